@@ -1,0 +1,105 @@
+"""Phase 1: what a fresh Value holds."""
+
+from __future__ import annotations
+
+import re
+
+from grader.course.vocabulary import Learner
+from grader.model import Kind
+from grader.oracle import close
+from grader.recorder import Mismatch
+
+NUMBER = r"([-+\d.einf]+)"
+
+
+def test_data(learner: Learner) -> None:
+    """`Value(5.0)` keeps its number in `data`"""
+    for number in (5.0, -2.5, 0.0, 3, 1e-3, -7):
+        value = learner.value(number, "a")
+        learner.recorder.expect(value.data, number, f"`Value({number})` must keep the number that it is given")
+        learner.recorder.restart()
+    a, b = learner.values(a=2.0, b=-3.0)
+    learner.recorder.expect_all([(a.data, 2.0), (b.data, -3.0)], "every Value needs a number of its own")
+    a.data = 4.5
+    learner.recorder.expect_all([(a.data, 4.5), (b.data, -3.0)], "`data` can be changed, for one Value at a time")
+
+
+def test_grad(learner: Learner) -> None:
+    """`grad` begins as 0.0, for every Value on its own"""
+    a, b = learner.values(a=2.0, b=3.0)
+    learner.recorder.expect_all([(a.grad, 0.0), (b.grad, 0.0)], "nothing is known about the gradient yet: it begins as 0.0")
+    a.grad = 7.0
+    c = learner.value(4.0, "c")
+    learner.recorder.expect_all(
+        [(a.grad, 7.0), (b.grad, 0.0), (c.grad, 0.0)], "the gradient of one Value is none of another's"
+    )
+
+
+def test_children(learner: Learner) -> None:
+    """`_prev` holds the Values that a Value was made of"""
+    a, b = learner.values(a=2.0, b=3.0)
+    for node in (a, b):
+        learner.expect_same_objects(node.reading("_prev", "refs"), [])
+    c = learner.value(5.0, "c", (a.ref, b.ref), "+")
+    d = learner.value(6.0, "d", (c.ref,), "neg")
+    for node, children in ((c, [a, b]), (d, [c]), (a, []), (b, [])):
+        learner.expect_same_objects(node.reading("_prev", "refs"), children)
+    e = learner.value(1.0, "e")
+    learner.expect_same_objects(e.reading("_prev", "refs"), [])
+
+
+def test_operation(learner: Learner) -> None:
+    """`_op` holds the operation, "" for a leaf"""
+    a = learner.value(2.0, "a")
+    for operation in ("+", "*"):
+        made = learner.value(5.0, "c", (a.ref,), operation)
+        learner.expect_text(
+            made.reading("_op", "text"),
+            lambda text, wanted=operation: text == wanted,  # type: ignore[misc]
+            operation,
+            "`_op` must be the text that the constructor is given",
+        )
+    learner.expect_text(a.reading("_op", "text"), lambda text: text == "", "''", "a leaf has no operation: `_op` is ''")
+
+
+def test_no_op_backward(learner: Learner) -> None:
+    """`_backward` of a leaf can be called, and does nothing"""
+    a, b = learner.values(a=2.0, b=3.0)
+    a.grad = 4.0
+    reading = a.reading("_backward", "callable")
+    (answer,) = learner.recorder.run([reading])
+    if answer is not True:
+        raise Mismatch(
+            "`_backward` must be a function, even where it has nothing to do",
+            kind=Kind.BAD_TYPE, expected="a function", got="nothing that can be called", reading=reading,
+        )  # fmt: skip
+    a.call("_backward")
+    learner.recorder.expect_all(
+        [(a.data, 2.0), (a.grad, 4.0), (b.data, 3.0), (b.grad, 0.0)], "a leaf's `_backward` must leave everything as it is"
+    )
+
+
+def test_repr(learner: Learner) -> None:
+    """`Value(5.0)` shows as `Value(data=5.0, grad=0.0)`"""
+    for data, grad in ((5.0, 0.0), (-2.5, 0.5), (0.25, -3.0)):
+        a = learner.value(data, "a")
+        if grad:
+            a.grad = grad
+        shown = f"Value(data={data}, grad={grad})"
+        text = learner.recorder.builtin("repr", a)
+        learner.expect_text(
+            text.reading("", "text"),
+            lambda got, data=data, grad=grad: _shows(got, data, grad),  # type: ignore[misc]
+            shown,
+            "`repr` must show the number and the gradient in this form",
+        )
+        learner.recorder.restart()
+
+
+def _shows(text: str, data: float, grad: float) -> bool:
+    """Whether the text has the form; the numbers may be written in any way that means the same."""
+    found = re.fullmatch(rf"Value\(data={NUMBER}, grad={NUMBER}\)", text)
+    try:
+        return found is not None and close(float(found[1]), data) and close(float(found[2]), grad)
+    except ValueError:
+        return False

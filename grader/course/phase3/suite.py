@@ -1,0 +1,146 @@
+"""Phase 3: every operator by itself, forwards and back, on leaves and inside expressions. No node is used twice here."""
+
+from __future__ import annotations
+
+from grader.course.vocabulary import LARGE_QUOTA, Learner
+from grader.session import LearnerFault
+
+
+def test_times(learner: Learner) -> None:
+    """`a * b` is a new Value with the product"""
+    learner.check_operation("v * v", gradient=False)
+    a, b = learner.values(a=2, b=3)
+    learner.recorder.expect((a * b).data, 6, "whole numbers can be multiplied too")
+
+
+def test_times_graph(learner: Learner) -> None:
+    """`a * b` remembers `a`, `b` and "*" """
+    a, b, d = learner.values(a=2.0, b=3.0, d=-1.5)
+    c = a * b
+    learner.recorder.names[c.ref] = "c"
+    learner.expect_operands(c, [a, b])
+    learner.expect_operation(c, "*", "mul")
+    e = c * d
+    learner.recorder.names[e.ref] = "e"
+    learner.expect_operands(e, [c, d])
+
+
+def test_times_backward(learner: Learner) -> None:
+    """`_backward` of a product gives each operand the other one's value times the gradient"""
+    learner.check_operation("v * v", gradient=True)
+
+
+def test_times_number(learner: Learner) -> None:
+    """`a * 3` works with an int and a float"""
+    learner.check_operation("v * k", gradient=False)
+    learner.check_operation("v * k", gradient=True)
+
+
+def test_number_times(learner: Learner) -> None:
+    """`3 * a` works with an int and a float"""
+    learner.check_operation("k * v", gradient=False)
+    learner.check_operation("k * v", gradient=True)
+
+
+def test_negative(learner: Learner) -> None:
+    """`-a` changes the sign, and the sign of the gradient"""
+    learner.check_operation("-v", gradient=False)
+    learner.check_operation("-v", gradient=True)
+
+
+def test_minus(learner: Learner) -> None:
+    """`a - b` and `a - 3` are differences"""
+    learner.check_operation("v - v", "v - k", gradient=False)
+
+
+def test_minus_backward(learner: Learner) -> None:
+    """`a - b` gives `a` the gradient and `b` its negative"""
+    learner.check_operation("v - v", "v - k", gradient=True)
+
+
+def test_number_minus(learner: Learner) -> None:
+    """`3 - a` is not `a - 3`"""
+    learner.check_operation("k - v", gradient=False)
+    learner.check_operation("k - v", gradient=True)
+
+
+def test_power(learner: Learner) -> None:
+    """`a ** n` for int and float exponents, positive and negative"""
+    learner.check_operation("v ** k", quota=LARGE_QUOTA, gradient=False)
+
+
+def test_power_backward(learner: Learner) -> None:
+    """`a ** n` gives `a` the gradient times n * a**(n-1)"""
+    learner.check_operation("v ** k", quota=LARGE_QUOTA, gradient=True)
+
+
+def test_power_of_zero(learner: Learner) -> None:
+    """`a ** n` has a derivative at `a = 0` as well"""
+    for exponent, slope in ((2, 0.0), (1, 1.0), (3, 0.0), (2.0, 0.0)):
+        a = learner.value(0.0, "a")
+        b = a**exponent
+        learner.send_back(b, 3.0, a)
+        learner.recorder.expect_all([(b.data, 0.0), (a.grad, 3.0 * slope)])
+        learner.recorder.restart()
+
+
+def test_power_refuses(learner: Learner) -> None:
+    """An exponent that is no plain number is refused"""
+    for thing in ("two", None, [2.0]):
+        a = learner.value(2.0, "a")
+        learner.recorder.must_raise(
+            lambda a=a, thing=thing: a**thing,  # type: ignore[misc]
+            what=f"`a ** {thing!r}` must be refused: it is no number",
+        )
+        learner.recorder.restart()
+    a, b = learner.values(a=2.0, b=3.0)
+    learner.recorder.run()
+    c = a**b
+    try:
+        learner.recorder.run()
+    except LearnerFault as refused:
+        if refused.fault.stub:
+            raise
+        return
+    # It was accepted, which is more than was asked. Then it must be right, or `b` silently gets no gradient.
+    learner.expect_power_of_values(a, b, c)
+
+
+def test_divided(learner: Learner) -> None:
+    """`a / b` and `a / 3` are quotients"""
+    learner.check_operation("v / v", "v / k", gradient=False)
+
+
+def test_divided_backward(learner: Learner) -> None:
+    """`a / b` sends the gradient to both, `b` included"""
+    learner.check_operation("v / v", "v / k", gradient=True)
+
+
+def test_number_divided(learner: Learner) -> None:
+    """`3 / a` is not `a / 3`"""
+    learner.check_operation("k / v", gradient=False)
+    learner.check_operation("k / v", gradient=True)
+
+
+def test_division_by_zero(learner: Learner) -> None:
+    """Division by zero is Python's own ZeroDivisionError"""
+    for divide in (
+        lambda a, zero: a / 0,
+        lambda a, zero: a / zero,
+        lambda a, zero: 2 / zero,
+        lambda a, zero: zero**-1,
+    ):
+        a, zero = learner.values(a=2.0, zero=0.0)
+        learner.recorder.must_raise(
+            lambda a=a, zero=zero, divide=divide: divide(a, zero),  # type: ignore[misc]
+            "ZeroDivisionError",
+            what="dividing by zero must raise ZeroDivisionError, as it does for plain numbers",
+        )
+        learner.recorder.restart()
+
+
+def test_operands_untouched(learner: Learner) -> None:
+    """No operator changes its operands"""
+    learner.check_untouched("v * v", "v * k", "v - v", "v / v", "v ** k")
+
+

@@ -1,0 +1,236 @@
+"""Phase 4: the order, and the whole backward pass. Intermediate results are used again here, in every shape that matters."""
+
+from __future__ import annotations
+
+from grader.course.vocabulary import Learner, Value
+
+OPERATIONS = (
+    "v + v", "v + k", "k + v", "v * v", "v * k", "k * v", "-v", "v - v", "v - k", "k - v", "v ** k", "v / v", "v / k", "k / v",
+)  # fmt: skip
+
+
+def test_order(learner: Learner) -> None:
+    """`build_topo()` lists every node once, operands before results"""
+    for build in (_plain, _reused, _unequal, _unequal_mirrored, _crossed):
+        learner.expect_topological_order(build(learner))
+        learner.recorder.restart()
+
+
+def test_seed(learner: Learner) -> None:
+    """`backward()` sets the gradient of the result to 1"""
+    a = learner.value(2.0, "a")
+    a.backward()
+    learner.recorder.expect(a.grad, 1.0, "d(a)/d(a) is 1, for a leaf too")
+    learner.recorder.restart()
+    a, b = learner.values(a=2.0, b=3.0)
+    f = learner.named("f", a * b)
+    f.backward()
+    learner.recorder.expect_all([(f.grad, 1.0), (a.grad, 3.0), (b.grad, 2.0)])
+    learner.recorder.restart()
+    a, b = learner.values(a=2.0, b=3.0)
+    g = learner.named("g", a + b)
+    g.grad = 5.0
+    g.backward()
+    learner.recorder.expect_all(
+        [(g.grad, 1.0), (a.grad, 1.0), (b.grad, 1.0)], "the result's gradient must be set to 1, whatever it was before"
+    )
+
+
+def test_first_graph(learner: Learner) -> None:
+    """`backward()` sends the gradient through x*y + z"""
+    learner.check_graph(_plain)
+    learner.check_graph(_two_levels)
+
+
+def test_every_operator(learner: Learner) -> None:
+    """Every operator passes the gradient on, inside an expression, from a result other than itself"""
+    learner.check_inside(*OPERATIONS)
+
+
+def test_reused_intermediate(learner: Learner) -> None:
+    """An intermediate result that is used three times gets all three shares"""
+    learner.check_graph(_reused, times=3)
+    learner.check_graph(_reused_other_way, times=3)
+
+
+def test_unequal_paths(learner: Learner) -> None:
+    """A node waits for the longest way to it: paths of unequal length"""
+    learner.check_graph(_unequal, times=3)
+    learner.check_graph(_unequal_mirrored, times=3)
+    learner.check_graph(_crossed, times=3)
+
+
+def test_same_node_twice(learner: Learner) -> None:
+    """x*x, x+x, x-x, x/x, and one node used three times"""
+    for build in (_square, _double, _difference, _quotient, _three_uses, _square_of_sum):
+        learner.check_graph(build)
+
+
+def test_equal_values(learner: Learner) -> None:
+    """Equal numbers in different nodes stay different nodes"""
+    learner.check_graph(_equal_values)
+    learner.check_graph(_equal_constants)
+
+
+def test_two_results(learner: Learner) -> None:
+    """A second result over the same leaves adds to their gradients"""
+    for mirror in (False, True):
+        learner.recorder.mirror = mirror
+        a, b = learner.values(a=2.0, b=-3.0)
+        f = learner.named("f", a * b)
+        g = learner.named("g", a * 4 + b)
+        f.backward()
+        g.backward()
+        learner.recorder.expect_all(
+            [(a.grad, 1.0), (b.grad, 3.0)], "`backward()` clears nothing: both results have their say in a leaf's gradient"
+        )
+        learner.recorder.restart()
+
+
+def test_wide(learner: Learner) -> None:
+    """One node in fifty places, and one sum of fifty nodes"""
+    learner.check_graph(_fan_out)
+    learner.check_graph(_fan_in)
+
+
+def test_doubling(learner: Learner) -> None:
+    """x = x + x forty times over: each node once, not each path"""
+    for op, count in (("+", 40), ("+", 12)):
+        a = learner.value(1.5, "a")
+        x = learner.named("x", learner.recorder.repeat(count, op, a, None))
+        x.backward()
+        learner.recorder.expect_all(
+            [(x.data, 1.5 * 2.0**count), (a.grad, 2.0**count)], "every node must pass its gradient on once"
+        )
+        learner.recorder.restart()
+
+
+def test_deep(learner: Learner) -> None:
+    """Chains of 10 and of 300 operations"""
+    for count in (10, 300):
+        a, b = learner.values(a=2.0, b=0.01)
+        x = learner.named("x", learner.recorder.repeat(count, "+", a, b))
+        f = learner.named("f", x * a)
+        f.backward()
+        total = 2.0 + 0.01 * count
+        learner.recorder.expect_all(
+            [(f.data, 2.0 * total), (x.grad, 2.0), (b.grad, 2.0 * count), (a.grad, total + 2.0)]
+        )
+        learner.recorder.restart()
+
+
+def test_random_graphs(learner: Learner) -> None:
+    """100 random graphs agree with finite differences"""
+    learner.check_random_graphs(*OPERATIONS)
+
+
+def test_very_deep(learner: Learner) -> None:
+    """Bonus: a chain of 100,000 operations"""
+    a, b = learner.values(a=2.0, b=0.5)
+    x = learner.named("x", learner.recorder.repeat(100_000, "+", a, b))
+    x.backward()
+    learner.recorder.expect_all([(a.grad, 1.0), (b.grad, 100_000.0)])
+
+
+def _plain(learner: Learner) -> Value:
+    x, y, z = learner.values(x=2.0, y=-3.0, z=10.0)
+    return learner.named("f", x * y + z)
+
+
+def _two_levels(learner: Learner) -> Value:
+    a, b, c, d = learner.values(a=2.0, b=3.0, c=-1.5, d=0.5)
+    return learner.named("f", (a * b + c) * (d * 4))
+
+
+def _reused(learner: Learner) -> Value:
+    a, b = learner.values(a=2.0, b=3.0)
+    s = learner.named("s", a * b)
+    return learner.named("f", (s + 1) * (s * s))
+
+
+def _reused_other_way(learner: Learner) -> Value:
+    a, b = learner.values(a=2.0, b=3.0)
+    s = learner.named("s", a + b)
+    t = learner.named("t", s * s)
+    return learner.named("f", t * (s + 1) + s)
+
+
+def _unequal(learner: Learner) -> Value:
+    a = learner.value(2.0, "a")
+    s = learner.named("s", a * 3)
+    t = learner.named("t", (s * 1 + 2) * s + 1)
+    return learner.named("f", t + s)
+
+
+def _unequal_mirrored(learner: Learner) -> Value:
+    a = learner.value(2.0, "a")
+    s = learner.named("s", a * 3)
+    t = learner.named("t", s * (s * 1 + 2) + 1)
+    return learner.named("f", s + t)
+
+
+def _crossed(learner: Learner) -> Value:
+    a, b = learner.values(a=2.0, b=-1.5)
+    s = learner.named("s", a * b)
+    t = learner.named("t", s * b)
+    u = learner.named("u", t * b + t * s)
+    return learner.named("f", (s + u * t) + (t + u))
+
+
+def _square(learner: Learner) -> Value:
+    x = learner.value(3.0, "x")
+    return learner.named("f", x * x)
+
+
+def _double(learner: Learner) -> Value:
+    x = learner.value(3.0, "x")
+    return learner.named("f", (x + x) * 2)
+
+
+def _difference(learner: Learner) -> Value:
+    x = learner.value(3.0, "x")
+    return learner.named("f", (x - x) * 2 + x)
+
+
+def _quotient(learner: Learner) -> Value:
+    x = learner.value(3.0, "x")
+    return learner.named("f", (x / x) * 2 + x)
+
+
+def _three_uses(learner: Learner) -> Value:
+    x = learner.value(3.0, "x")
+    return learner.named("f", x * x * x)
+
+
+def _square_of_sum(learner: Learner) -> Value:
+    x, y = learner.values(x=3.0, y=2.0)
+    s = learner.named("s", x * y)
+    return learner.named("f", (s * s + s) * (s - s * 2))
+
+
+def _equal_values(learner: Learner) -> Value:
+    a, b, c = learner.values(a=2.0, b=2.0, c=2.0)
+    s, t = learner.named("s", a * b), learner.named("t", b * c)
+    return learner.named("f", s * t + a)
+
+
+def _equal_constants(learner: Learner) -> Value:
+    a, b = learner.values(a=3.0, b=3.0)
+    return learner.named("f", (a * 3) * (b * 3) + (a + 3) * 3)
+
+
+def _fan_out(learner: Learner) -> Value:
+    a, b = learner.values(a=2.0, b=0.1)
+    s = learner.named("s", a * b)
+    total = s
+    for number in range(50):
+        total = total + s * (0.25 + number / 50)
+    return learner.named("f", total)
+
+
+def _fan_in(learner: Learner) -> Value:
+    nodes = [learner.value(0.1 * number - 2, f"a{number}") for number in range(50)]
+    total = nodes[0]
+    for node in nodes[1:]:
+        total = total + node
+    return learner.named("f", total * nodes[25])

@@ -1,0 +1,304 @@
+"""The words of this course, as its suites use them: a learner's `Value`, and what can be asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from grader import oracle, programs
+from grader.model import Kind
+from grader.programs import Form, Program
+from grader.recorder import Mismatch, Reading, Recorder, Symbol
+from grader.script import Apply, Watch
+from grader.session import Odd
+from grader.wire import Ref
+
+UPSTREAM = (3.0, -2.0, 0.5, 1.0, -1.5)
+QUOTA = 40
+LARGE_QUOTA = 80
+EXAMPLES = 100
+
+
+class Value(Symbol):
+    """A learner's `Value`, seen from the judge."""
+
+    @property
+    def data(self) -> Reading:
+        """Its number."""
+        return self.reading("data")
+
+    @data.setter
+    def data(self, number: float) -> None:
+        self.put("data", number)
+
+    @property
+    def grad(self) -> Reading:
+        """Its gradient."""
+        return self.reading("grad")
+
+    @grad.setter
+    def grad(self, number: float) -> None:
+        self.put("grad", number)
+
+    def backward(self) -> None:
+        """Run the learner's backward pass from here."""
+        self.call("backward")
+
+
+class Learner:
+    """What a suite does with the learner's code."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+
+    # --- making ---
+
+    def value(self, number: float, name: str = "", *more: Any) -> Value:
+        """`name = Value(number, ...)`."""
+        return self.recorder.make(Value, "Value", number, *more, name=name)
+
+    def values(self, **numbers: float) -> tuple[Value, ...]:
+        """One `Value` for each name."""
+        return tuple(self.value(number, name) for name, number in numbers.items())
+
+    def program(self, program: Program) -> dict[Ref, Value]:
+        """Write a drawn program down; its nodes by the numbers that it gives them."""
+        nodes: dict[Ref, Value] = {}
+        letters = iter("abcdefgh")
+        for step in program.steps:
+            nodes[step.target] = self._node(step, nodes, letters)  # type: ignore[union-attr]
+        return nodes
+
+    def _node(self, step: Any, nodes: dict[Ref, Value], letters: Any) -> Value:
+        args = [nodes[arg] if isinstance(arg, Ref) else arg for arg in step.args]
+        if hasattr(step, "function"):
+            return self.value(args[0], next(letters))
+        left, right = (*args, None)[:2]
+        if step.op == "neg":
+            return -left
+        node: Value = _OPERATORS[step.op](left, right)
+        return node
+
+    def named(self, name: str, value: Value) -> Value:
+        """The same node, under a name of its own in what the learner is shown."""
+        self.recorder.names[value.ref] = name
+        return value
+
+    # --- the backward step of one operation, before there is a backward pass ---
+
+    def send_back(self, result: Value, upstream: float, *operands: Value) -> None:
+        """Give `result` a gradient and let the operation pass it on to its operands, through every node it is made of."""
+        result.grad = upstream
+        self.recorder.walk(result, "_prev", "_backward", operands)
+
+    def check_operation(self, *written: str, quota: int = QUOTA, gradient: bool) -> None:
+        """A quota of examples for every form: on leaves and inside an expression; the number, or the gradients."""
+        for form in programs.forms(*written):
+            self._check_form(form, quota, gradient=gradient)
+
+    def _check_form(self, form: Form, quota: int, *, gradient: bool) -> None:
+        source = programs.choices(self.recorder.seed, f"{form.op}{form.operands}{gradient}")
+        expected: list[tuple[Reading, float]] = []
+        for number in range(quota):
+            program, *operands = programs.focus(
+                "Value", form, source.choice, source.choice, inside=number > quota // 4
+            )
+            nodes = self.program(program)
+            root = nodes[program.root]
+            if gradient:
+                used = [nodes[ref] for ref, kind in zip(operands, form.operands) if kind == "v"]
+                expected += self._expected_back(program, root, nodes, used, UPSTREAM[number % len(UPSTREAM)])
+            else:
+                expected.append((root.data, program.values[program.root]))
+        self.recorder.expect_all(expected)
+        self.recorder.restart()
+
+    def _expected_back(
+        self, program: Program, root: Value, nodes: dict[Ref, Value], used: Sequence[Value], upstream: float
+    ) -> list[tuple[Reading, float]]:
+        self.send_back(root, upstream, *used)
+        wanted = [ref for ref, node in nodes.items() if node in used]
+        slopes = oracle.gradients(program.steps, program.root, wanted)
+        return [(nodes[ref].grad, upstream * slope) for ref, slope in slopes.items()]
+
+    def check_untouched(self, *written: str) -> None:
+        """No form may change the number, the gradient or the children of its operands, nor return one of them."""
+        for form in programs.forms(*written):
+            a, b = self.values(a=2.0, b=-3.0)
+            a.grad, b.grad = 0.5, -0.25
+            program = Program("Value")
+            left, right = program.leaf(2.0), program.leaf(-3.0)
+            args = [2 if kind == "k" else ref for kind, ref in zip(form.operands, (left, right))]
+            result = self._node(Apply(Ref(3), form.op, list(args)), {left: a, right: b}, iter(()))
+            result.grad = 7.0
+            why = "an operation must leave its operands as they are, and make a new Value"
+            numbers = [(a.data, 2.0), (b.data, -3.0), (a.grad, 0.5), (b.grad, -0.25), (result.grad, 7.0)]
+            self.recorder.expect_all(numbers, why)
+            for operand in (a, b):
+                self.expect_same_objects(operand.reading("_prev", "refs"), [])
+            self.recorder.restart()
+
+    def expect_power_of_values(self, a: Value, b: Value, c: Value) -> None:
+        """`c = a ** b`, both Values: the gradients of both must be right."""
+        steps = list(self.recorder.steps)
+        slopes = oracle.gradients(steps, c.ref, [a.ref, b.ref])
+        self.send_back(c, 3.0, a, b)
+        why = "a Value as the exponent may be refused; if it is not, it needs its gradient"
+        self.recorder.expect_all([(node.grad, 3.0 * slopes[node.ref]) for node in (a, b)], why)
+
+    # --- the whole backward pass ---
+
+    def expect_backward(self, root: Value, *, twice: bool = True) -> None:
+        """Run `backward()` from `root`: the number and the gradient of every node must be the oracle's."""
+        recorder = self.recorder
+        steps = list(recorder.steps)
+        values = oracle.evaluate(steps)
+        slopes = oracle.gradients(steps, root.ref, list(values))
+        root.backward()
+        nodes = [Value(recorder, ref) for ref in values]
+        expected = [(node.data, values[node.ref]) for node in nodes]
+        expected += [(node.grad, slopes[node.ref]) for node in reversed(nodes)]
+        recorder.expect_all(expected)
+
+    def check_graph(self, build: Callable[[Learner], Value], times: int = 2) -> None:
+        """Build a graph, run `backward()`, expect every gradient: also with `+` and `*` mirrored, and with fresh objects."""
+        mirrored = self.recorder.mirror
+        for mirror in (mirrored, not mirrored) * times:
+            self.recorder.mirror = mirror
+            self.expect_backward(build(self))
+            self.recorder.restart()
+        self.recorder.mirror = mirrored
+
+    def check_program(self, program: Program) -> None:
+        """As `check_graph`, for one drawn program."""
+        self.recorder.restart()
+        self.recorder.expect_all(self._backward_of(program))
+
+    def _backward_of(self, program: Program) -> list[tuple[Reading, float]]:
+        """Write a program down and its `backward()`; what is expected of every node, results first."""
+        nodes = self.program(program)
+        slopes = oracle.gradients(program.steps, program.root, list(program.values))
+        nodes[program.root].backward()
+        values = [(nodes[ref].data, value) for ref, value in program.values.items()]
+        return values + [(nodes[ref].grad, slope) for ref, slope in reversed(slopes.items())]
+
+    def check_inside(self, *written: str, quota: int = QUOTA) -> None:
+        """For every form a quota of graphs `(form * c) op u` on an intermediate `u`, as all of its operands or one of them."""
+        for form in programs.forms(*written):
+            source = programs.choices(self.recorder.seed, f"inside {form.op}{form.operands}")
+            expected: list[tuple[Reading, float]] = []
+            for _ in range(quota):
+                program = programs.inside("Value", form, source.choice)
+                expected += self._backward_of(program)
+            self.recorder.expect_all(expected)
+            self.recorder.restart()
+
+    def check_random_graphs(self, *written: str, examples: int = EXAMPLES) -> None:
+        """Hypothesis draws graphs; a wrong number in one is shrunk to the smallest expression that is still wrong."""
+        from grader.shrinking import for_all
+
+        for_all(programs.graphs("Value", programs.forms(*written)), self.check_program, self.recorder, examples)
+
+    # --- form ---
+
+    def expect_same_objects(self, reading: Reading, wanted: Sequence[Value]) -> None:
+        """A collection must hold exactly these objects, in any order, once or more often."""
+        refs = self._refs(reading)
+        if set(refs) != {node.ref for node in wanted}:
+            names = ", ".join(self._name(node.ref) for node in wanted)
+            got = ", ".join(sorted(self._name(ref) for ref in set(refs)))
+            raise Mismatch(
+                f"`{self.recorder.describe(reading)}` must hold {names or 'nothing'}",
+                expected=f"{{{names}}}", got=f"{{{got}}}", reading=reading,
+            )  # fmt: skip
+
+    def _refs(self, reading: Reading) -> list[Ref]:
+        (answer,) = self.recorder.run([reading])
+        if isinstance(answer, Odd):
+            raise Mismatch(
+                f"`{self.recorder.describe(reading)}` must be a set, tuple or list of Values",
+                kind=Kind.BAD_TYPE, expected="a set, tuple or list", got=answer.type_name, reading=reading,
+            )  # fmt: skip
+        return answer  # type: ignore[return-value]
+
+    def _name(self, ref: Ref) -> str:
+        return self.recorder.names.get(ref, "another object")
+
+    def expect_text(self, reading: Reading, accept: Callable[[str], bool], expected: str, why: str) -> None:
+        """A text must be acceptable."""
+        (answer,) = self.recorder.run([reading])
+        if isinstance(answer, Odd):
+            raise Mismatch(why, kind=Kind.BAD_TYPE, expected=expected, got=f"a {answer.type_name}", reading=reading)
+        assert isinstance(answer, str)
+        if not accept(answer):
+            raise Mismatch(why, expected=expected, got=answer, reading=reading)
+
+    def expect_operands(self, result: Value, operands: Sequence[Value]) -> None:
+        """`_prev` of a result must hold its operands."""
+        self.expect_same_objects(result.reading("_prev", "refs"), operands)
+
+    def expect_operation(self, result: Value, *accepted: str) -> None:
+        """`_op` of a result must say which operation it was, by its sign or its name."""
+        self.expect_text(
+            result.reading("_op", "text"),
+            lambda text: any(word in text.lower() for word in accepted),
+            accepted[0],
+            f'`_op` must be "{accepted[0]}"',
+        )
+
+    def expect_topological_order(self, root: Value) -> None:
+        """`build_topo()` must list every node of the graph once, operands before results.
+
+        Where an engine keeps its ordering to itself, the order in which `backward()` runs is judged instead.
+        """
+        order, graph = self._order(root)
+        operands = {node: children for node, children in graph}
+        names = [self._name(ref) for ref in order]
+        if len(set(order)) != len(order):
+            twice = next(name for ref, name in zip(order, names) if order.count(ref) > 1)
+            raise Mismatch(f"the order lists `{twice}` more than once", expected="every node once", got=", ".join(names))
+        missing = set(operands) - set(order)
+        if missing or set(order) - set(operands):
+            raise Mismatch(
+                "the order must list every node of the graph, and nothing else",
+                expected=f"{len(operands)} nodes", got=f"{len(order)}: {', '.join(names)}",
+            )  # fmt: skip
+        place = {ref: index for index, ref in enumerate(order)}
+        if place[root.ref] == 0:  # results first is the same order, read from the other end
+            place = {ref: -index for ref, index in place.items()}
+        for node, children in graph:
+            for child in children:
+                if place[child] >= place[node]:
+                    raise Mismatch(
+                        f"`{self._name(child)}` must come before `{self._name(node)}`, which was made of it",
+                        expected="operands before results", got=", ".join(names),
+                    )  # fmt: skip
+
+    def _order(self, root: Value) -> tuple[list[Ref], list[tuple[Ref, list[Ref]]]]:
+        graph = root.reading("_prev", "graph")
+        if self.recorder.session.has("Value.build_topo"):
+            topo = Symbol(self.recorder, root.call("build_topo"))
+            order = self._refs(topo.reading("", "refs"))
+        else:
+            ref = self.recorder.new_ref()
+            self.recorder.record(Watch(ref, root.ref, "_prev", "_backward", "backward"))
+            order = self._refs(Symbol(self.recorder, ref).reading("", "refs"))
+        (nodes,) = self.recorder.run([graph])
+        return order, nodes  # type: ignore[return-value]
+
+
+_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+    "+": lambda left, right: left + right,
+    "-": lambda left, right: left - right,
+    "*": lambda left, right: left * right,
+    "/": lambda left, right: left / right,
+    "**": lambda left, right: left**right,
+}
+
+
+@pytest.fixture
+def learner(recorder: Recorder) -> Learner:
+    """The learner's code, in a worker of its own."""
+    return Learner(recorder)

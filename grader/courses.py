@@ -1,0 +1,201 @@
+"""A course as data: one folder, one stage a folder in it, read from TOML and checked against its own suites."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from grader.errors import CourseError, UsageError
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+HERE = Path(__file__).parent
+DEFAULT_COURSE = HERE / "course"
+HINT_LEVELS = ("idea", "direction", "specific", "code")
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """One thing that a learner can pass.
+
+    `methods` are the names that must be written for it to have started; `proves` what later checkpoints may rely on once
+    it passes: operators (`+`, reflected `r+`), their backward step (`+ gradient`), attributes, methods and classes.
+    """
+
+    id: str
+    points: int
+    bonus: bool
+    methods: tuple[str, ...]
+    proves: tuple[str, ...]
+    checklist: tuple[str, ...]
+
+    @property
+    def function(self) -> str:
+        """The name of its test function in the suite."""
+        return "test_" + self.id.partition(".")[2].replace("-", "_")
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One stage of the course and everything that belongs to it."""
+
+    id: str
+    folder: Path
+    title: str
+    summary: str
+    file: str
+    minutes: int
+    checkpoints: tuple[Checkpoint, ...]
+    hints: tuple[tuple[str, str], ...]
+
+    @property
+    def suite(self) -> Path:
+        """The hidden suite."""
+        return self.folder / "suite.py"
+
+    @property
+    def module(self) -> str:
+        """The module name of the learner's file."""
+        return Path(self.file).stem
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """The title of each checkpoint: the first line of its test function's docstring."""
+        tree = ast.parse(self.suite.read_text(encoding="utf-8"))
+        functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+        titles = {}
+        for checkpoint in self.checkpoints:
+            node = functions.get(checkpoint.function)
+            docstring = ast.get_docstring(node) if node else None
+            if not docstring:
+                raise CourseError(f"{self.suite}: no {checkpoint.function} with a docstring")
+            titles[checkpoint.id] = docstring.splitlines()[0]
+        return titles
+
+    @property
+    def points(self) -> int:
+        """What can be earned here."""
+        return sum(checkpoint.points for checkpoint in self.checkpoints)
+
+
+@dataclass(frozen=True)
+class Course:
+    """All stages in order, and what they have in common."""
+
+    folder: Path
+    title: str
+    vocabulary: str
+    gradient_calls: tuple[str, ...]
+    stages: tuple[Stage, ...]
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The learner's files, in the order in which the course comes to them."""
+        return tuple(dict.fromkeys(stage.file for stage in self.stages))
+
+    @property
+    def checkpoints(self) -> tuple[Checkpoint, ...]:
+        """Every checkpoint, in the order of the course."""
+        return tuple(checkpoint for stage in self.stages for checkpoint in stage.checkpoints)
+
+    def stage(self, name: str) -> Stage:
+        """The stage of that id."""
+        return next(stage for stage in self.stages if stage.id == name)
+
+    def stage_of(self, checkpoint_id: str) -> Stage:
+        """The stage that a checkpoint belongs to."""
+        return self.stage(checkpoint_id.partition(".")[0])
+
+    def names(self, file: str) -> tuple[str, ...]:
+        """Every name of a learner's file that some checkpoint is about, with the classes that they are in."""
+        methods = [name for stage in self.stages if stage.file == file for c in stage.checkpoints for name in c.methods]
+        return tuple(dict.fromkeys(part for name in methods for part in (name.partition(".")[0], name)))
+
+    def select(self, words: tuple[str, ...] | list[str]) -> tuple[Stage, ...]:
+        """The stages that a person means by `phase4`, `4`, `1-4`, `phase1-phase3` or `all`, in the order of the course.
+
+        Raises UsageError for a word that is none of these.
+        """
+        wanted = {stage.id for word in words for stage in self._select(word)}
+        return tuple(stage for stage in self.stages if stage.id in wanted)
+
+    def _select(self, word: str) -> tuple[Stage, ...]:
+        if word == "all":
+            return self.stages
+        first, dash, last = word.partition("-")
+        start, end = self._index(first, word), self._index(last if dash else first, word)
+        if start > end:
+            raise UsageError(f"{word!r} runs backwards", f"did you mean {last}-{first}?")
+        return self.stages[start : end + 1]
+
+    def _index(self, name: str, word: str) -> int:
+        for index, stage in enumerate(self.stages):
+            if name.lower() in {stage.id, stage.id.lstrip("abcdefghijklmnopqrstuvwxyz")}:
+                return index
+        known = ", ".join(stage.id for stage in self.stages)
+        raise UsageError(f"there is no phase {word!r}", f"the phases are {known}; also 4, 1-4 and all")
+
+
+def load_course(folder: Path = DEFAULT_COURSE) -> Course:
+    """Read a course. Raises CourseError for what is missing or contradicts itself."""
+    table = _read(folder / "course.toml")
+    try:
+        return Course(
+            folder=folder,
+            title=table["title"],
+            vocabulary=table["vocabulary"],
+            gradient_calls=tuple(table["gradient_calls"]),
+            stages=tuple(_stage(folder / name) for name in table["stages"]),
+        )
+    except KeyError as missing:
+        raise CourseError(f"{folder / 'course.toml'} has no {missing}") from missing
+
+
+def _stage(folder: Path) -> Stage:
+    table = _read(folder / "stage.toml")
+    try:
+        return Stage(
+            id=folder.name,
+            folder=folder,
+            title=table["title"],
+            summary=table["summary"].strip(),
+            file=table["file"],
+            minutes=table["minutes"],
+            checkpoints=tuple(_checkpoint(folder.name, entry) for entry in table["checkpoint"]),
+            hints=tuple((level, table["hints"][level].strip()) for level in HINT_LEVELS),
+        )
+    except KeyError as missing:
+        raise CourseError(f"{folder / 'stage.toml'} has no {missing}") from missing
+
+
+def _checkpoint(stage: str, entry: dict[str, Any]) -> Checkpoint:
+    bonus = bool(entry.get("bonus", False))
+    return Checkpoint(
+        id=f"{stage}.{entry['id']}",
+        points=0 if bonus else int(entry["points"]),
+        bonus=bonus,
+        methods=tuple(entry["methods"]),
+        proves=tuple(entry.get("proves", ())),
+        checklist=tuple(entry.get("checklist", ())),
+    )
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        with file.open("rb") as stream:
+            return tomllib.load(stream)
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise CourseError(f"{file}: {error}") from error
+
+
+def kit_folder(name: str) -> Path:
+    """`exercises` or `solutions`: inside an installed kit, or beside the package in a checkout."""
+    installed = HERE / "kit" / name
+    return installed if installed.is_dir() else HERE.parent / name

@@ -1,0 +1,43 @@
+"""Everything that the grader raises on purpose.
+
+    GraderError              what went wrong, and a hint what to do next
+    ├── UsageError           the person asked for something that is not there      (exit code 2)
+    ├── SubmissionError      the submission cannot be read                         (exit code 2)
+    ├── CourseError          the course itself is broken: our fault                (exit code 3)
+    └── InternalError        we could not tell: our fault, never the learner's     (exit code 3)
+
+What the learner's code does wrong is not an error of the grader: it is a `Fault`, a value in `grader.model`.
+"""
+
+from __future__ import annotations
+
+
+class GraderError(Exception):
+    """The base: `message` says what failed and with which value, `hint` what to do next."""
+
+    exit_code = 3
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class UsageError(GraderError):
+    """A phase, an option or a path that does not exist."""
+
+    exit_code = 2
+
+
+class SubmissionError(GraderError):
+    """A submission that cannot be read: missing, not a regular file, too large."""
+
+    exit_code = 2
+
+
+class CourseError(GraderError):
+    """A course folder that contradicts itself."""
+
+
+class InternalError(GraderError):
+    """The grader could not do its work: a worker that does not start, a count that does not add up."""

@@ -1,0 +1,157 @@
+"""`grade(submission, phases, ...) -> Report`: the one thing that the grader does."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from grader import __version__
+from grader.courses import Checkpoint, Course, Stage, load_course
+from grader.host import ProcessTransport, Transport
+from grader.model import CheckResult, Isolation, PhaseResult, Report, Verdict
+from grader.submission import Submission, read_submission
+
+if TYPE_CHECKING:
+    from grader.plugin import Conditions, Outcome
+
+DEFAULT_SEED = 20
+
+
+def grade(
+    path: str | os.PathLike[str],
+    phases: Sequence[str] = ("all",),
+    *,
+    seed: int = DEFAULT_SEED,
+    course: Course | None = None,
+    mirror: bool = False,
+) -> Report:
+    """Grade a folder or a file and return a frozen report.
+
+    `phases` are ids, numbers, ranges or `all`; `seed` draws the random graphs; `mirror` swaps the operands of + and *.
+
+    Raises SubmissionError or UsageError for bad input, InternalError when the grader itself fails.
+    """
+    course = course or load_course()
+    stages = course.select(tuple(phases))
+    submission = read_submission(path, course.files)
+    with Workers(ahead=len(stages)) as workers:
+        return grade_submission(submission, stages, course=course, connect=workers.connect, seed=seed, mirror=mirror)
+
+
+def grade_submission(
+    submission: Submission,
+    stages: Sequence[Stage],
+    *,
+    course: Course,
+    connect: Callable[[], Transport],
+    seed: int = DEFAULT_SEED,
+    mirror: bool = False,
+) -> Report:
+    """As `grade`, for bytes that were read before and any kind of worker."""
+    from grader.plugin import Conditions, run_suites
+
+    conditions = Conditions(course, submission, connect, seed, mirror)
+    grading = run_suites(conditions, stages)
+    outcomes = grading.outcomes
+    known = outcomes | _earlier(conditions, stages, outcomes)
+    results = _judge(course, known)
+    notes = [f"{name} is not installed here: a placeholder stood in for it" for name in grading.absent]
+    return Report(
+        version=__version__,
+        seed=seed,
+        isolation=grading.isolation or Isolation(0),
+        origin=submission.origin,
+        sha256=submission.sha256,
+        phases=tuple(
+            PhaseResult(stage.id, stage.title, tuple(results[checkpoint.id] for checkpoint in stage.checkpoints))
+            for stage in stages
+        ),
+        notes=tuple(notes),
+    )
+
+
+def _earlier(conditions: Conditions, stages: Sequence[Stage], outcomes: dict[str, Outcome]) -> dict[str, Outcome]:
+    """The outcomes of earlier stages that were not asked for, where a failure may have its cause in one of them."""
+    from grader.plugin import run_suites
+
+    course = conditions.course
+    failed = [course.stage_of(id) for id, outcome in outcomes.items() if outcome.used or outcome.stub]
+    if not failed:
+        return {}
+    last = max(course.stages.index(stage) for stage in failed)
+    missing = [stage for stage in course.stages[:last] if stage not in stages]
+    return run_suites(conditions, missing).outcomes if missing else {}
+
+
+def _judge(course: Course, outcomes: dict[str, Outcome]) -> dict[str, CheckResult]:
+    """The results, in the order of the course: a failure that an earlier checkpoint explains is blocked by it."""
+    results: dict[str, CheckResult] = {}
+    for checkpoint in course.checkpoints:
+        if (outcome := outcomes.get(checkpoint.id)) is not None:
+            title = course.stage_of(checkpoint.id).titles[checkpoint.id]
+            results[checkpoint.id] = _result(checkpoint, title, outcome, _blocker(course, checkpoint, outcome, results))
+    return results
+
+
+def _blocker(
+    course: Course, checkpoint: Checkpoint, outcome: Outcome, results: dict[str, CheckResult]
+) -> tuple[str, str] | None:
+    """The id of the earlier checkpoint that must work first, and why."""
+    if outcome.verdict is not Verdict.FAILED:
+        return None
+    for earlier in course.checkpoints:
+        if earlier.id == checkpoint.id:
+            break
+        if outcome.stub in earlier.methods and earlier.id in results:
+            return earlier.id, f"`{outcome.stub.rpartition('.')[2]}` is not written yet"
+        shared = [name for name in earlier.proves if name in outcome.used and name not in checkpoint.proves]
+        if shared and earlier.id in results and results[earlier.id].verdict is not Verdict.PASSED:
+            return earlier.id, f"it uses {_told(shared[0])}"
+    return None
+
+
+def _told(capability: str) -> str:
+    operator, _, gradient = capability.partition(" ")
+    return f"the backward step of `{operator}`" if gradient else f"`{operator}`"
+
+
+def _result(checkpoint: Checkpoint, title: str, outcome: Outcome, blocker: tuple[str, str] | None) -> CheckResult:
+    if blocker is not None:
+        by, why = blocker
+        return CheckResult(
+            checkpoint.id, title, Verdict.BLOCKED, checkpoint.points, checkpoint.bonus,
+            message=f"{by} must pass first: {why}", blocked_by=by, duration_s=outcome.duration_s,
+        )  # fmt: skip
+    return CheckResult(
+        checkpoint.id, title, outcome.verdict, checkpoint.points, checkpoint.bonus, outcome.kind, outcome.message,
+        outcome.expected, outcome.got, outcome.reproduce, "", outcome.frames, outcome.output, outcome.duration_s,
+    )  # fmt: skip
+
+
+class Workers:
+    """Starts each worker one ahead of when it is needed: a fresh interpreter boots while the judge is busy."""
+
+    def __init__(self, ahead: int) -> None:
+        self._left = ahead
+        self._waiting: deque[ProcessTransport] = deque()
+        self._start()
+
+    def _start(self) -> None:
+        if self._left > 0:
+            self._left -= 1
+            self._waiting.append(ProcessTransport())
+
+    def connect(self) -> Transport:
+        """The worker that is waiting, or a new one."""
+        transport = self._waiting.popleft() if self._waiting else ProcessTransport()
+        self._start()
+        return transport
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for transport in self._waiting:
+            transport.close()

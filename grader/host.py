@@ -1,0 +1,156 @@
+"""The worker's process, from the judge's side: start it, exchange frames, know how it died, leave nothing behind.
+
+`Transport` is the one seam of the grader: nothing above it may assume a process.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Protocol
+
+from grader import wire
+from grader.errors import InternalError
+from grader.model import Fault, Isolation, Kind
+from grader.pipes import Ended, Garbled, Pipes, SelectedPipes, ThreadedPipes, TooSlow
+
+START_SECONDS = 10.0
+_READY_LIMIT = 4096
+_WORKER = Path(__file__).with_name("worker.py")
+
+
+class Gone(Exception):
+    """The other side will not answer any more; `fault` says how it went."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+class Transport(Protocol):
+    """One learner's code behind a single method."""
+
+    isolation: Isolation
+
+    def exchange(self, request: wire.Wire, seconds: float, limit: int) -> wire.Wire:
+        """The reply to one request within `seconds` and `limit` bytes; raises `Gone`."""
+
+    def output(self) -> str:
+        """What was printed since the last call."""
+
+    def close(self) -> None:
+        """End it, and everything that it started."""
+
+
+class ProcessTransport:
+    """A bare interpreter of its own session and process group, in an empty folder, with an empty environment."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.mkdtemp(prefix="grade-")
+        self._timed_out = False
+        try:
+            self._process = _start(self._folder)
+        except OSError as error:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise InternalError(f"the worker did not start: {error}", _HINT) from error
+        self._pipes = _pipes(self._process)
+        self._isolation: Isolation | None = None
+
+    @property
+    def isolation(self) -> Isolation:
+        """What the worker said of its limits, before it saw the submission."""
+        if self._isolation is None:
+            try:
+                ready = wire.decode(self._pipes.exchange(b"", START_SECONDS, _READY_LIMIT))
+                self._isolation = _isolation(ready)
+            except (Ended, TooSlow, Garbled, wire.WireError) as error:
+                printed = self.output().strip()[-300:]
+                self.close()
+                raise InternalError(f"the worker did not start: {error!r} {printed}", _HINT) from error
+        return self._isolation
+
+    def exchange(self, request: wire.Wire, seconds: float, limit: int) -> wire.Wire:
+        """The reply to one request within `seconds` and `limit` bytes; raises `Gone`."""
+        _ = self.isolation
+        try:
+            return wire.decode(self._pipes.exchange(wire.encode(request), seconds, limit))
+        except TooSlow:
+            raise Gone(Fault(Kind.TIMEOUT, message=f"no answer within {seconds:g} s")) from None
+        except (Garbled, wire.WireError):
+            raise Gone(Fault(Kind.CRASHED, message="something wrote into the channel that the grader uses")) from None
+        except Ended:
+            raise Gone(self._death()) from None
+
+    def _death(self) -> Fault:
+        try:
+            code = self._process.wait(1.0)
+        except subprocess.TimeoutExpired:
+            return Fault(Kind.CRASHED, message="it closed the channel that the grader uses")
+        if code >= 0:
+            return Fault(Kind.EXITED, message=f"the code ended the whole interpreter (exit code {code})")
+        if -code == getattr(signal, "SIGXCPU", None):
+            return Fault(Kind.TIMEOUT, message="the processor time was used up")
+        if -code == getattr(signal, "SIGKILL", None):
+            return Fault(Kind.MEMORY, message="the system killed the interpreter; most often there was no memory left")
+        return Fault(Kind.CRASHED, message=f"the interpreter died of signal {signal.Signals(-code).name}")
+
+    def output(self) -> str:
+        """What was printed since the last call."""
+        return self._pipes.output.take()
+
+    def close(self) -> None:
+        """Kill the process group, collect the process, empty the folder. May be called twice."""
+        if os.name == "posix":
+            try:
+                os.killpg(self._process.pid, signal.SIGKILL)
+            except (ProcessLookupError, PermissionError):
+                pass
+        self._process.kill()
+        self._process.wait()
+        self._pipes.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+_HINT = "try `python -m grader --help` in a fresh virtual environment; if it goes on, please report it"
+
+
+def _start(folder: str) -> subprocess.Popen[bytes]:
+    # The environment is ours alone, so a fixed hash seed can be given where `-I` would ignore it: the same submission
+    # then meets the same order of sets in every run.
+    environment = {"PYTHONHASHSEED": "0"}
+    if os.name == "nt":
+        environment["SYSTEMROOT"] = os.environ.get("SYSTEMROOT", "")
+    return subprocess.Popen(
+        [sys.executable, "-s", "-S", "-B", "-X", "utf8", str(_WORKER)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        cwd=folder,
+        env=environment,
+        start_new_session=True,
+    )
+
+
+def _pipes(process: subprocess.Popen[bytes]) -> Pipes:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    kind = ThreadedPipes if os.name == "nt" else SelectedPipes
+    return kind(process.stdin, process.stdout, process.stderr)
+
+
+def _isolation(ready: wire.Wire) -> Isolation:
+    if not (isinstance(ready, list) and len(ready) == 2 and ready[0] == "ready" and isinstance(ready[1], list)):
+        raise wire.WireError("not a greeting")
+    in_force, missing = (tuple(str(name) for name in part) for part in ready[1] if isinstance(part, list))
+    return Isolation(
+        level=0 if missing else 1,
+        mechanisms=("own process", *(f"limit: {name}" for name in in_force)),
+        missing=(*(f"limit: {name}" for name in missing), "sandbox"),
+    )

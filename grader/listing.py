@@ -1,0 +1,151 @@
+"""A script as the few lines of Python that a learner can paste into their own shell."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from grader.script import (
+    Apply, Builtin, Call, Get, Make, Operand, Put, Read, Repeat, Step, Walk, Watch, references, target,
+)  # fmt: skip
+from grader.wire import Ref
+
+_POOL = "c d e f g h p q r s t u v w x y z m n o k l i j a b".split()
+_BINDS_TIGHTER = {"+": 1, "-": 1, "*": 2, "/": 2, "@": 2, "neg": 3, "**": 4}
+_ATOM = 5
+
+
+class Listing:
+    """Renders steps; what is used once, in one expression, is written where it is used."""
+
+    def __init__(self, steps: Sequence[Step], names: Mapping[Ref, str], keep: set[Ref], walked: Mapping[Ref, int]) -> None:
+        self._steps = steps
+        self._walked = walked
+        self._inline = self._find_inline(names, keep)
+        self._names = self._name_all(names)
+        self._written: dict[Ref, tuple[str, int]] = {}
+
+    def lines(self, module: str) -> list[str]:
+        """The import and one line or a few for each step; reads are left to the caller."""
+        imported = sorted({step.function for step in self._steps if isinstance(step, Make)})
+        body = [line for step in self._steps for line in self._lines(step)]
+        return [f"from {module} import {', '.join(imported)}", *body] if imported else body
+
+    def expression(self, ref: Ref) -> str:
+        """An object as the lines above call it."""
+        return self._written[ref][0] if ref in self._written else self._names.get(ref, "it")
+
+    def _find_inline(self, names: Mapping[Ref, str], keep: set[Ref]) -> set[Ref]:
+        uses = Counter(ref for step in self._steps for ref in references(step))
+        used_in_expression = {ref for step in self._steps if isinstance(step, Apply) for ref in references(step)}
+        return {
+            step.target
+            for step in self._steps
+            if isinstance(step, (Apply, Get))
+            and uses[step.target] == 1
+            and step.target in used_in_expression
+            and step.target not in names
+            and step.target not in keep
+        }
+
+    def _name_all(self, names: Mapping[Ref, str]) -> dict[Ref, str]:
+        made = [ref for step in self._steps if (ref := target(step)) is not None and ref not in self._inline]
+        chosen = {ref: names[ref] for ref in made if ref in names}
+        free = iter([*(name for name in _POOL if name not in chosen.values()), *(f"v{n}" for n in range(len(made)))])
+        return {ref: chosen.get(ref) or next(free) for ref in made}
+
+    def _lines(self, step: Step) -> list[str]:
+        if isinstance(step, Make):
+            arguments = [self._plain(arg) for arg in step.args]
+            return self._bind(step.target, f"{step.function}({', '.join(arguments)})", _ATOM)
+        if isinstance(step, Builtin):
+            return self._bind(step.target, f"{step.function}({', '.join(map(self._plain, step.args))})", _ATOM)
+        if isinstance(step, Apply):
+            return self._bind(step.target, *self._applied(step.op, step.args))
+        if isinstance(step, Get):
+            return self._bind(step.target, f"{self._plain(step.on)}.{step.attribute}", _ATOM)
+        if isinstance(step, Call):
+            call = f"{self._plain(step.on)}.{step.method}({', '.join(map(self._plain, step.args))})"
+            used = any(step.target in references(other) for other in self._steps)
+            return self._bind(step.target, call, _ATOM) if used else [call]
+        if isinstance(step, Put):
+            return [f"{self._plain(step.on)}.{step.attribute} = {self._plain(step.value)}"]
+        if isinstance(step, Repeat):
+            return self._loop(step)
+        if isinstance(step, Watch):
+            return [f"{self._plain(step.on)}.{step.call}()"]
+        return self._walk(step) if isinstance(step, Walk) else self._read(step)
+
+    def _bind(self, ref: Ref, text: str, binding: int) -> list[str]:
+        if ref in self._inline:
+            self._written[ref] = (text, binding)
+            return []
+        return [f"{self._names[ref]} = {text}"]
+
+    def _applied(self, op: str, args: list[Operand]) -> tuple[str, int]:
+        level = _BINDS_TIGHTER[op]
+        if op == "neg":
+            return f"-{self._operand(args[0], level)}", level
+        # Both operands of `**`, and the right one of the others, need brackets around an equal.
+        left = self._operand(args[0], level + (op == "**"))
+        return f"{left} {op} {self._operand(args[1], level + 1)}", level
+
+    def _operand(self, operand: Operand, level: int) -> str:
+        if isinstance(operand, Ref) and operand in self._written:
+            text, binding = self._written[operand]
+            return text if binding >= level else f"({text})"
+        text = self._plain(operand)
+        return f"({text})" if text.startswith("-") and level > 1 else text
+
+    def _plain(self, operand: Operand) -> str:
+        if isinstance(operand, Ref):
+            return self.expression(operand)
+        if isinstance(operand, list):
+            return f"[{', '.join(map(self._plain, operand))}]"
+        return repr(operand)
+
+    def _loop(self, step: Repeat) -> list[str]:
+        name = self._names[step.target]
+        other = name if step.other is None else self._plain(step.other)
+        return [
+            f"{name} = {self._plain(step.start)}",
+            f"for _ in range({step.count}):",
+            f"    {name} = {name} {step.op} {other}",
+        ]
+
+    def _walk(self, step: Walk) -> list[str]:
+        name = self._plain(step.on)
+        if self._walked.get(step.on, 1) <= 1:
+            return [f"{name}.{step.method}()"]
+        return [
+            "def run(node):  # the operation made more than one node: run each, results first",
+            f"    node.{step.method}()",
+            f"    for child in node.{step.along}:",
+            "        run(child)",
+            f"run({name})",
+        ]
+
+    def _read(self, step: Read) -> list[str]:
+        return []
+
+
+def render(
+    steps: Sequence[Step],
+    names: Mapping[Ref, str],
+    module: str,
+    *,
+    walked: Mapping[Ref, int],
+    shown: Ref | None = None,
+    attribute: str = "",
+    comment: str = "",
+) -> str:
+    """The lines for `steps`; with `shown`, a last one that prints it; `comment` stands behind the last line."""
+    keep = {shown} if shown is not None else set()
+    listing = Listing(steps, names, keep, walked)
+    lines = listing.lines(module)
+    if shown is not None:
+        name = listing.expression(shown)
+        lines.append(f"print({name}.{attribute})" if attribute else f"print({name})")
+    if comment and lines:
+        lines[-1] += f"  # {comment}"
+    return "\n".join(lines)

@@ -1,0 +1,167 @@
+"""The words that every part of the grader shares: verdicts, faults, results, the report.
+
+Everything here is a frozen value. A report is made once, by `grader.grading`, and every output is a pure function of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Union
+
+Shown = Union[float, int, bool, str, None]
+"""A value as a report shows it: a number where there is one, text otherwise."""
+
+
+class Verdict(str, Enum):
+    """What became of one checkpoint."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    BLOCKED = "blocked"
+    NOT_STARTED = "not_started"
+    ERROR = "error"
+
+
+class Kind(str, Enum):
+    """How a checkpoint failed."""
+
+    WRONG_VALUE = "wrong_value"
+    RAISED = "raised"
+    TIMEOUT = "timeout"
+    MEMORY = "memory"
+    EXITED = "exited"
+    CRASHED = "crashed"
+    BAD_TYPE = "bad_type"
+    MISSING_NAME = "missing_name"
+    SYNTAX = "syntax"
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A line of the learner's own code that was running when it raised."""
+
+    file: str
+    line: int
+    function: str
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What the learner's code did instead of answering. `stub` names the untouched stub that raised, if one did."""
+
+    kind: Kind
+    type_name: str = ""
+    types: tuple[str, ...] = ()
+    message: str = ""
+    frames: tuple[Frame, ...] = ()
+    stub: str = ""
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """The outcome of one checkpoint.
+
+    `expected` and `got` are what the failing comparison compared, `reproduce` the Python lines that show the failure in
+    the learner's own shell, `frames` the learner's own traceback, `output` what their code printed (bounded, untrusted).
+    """
+
+    id: str
+    title: str
+    verdict: Verdict
+    points: int
+    bonus: bool = False
+    kind: Kind | None = None
+    message: str = ""
+    expected: Shown = None
+    got: Shown = None
+    reproduce: str = ""
+    blocked_by: str = ""
+    frames: tuple[Frame, ...] = ()
+    output: str = ""
+    duration_s: float = 0.0
+
+    @property
+    def earned(self) -> int:
+        """The points that this result earns."""
+        return self.points if self.verdict is Verdict.PASSED else 0
+
+    @property
+    def counts(self) -> bool:
+        """Whether the result decides if the phase is done: a bonus never does."""
+        return not self.bonus
+
+
+@dataclass(frozen=True)
+class PhaseResult:
+    """The results of one phase, in the order of the course."""
+
+    id: str
+    title: str
+    checkpoints: tuple[CheckResult, ...]
+
+    @property
+    def score(self) -> int:
+        """The points earned."""
+        return sum(result.earned for result in self.checkpoints)
+
+    @property
+    def max_score(self) -> int:
+        """The points that can be earned."""
+        return sum(result.points for result in self.checkpoints)
+
+    @property
+    def done(self) -> bool:
+        """Whether everything but the bonus passes."""
+        return all(result.verdict is Verdict.PASSED for result in self.checkpoints if result.counts)
+
+
+@dataclass(frozen=True)
+class Isolation:
+    """How far the worker is walled off: the level, by which mechanisms, and what is missing for the next one."""
+
+    level: int
+    mechanisms: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Report:
+    """One grading: what was graded, under which conditions, and every verdict."""
+
+    version: str
+    seed: int
+    isolation: Isolation
+    origin: str
+    sha256: str
+    phases: tuple[PhaseResult, ...]
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def checkpoints(self) -> tuple[CheckResult, ...]:
+        """All results, phase after phase."""
+        return tuple(result for phase in self.phases for result in phase.checkpoints)
+
+    @property
+    def score(self) -> int:
+        """The points earned."""
+        return sum(phase.score for phase in self.phases)
+
+    @property
+    def max_score(self) -> int:
+        """The points that can be earned."""
+        return sum(phase.max_score for phase in self.phases)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many checkpoints got each verdict; they add up to all that were asked for."""
+        verdicts = [result.verdict for result in self.checkpoints]
+        return {verdict.value: verdicts.count(verdict) for verdict in Verdict}
+
+    @property
+    def exit_code(self) -> int:
+        """0: all pass (a bonus may fail), 1: some do not, 3: some could not be judged, which is our fault."""
+        if any(result.verdict is Verdict.ERROR for result in self.checkpoints):
+            return 3
+        return 0 if all(phase.done for phase in self.phases) else 1

@@ -1,0 +1,223 @@
+"""Bytes to and from a child process, with a deadline for every exchange and a bound on everything that is read.
+
+Two ways to wait on pipes: `SelectedPipes` where the system can wait on several at once (POSIX), `ThreadedPipes` where
+it cannot (Windows). Both keep the first bytes that the child prints and count the rest.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import selectors
+import threading
+import time
+from typing import IO, Protocol
+
+from grader import wire
+
+MAX_OUTPUT = 8 * 1024
+_CHUNK = 1 << 16
+
+
+class Ended(Exception):
+    """The child closed its end: it has died, or is about to."""
+
+
+class TooSlow(Exception):
+    """The deadline passed before the whole reply was there."""
+
+
+class Garbled(Exception):
+    """The child announced a reply that is longer than what was asked for can be."""
+
+
+class Output:
+    """What the child printed: the first `MAX_OUTPUT` bytes since the last `take`, and how many more there were."""
+
+    def __init__(self) -> None:
+        self._kept = bytearray()
+        self._dropped = 0
+
+    def add(self, data: bytes) -> None:
+        """Keep what fits, count what does not."""
+        room = MAX_OUTPUT - len(self._kept)
+        self._kept += data[:room]
+        self._dropped += max(0, len(data) - room)
+
+    def take(self) -> str:
+        """The text so far, and start anew."""
+        text = self._kept.decode("utf-8", "replace")
+        if self._dropped:
+            text += f"\n… {self._dropped} bytes more"
+        self._kept.clear()
+        self._dropped = 0
+        return text
+
+
+class Pipes(Protocol):
+    """The two ways have this in common."""
+
+    output: Output
+
+    def exchange(self, request: bytes, seconds: float, limit: int) -> bytes:
+        """Send one frame and return the next one's payload, of at most `limit` bytes."""
+
+    def close(self) -> None:
+        """Let go of the pipes."""
+
+
+class SelectedPipes:
+    """Waits for whatever comes first: room to write, a reply, something printed."""
+
+    def __init__(self, requests: IO[bytes], replies: IO[bytes], printed: IO[bytes]) -> None:
+        self.output = Output()
+        self._requests, self._replies, self._printed = requests.fileno(), replies.fileno(), printed.fileno()
+        self._files = (requests, replies, printed)
+        self._selector = selectors.DefaultSelector()
+        for fd in (self._requests, self._replies, self._printed):
+            os.set_blocking(fd, False)
+        self._selector.register(self._replies, selectors.EVENT_READ)
+        self._selector.register(self._printed, selectors.EVENT_READ)
+
+    def exchange(self, request: bytes, seconds: float, limit: int) -> bytes:
+        """Send one frame and return the next one's payload, of at most `limit` bytes."""
+        deadline = time.monotonic() + seconds
+        pending = memoryview(wire.HEADER.pack(len(request)) + request if request else b"")
+        reply = bytearray()
+        pending = self._write(pending)
+        if pending:
+            self._selector.register(self._requests, selectors.EVENT_WRITE)
+        try:
+            while (size := _frame_size(reply, limit)) is None or len(reply) < size:
+                self._wait(deadline)
+                pending = self._write(pending)
+                if not pending and self._requests in self._selector.get_map():
+                    self._selector.unregister(self._requests)
+                self._read(reply, limit)
+        finally:
+            if self._requests in self._selector.get_map():
+                self._selector.unregister(self._requests)
+        if len(reply) > size:
+            raise Garbled
+        self._drain()
+        return bytes(reply[wire.HEADER.size :])
+
+    def _wait(self, deadline: float) -> None:
+        left = deadline - time.monotonic()
+        if left <= 0 or not self._selector.select(left):
+            raise TooSlow
+
+    def _write(self, pending: memoryview) -> memoryview:
+        try:
+            return pending[os.write(self._requests, pending) :] if pending else pending
+        except BlockingIOError:
+            return pending
+        except OSError:
+            raise Ended from None
+
+    def _read(self, reply: bytearray, limit: int) -> None:
+        self._drain()
+        try:
+            data = os.read(self._replies, min(_CHUNK, limit + wire.HEADER.size + 1))
+        except BlockingIOError:
+            return
+        if not data:
+            raise Ended
+        reply += data
+
+    def _drain(self) -> None:
+        try:
+            for _ in range(64):
+                data = os.read(self._printed, _CHUNK)
+                if not data:
+                    if self._printed in self._selector.get_map():
+                        self._selector.unregister(self._printed)
+                    return
+                self.output.add(data)
+        except OSError:
+            return
+
+    def close(self) -> None:
+        """Take what is still in the pipes, and let go of them."""
+        self._drain()
+        self._selector.close()
+        for file in self._files:
+            try:
+                file.close()
+            except OSError:
+                continue
+
+
+class ThreadedPipes:
+    """One thread reads replies, one what is printed; both end with their pipe."""
+
+    def __init__(self, requests: IO[bytes], replies: IO[bytes], printed: IO[bytes]) -> None:
+        self.output = Output()
+        self._files = (requests, replies, printed)
+        self._chunks: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._threads = (
+            threading.Thread(target=_pump, args=(replies.fileno(), self._chunks.put), daemon=True),
+            threading.Thread(target=_pump, args=(printed.fileno(), self.output.add), daemon=True),
+        )
+        for thread in self._threads:
+            thread.start()
+
+    def exchange(self, request: bytes, seconds: float, limit: int) -> bytes:
+        """Send one frame and return the next one's payload, of at most `limit` bytes."""
+        deadline = time.monotonic() + seconds
+        if request:
+            writer = threading.Thread(target=self._send, args=(request,), daemon=True)
+            writer.start()
+        reply = bytearray()
+        while (size := _frame_size(reply, limit)) is None or len(reply) < size:
+            try:
+                data = self._chunks.get(timeout=max(0.0, deadline - time.monotonic()))
+            except queue.Empty:
+                raise TooSlow from None
+            if not data:
+                raise Ended
+            reply += data
+        if len(reply) > size:
+            raise Garbled
+        return bytes(reply[wire.HEADER.size :])
+
+    def _send(self, request: bytes) -> None:
+        data = memoryview(wire.HEADER.pack(len(request)) + request)
+        try:
+            while data:
+                data = data[os.write(self._files[0].fileno(), data) :]
+        except (OSError, ValueError):
+            return  # the reader notices that the child has gone
+
+    def close(self) -> None:
+        """Wait shortly for the threads, and let go of the pipes."""
+        for thread in self._threads:
+            thread.join(0.5)
+        for file, thread in zip(self._files, (None, *self._threads)):
+            if thread is None or not thread.is_alive():  # closing a pipe under a reader would block
+                try:
+                    file.close()
+                except OSError:
+                    continue
+
+
+def _pump(fd: int, put: object) -> None:
+    assert callable(put)
+    while True:
+        try:
+            data = os.read(fd, _CHUNK)
+        except OSError:
+            data = b""
+        put(data)
+        if not data:
+            return
+
+
+def _frame_size(reply: bytearray, limit: int) -> int | None:
+    """How long the frame will be, header included; None as long as the header is not there."""
+    if len(reply) < wire.HEADER.size:
+        return None
+    size = int(wire.HEADER.unpack_from(reply)[0])
+    if size > limit:
+        raise Garbled
+    return size + wire.HEADER.size

@@ -1,0 +1,278 @@
+"""The pytest side: runs hidden suites in this process and turns what happens in each test into an outcome.
+
+pytest sees the suites and never the submission; an outcome is taken from the exception that ended a test, so a test that
+did not run has none.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.courses import Checkpoint, Course, Stage
+from grader.errors import GraderError, InternalError
+from grader.host import Transport
+from grader.model import Fault, Frame, Isolation, Kind, Shown, Verdict
+from grader.recorder import Mismatch, Recorder
+from grader.script import used_names
+from grader.session import LearnerFault, Loaded, Session, WorkerLost
+from grader.submission import Submission
+
+BACKSTOP_SECONDS = 120
+
+
+@dataclass
+class Outcome:
+    """What became of one test, and what it asked of the learner's code."""
+
+    verdict: Verdict = Verdict.PASSED
+    kind: Kind | None = None
+    message: str = ""
+    expected: Shown = None
+    got: Shown = None
+    reproduce: str = ""
+    frames: tuple[Frame, ...] = ()
+    output: str = ""
+    stub: str = ""
+    used: frozenset[str] = field(default_factory=frozenset)
+    duration_s: float = 0.0
+
+
+class NotReady(Exception):
+    """A checkpoint that is not run, with the outcome that it has all the same."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(outcome.message)
+        self.outcome = outcome
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What all suites of a grading have in common."""
+
+    course: Course
+    submission: Submission
+    connect: Callable[[], Transport]
+    seed: int
+    mirror: bool = False
+
+
+class Grading:
+    """The plugin object: fixtures for the suites, outcomes by checkpoint id."""
+
+    def __init__(self, conditions: Conditions) -> None:
+        self.conditions = conditions
+        self.outcomes: dict[str, Outcome] = {}
+        self.isolation: Isolation | None = None
+        self.absent: tuple[str, ...] = ()
+        self._load_failures: dict[str, LearnerFault | WorkerLost] = {}
+
+    # --- fixtures ---
+
+    @pytest.fixture(scope="module")
+    def session(self, request: pytest.FixtureRequest) -> Iterator[Session]:
+        """The submission in a worker that this suite has to itself."""
+        stage = self.conditions.course.stage(request.path.parent.name)
+        names = self.conditions.course.names(stage.file)
+        session = Session(self._connect, self.conditions.submission, stage.module, names)
+        yield session
+        session.close()
+
+    def _connect(self) -> Transport:
+        transport = self.conditions.connect()
+        self.isolation = transport.isolation
+        return transport
+
+    @pytest.fixture
+    def recorder(self, request: pytest.FixtureRequest, session: Session) -> Recorder:
+        """An empty script for one checkpoint, if the learner's code is ready for it."""
+        stage, checkpoint = self._find(request.node)
+        recorder = Recorder(session, stage.module, seed=self.conditions.seed, mirror=self.conditions.mirror)
+        request.node.user_properties.append(("recorder", recorder))
+        loaded = self._load(stage, session)
+        self.absent = loaded.absent
+        if (outcome := _unready(stage, checkpoint, loaded)) is not None:
+            raise NotReady(outcome)
+        return recorder
+
+    def _load(self, stage: Stage, session: Session) -> Loaded:
+        if self.conditions.submission.module(stage.module) is None:
+            raise NotReady(Outcome(Verdict.NOT_STARTED, message=f"there is no {stage.file} yet"))
+        if (failure := self._load_failures.get(stage.module)) is None:
+            try:
+                return session.load()
+            except (LearnerFault, WorkerLost) as met:
+                self._load_failures[stage.module] = failure = met
+        raise NotReady(_outcome_of_load(stage, failure.fault, session.output()))
+
+    def _find(self, item: pytest.Item) -> tuple[Stage, Checkpoint]:
+        stage = self.conditions.course.stage(item.path.parent.name)
+        return stage, next(c for c in stage.checkpoints if c.function == item.name)
+
+    # --- hooks ---
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+        """Note the outcome of one part of a test: the fixtures, the test itself, the clearing up."""
+        _, checkpoint = self._find(item)
+        outcome = self.outcomes.setdefault(checkpoint.id, Outcome(Verdict.ERROR, message="the test did not run"))
+        outcome.duration_s += call.duration
+        if call.excinfo is None:
+            if call.when == "call":
+                outcome.verdict, outcome.message = Verdict.PASSED, ""
+                outcome.output = _recorder(item).session.output()
+            return
+        found = self._outcome(item, call.excinfo.value)
+        found.duration_s = outcome.duration_s
+        self.outcomes[checkpoint.id] = found
+
+    def _outcome(self, item: pytest.Item, error: BaseException) -> Outcome:
+        if isinstance(error, NotReady):
+            return error.outcome
+        recorder = _recorder(item)
+        if isinstance(error, Mismatch):
+            found = _outcome_of_mismatch(recorder, error)
+        elif isinstance(error, (LearnerFault, WorkerLost)):
+            found = _outcome_of_fault(recorder, error)
+        else:
+            detail = error.message if isinstance(error, GraderError) else f"{type(error).__name__}: {error}"
+            return Outcome(Verdict.ERROR, message=f"the grader could not tell: {detail}")
+        found.output = recorder.session.output() or recorder.session.last_output
+        calls = self.conditions.course.gradient_calls
+        found.used = frozenset(used_names([*recorder.used, *recorder.steps], calls))
+        return found
+
+
+def _recorder(item: pytest.Item) -> Recorder:
+    recorder: Any = dict(item.user_properties)["recorder"]
+    return recorder  # type: ignore[no-any-return]
+
+
+def _unready(stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:
+    for name in checkpoint.methods:
+        owner = name.partition(".")[0]
+        state = loaded.names[owner].state
+        if state == "missing":
+            message = f"{stage.file} has no class `{owner}`" if "." in name else f"{stage.file} has no `{owner}`"
+            return Outcome(Verdict.FAILED, Kind.MISSING_NAME, message, expected=owner, got="nothing of that name")
+        if loaded.names[name].state == "not a class":
+            message = f"`{owner}` in {stage.file} is not a class"
+            return Outcome(Verdict.FAILED, Kind.BAD_TYPE, message, expected="a class", got="something else")
+    if any(loaded.names[name].state == "stub" for name in checkpoint.methods):
+        return Outcome(Verdict.NOT_STARTED)
+    return None
+
+
+def _outcome_of_load(stage: Stage, fault: Fault, output: str) -> Outcome:
+    where = f" in line {fault.frames[-1].line}" if fault.frames else ""
+    told = {
+        Kind.SYNTAX: f"{stage.file} is not valid Python: {fault.message}{where}",
+        Kind.TIMEOUT: f"importing {stage.file} does not end: {fault.message}",
+        Kind.EXITED: f"importing {stage.file} ends the interpreter{where}",
+    }
+    message = told.get(fault.kind, f"importing {stage.file} raises {fault.type_name}: {fault.message}{where}")
+    if fault.kind in {Kind.CRASHED, Kind.MEMORY} and not fault.type_name:
+        message = f"importing {stage.file}: {fault.message}"
+    reproduce = f"import {stage.module}"
+    return Outcome(Verdict.FAILED, fault.kind, message, reproduce=reproduce, frames=fault.frames, output=output)
+
+
+def _outcome_of_mismatch(recorder: Recorder, error: Mismatch) -> Outcome:
+    reproduce = ""
+    if error.reading is not None:
+        comment = f"gives {_show(error.got)}, should give {_show(error.expected)}"
+        reproduce = recorder.listing(error.reading.symbol.ref, error.reading.attribute, comment)
+    return Outcome(
+        Verdict.FAILED, error.kind, error.message, expected=error.expected, got=error.got, reproduce=reproduce
+    )
+
+
+def _outcome_of_fault(recorder: Recorder, error: LearnerFault | WorkerLost) -> Outcome:
+    fault = error.fault
+    told = f"{fault.type_name}: {fault.message}" if fault.message else fault.type_name
+    comments = {
+        Kind.RAISED: f"raises {told}", Kind.TIMEOUT: "does not end", Kind.EXITED: "ends the interpreter",
+        Kind.MEMORY: "uses up the memory", Kind.CRASHED: "brings the interpreter down",
+    }  # fmt: skip
+    messages = {
+        Kind.RAISED: told, Kind.TIMEOUT: f"this does not end: {fault.message}", Kind.EXITED: f"ended: {fault.message or told}",
+        Kind.MEMORY: f"out of memory: {fault.message or told}", Kind.CRASHED: fault.message,
+    }  # fmt: skip
+    reproduce = recorder.listing_until_last(comments.get(fault.kind, told))
+    message = messages.get(fault.kind, told)
+    return Outcome(
+        Verdict.FAILED, fault.kind, message, got=told or None, reproduce=reproduce, frames=fault.frames, stub=fault.stub
+    )
+
+
+def _show(value: Shown) -> str:
+    return value if isinstance(value, str) else repr(value)
+
+
+def run_suites(conditions: Conditions, stages: Sequence[Stage]) -> Grading:
+    """Run the suites of these stages in one go. Raises InternalError unless every checkpoint got exactly one outcome."""
+    grading = Grading(conditions)
+    plugins = [grading, _vocabulary(conditions.course)]
+    with _own_environment():
+        code = pytest.main([*_OPTIONS, *_timeout(), *(str(stage.suite) for stage in stages)], plugins=plugins)
+    wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
+    if set(grading.outcomes) != wanted:
+        missing = ", ".join(sorted(wanted ^ set(grading.outcomes)))
+        raise InternalError(f"the suites did not run as the course lists them (pytest ended with {code}): {missing}")
+    return grading
+
+
+_OPTIONS = (
+    "--disable-plugin-autoload", "--noconftest", "--import-mode=importlib", "--assert=plain", "--capture=no",
+    "-c", os.devnull, "--rootdir", str(Path(__file__).parent),
+    *(part for name in (
+        "terminal", "cacheprovider", "faulthandler", "logging", "junitxml", "pastebin", "stepwise", "doctest", "unittest",
+        "warnings", "threadexception", "unraisableexception", "legacypath", "recwarn", "monkeypatch", "tmpdir", "setuponly",
+        "setupplan", "debugging",
+    ) for part in ("-p", f"no:{name}")),
+)  # fmt: skip
+
+
+def _timeout() -> list[str]:
+    """pytest-timeout behind it all: a suite of ours that hangs must end. It needs signals, and so the main thread."""
+    if threading.current_thread() is threading.main_thread() and hasattr(os, "fork"):
+        return ["-p", "pytest_timeout", f"--timeout={BACKSTOP_SECONDS}", "--timeout-method=signal"]
+    return []
+
+
+@contextmanager
+def _own_environment() -> Iterator[None]:
+    """Keep pytest's own variables away from this run, and this run's away from whoever called."""
+    kept = {name: value for name, value in os.environ.items() if name.startswith("PYTEST_")}
+    for name in kept:
+        del os.environ[name]
+    try:
+        yield
+    finally:
+        os.environ.pop("PYTEST_CURRENT_TEST", None)
+        os.environ.update(kept)
+
+
+def _vocabulary(course: Course) -> object:
+    """The course's own words for its suites, loaded once."""
+    file = course.folder / course.vocabulary
+    if file.parent == Path(__file__).parent / "course":
+        return importlib.import_module(f"grader.course.{file.stem}")
+    name = f"course_{abs(hash(file))}_{file.stem}"
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, file)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        spec.loader.exec_module(module)
+    return sys.modules[name]

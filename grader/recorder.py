@@ -1,0 +1,292 @@
+"""What a suite writes down: symbols that record instead of computing, readings, and what is expected of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar, Union
+
+from grader import oracle
+from grader.listing import render
+from grader.model import Kind, Shown
+from grader.script import Apply, Builtin, Call, Make, Operand, Put, Read, Repeat, Step, Walk, references, slice_for, target
+from grader.session import Answer, LearnerFault, Odd, Session, WorkerLost
+from grader.wire import Ref
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+S = TypeVar("S", bound="Symbol")
+Other = Union["Symbol", float, int]
+Scene = tuple[list[Step], dict[Ref, str], dict[Ref, int]]
+
+
+class Mismatch(Exception):
+    """The learner's code answered, and the answer is wrong."""
+
+    def __init__(
+        self, message: str, *, kind: Kind = Kind.WRONG_VALUE, expected: Shown = None, got: Shown = None,
+        reading: Reading | None = None, size: int = 0,
+    ) -> None:  # fmt: skip
+        super().__init__(message)
+        self.message, self.kind, self.expected, self.got = message, kind, expected, got
+        self.reading = reading
+        self.size = size
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What will be read, once something is expected of it: an attribute of an object, or the object itself."""
+
+    symbol: Symbol
+    attribute: str
+    form: str
+
+    def step(self) -> Read:
+        """The step that reads it."""
+        return Read(self.symbol.ref, self.attribute, self.form)
+
+
+class Symbol:
+    """A learner's object. Operators on it are written down; a course adds the names that its objects have."""
+
+    def __init__(self, recorder: Recorder, ref: Ref) -> None:
+        self.recorder = recorder
+        self.ref = ref
+
+    def _apply(self, op: str, *args: Operand | Symbol) -> Self:
+        ref = self.recorder.new_ref()
+        self.recorder.record(Apply(ref, op, [plain(arg) for arg in args]))
+        return type(self)(self.recorder, ref)
+
+    def __add__(self, other: Other) -> Self:
+        return self._commuting("+", other)
+
+    def __mul__(self, other: Other) -> Self:
+        return self._commuting("*", other)
+
+    def _commuting(self, op: str, other: Other) -> Self:
+        if self.recorder.mirror and isinstance(other, Symbol):
+            return self._apply(op, other, self)
+        return self._apply(op, self, other)
+
+    def __radd__(self, other: float) -> Self:
+        return self._apply("+", other, self)
+
+    def __rmul__(self, other: float) -> Self:
+        return self._apply("*", other, self)
+
+    def __sub__(self, other: Other) -> Self:
+        return self._apply("-", self, other)
+
+    def __rsub__(self, other: float) -> Self:
+        return self._apply("-", other, self)
+
+    def __truediv__(self, other: Other) -> Self:
+        return self._apply("/", self, other)
+
+    def __rtruediv__(self, other: float) -> Self:
+        return self._apply("/", other, self)
+
+    def __pow__(self, exponent: Other) -> Self:
+        return self._apply("**", self, exponent)
+
+    def __neg__(self) -> Self:
+        return self._apply("neg", self)
+
+    def call(self, method: str, *args: Operand | Symbol) -> Ref:
+        """Write down `self.method(*args)`; the number of what it returns."""
+        ref = self.recorder.new_ref()
+        self.recorder.record(Call(ref, self.ref, method, [plain(arg) for arg in args]))
+        return ref
+
+    def put(self, attribute: str, value: Operand | Symbol) -> None:
+        """Write down `self.attribute = value`."""
+        self.recorder.record(Put(self.ref, attribute, plain(value)))
+
+    def reading(self, attribute: str = "", form: str = "number") -> Reading:
+        """What `self.attribute` is, to be expected of."""
+        return Reading(self, attribute, form)
+
+
+def plain(value: Operand | Symbol | Sequence[Symbol]) -> Operand:
+    """A symbol as the number of its object; all else as it is."""
+    if isinstance(value, Symbol):
+        return value.ref
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value  # type: ignore[return-value]
+
+
+class Recorder:
+    """The script of one checkpoint: what was done, what has been sent, and what is known of the answers."""
+
+    def __init__(self, session: Session, module: str, *, seed: int, mirror: bool = False) -> None:
+        self.session = session
+        self.module = module
+        self.seed = seed
+        self.mirror = mirror
+        self.used: list[Step] = []
+        self._count = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        self.steps: list[Step] = []
+        self.names: dict[Ref, str] = {}
+        self.walked: dict[Ref, int] = {}
+        self._sent = 0
+
+    @property
+    def scene(self) -> Scene:
+        """The script as it is now, to come back to when it has to be told."""
+        return self.steps, self.names, self.walked
+
+    @scene.setter
+    def scene(self, scene: Scene) -> None:
+        self.steps, self.names, self.walked = scene
+
+    def restart(self) -> None:
+        """Forget the script, and the objects with it: the next step begins a new one."""
+        self.used += self.steps
+        self._begin()
+
+    def new_ref(self, name: str = "") -> Ref:
+        """A number for the next object, and the name that a listing calls it by."""
+        self._count += 1
+        ref = Ref(self._count)
+        if name:
+            self.names[ref] = name
+        return ref
+
+    def record(self, step: Step) -> None:
+        """Write a step down."""
+        self.steps.append(step)
+
+    def make(self, kind: Callable[[Recorder, Ref], S], function: str, *args: Operand, name: str = "") -> S:
+        """Write down `name = function(*args)`."""
+        ref = self.new_ref(name)
+        self.record(Make(ref, function, list(args)))
+        return kind(self, ref)
+
+    def builtin(self, function: str, *args: Operand | Symbol) -> Symbol:
+        """Write down a call of one of Python's own functions."""
+        ref = self.new_ref()
+        self.record(Builtin(ref, function, [plain(arg) for arg in args]))
+        return Symbol(self, ref)
+
+    def total(self, symbols: Sequence[S]) -> S:
+        """Write down `sum([...])`."""
+        ref = self.new_ref()
+        self.record(Builtin(ref, "sum", [[symbol.ref for symbol in symbols]]))
+        return type(symbols[0])(self, ref)
+
+    def repeat(self, count: int, op: str, start: S, other: Other | None) -> S:
+        """Write down a loop of `x = x op other`, `count` times; without `other`, `x = x op x`."""
+        ref = self.new_ref()
+        self.record(Repeat(ref, count, op, start.ref, None if other is None else plain(other)))
+        return type(start)(self, ref)
+
+    def walk(self, on: Symbol, along: str, method: str, until: Iterable[Symbol]) -> None:
+        """Write down that `method` is called on every object between `on` and the `until` objects."""
+        self.record(Walk(on.ref, along, method, [symbol.ref for symbol in until]))
+
+    # --- sending and reading ---
+
+    def run(self, readings: Sequence[Reading] = ()) -> list[Answer]:
+        """Send what is pending, in one message, and return the answers to `readings`."""
+        self.steps += [reading.step() for reading in readings]
+        pending, fresh = self.steps[self._sent :], self._sent == 0
+        self._sent = len(self.steps)
+        try:
+            answers = self.session.run(pending, fresh=fresh)
+        except LearnerFault as fault:
+            self._sent = fault.index
+            self.used += self.steps[fault.index :]
+            self.steps = self.steps[: fault.index + 1]
+            raise
+        except WorkerLost as lost:
+            self.used += self.steps
+            self.steps = self.steps[: lost.index + 1]
+            raise
+        walks = [step for step in pending if isinstance(step, Walk)]
+        in_order = iter(answers)
+        wanted: list[Answer] = []
+        for step in pending:
+            if isinstance(step, Walk):
+                self.walked[step.on] = int(next(in_order))  # type: ignore[arg-type]
+            elif isinstance(step, Read):
+                wanted.append(next(in_order))
+        assert len(wanted) + len(walks) == len(answers)
+        return wanted[len(wanted) - len(readings) :]
+
+    # --- expecting ---
+
+    def expect(self, reading: Reading, want: float, why: str = "") -> None:
+        """The number that is read must be `want`, within the oracle's tolerance."""
+        self.expect_all([(reading, want)], why)
+
+    def expect_all(self, pairs: Sequence[tuple[Reading, float]], why: str = "") -> None:
+        """Every reading must be its number; all are read in one message, and the first wrong one is told."""
+        answers = self.run([reading for reading, _ in pairs])
+        for (reading, want), got in zip(pairs, answers):
+            self.compare(reading, got, want, why)
+
+    def compare(self, reading: Reading, got: Answer, want: float, why: str = "") -> None:
+        """Raise Mismatch unless `got` is a number close to `want`."""
+        if isinstance(got, Odd):
+            raise Mismatch(
+                f"`{self.describe(reading)}` is {article(got.type_name)}, and must be a number",
+                kind=Kind.BAD_TYPE, expected=want, got=got.type_name, reading=reading,
+            )  # fmt: skip
+        assert isinstance(got, (int, float))
+        if not oracle.close(got, want):
+            raise Mismatch(why or f"`{self.describe(reading)}` is wrong", expected=want, got=got, reading=reading)
+
+    def must_raise(self, action: Callable[[], Any], *types: str, what: str) -> None:
+        """Running what `action` writes down must raise one of these exceptions; without any, whatever it likes."""
+        self.run()
+        action()
+        try:
+            self.run()
+        except LearnerFault as raised:
+            if raised.fault.stub or (types and not set(types) & set(raised.fault.types)):
+                raise
+            self.steps = self.steps[:-1]
+            return
+        expected = " or ".join(types) or "an exception"
+        last = target(self.steps[-1])
+        reading = Reading(Symbol(self, last), "", "value") if last is not None else None
+        raise Mismatch(what, expected=expected, got="no exception", reading=reading)
+
+    def describe(self, reading: Reading) -> str:
+        """A reading as the listing writes it."""
+        name = self.names.get(reading.symbol.ref, "")
+        if not name:
+            last = self.listing(reading.symbol.ref, reading.attribute).splitlines()[-1]
+            return last.removeprefix("print(").removesuffix(")")
+        return f"{name}.{reading.attribute}" if reading.attribute else name
+
+    def listing_until_last(self, comment: str) -> str:
+        """The script up to its last step, as Python, and what bears on that step only."""
+        last = self.steps[-1] if self.steps else None
+        if last is None:
+            return ""
+        refs = references(last)
+        about = refs[0] if refs else target(last)
+        if isinstance(last, Read):
+            return self.listing(last.on, last.attribute, comment)
+        return self.listing(None, comment=comment, about=about)
+
+    def listing(self, shown: Ref | None, attribute: str = "", comment: str = "", about: Ref | None = None) -> str:
+        """The script as Python: what bears on `shown` (or `about`), and a last line that prints it."""
+        focus = about if about is not None else shown
+        steps = slice_for(self.steps, focus) if focus is not None else self.steps
+        steps = [step for step in steps if not isinstance(step, Read)]
+        return render(
+            steps, self.names, self.module, walked=self.walked, shown=shown, attribute=attribute, comment=comment
+        )
+
+
+def article(type_name: str) -> str:
+    """A type's name with its article: 'a str', 'an int'."""
+    return f"{'an' if type_name[:1].lower() in 'aeiou' else 'a'} {type_name}"

@@ -1,0 +1,182 @@
+"""What a check did with the learner's code, as a straight-line script: data that can be run, differentiated and printed.
+
+Steps name learner's objects by `Ref`s. The script knows Python's operators, calls and attributes, and no name of the course.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, Union
+
+from grader.wire import Ref, Wire
+
+Operand = Union[Ref, float, int, str, bool, None, list["Operand"]]
+"""An argument of a step: an object in the worker, a plain value, or a list of these."""
+
+
+class Make(NamedTuple):
+    """`target = function(*args)`, a name of the learner's module."""
+
+    target: Ref
+    function: str
+    args: list[Operand]
+
+
+class Builtin(NamedTuple):
+    """`target = function(*args)`, one of Python's own functions."""
+
+    target: Ref
+    function: str
+    args: list[Operand]
+
+
+class Apply(NamedTuple):
+    """`target = left op right`, or `op left` for the unary minus `neg`."""
+
+    target: Ref
+    op: str
+    args: list[Operand]
+
+
+class Call(NamedTuple):
+    """`target = on.method(*args)`."""
+
+    target: Ref
+    on: Ref
+    method: str
+    args: list[Operand]
+
+
+class Get(NamedTuple):
+    """`target = on.attribute`."""
+
+    target: Ref
+    on: Ref
+    attribute: str
+
+
+class Put(NamedTuple):
+    """`on.attribute = value`."""
+
+    on: Ref
+    attribute: str
+    value: Operand
+
+
+class Repeat(NamedTuple):
+    """`target = start`, then `count` times `target = target op other`; without `other`, the target itself."""
+
+    target: Ref
+    count: int
+    op: str
+    start: Ref
+    other: Operand
+
+
+class Walk(NamedTuple):
+    """Call `method` on `on` and on what it was made of (`along`), results before operands, short of the `until` objects."""
+
+    on: Ref
+    along: str
+    method: str
+    until: list[Ref]
+
+
+class Watch(NamedTuple):
+    """Call `on.call()` and keep in `target` the objects below `on` in the order in which their `method` was called."""
+
+    target: Ref
+    on: Ref
+    along: str
+    method: str
+    call: str
+
+
+class Read(NamedTuple):
+    """Send back `on.attribute` (or `on` itself) as a `number`, `text`, `value`, `refs`, `callable` or `graph`.
+
+    `refs` numbers the objects of a collection; `graph` those that can be reached from `on` through `attribute`.
+    """
+
+    on: Ref
+    attribute: str
+    form: str
+
+
+Step = Union[Make, Builtin, Apply, Call, Get, Put, Repeat, Walk, Watch, Read]
+
+_BINDING = (Make, Builtin, Apply, Call, Get, Repeat, Watch)
+
+
+def to_wire(steps: Iterable[Step]) -> list[Wire]:
+    """The steps as plain lists, each led by its name in lower case."""
+    return [[type(step).__name__.lower(), *step] for step in steps]
+
+
+def references(step: Step) -> list[Ref]:
+    """The objects that a step reads, its target aside."""
+    found: list[Ref] = []
+    for name, value in zip(step._fields, step):
+        if name != "target":
+            _collect(value, found)
+    return found
+
+
+def _collect(value: object, found: list[Ref]) -> None:
+    if type(value) is Ref:
+        found.append(value)
+    elif isinstance(value, list):
+        for item in value:
+            _collect(item, found)
+
+
+def target(step: Step) -> Ref | None:
+    """The object that a step makes, if it makes one."""
+    return step.target if isinstance(step, _BINDING) else None
+
+
+def used_names(steps: Sequence[Step], gradient_calls: Sequence[str] = ()) -> set[str]:
+    """What a script asks of the learner's code: functions, methods, attributes and operators.
+
+    An operator with a plain number on its left is the reflected one, written `r+`. Where one of the `gradient_calls` is
+    made, every operator was asked for its backward step as well, written `+ gradient`.
+    """
+    operators = {name for step in steps for name in _operators(step)}
+    names = {name for step in steps for name in _names(step)}
+    backward = {f"{name} gradient" for name in operators} if names & set(gradient_calls) else set()
+    return names | operators | backward
+
+
+def _operators(step: Step) -> set[str]:
+    if isinstance(step, Apply):
+        reflected = len(step.args) == 2 and not isinstance(step.args[0], Ref)
+        return {f"r{step.op}" if reflected else step.op}
+    if isinstance(step, Repeat):
+        return {step.op}
+    return {"r+", "+"} if isinstance(step, Builtin) and step.function == "sum" else set()
+
+
+def _names(step: Step) -> set[str]:
+    if isinstance(step, Make):
+        return {step.function}
+    if isinstance(step, Call):
+        return {step.method}
+    if isinstance(step, (Get, Put, Read)):
+        return {step.attribute} - {""}
+    if isinstance(step, Walk):
+        return {step.along, step.method}
+    return {step.along, step.method, step.call} if isinstance(step, Watch) else set()
+
+
+def slice_for(steps: Sequence[Step], wanted: Ref) -> list[Step]:
+    """The steps that can bear on `wanted`: those connected with it through any chain of shared objects."""
+    group = {wanted}
+    grew = True
+    while grew:
+        grew = False
+        for step in steps:
+            touched = {*references(step)} | ({made} if (made := target(step)) is not None else set())
+            if touched & group and not touched <= group:
+                group |= touched
+                grew = True
+    return [step for step in steps if ({*references(step)} | {target(step)}) & group]

@@ -1,0 +1,306 @@
+"""One learner's code, loaded in a worker: runs steps, checks every answer's type, and knows how to die well.
+
+A session serves one phase. When the worker is gone, the next script gets a fresh one; what hung once on a small graph is
+not tried again, and after a few time-outs nothing is, so that a hanging submission costs seconds and not minutes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NoReturn, Union
+
+from grader import wire
+from grader.host import Gone, Transport
+from grader.model import Fault, Frame, Kind
+from grader.script import Apply, Call, Read, Repeat, Step, Walk, Watch, to_wire
+from grader.submission import Submission
+from grader.wire import Ref, Wire
+
+LOAD_SECONDS = 2.5
+RUN_SECONDS = 2.0
+LOCATE_SECONDS = 0.8
+MAX_TIMEOUTS = 2
+
+_FAULT_BYTES = 64 * 1024
+_ANSWER_BYTES = {"number": 2048, "text": 4096, "callable": 16}
+_LARGE_ANSWER_BYTES = 4 << 20
+
+Answer = Union[float, int, bool, str, None, list["Answer"], "Odd"]
+
+
+@dataclass(frozen=True)
+class Odd:
+    """A thing of a type that has no business where it was found."""
+
+    type_name: str
+
+
+@dataclass(frozen=True)
+class NameStatus:
+    """What the learner's code has under a name: `present`, `stub`, `missing` or `not a class`; and the line it starts in."""
+
+    state: str
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What importing the submission found: the state of every name of the course, and modules that were not there."""
+
+    names: dict[str, NameStatus]
+    absent: tuple[str, ...] = ()
+
+
+class LearnerFault(Exception):
+    """The learner's code raised, hung or died in the step of that index (of all since the script began)."""
+
+    def __init__(self, fault: Fault, index: int) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+        self.index = index
+
+
+class WorkerLost(BaseException):
+    """As LearnerFault, but the worker is gone. No plain Exception: a property-based test must not try it a hundred times."""
+
+    def __init__(self, fault: Fault, index: int) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+        self.index = index
+
+
+class Session:
+    """A worker with one submission in it, replaced when it dies."""
+
+    def __init__(
+        self, connect: Callable[[], Transport], submission: Submission, module: str, names: Sequence[str]
+    ) -> None:
+        self._connect = connect
+        self._submission = submission
+        self._module = module
+        self._names = list(names)
+        self._transport: Transport | None = None
+        self._history: list[Step] = []
+        self._timeouts = 0
+        self._hung: set[str] = set()
+        self._loaded: Loaded | None = None
+        self.last_output = ""
+        self._load_failure: LearnerFault | WorkerLost | None = None
+
+    def load(self) -> Loaded:
+        """Import the submission, once for a worker. Raises LearnerFault or WorkerLost when that fails."""
+        if self._load_failure is not None:
+            raise self._load_failure
+        if self._transport is None:
+            self._transport = self._connect()
+            try:
+                self._loaded = self._load(self._transport)
+            except (LearnerFault, WorkerLost) as failure:
+                self._load_failure = failure
+                raise
+        assert self._loaded is not None
+        return self._loaded
+
+    def _load(self, transport: Transport) -> Loaded:
+        files: list[Wire] = [[file.module, file.shown, file.source] for file in self._submission.files]
+        request: Wire = ["load", files, self._module, list(self._names)]
+        try:
+            answer = self._checked(transport.exchange(request, LOAD_SECONDS, _LARGE_ANSWER_BYTES), 2)
+            return _loaded(answer, self._names)
+        except wire.WireError:
+            self.close()
+            raise WorkerLost(_NONSENSE, 0) from None
+        except Gone as gone:
+            self.close()
+            raise WorkerLost(gone.fault, 0) from None
+
+    def run(self, steps: Sequence[Step], *, fresh: bool) -> list[Answer]:
+        """Do the steps, after all earlier ones of this script; `fresh` begins a new script, without any objects.
+
+        Returns an answer for each `Read` and `Walk`. Raises LearnerFault, or WorkerLost if there is no going on.
+        """
+        if fresh:
+            self._history = []
+        self._refuse_what_hangs(steps)
+        self.load()
+        assert self._transport is not None
+        offset = len(self._history)
+        self._history += steps
+        try:
+            request: Wire = ["run", fresh, to_wire(steps)]  # type: ignore[list-item]
+            reply = self._transport.exchange(request, RUN_SECONDS, _FAULT_BYTES + sum(map(_room, steps)))
+            answers = self._checked(reply, sum(map(_answers, steps)), offset)
+            return [_answer(step, answer) for step, answer in zip(filter(_answers, steps), answers)]
+        except LearnerFault as raised:
+            self._history = self._history[: raised.index]
+            raise
+        except wire.WireError:
+            self._lose(_NONSENSE, offset)
+        except Gone as gone:
+            self._lose(gone.fault, offset)
+
+    def _refuse_what_hangs(self, steps: Sequence[Step]) -> None:
+        for index, step in enumerate(steps):
+            if self._timeouts >= MAX_TIMEOUTS or (self._hung and _operation(step) in self._hung):
+                message = "not run again: it has already run into the time limit"
+                raise WorkerLost(Fault(Kind.TIMEOUT, message=message), len(self._history) + index)
+
+    def _lose(self, fault: Fault, offset: int) -> NoReturn:
+        """Close the worker, find the step that it died in, and say so."""
+        self.close()
+        index = self._locate(offset)
+        if fault.kind is Kind.TIMEOUT:
+            self._timeouts += 1
+            if not any(isinstance(step, Repeat) for step in self._history[: index + 1]):
+                self._hung.add(_operation(self._history[index]))
+        self._history = self._history[: index + 1]
+        raise WorkerLost(fault, index)
+
+    def _locate(self, offset: int) -> int:
+        """The first step since `offset` that a fresh worker does not survive either, given one at a time; else the last."""
+        last = len(self._history) - 1
+        try:
+            self._try_out(0, offset, fresh=True)
+        except (Gone, LearnerFault, WorkerLost, wire.WireError):
+            return offset
+        try:
+            for index in range(offset, last + 1):
+                self._try_out(index, index + 1, fresh=False)
+        except (Gone, wire.WireError):
+            return index
+        except (LearnerFault, WorkerLost):
+            return last
+        finally:
+            self.close()
+        return last
+
+    def _try_out(self, first: int, end: int, *, fresh: bool) -> None:
+        self.load()
+        assert self._transport is not None
+        steps: Wire = to_wire(self._history[first:end])
+        self._transport.exchange(["run", fresh, steps], LOCATE_SECONDS, _LARGE_ANSWER_BYTES)
+
+    def _checked(self, reply: Wire, count: int, offset: int = 0) -> list[Wire]:
+        """The answers of a reply that has exactly as many as were asked for; WireError otherwise."""
+        match reply:
+            case ["ok", list(answers)] if len(answers) == count:
+                return answers
+            case ["fault", int(index), list(fault), list()] if 0 <= index < 1 << 24:
+                raise LearnerFault(self._fault(fault), offset + index)
+        raise wire.WireError("not a reply")
+
+    def _fault(self, fault: list[Wire]) -> Fault:
+        match fault:
+            case [str(how), str(type_name), list(types), str(message), list(frames), str(stub)]:
+                kind = Kind(how) if how in {"raised", "exited", "memory", "syntax"} else Kind.RAISED
+                shown = tuple(_frame(frame, self._submission) for frame in frames)
+                return Fault(kind, type_name, tuple(map(str, types)), message, shown, stub)
+        raise wire.WireError("not a fault")
+
+    def has(self, name: str) -> bool:
+        """Whether the learner's code has that name, stub or not."""
+        return self._loaded is not None and self._loaded.names[name].state != "missing"
+
+    def output(self) -> str:
+        """What the learner's code printed since the last call."""
+        return self._transport.output() if self._transport is not None else ""
+
+    def close(self) -> None:
+        """End the worker, if there is one."""
+        if self._transport is not None:
+            self._transport.close()
+            self.last_output = self._transport.output()
+            self._transport = None
+
+
+_NONSENSE = Fault(Kind.CRASHED, message="something wrote into the channel that the grader uses")
+
+
+def _loaded(answer: list[Wire], names: Sequence[str]) -> Loaded:
+    match answer:
+        case [list(states), list(absent)] if len(states) == len(names):
+            known = {name: _status(state) for name, state in zip(names, states)}
+            return Loaded(known, tuple(str(module) for module in absent))
+    raise wire.WireError("not what was asked")
+
+
+def _status(state: Wire) -> NameStatus:
+    match state:
+        case [str(word), int(line)] if word in {"present", "stub", "missing", "not a class"}:
+            return NameStatus(word, line)
+    raise wire.WireError("not a state")
+
+
+def _frame(frame: Wire, submission: Submission) -> Frame:
+    match frame:
+        case [str(shown), int(line), str(function), str(source)]:
+            return Frame(shown, line, function, source or _source_line(submission, shown, line))
+    raise wire.WireError("not a frame")
+
+
+def _source_line(submission: Submission, shown: str, line: int) -> str:
+    source = next((file.source for file in submission.files if file.shown == shown), b"")
+    lines = source.splitlines()
+    return lines[line - 1].decode("utf-8", "replace").strip()[:200] if 0 < line <= len(lines) else ""
+
+
+def _operation(step: Step) -> str:
+    """What a step asks the learner's code to do, as the thing that hangs or not."""
+    if isinstance(step, (Apply, Repeat)):
+        return step.op
+    if isinstance(step, (Call, Walk)):
+        return step.method
+    return step.call if isinstance(step, Watch) else repr(step)
+
+
+def _answers(step: Step) -> int:
+    return 1 if isinstance(step, (Read, Walk)) else 0
+
+
+def _room(step: Step) -> int:
+    if isinstance(step, Read):
+        return _ANSWER_BYTES.get(step.form, _LARGE_ANSWER_BYTES)
+    return 16
+
+
+def _answer(step: Step, answer: Wire) -> Answer:
+    """An answer of the type that was asked for, `Odd` for a thing of another; WireError for what cannot be."""
+    form = step.form if isinstance(step, Read) else "count"
+    match form, answer:
+        case ("number" | "text"), [str(type_name)]:
+            return Odd(type_name)
+        case "number", (int() | float()) if not isinstance(answer, bool):
+            return answer
+        case "text", str():
+            return answer
+        case "callable", bool():
+            return answer
+        case "count", int():
+            return answer
+        case "refs", None:
+            return Odd("no collection")
+        case "refs", list() if all(isinstance(item, Ref) for item in answer):
+            return answer  # type: ignore[return-value]
+        case "graph", list():
+            return [_node(node) for node in answer]
+        case "value", _:
+            return _plain(answer)
+    raise wire.WireError("an answer of another type")
+
+
+def _node(node: Wire) -> Answer:
+    match node:
+        case [Ref(), list(children)] if all(isinstance(child, Ref) for child in children):
+            return node  # type: ignore[return-value]
+    raise wire.WireError("not a node")
+
+
+def _plain(answer: Wire) -> Answer:
+    if isinstance(answer, list):
+        if len(answer) == 2 and answer[0] == "?":
+            return Odd(str(answer[1]))
+        return [_plain(item) for item in answer]
+    if isinstance(answer, (bytes, Ref)):
+        raise wire.WireError("not a plain value")
+    return answer
