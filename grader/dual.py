@@ -56,6 +56,10 @@ class Dual:
             return Dual(1.0, 0.0)
         return Dual(self.value**exponent, exponent * self.value ** (exponent - 1) * self.slope)
 
+    def __rpow__(self, base: float) -> Dual:
+        value = base**self.value
+        return Dual(value, value * math.log(base) * self.slope)
+
 
 def lift(number: Dual | float) -> Dual:
     """A plain number as a dual one: a constant, whose slope is 0."""

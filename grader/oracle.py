@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 from grader.dual import Dual
-from grader.script import Apply, Builtin, Make, Operand, Put, Repeat, Step
+from grader.script import Apply, Builtin, Make, Operand, Repeat, Step
 from grader.wire import Ref
 
 DIGITS = 50
@@ -41,64 +42,78 @@ def close(got: float, want: float, tolerance: float = TOLERANCE) -> bool:
     return abs(got - want) <= tolerance * (1.0 + abs(want)) or got == want
 
 
+class Operation(NamedTuple):
+    """One node of a script: what computes it, and from which nodes (None for a plain number) and numbers."""
+
+    target: Ref
+    compute: Callable[..., Arithmetic]
+    slots: tuple[tuple[Ref | None, float], ...]
+
+
+def operations(steps: Sequence[Step]) -> list[Operation]:
+    """The nodes of a script, in the order in which they are made; steps that make no number are left out."""
+    return [found for step in steps if (found := _operation(step)) is not None]
+
+
+def _operation(step: Step) -> Operation | None:
+    if isinstance(step, Make):
+        return Operation(step.target, lambda number: number, _slots(step.args[:1]))
+    if isinstance(step, Apply):
+        return Operation(step.target, _OPERATORS[step.op], _slots(step.args))
+    if isinstance(step, Builtin) and step.function == "sum":
+        return Operation(step.target, lambda *numbers: sum(numbers), _slots(step.args[0]))
+    if isinstance(step, Repeat):
+        operands = [step.start] if step.other is None else [step.start, step.other]
+        return Operation(step.target, partial(_repeat, _OPERATORS[step.op], step.count), _slots(operands))
+    return None
+
+
+def _slots(operands: Operand) -> tuple[tuple[Ref | None, float], ...]:
+    assert isinstance(operands, list)
+    return tuple((arg, 0.0) if isinstance(arg, Ref) else (None, arg) for arg in operands)  # type: ignore[misc]
+
+
+def _repeat(
+    apply: Callable[..., Arithmetic], count: int, start: Arithmetic, other: Arithmetic | None = None
+) -> Arithmetic:
+    for _ in range(count):
+        start = apply(start, start if other is None else other)
+    return start
+
+
 def evaluate(
     steps: Sequence[Step],
     number: Callable[[float], Arithmetic] = float,
     nudge: Mapping[Ref, Callable[[Arithmetic], Arithmetic]] | None = None,
 ) -> dict[Ref, Arithmetic]:
-    """The value of every node of a script, in the arithmetic that `number` converts to; `nudge` changes nodes as they are made."""
+    """The value of every node, in the arithmetic that `number` converts leaves to; `nudge` changes nodes as they are made."""
     values: dict[Ref, Arithmetic] = {}
-    nudge = nudge or {}
-    for step in steps:
-        made = _value(step, values, number)
-        if made is not None:
-            ref, value = made
-            values[ref] = nudge[ref](value) if ref in nudge else value
+    for node, compute, slots in operations(steps):
+        args = [value if ref is None else values[ref] for ref, value in slots]
+        value = compute(*args)
+        if len(slots) == 1 and slots[0][0] is None:
+            value = number(value)
+        values[node] = nudge[node](value) if nudge and node in nudge else value
     return values
 
 
-def _value(
-    step: Step, values: Mapping[Ref, Arithmetic], number: Callable[[float], Arithmetic]
-) -> tuple[Ref, Arithmetic] | None:
-    def get(operand: Operand) -> Arithmetic:
-        if isinstance(operand, Ref):
-            return values[operand]
-        if isinstance(operand, list):
-            return [get(item) for item in operand]
-        assert isinstance(operand, (int, float))
-        return number(operand)
-
-    if isinstance(step, Make):
-        return step.target, get(step.args[0])
-    if isinstance(step, Apply):
-        if step.op == "**" and not isinstance(step.args[1], Ref):
-            return step.target, get(step.args[0]) ** step.args[1]  # type: ignore[operator]
-        return step.target, _OPERATORS[step.op](*map(get, step.args))
-    if isinstance(step, Builtin) and step.function == "sum":
-        return step.target, sum(get(step.args[0]), number(0))
-    if isinstance(step, Repeat):
-        value, other = get(step.start), None if step.other is None else get(step.other)
-        for _ in range(step.count):
-            value = _OPERATORS[step.op](value, value if other is None else other)
-        return step.target, value
-    if isinstance(step, Put):
-        return None
-    return None
-
-
-def derivative(steps: Sequence[Step], of: Ref, wrt: Ref) -> float:
-    """d(of)/d(wrt) by dual numbers: everything that `wrt` itself depends on is held fixed."""
-
-    def seed(value: Arithmetic) -> Dual:
-        return Dual(value.value if isinstance(value, Dual) else float(value), 1.0)
-
-    result = evaluate(steps, float, {wrt: seed})[of]
-    return result.slope if isinstance(result, Dual) else 0.0
-
-
 def gradients(steps: Sequence[Step], of: Ref, wrt: Sequence[Ref]) -> dict[Ref, float]:
-    """d(of)/d(node) for every node asked for."""
-    return {ref: derivative(steps, of, ref) for ref in wrt}
+    """d(of)/d(node) for every node asked for, by dual numbers: what a node itself depends on is held fixed."""
+    made = operations(steps)
+    values = evaluate(steps)
+    known = [[(ref, value if ref is None else values[ref]) for ref, value in slots] for _, _, slots in made]
+    place = {node: index for index, (node, _, _) in enumerate(made)}
+    found = {}
+    for ref in wrt:
+        duals = {ref: Dual(values[ref], 1.0)}
+        for index in range(place[ref] + 1, len(made)):
+            for used, _ in known[index]:
+                if used in duals:
+                    node, compute, _ = made[index]
+                    duals[node] = compute(*[duals.get(used, value) for used, value in known[index]])  # type: ignore[arg-type]
+                    break
+        found[ref] = duals[of].slope if of in duals else 0.0
+    return found
 
 
 def finite_difference(steps: Sequence[Step], of: Ref, wrt: Ref) -> float:

@@ -1,0 +1,193 @@
+"""The `grade` command. The one place that prints and the one place that exits.
+
+    exit codes   0  all asked-for checkpoints pass (a bonus may fail)
+                 1  some do not
+                 2  wrong usage, or a submission that cannot be read
+                 3  our own fault: something could not be judged
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from grader import __version__
+from grader.errors import GraderError, InternalError, SubmissionError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from grader.courses import Course
+    from grader.model import Report
+
+_EPILOG = """\b
+examples
+  grade                      where you stand, and what is next
+  grade phase4               grade one phase; also 4, 1-4, phase1 phase3, all
+  grade all --at solutions   grade another folder or file
+  grade phase4 --format json
+
+\b
+exit codes
+  0  all asked-for checkpoints pass
+  1  some do not
+  2  wrong usage, or a submission that cannot be read
+  3  the grader's own fault
+"""
+
+
+class _PhasesOrCommand(click.Group):
+    """What is no command is a phase: `grade phase4` means `grade run phase4`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args or (args[0] not in self.commands and args[0] not in {"--help", "-h", "--version"}):
+            args = ["run", *args]
+        return super().parse_args(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        run = self.commands["run"]
+        rows = [row for parameter in run.get_params(ctx) if (row := parameter.get_help_record(ctx))]
+        with formatter.section("Options"):
+            formatter.write_dl(rows)
+        self.format_commands(ctx, formatter)
+
+
+@click.group(
+    cls=_PhasesOrCommand,
+    epilog=_EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    subcommand_metavar="[PHASES]...  or  COMMAND",
+)
+@click.version_option(__version__, prog_name="grade")
+def commands() -> None:
+    """Grade an autograd engine, phase by phase, and say why a checkpoint fails."""
+
+
+@commands.command(hidden=True, epilog=_EPILOG)
+@click.argument("phases", nargs=-1)
+@click.option("--at", "path", metavar="PATH", help="Grade this folder or file instead of your exercises.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print the report.")
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Draw other random graphs.")
+@click.option("--verbose", "-v", is_flag=True, help="Show everything: all frames, all that your code printed.")
+def run(phases: tuple[str, ...], path: str | None, form: str, seed: int | None, *, verbose: bool) -> int:
+    """Grade PHASES (phase4, 4, 1-4, all); without any, say where you stand."""
+    from grader.courses import load_course
+
+    course = load_course()
+    where, home = _locate(course, path)
+    if not phases and form == "text":
+        return _status(course, where, home)
+    from grader.grading import DEFAULT_SEED, grade
+
+    report = grade(where, phases or ("all",), seed=DEFAULT_SEED if seed is None else seed, course=course)
+    if home is not None:
+        from grader.progress import save_progress
+
+        save_progress(home, report)
+    _show(report, form, verbose=verbose)
+    return report.exit_code
+
+
+def _locate(course: Course, path: str | None) -> tuple[str, Path | None]:
+    """What to grade, and the folder that keeps the learner's progress: none for a path that was named."""
+    if path is not None:
+        return path, None
+    if Path("exercises", course.files[0]).exists():
+        return "exercises", Path()
+    if Path(course.files[0]).exists():
+        return ".", Path()
+    raise SubmissionError(
+        f"there is no {course.files[0]} here, nor in a folder called exercises",
+        "go to the folder of the course, or name your code: grade phase1 --at PATH",
+    )
+
+
+def _status(course: Course, where: str, home: Path | None) -> int:
+    from grader.reports.path import print_status
+    from grader.status import find_status
+    from grader.submission import read_submission
+
+    status = find_status(course, read_submission(where, course.files), home or Path(where, os.pardir))
+    print_status(status, course.title, _console())
+    return 0
+
+
+def _show(report: Report, form: str, *, verbose: bool) -> None:
+    if form == "json":
+        from grader.reports.as_json import to_json
+
+        _write(to_json(report))
+        return
+    from grader.reports.terminal import print_report
+
+    print_report(report, _console(), verbose=verbose)
+
+
+def _console() -> Console:
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False, emoji=False, soft_wrap=False)
+
+
+def _write(text: str) -> None:
+    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit."""
+    args = list(sys.argv[1:] if arguments is None else arguments)
+    sys.exit(_main(args))
+
+
+def _main(args: list[str]) -> int:
+    try:
+        code: Any = commands.main(args=args, prog_name="grade", standalone_mode=False)
+        return int(code or 0)
+    except click.exceptions.Abort:
+        click.echo("stopped", err=True)
+        return 130
+    except click.ClickException as error:
+        return _refuse(GraderErrorFromClick(error), args)
+    except GraderError as error:
+        return _refuse(error, args)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:  # noqa: BLE001 - the last resort: a learner never sees our frames
+        if os.environ.get("GRADE_DEBUG"):
+            raise
+        told = InternalError(f"the grader failed: {type(error).__name__}: {error}", "set GRADE_DEBUG=1 and report what it says")
+        return _refuse(told, args)
+
+
+class GraderErrorFromClick(GraderError):
+    """Wrong usage, as the command line library found it."""
+
+    exit_code = 2
+
+    def __init__(self, error: click.ClickException) -> None:
+        super().__init__(error.format_message(), "see grade --help")
+
+
+def _refuse(error: GraderError, args: Sequence[str]) -> int:
+    if "json" in args or "--format=json" in args:
+        from grader.reports.as_json import error_to_json
+
+        _write(error_to_json(error))
+        return error.exit_code
+    from grader.reports.text import safe
+
+    click.echo(f"error: {safe(error.message)}", err=True)
+    if error.hint:
+        click.echo(f"hint: {safe(error.hint)}", err=True)
+    return error.exit_code
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""What the learner has reached, in a small readable file beside their code. Deleting it loses history and nothing else.
+
+A phase counts as done for the content that passed: a file that was edited since has "passed before, changed since".
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from grader.model import Report, Verdict
+
+FOLDER = ".grade"
+FILE = "progress.json"
+
+
+@dataclass(frozen=True)
+class Reached:
+    """The last result of one phase: for which content, how many points, and the first checkpoint that is still open."""
+
+    sha256: str
+    score: int
+    max_score: int
+    done: bool
+    open: str = ""
+
+
+def load_progress(folder: Path) -> dict[str, Reached]:
+    """What is known; nothing, when there is no file or it cannot be understood."""
+    try:
+        entries = json.loads((folder / FOLDER / FILE).read_text(encoding="utf-8"))["phases"]
+        return {str(phase): Reached(**entry) for phase, entry in entries.items()}
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return {}
+
+
+def save_progress(folder: Path, report: Report) -> None:
+    """Add a report's phases to what is known. A folder that cannot be written to is no reason to complain."""
+    known = load_progress(folder)
+    for phase in report.phases:
+        still = [r.id for r in phase.checkpoints if r.counts and r.verdict is not Verdict.PASSED]
+        known[phase.id] = Reached(report.sha256, phase.score, phase.max_score, phase.done, still[0] if still else "")
+    document = {"format": 1, "phases": {phase: asdict(known[phase]) for phase in sorted(known)}}
+    try:
+        _write(folder / FOLDER / FILE, json.dumps(document, indent=2) + "\n")
+    except OSError:
+        return
+
+
+def _write(file: Path, text: str) -> None:
+    """The whole text or the old one, whatever happens on the way."""
+    file.parent.mkdir(exist_ok=True)
+    descriptor, temporary = tempfile.mkstemp(dir=file.parent, prefix=".progress-")
+    with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+        stream.write(text)
+    Path(temporary).replace(file)

@@ -1,0 +1,1 @@
+"""Views of a report. Each is a pure function of it."""

@@ -1,0 +1,81 @@
+"""A report as one JSON document. The keys are a promise to programs: add, never rename."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from grader.errors import GraderError
+from grader.model import CheckResult, PhaseResult, Report
+from grader.reports.text import plain_number, safe
+
+FORMAT = 1
+
+
+def to_json(report: Report) -> str:
+    """The report, keys in a fixed order."""
+    return _dump(
+        {
+            "format": FORMAT,
+            "grader": {
+                "version": report.version,
+                "seed": report.seed,
+                "isolation": {
+                    "level": report.isolation.level,
+                    "mechanisms": list(report.isolation.mechanisms),
+                    "missing": list(report.isolation.missing),
+                },
+            },
+            "submission": {"origin": safe(report.origin), "sha256": report.sha256},
+            "score": report.score,
+            "max_score": report.max_score,
+            "counts": report.counts,
+            "notes": [safe(note) for note in report.notes],
+            "phases": [_phase(phase) for phase in report.phases],
+        }
+    )
+
+
+def error_to_json(error: GraderError) -> str:
+    """What to print instead when there is no report."""
+    return _dump({"format": FORMAT, "error": {"message": safe(error.message), "hint": safe(error.hint)}})
+
+
+def _phase(phase: PhaseResult) -> dict[str, Any]:
+    return {
+        "id": phase.id,
+        "title": phase.title,
+        "score": phase.score,
+        "max_score": phase.max_score,
+        "checkpoints": [_checkpoint(result) for result in phase.checkpoints],
+    }
+
+
+def _checkpoint(result: CheckResult) -> dict[str, Any]:
+    return {
+        "id": result.id,
+        "title": result.title,
+        "verdict": result.verdict.value,
+        "points": result.points,
+        "bonus": result.bonus,
+        "kind": result.kind.value if result.kind else None,
+        "message": safe(result.message),
+        "expected": _value(result.expected),
+        "got": _value(result.got),
+        "reproduce": safe(result.reproduce, 8000),
+        "blocked_by": result.blocked_by or None,
+        "frames": [
+            {"file": safe(f.file), "line": f.line, "function": safe(f.function), "source": safe(f.source)}
+            for f in result.frames
+        ],
+        "output": safe(result.output, 10_000),
+        "duration_s": round(result.duration_s, 4),
+    }
+
+
+def _value(value: object) -> object:
+    return safe(value) if isinstance(value, str) else plain_number(value)  # type: ignore[arg-type]
+
+
+def _dump(document: dict[str, Any]) -> str:
+    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)

@@ -1,0 +1,73 @@
+"""Where the learner stands: what `grade` alone shows. Starts a worker to look for stubs, and runs no suite."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.courses import Course, Stage
+from grader.host import ProcessTransport
+from grader.progress import Reached, load_progress
+from grader.session import LearnerFault, Loaded, Session, WorkerLost
+from grader.submission import Submission
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where one phase stands: `done`, `changed` since it passed, `begun` or `open`; and what was reached."""
+
+    stage: Stage
+    state: str
+    score: int
+    open: str = ""
+
+
+@dataclass(frozen=True)
+class Status:
+    """All phases, the one that is next, and the place in the learner's file where to write, if that is known."""
+
+    places: tuple[Place, ...]
+    next: Stage | None
+    write: str = ""
+    trouble: str = ""
+
+
+def find_status(course: Course, submission: Submission, folder: Path) -> Status:
+    """Compare what was reached with what is there now."""
+    known = load_progress(folder)
+    places = tuple(_place(stage, known.get(stage.id), submission.sha256) for stage in course.stages)
+    following = next((place.stage for place in places if place.state != "done"), None)
+    if following is None or submission.module(following.module) is None:
+        return Status(places, following)
+    try:
+        loaded = _look(course, submission, following)
+    except (LearnerFault, WorkerLost) as failure:
+        fault = failure.fault
+        line = f", line {fault.frames[-1].line}" if fault.frames else ""
+        return Status(places, following, trouble=f"{following.file}{line}: {fault.type_name or ''} {fault.message}")
+    return Status(places, following, write=_first_stub(following, submission, loaded))
+
+
+def _place(stage: Stage, reached: Reached | None, sha256: str) -> Place:
+    if reached is None:
+        return Place(stage, "open", 0)
+    if not reached.done:
+        return Place(stage, "begun", reached.score, reached.open)
+    return Place(stage, "done" if reached.sha256 == sha256 else "changed", reached.score)
+
+
+def _look(course: Course, submission: Submission, stage: Stage) -> Loaded:
+    session = Session(ProcessTransport, submission, stage.module, course.names(stage.file))
+    try:
+        return session.load()
+    finally:
+        session.close()
+
+
+def _first_stub(stage: Stage, submission: Submission, loaded: Loaded) -> str:
+    file = submission.module(stage.module)
+    for checkpoint in stage.checkpoints:
+        for name in checkpoint.methods:
+            if file is not None and loaded.names[name].state == "stub":
+                return f"`{name}` in {file.shown}, line {loaded.names[name].line}"
+    return ""
