@@ -43,6 +43,22 @@ class Checkpoint:
 
 
 @dataclass(frozen=True)
+class Faulty:
+    """A named wrong variant of the solution.
+
+    `caught_by` are checkpoints that fail; the first is the first that does. `tutor` is what a kind tutor would say.
+    """
+
+    id: str
+    file: Path
+    title: str
+    tutor: str
+    caught_by: tuple[str, ...]
+    deletes: tuple[str, ...]
+    source: str
+
+
+@dataclass(frozen=True)
 class Stage:
     """One stage of the course and everything that belongs to it."""
 
@@ -79,6 +95,11 @@ class Stage:
             titles[checkpoint.id] = docstring.splitlines()[0]
         return titles
 
+    @cached_property
+    def faulty(self) -> tuple[Faulty, ...]:
+        """The faulty engines whose mistake belongs to this stage."""
+        return tuple(_faulty(self.id, file) for file in sorted((self.folder / "faulty").glob("*.py")))
+
     @property
     def points(self) -> int:
         """What can be earned here."""
@@ -93,6 +114,7 @@ class Course:
     title: str
     vocabulary: str
     gradient_calls: tuple[str, ...]
+    checklist: dict[str, str]
     stages: tuple[Stage, ...]
 
     @property
@@ -152,6 +174,7 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
             title=table["title"],
             vocabulary=table["vocabulary"],
             gradient_calls=tuple(table["gradient_calls"]),
+            checklist=dict(table["checklist"]),
             stages=tuple(_stage(folder / name) for name in table["stages"]),
         )
     except KeyError as missing:
@@ -185,6 +208,23 @@ def _checkpoint(stage: str, entry: dict[str, Any]) -> Checkpoint:
         proves=tuple(entry.get("proves", ())),
         checklist=tuple(entry.get("checklist", ())),
     )
+
+
+def _faulty(stage: str, file: Path) -> Faulty:
+    source = file.read_text(encoding="utf-8")
+    tree = ast.parse(source)
+    constants = {
+        node.targets[0].id: ast.literal_eval(node.value)
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id.isupper()
+    }
+    title, _, tutor = (ast.get_docstring(tree) or "").partition("\n\n")
+    if not title or not tutor or not constants.get("CAUGHT_BY"):
+        raise CourseError(f"{file} needs a title, a sentence of a tutor and CAUGHT_BY")
+    return Faulty(
+        f"{stage}.{file.stem.replace('_', '-')}", file, title, " ".join(tutor.split()),
+        tuple(constants["CAUGHT_BY"]), tuple(constants.get("DELETES", ())), source,
+    )  # fmt: skip
 
 
 def _read(file: Path) -> dict[str, Any]:

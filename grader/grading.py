@@ -126,7 +126,7 @@ def _result(checkpoint: Checkpoint, title: str, outcome: Outcome, blocker: tuple
         )  # fmt: skip
     return CheckResult(
         checkpoint.id, title, outcome.verdict, checkpoint.points, checkpoint.bonus, outcome.kind, outcome.message,
-        outcome.expected, outcome.got, outcome.reproduce, "", outcome.frames, outcome.output, outcome.duration_s,
+        outcome.expected, outcome.got, outcome.reproduce, outcome.how, "", outcome.frames, outcome.output, outcome.duration_s,
     )  # fmt: skip
 
 

@@ -63,7 +63,7 @@ class Fault:
 class CheckResult:
     """The outcome of one checkpoint.
 
-    `expected` and `got` are what the failing comparison compared, `reproduce` the Python lines that show the failure in
+    `expected` and `got` are what the failing comparison compared, `how` the way in which the former is known, `reproduce` the Python lines that show the failure in
     the learner's own shell, `frames` the learner's own traceback, `output` what their code printed (bounded, untrusted).
     """
 
@@ -77,6 +77,7 @@ class CheckResult:
     expected: Shown = None
     got: Shown = None
     reproduce: str = ""
+    how: str = ""
     blocked_by: str = ""
     frames: tuple[Frame, ...] = ()
     output: str = ""

@@ -18,11 +18,13 @@ from typing import Any
 
 import pytest
 
+from grader import oracle
 from grader.courses import Checkpoint, Course, Stage
 from grader.errors import GraderError, InternalError
 from grader.host import Transport
 from grader.model import Fault, Frame, Isolation, Kind, Shown, Verdict
 from grader.recorder import Mismatch, Recorder
+from grader.reports.text import shown
 from grader.script import used_names
 from grader.session import LearnerFault, Loaded, Session, WorkerLost
 from grader.submission import Submission
@@ -40,6 +42,7 @@ class Outcome:
     expected: Shown = None
     got: Shown = None
     reproduce: str = ""
+    how: str = ""
     frames: tuple[Frame, ...] = ()
     output: str = ""
     stub: str = ""
@@ -148,7 +151,7 @@ class Grading:
             return Outcome(Verdict.ERROR, message=f"the grader could not tell: {detail}")
         found.output = recorder.session.output() or recorder.session.last_output
         calls = self.conditions.course.gradient_calls
-        found.used = frozenset(used_names([*recorder.used, *recorder.steps], calls))
+        found.used = frozenset(used_names(recorder.bearing_on(error), calls))
         return found
 
 
@@ -187,13 +190,17 @@ def _outcome_of_load(stage: Stage, fault: Fault, output: str) -> Outcome:
 
 
 def _outcome_of_mismatch(recorder: Recorder, error: Mismatch) -> Outcome:
+    if error.confirm is not None and not oracle.close(second := error.confirm(), float(error.expected or 0.0)):
+        message = f"the grader could not tell: its two methods disagree, {error.expected!r} and {second!r}"
+        return Outcome(Verdict.ERROR, message=message)
     reproduce = ""
     if error.reading is not None:
-        comment = f"gives {_show(error.got)}, should give {_show(error.expected)}"
+        comment = f"gives {shown(error.got)}, should give {shown(error.expected)}"
         reproduce = recorder.listing(error.reading.symbol.ref, error.reading.attribute, comment)
     return Outcome(
-        Verdict.FAILED, error.kind, error.message, expected=error.expected, got=error.got, reproduce=reproduce
-    )
+        Verdict.FAILED, error.kind, error.message, expected=error.expected, got=error.got, reproduce=reproduce,
+        how=oracle.HOW if error.confirm is not None else "",
+    )  # fmt: skip
 
 
 def _outcome_of_fault(recorder: Recorder, error: LearnerFault | WorkerLost) -> Outcome:
@@ -212,10 +219,6 @@ def _outcome_of_fault(recorder: Recorder, error: LearnerFault | WorkerLost) -> O
     return Outcome(
         Verdict.FAILED, fault.kind, message, got=told or None, reproduce=reproduce, frames=fault.frames, stub=fault.stub
     )
-
-
-def _show(value: Shown) -> str:
-    return value if isinstance(value, str) else repr(value)
 
 
 def run_suites(conditions: Conditions, stages: Sequence[Stage]) -> Grading:

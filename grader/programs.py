@@ -139,17 +139,17 @@ def apply_form(program: Program, form: Form, left: Ref, right: Ref, choose: Choo
     return program.apply("+", left, -3.0 if program.values[left] > 0 else 3.0)
 
 
-def focus(make: str, form: Form, choose: Choose[float], flag: Choose[bool], *, inside: bool) -> tuple[Program, Ref, Ref]:
-    """One operation on two nodes of its own, leaves or (`inside`) sums of leaves; returns the two nodes as well.
+def focus(make: str, form: Form, choose: Choose[float], flag: Choose[bool], *, inside: bool) -> tuple[Program, list[Ref]]:
+    """One operation on nodes of its own, leaves or (`inside`) sums of leaves; returns these operands as well.
 
     Leaves are drawn until the form itself fits: its quota counts examples of this very form.
     """
     while True:
         program = Program(make)
-        left, right = (_operand(program, choose, deep=inside and flag((True, False))) for _ in range(2))
-        apply_form(program, form, left, right, choose)
+        nodes = [_operand(program, choose, deep=inside and flag((True, False))) for _ in range(form.operands.count("v"))]
+        apply_form(program, form, nodes[0], nodes[-1], choose)
         if _fits(program.steps[-1], form):  # type: ignore[arg-type]
-            return program, left, right
+            return program, nodes
 
 
 def inside(make: str, form: Form, choose: Choose[Any]) -> Program:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, Union
 
 from grader import oracle
 from grader.listing import render
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 S = TypeVar("S", bound="Symbol")
 Other = Union["Symbol", float, int]
+Confirm = Callable[[], float]
 Scene = tuple[list[Step], dict[Ref, str], dict[Ref, int]]
 
 
@@ -26,12 +27,12 @@ class Mismatch(Exception):
 
     def __init__(
         self, message: str, *, kind: Kind = Kind.WRONG_VALUE, expected: Shown = None, got: Shown = None,
-        reading: Reading | None = None, size: int = 0,
+        reading: Reading | None = None, confirm: Confirm | None = None,
     ) -> None:  # fmt: skip
         super().__init__(message)
         self.message, self.kind, self.expected, self.got = message, kind, expected, got
         self.reading = reading
-        self.size = size
+        self.confirm = confirm
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,14 @@ class Reading:
     def step(self) -> Read:
         """The step that reads it."""
         return Read(self.symbol.ref, self.attribute, self.form)
+
+
+class Expected(NamedTuple):
+    """A number that must be read; `confirm` finds it by the second method, which is asked before anybody is blamed."""
+
+    reading: Reading
+    want: float
+    confirm: Confirm | None = None
 
 
 class Symbol:
@@ -126,7 +135,6 @@ class Recorder:
         self.module = module
         self.seed = seed
         self.mirror = mirror
-        self.used: list[Step] = []
         self._count = 0
         self._begin()
 
@@ -147,7 +155,6 @@ class Recorder:
 
     def restart(self) -> None:
         """Forget the script, and the objects with it: the next step begins a new one."""
-        self.used += self.steps
         self._begin()
 
     def new_ref(self, name: str = "") -> Ref:
@@ -201,11 +208,9 @@ class Recorder:
             answers = self.session.run(pending, fresh=fresh)
         except LearnerFault as fault:
             self._sent = fault.index
-            self.used += self.steps[fault.index :]
             self.steps = self.steps[: fault.index + 1]
             raise
         except WorkerLost as lost:
-            self.used += self.steps
             self.steps = self.steps[: lost.index + 1]
             raise
         walks = [step for step in pending if isinstance(step, Walk)]
@@ -225,14 +230,15 @@ class Recorder:
         """The number that is read must be `want`, within the oracle's tolerance."""
         self.expect_all([(reading, want)], why)
 
-    def expect_all(self, pairs: Sequence[tuple[Reading, float]], why: str = "") -> None:
+    def expect_all(self, wanted: Sequence[Expected | tuple[Reading, float]], why: str = "") -> None:
         """Every reading must be its number; all are read in one message, and the first wrong one is told."""
-        answers = self.run([reading for reading, _ in pairs])
-        for (reading, want), got in zip(pairs, answers):
-            self.compare(reading, got, want, why)
+        expectations = [Expected(*entry) for entry in wanted]
+        answers = self.run([expected.reading for expected in expectations])
+        for expected, got in zip(expectations, answers):
+            self._compare(expected, got, why)
 
-    def compare(self, reading: Reading, got: Answer, want: float, why: str = "") -> None:
-        """Raise Mismatch unless `got` is a number close to `want`."""
+    def _compare(self, expected: Expected, got: Answer, why: str) -> None:
+        reading, want, confirm = expected
         if isinstance(got, Odd):
             raise Mismatch(
                 f"`{self.describe(reading)}` is {article(got.type_name)}, and must be a number",
@@ -240,7 +246,8 @@ class Recorder:
             )  # fmt: skip
         assert isinstance(got, (int, float))
         if not oracle.close(got, want):
-            raise Mismatch(why or f"`{self.describe(reading)}` is wrong", expected=want, got=got, reading=reading)
+            why = why or f"`{self.describe(reading)}` is wrong"
+            raise Mismatch(why, expected=want, got=got, reading=reading, confirm=confirm)
 
     def must_raise(self, action: Callable[[], Any], *types: str, what: str) -> None:
         """Running what `action` writes down must raise one of these exceptions; without any, whatever it likes."""
@@ -266,16 +273,27 @@ class Recorder:
             return last.removeprefix("print(").removesuffix(")")
         return f"{name}.{reading.attribute}" if reading.attribute else name
 
+    def bearing_on(self, failure: Mismatch | LearnerFault | WorkerLost) -> list[Step]:
+        """The steps that have to do with a failure: those around what was read, or around the last step."""
+        if isinstance(failure, Mismatch) and failure.reading is not None:
+            return slice_for(self.steps, failure.reading.symbol.ref)
+        focus = self._last_object()
+        return slice_for(self.steps, focus) if focus is not None else self.steps
+
+    def _last_object(self) -> Ref | None:
+        if not self.steps:
+            return None
+        refs = references(self.steps[-1])
+        return refs[0] if refs else target(self.steps[-1])
+
     def listing_until_last(self, comment: str) -> str:
         """The script up to its last step, as Python, and what bears on that step only."""
-        last = self.steps[-1] if self.steps else None
-        if last is None:
+        if not self.steps:
             return ""
-        refs = references(last)
-        about = refs[0] if refs else target(last)
+        last = self.steps[-1]
         if isinstance(last, Read):
             return self.listing(last.on, last.attribute, comment)
-        return self.listing(None, comment=comment, about=about)
+        return self.listing(None, comment=comment, about=self._last_object())
 
     def listing(self, shown: Ref | None, attribute: str = "", comment: str = "", about: Ref | None = None) -> str:
         """The script as Python: what bears on `shown` (or `about`), and a last line that prints it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,8 +11,8 @@ import pytest
 from grader import oracle, programs
 from grader.model import Kind
 from grader.programs import Form, Program
-from grader.recorder import Mismatch, Reading, Recorder, Symbol
-from grader.script import Apply, Watch
+from grader.recorder import Expected, Mismatch, Reading, Recorder, Symbol
+from grader.script import Apply, Step, Watch
 from grader.session import Odd
 from grader.wire import Ref
 
@@ -100,28 +101,31 @@ class Learner:
 
     def _check_form(self, form: Form, quota: int, *, gradient: bool) -> None:
         source = programs.choices(self.recorder.seed, f"{form.op}{form.operands}{gradient}")
-        expected: list[tuple[Reading, float]] = []
+        expected: list[Expected] = []
         for number in range(quota):
-            program, *operands = programs.focus(
+            program, operands = programs.focus(
                 "Value", form, source.choice, source.choice, inside=number > quota // 4
             )
             nodes = self.program(program)
             root = nodes[program.root]
             if gradient:
-                used = [nodes[ref] for ref, kind in zip(operands, form.operands) if kind == "v"]
+                used = [nodes[ref] for ref in operands]
                 expected += self._expected_back(program, root, nodes, used, UPSTREAM[number % len(UPSTREAM)])
             else:
-                expected.append((root.data, program.values[program.root]))
+                expected.append(Expected(root.data, program.values[program.root]))
         self.recorder.expect_all(expected)
         self.recorder.restart()
 
     def _expected_back(
         self, program: Program, root: Value, nodes: dict[Ref, Value], used: Sequence[Value], upstream: float
-    ) -> list[tuple[Reading, float]]:
+    ) -> list[Expected]:
         self.send_back(root, upstream, *used)
         wanted = [ref for ref, node in nodes.items() if node in used]
         slopes = oracle.gradients(program.steps, program.root, wanted)
-        return [(nodes[ref].grad, upstream * slope) for ref, slope in slopes.items()]
+        return [
+            Expected(nodes[ref].grad, upstream * slope, partial(_confirm, program.steps, program.root, ref, upstream))
+            for ref, slope in slopes.items()
+        ]
 
     def check_untouched(self, *written: str) -> None:
         """No form may change the number, the gradient or the children of its operands, nor return one of them."""
@@ -150,7 +154,7 @@ class Learner:
 
     # --- the whole backward pass ---
 
-    def expect_backward(self, root: Value, *, twice: bool = True) -> None:
+    def expect_backward(self, root: Value) -> None:
         """Run `backward()` from `root`: the number and the gradient of every node must be the oracle's."""
         recorder = self.recorder
         steps = list(recorder.steps)
@@ -158,8 +162,10 @@ class Learner:
         slopes = oracle.gradients(steps, root.ref, list(values))
         root.backward()
         nodes = [Value(recorder, ref) for ref in values]
-        expected = [(node.data, values[node.ref]) for node in nodes]
-        expected += [(node.grad, slopes[node.ref]) for node in reversed(nodes)]
+        expected = [Expected(node.data, values[node.ref]) for node in nodes]
+        expected += [
+            Expected(node.grad, slopes[node.ref], partial(_confirm, steps, root.ref, node.ref)) for node in reversed(nodes)
+        ]
         recorder.expect_all(expected)
 
     def check_graph(self, build: Callable[[Learner], Value], times: int = 2) -> None:
@@ -176,19 +182,22 @@ class Learner:
         self.recorder.restart()
         self.recorder.expect_all(self._backward_of(program))
 
-    def _backward_of(self, program: Program) -> list[tuple[Reading, float]]:
+    def _backward_of(self, program: Program) -> list[Expected]:
         """Write a program down and its `backward()`; what is expected of every node, results first."""
         nodes = self.program(program)
         slopes = oracle.gradients(program.steps, program.root, list(program.values))
         nodes[program.root].backward()
-        values = [(nodes[ref].data, value) for ref, value in program.values.items()]
-        return values + [(nodes[ref].grad, slope) for ref, slope in reversed(slopes.items())]
+        values = [Expected(nodes[ref].data, value) for ref, value in program.values.items()]
+        return values + [
+            Expected(nodes[ref].grad, slope, partial(_confirm, program.steps, program.root, ref))
+            for ref, slope in reversed(slopes.items())
+        ]
 
     def check_inside(self, *written: str, quota: int = QUOTA) -> None:
         """For every form a quota of graphs `(form * c) op u` on an intermediate `u`, as all of its operands or one of them."""
         for form in programs.forms(*written):
             source = programs.choices(self.recorder.seed, f"inside {form.op}{form.operands}")
-            expected: list[tuple[Reading, float]] = []
+            expected: list[Expected] = []
             for _ in range(quota):
                 program = programs.inside("Value", form, source.choice)
                 expected += self._backward_of(program)
@@ -287,6 +296,10 @@ class Learner:
             order = self._refs(Symbol(self.recorder, ref).reading("", "refs"))
         (nodes,) = self.recorder.run([graph])
         return order, nodes  # type: ignore[return-value]
+
+
+def _confirm(steps: Sequence[Step], of: Ref, wrt: Ref, upstream: float = 1.0) -> float:
+    return upstream * oracle.finite_difference(steps, of, wrt)
 
 
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {

@@ -63,6 +63,7 @@ def _checkpoint(result: CheckResult) -> dict[str, Any]:
         "expected": _value(result.expected),
         "got": _value(result.got),
         "reproduce": safe(result.reproduce, 8000),
+        "how": result.how or None,
         "blocked_by": result.blocked_by or None,
         "frames": [
             {"file": safe(f.file), "line": f.line, "function": safe(f.function), "source": safe(f.source)}

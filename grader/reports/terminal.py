@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from rich.console import Console
 from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
 from grader.model import CheckResult, Kind, PhaseResult, Report, Verdict
@@ -21,7 +22,9 @@ SIGNS = {
 }
 _WORDS = {Verdict.FAILED: "failed", Verdict.BLOCKED: "blocked", Verdict.NOT_STARTED: "not started", Verdict.ERROR: "error"}
 _DETAIL = 4
+_CODE = "cyan"
 MAX_OUTPUT_LINES = 6
+MAX_WIDTH = 100
 
 
 def print_report(report: Report, console: Console, *, verbose: bool = False) -> None:
@@ -50,27 +53,39 @@ def _print_phase(phase: PhaseResult, console: Console, *, verbose: bool, told: s
     header.append(f"  {phase.score}/{phase.max_score}", style="green" if phase.done else "default")
     console.print(header)
     for result in phase.checkpoints:
-        console.print(_line(result, console), soft_wrap=False)
+        console.print(_line(result, console))
         if told is None or result.message != told:
             _print_details(result, console, verbose=verbose, indent=_DETAIL)
 
 
-def _line(result: CheckResult, console: Console) -> Padding:
+def _line(result: CheckResult, console: Console) -> Table:
+    """Sign, title and points, the points in a column of their own; a long title is wrapped beside it."""
     unicode, plain, colour = SIGNS[result.verdict]
     if result.bonus and result.verdict is Verdict.FAILED:  # a bonus is no failure
         unicode, plain, colour = "☆", "*", "default"
-    line = Text()
-    line.append(f"{unicode if _has_unicode(console) else plain} ", style=colour)
-    line.append_text(_code(result.title))
     points = "bonus" if result.bonus else f"{result.earned}/{result.points}"
     word = _WORDS.get(result.verdict, "")
-    line.append(f"  {points}{', ' + word if word else ''}", style="dim" if result.verdict is Verdict.PASSED else colour)
-    return Padding(line, (0, 0, 0, 2))
+    line = Table.grid(padding=(0, 1))
+    line.add_column(width=3, justify="right")
+    line.add_column(width=max(20, min(console.width, MAX_WIDTH) - 3 - 5 - 11 - 3))
+    line.add_column(width=5, justify="right")
+    line.add_column(width=11)
+    style = "dim" if result.verdict is Verdict.NOT_STARTED else ""
+    line.add_row(
+        Text(unicode if _has_unicode(console) else plain, style=colour),
+        _code(result.title, style),
+        Text(points, style="dim"),
+        Text(word, style=colour),
+    )
+    return line
 
 
 def _print_details(result: CheckResult, console: Console, *, verbose: bool, indent: int) -> None:
     for text in _details(result, verbose=verbose):
-        console.print(Padding(text, (0, 0, 0, indent)))
+        if text.style == _CODE:  # to be pasted: not broken
+            console.print(" " * indent, text, sep="", soft_wrap=True)
+        else:
+            console.print(Padding(text, (0, 0, 0, indent), expand=False))
 
 
 def _details(result: CheckResult, *, verbose: bool) -> Iterator[Text]:
@@ -85,15 +100,23 @@ def _details(result: CheckResult, *, verbose: bool) -> Iterator[Text]:
         return
     yield _code(safe(result.message))
     if result.kind in {Kind.WRONG_VALUE, Kind.BAD_TYPE, Kind.MISSING_NAME}:
-        yield Text.assemble("expected ", (shown(result.expected), "green"), "   got ", (shown(result.got), "red"))
+        yield _compared(result, verbose=verbose)
     for frame in result.frames if verbose else result.frames[-3:]:
         where = f"{safe(frame.file)}, line {frame.line}" + (f", in {safe(frame.function)}" if frame.function else "")
         yield Text(f"{where}: {safe(frame.source)}" if frame.source else where, style="dim")
     if result.reproduce:
         yield Text("try it:", style="dim")
         for line in safe(result.reproduce, 8000).splitlines():
-            yield Text("  " + line, style="cyan")
+            yield Text("  " + line, style=_CODE)
     yield from _printed(result)
+
+
+def _compared(result: CheckResult, *, verbose: bool) -> Text:
+    expected, got = shown(result.expected), shown(result.got)
+    if expected == got and result.expected != result.got:  # a near miss
+        expected, got = repr(result.expected), repr(result.got)
+    line = Text.assemble("expected ", (expected, "green"), "   got ", (got, "red"))
+    return line.append(f"   (by {result.how})", style="dim") if verbose and result.how else line
 
 
 def _printed(result: CheckResult) -> Iterator[Text]:
@@ -123,9 +146,9 @@ def _isolation(report: Report) -> str:
     return f"isolation {level}: {names[level]}; seed {report.seed}"
 
 
-def _code(text: str) -> Text:
+def _code(text: str, style: str = "") -> Text:
     """Text in which `code` stands out."""
-    result = Text()
+    result = Text(style=style)
     for index, part in enumerate(re.split(r"`([^`]*)`", text)):
         result.append(part, style="bold" if index % 2 else "")
     return result

@@ -88,7 +88,7 @@ def test_two_results(learner: Learner) -> None:
 
 
 def test_wide(learner: Learner) -> None:
-    """One node in fifty places, and one sum of fifty nodes"""
+    """One node in fifty places, and a sum of ten nodes"""
     learner.check_graph(_fan_out)
     learner.check_graph(_fan_in)
 
@@ -222,15 +222,11 @@ def _equal_constants(learner: Learner) -> Value:
 def _fan_out(learner: Learner) -> Value:
     a, b = learner.values(a=2.0, b=0.1)
     s = learner.named("s", a * b)
-    total = s
-    for number in range(50):
-        total = total + s * (0.25 + number / 50)
-    return learner.named("f", total)
+    t = learner.named("t", learner.recorder.repeat(50, "+", s, s))
+    return learner.named("f", t * s)
 
 
 def _fan_in(learner: Learner) -> Value:
-    nodes = [learner.value(0.1 * number - 2, f"a{number}") for number in range(50)]
-    total = nodes[0]
-    for node in nodes[1:]:
-        total = total + node
-    return learner.named("f", total * nodes[25])
+    nodes = [learner.value(0.5 * number - 2, f"a{number}") for number in range(10)]
+    total = learner.named("t", learner.recorder.total(nodes))
+    return learner.named("f", total * nodes[5])

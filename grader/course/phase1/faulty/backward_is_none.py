@@ -1,0 +1,15 @@
+"""`None` in place of a function that does nothing.
+
+The backward pass calls `_backward()` on every node, leaves too, and `None` cannot be called. `lambda: None` can.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __init__(self, data, _children=(), _op=""):
+        self.data = data
+        self.grad = 0.0
+        self._prev = set(_children)
+        self._op = _op
+        self._backward = None

@@ -1,0 +1,16 @@
+"""`{_children}`: a set that holds one tuple.
+
+Braces make a set of what stands between them, and that is one tuple. `set(_children)` takes the children out of the
+tuple.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __init__(self, data, _children=(), _op=""):
+        self.data = data
+        self.grad = 0.0
+        self._prev = {_children}
+        self._op = _op
+        self._backward = lambda: None

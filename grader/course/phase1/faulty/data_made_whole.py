@@ -1,0 +1,15 @@
+"""`int(data)`: the decimals are cut off.
+
+`int(-2.5)` is -2. Keep the number as it was given; an int and a float are both fine.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __init__(self, data, _children=(), _op=""):
+        self.data = int(data)
+        self.grad = 0.0
+        self._prev = set(_children)
+        self._op = _op
+        self._backward = lambda: None

@@ -1,0 +1,16 @@
+"""The number stored on the class, not on the object.
+
+`Value.data = data` is one place for all: the newest number replaces everybody's. `self.data = data` gives each Value
+its own.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __init__(self, data, _children=(), _op=""):
+        Value.data = data
+        self.grad = 0.0
+        self._prev = set(_children)
+        self._op = _op
+        self._backward = lambda: None

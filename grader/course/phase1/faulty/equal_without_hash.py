@@ -1,0 +1,12 @@
+"""`__eq__` without `__hash__`.
+
+A class that defines `__eq__` loses its hash, and then its objects cannot be put into a set. Two nodes with equal
+numbers are still two nodes: leave `__eq__` out.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __eq__(self, other):
+        return isinstance(other, Value) and self.data == other.data

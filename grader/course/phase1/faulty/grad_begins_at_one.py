@@ -1,0 +1,16 @@
+"""1.0 as the gradient of a fresh Value.
+
+The 1.0 belongs to the result alone, and `backward()` puts it there. Every other node collects shares, and a sum
+begins at 0.0.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __init__(self, data, _children=(), _op=""):
+        self.data = data
+        self.grad = 1.0
+        self._prev = set(_children)
+        self._op = _op
+        self._backward = lambda: None

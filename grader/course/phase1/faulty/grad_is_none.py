@@ -1,0 +1,16 @@
+"""`None` as the gradient of a fresh Value.
+
+Nothing is known about the gradient yet, but it is still a number: shares are added to it with `+=`, and `None + 1.0`
+is an error. Begin with 0.0.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __init__(self, data, _children=(), _op=""):
+        self.data = data
+        self.grad = None
+        self._prev = set(_children)
+        self._op = _op
+        self._backward = lambda: None

@@ -1,0 +1,12 @@
+"""The `f` before the text is missing.
+
+Without it Python does not look between the braces, and shows the names in place of the numbers. Put an `f` before the
+opening quote.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __repr__(self):
+        return "Value(data={self.data}, grad={self.grad})"

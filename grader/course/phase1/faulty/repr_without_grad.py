@@ -1,0 +1,12 @@
+"""The gradient is missing in `__repr__`.
+
+`Value(data=5.0)` is half of the story. In phase 4 you will want to see both numbers at a glance: `Value(data=5.0,
+grad=0.0)`.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __repr__(self):
+        return f"Value(data={self.data})"

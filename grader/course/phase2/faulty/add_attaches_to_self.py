@@ -1,0 +1,20 @@
+"""The backward step is attached to `self`, not to `out`.
+
+The step takes the gradient of the result, so the result has to own it: `out._backward = _backward`. On `self` it also
+replaces the step that `self` had.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, (self, other), "+")
+
+        def _backward():
+            self.grad += out.grad
+            other.grad += out.grad
+
+        self._backward = _backward
+        return out

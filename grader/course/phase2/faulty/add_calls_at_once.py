@@ -1,0 +1,20 @@
+"""`out._backward = _backward()`: the step is called, not stored.
+
+With parentheses it runs now, while `out.grad` is still 0, and what gets stored is its answer, None. Without them the
+function itself is stored, for later.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, (self, other), "+")
+
+        def _backward():
+            self.grad += out.grad
+            other.grad += out.grad
+
+        out._backward = _backward()
+        return out

@@ -1,0 +1,21 @@
+"""The result's gradient is set to 0 after it was passed on.
+
+Passing on is copying: `out` keeps its gradient, which says how the final result depends on it, and you may want to
+read it. Let `out.grad` stay.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, (self, other), "+")
+
+        def _backward():
+            self.grad += out.grad
+            other.grad += out.grad
+            out.grad = 0.0
+
+        out._backward = _backward
+        return out

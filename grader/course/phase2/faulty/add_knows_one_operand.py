@@ -1,0 +1,19 @@
+"""Only one of the two operands is recorded.
+
+A sum was made of two Values, and the backward pass has to find both. The children are `(self, other)`.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, (self,), "+")
+
+        def _backward():
+            self.grad += out.grad
+            other.grad += out.grad
+
+        out._backward = _backward
+        return out

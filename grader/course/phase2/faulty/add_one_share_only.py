@@ -1,0 +1,18 @@
+"""Only one of the operands gets its share.
+
+Both operands move the sum, so both have a line in the backward step: one for `self.grad`, one for `other.grad`.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, (self, other), "+")
+
+        def _backward():
+            self.grad += out.grad
+
+        out._backward = _backward
+        return out

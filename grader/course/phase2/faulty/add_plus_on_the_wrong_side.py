@@ -1,0 +1,20 @@
+"""`=+` instead of `+=`.
+
+`x =+ y` is `x = (+y)` to Python: an assignment with a plus sign in front of the number. It runs without an error, and
+overwrites the earlier shares. The `+` goes first: `+=`.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, (self, other), "+")
+
+        def _backward():
+            self.grad =+ out.grad
+            other.grad =+ out.grad
+
+        out._backward = _backward
+        return out

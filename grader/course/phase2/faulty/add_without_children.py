@@ -1,0 +1,20 @@
+"""The sum does not know its operands.
+
+Nothing leads from this result back to the numbers that it was made of. Hand the operands to the constructor:
+`Value(..., (self, other), "+")`.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, _op="+")
+
+        def _backward():
+            self.grad += out.grad
+            other.grad += out.grad
+
+        out._backward = _backward
+        return out

@@ -1,0 +1,20 @@
+"""The "+" is not handed to the constructor.
+
+The result was made by an addition and should say so, or the graph cannot be read. The third argument is the
+operation: `Value(..., (self, other), "+")`.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, (self, other))
+
+        def _backward():
+            self.grad += out.grad
+            other.grad += out.grad
+
+        out._backward = _backward
+        return out

@@ -1,0 +1,20 @@
+"""Only an int is wrapped, a float is not.
+
+`a + 2` works and `a + 2.5` does not. Ask whether `other` is a Value, rather than whether it is an int: whatever is
+none gets wrapped.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __add__(self, other):
+        other = Value(other) if isinstance(other, int) else other
+        out = Value(self.data + other.data, (self, other), "+")
+
+        def _backward():
+            self.grad += out.grad
+            other.grad += out.grad
+
+        out._backward = _backward
+        return out

@@ -1,0 +1,20 @@
+"""The denominator's share has the wrong sign.
+
+A larger denominator makes a smaller quotient: d(a/b)/db is *minus* a / b**2. With `self * other**-1` you need not
+think of it.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __truediv__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data / other.data, (self, other), "/")
+
+        def _backward():
+            self.grad += out.grad / other.data
+            other.grad += self.data / other.data**2 * out.grad
+
+        out._backward = _backward
+        return out

@@ -1,0 +1,20 @@
+"""The backward step of `*` is attached to `self`, not to `out`.
+
+The step takes the gradient of the product, so the product has to own it: `out._backward = _backward`. On `self` it
+also replaces the step that `self` had.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data * other.data, (self, other), "*")
+
+        def _backward():
+            self.grad += other.data * out.grad
+            other.grad += self.data * out.grad
+
+        self._backward = _backward
+        return out

@@ -1,0 +1,22 @@
+"""`*=` on the operand's number.
+
+`self.data *= other.data` changes `a` for everybody who uses it, and its derivative with it. Compute the product on
+the side: `Value(self.data * other.data, ...)`.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        before = self.data
+        self.data *= other.data
+        out = Value(self.data, (self, other), "*")
+
+        def _backward():
+            self.grad += other.data * out.grad
+            other.grad += before * out.grad
+
+        out._backward = _backward
+        return out

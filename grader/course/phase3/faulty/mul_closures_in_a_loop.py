@@ -1,0 +1,27 @@
+"""Functions made in a loop, which all see the last round.
+
+A closure looks a name up when it runs, and then the loop variable holds its last value: both functions serve `other`.
+Write the two lines out, or hand the values over as default arguments.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data * other.data, (self, other), "*")
+        steps = []
+        for operand, factor in ((self, other), (other, self)):
+
+            def step():
+                operand.grad += factor.data * out.grad
+
+            steps.append(step)
+
+        def _backward():
+            for step in steps:
+                step()
+
+        out._backward = _backward
+        return out

@@ -1,0 +1,20 @@
+"""Each factor gets its own number in place of the other's.
+
+Nudge `a` in `a * b` by a little, and the product moves `b` times as far. So `self` gets `other.data` times the
+gradient, and `other` gets `self.data` times the gradient.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data * other.data, (self, other), "*")
+
+        def _backward():
+            self.grad += self.data * out.grad
+            other.grad += other.data * out.grad
+
+        out._backward = _backward
+        return out

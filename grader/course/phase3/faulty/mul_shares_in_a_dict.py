@@ -1,0 +1,21 @@
+"""Derivatives kept in a dict, one entry for each operand.
+
+In `x * x` both operands are the same key, and the second entry overwrites the first. Keep pairs in a list: the same
+Value may be in it twice.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data * other.data, (self, other), "*")
+        slopes = {self: other.data, other: self.data}
+
+        def _backward():
+            for operand, slope in slopes.items():
+                operand.grad += slope * out.grad
+
+        out._backward = _backward
+        return out

@@ -1,0 +1,12 @@
+"""`-a` turns `a` itself round.
+
+After `b = -a` the old `a` is gone, and everything else that uses it is wrong. Make a new Value: `self * -1`.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __neg__(self):
+        self.data = -self.data
+        return self

@@ -1,0 +1,17 @@
+"""The gradient of `-a` keeps its sign.
+
+Nudge `a` up, and `-a` goes down: the derivative is -1. With `self * -1` the backward step comes for free.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __neg__(self):
+        out = Value(-self.data, (self,), "neg")
+
+        def _backward():
+            self.grad += out.grad
+
+        out._backward = _backward
+        return out

@@ -1,0 +1,19 @@
+"""`=` instead of `+=` in the backward step of power.
+
+A value that is used twice gets two shares of the gradient. `=` keeps the last one only; `+=` adds them up.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __pow__(self, exponent):
+        if not isinstance(exponent, (int, float)):
+            raise TypeError("the exponent must be an int or a float")
+        out = Value(self.data**exponent, (self,), f"**{exponent}")
+
+        def _backward():
+            self.grad = exponent * self.data ** (exponent - 1) * out.grad
+
+        out._backward = _backward
+        return out

@@ -1,0 +1,20 @@
+"""`exponent * self.data ** exponent - 1`: the parentheses are missing.
+
+`**` binds more strongly than `-`, so Python lowers the whole product by one, not the exponent. Write `self.data **
+(exponent - 1)`.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __pow__(self, exponent):
+        if not isinstance(exponent, (int, float)):
+            raise TypeError("the exponent must be an int or a float")
+        out = Value(self.data**exponent, (self,), f"**{exponent}")
+
+        def _backward():
+            self.grad += (exponent * self.data**exponent - 1) * out.grad
+
+        out._backward = _backward
+        return out

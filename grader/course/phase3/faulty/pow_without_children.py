@@ -1,0 +1,20 @@
+"""The power does not know its base.
+
+On a leaf the closure still finds it, but in a longer expression the backward pass never gets past the power. Hand the
+base over: the children are `(self,)`, with the comma.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __pow__(self, exponent):
+        if not isinstance(exponent, (int, float)):
+            raise TypeError("the exponent must be an int or a float")
+        out = Value(self.data**exponent, _op=f"**{exponent}")
+
+        def _backward():
+            self.grad += exponent * self.data ** (exponent - 1) * out.grad
+
+        out._backward = _backward
+        return out

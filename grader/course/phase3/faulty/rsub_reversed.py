@@ -1,0 +1,11 @@
+"""`3 - a` computes `a - 3`.
+
+Python calls `a.__rsub__(3)`: `self` stands on the *right* of the minus sign. The answer is `other + (-self)`.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __rsub__(self, other):
+        return self - other

@@ -1,0 +1,11 @@
+"""`3 / a` computes `a / 3`.
+
+Python calls `a.__rtruediv__(3)`: `self` is the *denominator*. The answer is `other * self**-1`.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __rtruediv__(self, other):
+        return self / other

@@ -1,0 +1,20 @@
+"""The second operand of `-` gets the gradient with the wrong sign.
+
+Nudge `b` in `a - b` up, and the difference goes down: its share is `-out.grad`. With `self + (-other)` you need not
+think of it.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __sub__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data - other.data, (self, other), "-")
+
+        def _backward():
+            self.grad += out.grad
+            other.grad += out.grad
+
+        out._backward = _backward
+        return out

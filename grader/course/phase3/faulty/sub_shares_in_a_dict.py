@@ -1,0 +1,21 @@
+"""The derivatives of `a - b` kept in a dict by operand.
+
+In `x - x` both operands are the same key: 1 is overwritten by -1, and `x` gets -1 where the two should cancel. Keep
+pairs in a list: the same Value may be in it twice.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def __sub__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data - other.data, (self, other), "-")
+        slopes = {self: 1.0, other: -1.0}
+
+        def _backward():
+            for operand, slope in slopes.items():
+                operand.grad += slope * out.grad
+
+        out._backward = _backward
+        return out

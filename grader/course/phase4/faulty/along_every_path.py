@@ -1,0 +1,19 @@
+"""The gradient is passed on along every path, from child to child.
+
+A shared node runs once for each path, and each time it passes on *all* that it has collected, so the shares are
+counted twice. Bring the nodes into an order first, then run each once.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def backward(self):
+        self.grad = 1.0
+
+        def send(node):
+            node._backward()
+            for child in node._prev:
+                send(child)
+
+        send(self)

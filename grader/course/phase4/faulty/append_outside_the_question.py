@@ -1,0 +1,22 @@
+"""The node is put on the list even if it was visited before.
+
+`topo.append(node)` stands outside of the `if`, so a shared node is listed once for each use. Indent it: visit and
+append both belong inside.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def build_topo(self):
+        topo, visited = [], set()
+
+        def visit(node):
+            if node not in visited:
+                visited.add(node)
+                for child in node._prev:
+                    visit(child)
+            topo.append(node)
+
+        visit(self)
+        return topo

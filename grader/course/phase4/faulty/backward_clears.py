@@ -1,0 +1,17 @@
+"""`backward()` sets all gradients to 0 first.
+
+Convenient for one result, but with two over the same leaves the second wipes out what the first has brought. Add to
+what is there; clearing is a decision of its own.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def backward(self):
+        topo = self.build_topo()
+        for node in topo:
+            node.grad = 0.0
+        self.grad = 1.0
+        for node in reversed(topo):
+            node._backward()

@@ -1,0 +1,16 @@
+"""A node's gradient is set to 0 once it has been passed on.
+
+The gradients are what you came for, those of the intermediate results too. Passing on is copying: leave them.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def backward(self):
+        topo = self.build_topo()
+        self.grad = 1.0
+        for node in reversed(topo):
+            node._backward()
+            if node._prev:
+                node.grad = 0.0

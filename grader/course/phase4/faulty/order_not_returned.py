@@ -1,0 +1,20 @@
+"""`build_topo()` returns nothing.
+
+The list is complete, and lost at the end of the function. `return topo` after the first visit.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def build_topo(self):
+        topo, visited = [], set()
+
+        def visit(node):
+            if node not in visited:
+                visited.add(node)
+                for child in node._prev:
+                    visit(child)
+                topo.append(node)
+
+        visit(self)

@@ -1,0 +1,23 @@
+"""The result itself is not on the list.
+
+The walk begins at the operands of `self`, so the first `_backward()` of all, that of the result, never runs. Begin
+with `visit(self)`.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def build_topo(self):
+        topo, visited = [], set()
+
+        def visit(node):
+            if node not in visited:
+                visited.add(node)
+                for child in node._prev:
+                    visit(child)
+                topo.append(node)
+
+        for child in self._prev:
+            visit(child)
+        return topo

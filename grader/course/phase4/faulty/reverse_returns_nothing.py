@@ -1,0 +1,14 @@
+"""`for node in topo.reverse()`.
+
+`list.reverse()` turns the list itself round and gives back None. `reversed(topo)` gives you something to loop over.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def backward(self):
+        topo = self.build_topo()
+        self.grad = 1.0
+        for node in topo.reverse():
+            node._backward()

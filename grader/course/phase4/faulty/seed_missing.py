@@ -1,0 +1,13 @@
+"""The result's gradient is never set to 1.
+
+Every share is a multiple of the result's gradient, and with 0.0 there, all are 0. d(result)/d(result) is 1: set
+`self.grad = 1.0` first.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def backward(self):
+        for node in reversed(self.build_topo()):
+            node._backward()

@@ -1,0 +1,13 @@
+"""The result's gradient is set after the steps have run.
+
+They have passed on a 0.0 by then. Set `self.grad = 1.0` before the loop.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def backward(self):
+        for node in reversed(self.build_topo()):
+            node._backward()
+        self.grad = 1.0

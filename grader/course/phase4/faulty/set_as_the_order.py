@@ -1,0 +1,21 @@
+"""The visited set itself is the order.
+
+A set has no order that you can rely on. Keep a list beside it: the set answers "have I been here?", the list
+remembers when.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def build_topo(self):
+        visited = set()
+
+        def visit(node):
+            if node not in visited:
+                visited.add(node)
+                for child in node._prev:
+                    visit(child)
+
+        visit(self)
+        return list(visited)

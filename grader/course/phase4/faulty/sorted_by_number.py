@@ -1,0 +1,17 @@
+"""The nodes are sorted by their number.
+
+A larger number is no sign of being nearer to the result. The order comes from the graph: follow `_prev`.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def build_topo(self):
+        found, todo = [], [self]
+        while todo:
+            node = todo.pop()
+            if node not in found:
+                found.append(node)
+                todo.extend(node._prev)
+        return sorted(found, key=lambda node: node.data)

@@ -1,0 +1,21 @@
+"""Every path has a visited set of its own.
+
+`visited | {node}` makes a copy that the other paths never see, so a shared node is listed once for each path. One set
+for the whole walk.
+"""
+
+CAUGHT_BY = ("?",)
+
+
+class Value:
+    def build_topo(self):
+        topo = []
+
+        def visit(node, visited):
+            if node not in visited:
+                for child in node._prev:
+                    visit(child, visited | {node})
+                topo.append(node)
+
+        visit(self, set())
+        return topo
