@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
+from grader.conditions import DEFAULT_SEED, Conditions
 from grader.courses import Course, Faulty, Stage, kit_folder, load_course
-from grader.grading import DEFAULT_SEED, Workers, grade_submission
+from grader.grading import Workers, grade_submission
 from grader.model import Report, Verdict
 from grader.splice import definitions, splice
 from grader.submission import File, Submission, read_submission
@@ -156,7 +157,7 @@ def _verdicts(module: str, source: str, stages: list[str], *, mirror: bool) -> l
 
 def _grade(course: Course, submission: Submission, stages: tuple[Stage, ...], seed: int, *, mirror: bool) -> Report:
     with Workers(ahead=len(stages)) as workers:
-        return grade_submission(submission, stages, course=course, connect=workers.connect, seed=seed, mirror=mirror)
+        return grade_submission(Conditions(course, submission, workers.connect, seed, mirror), stages)
 
 
 def _judge(faulty: Faulty, futures: list[Future[list[tuple[str, str]]]]) -> Caught:

@@ -1,9 +1,7 @@
 """The `grade` command. The one place that prints and the one place that exits.
 
-    exit codes   0  all asked-for checkpoints pass (a bonus may fail)
-                 1  some do not
-                 2  wrong usage, or a submission that cannot be read
-                 3  our own fault: something could not be judged
+Exit codes: 0 all asked-for checkpoints pass (a bonus may fail), 1 some do not, 2 wrong usage or a submission that cannot
+be read, 3 our own fault: something could not be judged.
 """
 
 from __future__ import annotations
@@ -188,7 +186,7 @@ def _main(args: list[str]) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except Exception as error:  # noqa: BLE001 - the last resort: a learner never sees our frames
+    except Exception as error:  # the last resort: a learner never sees our frames
         if os.environ.get("GRADE_DEBUG"):
             raise
         told = InternalError(f"the grader failed: {type(error).__name__}: {error}", "set GRADE_DEBUG=1 and report what it says")

@@ -230,7 +230,8 @@ def _faulty(stage: str, file: Path) -> Faulty:
 def _read(file: Path) -> dict[str, Any]:
     try:
         with file.open("rb") as stream:
-            return tomllib.load(stream)
+            table: dict[str, Any] = tomllib.load(stream)
+            return table
     except (OSError, tomllib.TOMLDecodeError) as error:
         raise CourseError(f"{file}: {error}") from error
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from grader import __version__
+from grader.conditions import DEFAULT_SEED, Conditions
 from grader.courses import Checkpoint, Course, Stage, load_course
 from grader.host import ProcessTransport, Transport
 from grader.model import CheckResult, Isolation, PhaseResult, Report, Verdict
-from grader.submission import Submission, read_submission
+from grader.submission import read_submission
 
 if TYPE_CHECKING:
-    from grader.plugin import Conditions, Outcome
+    from typing_extensions import Self
 
-DEFAULT_SEED = 20
+    from grader.plugin import Outcome
 
 
 def grade(
@@ -37,22 +38,14 @@ def grade(
     stages = course.select(tuple(phases))
     submission = read_submission(path, course.files)
     with Workers(ahead=len(stages)) as workers:
-        return grade_submission(submission, stages, course=course, connect=workers.connect, seed=seed, mirror=mirror)
+        return grade_submission(Conditions(course, submission, workers.connect, seed, mirror), stages)
 
 
-def grade_submission(
-    submission: Submission,
-    stages: Sequence[Stage],
-    *,
-    course: Course,
-    connect: Callable[[], Transport],
-    seed: int = DEFAULT_SEED,
-    mirror: bool = False,
-) -> Report:
+def grade_submission(conditions: Conditions, stages: Sequence[Stage]) -> Report:
     """As `grade`, for bytes that were read before and any kind of worker."""
-    from grader.plugin import Conditions, run_suites
+    from grader.plugin import run_suites
 
-    conditions = Conditions(course, submission, connect, seed, mirror)
+    course, submission = conditions.course, conditions.submission
     grading = run_suites(conditions, stages)
     outcomes = grading.outcomes
     known = outcomes | _earlier(conditions, stages, outcomes)
@@ -60,7 +53,7 @@ def grade_submission(
     notes = [f"{name} is not installed here: a placeholder stood in for it" for name in grading.absent]
     return Report(
         version=__version__,
-        seed=seed,
+        seed=conditions.seed,
         isolation=grading.isolation or Isolation(0),
         origin=submission.origin,
         sha256=submission.sha256,
@@ -149,7 +142,7 @@ class Workers:
         self._start()
         return transport
 
-    def __enter__(self) -> Workers:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

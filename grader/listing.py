@@ -6,11 +6,23 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from grader.script import (
-    Apply, Builtin, Call, Get, Make, Operand, Put, Read, Repeat, Step, Walk, Watch, references, target,
+    Apply,
+    Builtin,
+    Call,
+    Get,
+    Make,
+    Operand,
+    Put,
+    Repeat,
+    Step,
+    Walk,
+    Watch,
+    references,
+    target,
 )  # fmt: skip
 from grader.wire import Ref
 
-_POOL = "c d e f g h p q r s t u v w x y z m n o k l i j a b".split()
+_POOL = tuple("cdefghpqrstuvwxyzmnoklijab")
 _BINDS_TIGHTER = {"+": 1, "-": 1, "*": 2, "/": 2, "@": 2, "neg": 3, "**": 4}
 _ATOM = 5
 
@@ -24,6 +36,16 @@ class Listing:
         self._inline = self._find_inline(names, keep)
         self._names = self._name_all(names)
         self._written: dict[Ref, tuple[str, int]] = {}
+
+    def text(self, module: str, shown: Ref | None, attribute: str, comment: str) -> str:
+        """All lines; with `shown`, a last one that prints it; `comment` stands behind the last line."""
+        lines = self.lines(module)
+        if shown is not None:
+            name = self.expression(shown)
+            lines.append(f"print({name}.{attribute})" if attribute else f"print({name})")
+        if comment and lines:
+            lines[-1] += f"  # {comment}"
+        return "\n".join(lines)
 
     def lines(self, module: str) -> list[str]:
         """The import and one line or a few for each step; reads are left to the caller."""
@@ -74,7 +96,7 @@ class Listing:
             return self._loop(step)
         if isinstance(step, Watch):
             return [f"{self._plain(step.on)}.{step.call}()"]
-        return self._walk(step) if isinstance(step, Walk) else self._read(step)
+        return self._walk(step) if isinstance(step, Walk) else []
 
     def _bind(self, ref: Ref, text: str, binding: int) -> list[str]:
         if ref in self._inline:
@@ -124,28 +146,3 @@ class Listing:
             "        run(child)",
             f"run({name})",
         ]
-
-    def _read(self, step: Read) -> list[str]:
-        return []
-
-
-def render(
-    steps: Sequence[Step],
-    names: Mapping[Ref, str],
-    module: str,
-    *,
-    walked: Mapping[Ref, int],
-    shown: Ref | None = None,
-    attribute: str = "",
-    comment: str = "",
-) -> str:
-    """The lines for `steps`; with `shown`, a last one that prints it; `comment` stands behind the last line."""
-    keep = {shown} if shown is not None else set()
-    listing = Listing(steps, names, keep, walked)
-    lines = listing.lines(module)
-    if shown is not None:
-        name = listing.expression(shown)
-        lines.append(f"print({name}.{attribute})" if attribute else f"print({name})")
-    if comment and lines:
-        lines[-1] += f"  # {comment}"
-    return "\n".join(lines)

@@ -63,7 +63,7 @@ def _operation(step: Step) -> Operation | None:
     if isinstance(step, Builtin) and step.function == "sum":
         return Operation(step.target, lambda *numbers: sum(numbers), _slots(step.args[0]))
     if isinstance(step, Repeat):
-        operands = [step.start] if step.other is None else [step.start, step.other]
+        operands: list[Operand] = [step.start] if step.other is None else [step.start, step.other]
         return Operation(step.target, partial(_repeat, _OPERATORS[step.op], step.count), _slots(operands))
     return None
 

@@ -10,7 +10,7 @@ import importlib.util
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from grader import oracle
+from grader.conditions import Conditions
 from grader.courses import Checkpoint, Course, Stage
 from grader.errors import GraderError, InternalError
 from grader.host import Transport
@@ -27,7 +28,6 @@ from grader.recorder import Mismatch, Recorder
 from grader.reports.text import shown
 from grader.script import used_names
 from grader.session import LearnerFault, Loaded, Session, WorkerLost
-from grader.submission import Submission
 
 BACKSTOP_SECONDS = 120
 
@@ -56,17 +56,6 @@ class NotReady(Exception):
     def __init__(self, outcome: Outcome) -> None:
         super().__init__(outcome.message)
         self.outcome = outcome
-
-
-@dataclass(frozen=True)
-class Conditions:
-    """What all suites of a grading have in common."""
-
-    course: Course
-    submission: Submission
-    connect: Callable[[], Transport]
-    seed: int
-    mirror: bool = False
 
 
 class Grading:

@@ -199,6 +199,7 @@ class Bytes:
         self._data = iter(data)
 
     def __call__(self, options: Sequence[T]) -> T:
+        """The option that the next byte points at."""
         return options[next(self._data, 0) % len(options)]
 
 

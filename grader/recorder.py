@@ -7,9 +7,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, Union
 
 from grader import oracle
-from grader.listing import render
+from grader.listing import Listing
 from grader.model import Kind, Shown
-from grader.script import Apply, Builtin, Call, Make, Operand, Put, Read, Repeat, Step, Walk, references, slice_for, target
+from grader.script import (
+    Apply,
+    Builtin,
+    Call,
+    Make,
+    Operand,
+    Put,
+    Read,
+    Repeat,
+    Step,
+    Walk,
+    references,
+    slice_for,
+    target,
+)
 from grader.session import Answer, LearnerFault, Odd, Session, WorkerLost
 from grader.wire import Ref
 
@@ -25,7 +39,7 @@ Scene = tuple[list[Step], dict[Ref, str], dict[Ref, int]]
 class Mismatch(Exception):
     """The learner's code answered, and the answer is wrong."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - a record of what was compared
         self, message: str, *, kind: Kind = Kind.WRONG_VALUE, expected: Shown = None, got: Shown = None,
         reading: Reading | None = None, confirm: Confirm | None = None,
     ) -> None:  # fmt: skip
@@ -300,9 +314,8 @@ class Recorder:
         focus = about if about is not None else shown
         steps = slice_for(self.steps, focus) if focus is not None else self.steps
         steps = [step for step in steps if not isinstance(step, Read)]
-        return render(
-            steps, self.names, self.module, walked=self.walked, shown=shown, attribute=attribute, comment=comment
-        )
+        listing = Listing(steps, self.names, {shown} - {None}, self.walked)  # type: ignore[arg-type]
+        return listing.text(self.module, shown, attribute, comment)
 
 
 def article(type_name: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import operator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,7 +13,7 @@ from grader import oracle, programs
 from grader.model import Kind
 from grader.programs import Form, Program
 from grader.recorder import Expected, Mismatch, Reading, Recorder, Symbol
-from grader.script import Apply, Step, Watch
+from grader.script import Apply, Make, Step, Watch
 from grader.session import Odd
 from grader.wire import Ref
 
@@ -72,14 +73,10 @@ class Learner:
             nodes[step.target] = self._node(step, nodes, letters)  # type: ignore[union-attr]
         return nodes
 
-    def _node(self, step: Any, nodes: dict[Ref, Value], letters: Any) -> Value:
-        args = [nodes[arg] if isinstance(arg, Ref) else arg for arg in step.args]
-        if hasattr(step, "function"):
-            return self.value(args[0], next(letters))
-        left, right = (*args, None)[:2]
-        if step.op == "neg":
-            return -left
-        node: Value = _OPERATORS[step.op](left, right)
+    def _node(self, step: Any, nodes: dict[Ref, Value], letters: Iterator[str]) -> Value:
+        if isinstance(step, Make):
+            return self.value(step.args[0], next(letters))  # type: ignore[arg-type]
+        node: Value = _OPERATORS[step.op](*[nodes[arg] if isinstance(arg, Ref) else arg for arg in step.args])
         return node
 
     def named(self, name: str, value: Value) -> Value:
@@ -263,7 +260,7 @@ class Learner:
         Where an engine keeps its ordering to itself, the order in which `backward()` runs is judged instead.
         """
         order, graph = self._order(root)
-        operands = {node: children for node, children in graph}
+        operands = dict(graph)
         names = [self._name(ref) for ref in order]
         if len(set(order)) != len(order):
             twice = next(name for ref, name in zip(order, names) if order.count(ref) > 1)
@@ -302,12 +299,13 @@ def _confirm(steps: Sequence[Step], of: Ref, wrt: Ref, upstream: float = 1.0) ->
     return upstream * oracle.finite_difference(steps, of, wrt)
 
 
-_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
-    "+": lambda left, right: left + right,
-    "-": lambda left, right: left - right,
-    "*": lambda left, right: left * right,
-    "/": lambda left, right: left / right,
-    "**": lambda left, right: left**right,
+_OPERATORS: dict[str, Callable[..., Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "**": operator.pow,
+    "neg": operator.neg,
 }
 
 

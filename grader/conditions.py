@@ -1,0 +1,23 @@
+"""What all suites of one grading have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from grader.courses import Course
+from grader.host import Transport
+from grader.submission import Submission
+
+DEFAULT_SEED = 20
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """The course, the submission, how to get a worker for it, the seed of the examples, whether + and * are mirrored."""
+
+    course: Course
+    submission: Submission
+    connect: Callable[[], Transport]
+    seed: int = DEFAULT_SEED
+    mirror: bool = False
