@@ -10,7 +10,7 @@ import importlib.util
 import os
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from grader import oracle
+from grader.aside import Aside
 from grader.conditions import Conditions
 from grader.courses import Checkpoint, Course, Stage
 from grader.errors import GraderError, InternalError
@@ -30,6 +31,8 @@ from grader.script import used_names
 from grader.session import LearnerFault, Loaded, Session, WorkerLost
 
 BACKSTOP_SECONDS = 120
+
+Check = Callable[[Recorder], None]
 
 
 @dataclass
@@ -79,6 +82,24 @@ class Grading:
         yield session
         session.close()
 
+    @pytest.fixture(scope="module")
+    def aside(self, request: pytest.FixtureRequest, session: Session) -> Iterator[Callable[[Check], Aside]]:
+        """Begins a check in a worker of its own, to be asked for later."""
+        stage = self.conditions.course.stage(request.path.parent.name)
+        begun: list[Aside] = []
+
+        def begin(check: Check) -> Aside:
+            other = Session(self._connect, self.conditions.submission, stage.module, session.names)
+            begun.append(Aside(self._recorder(other, stage), check))
+            return begun[-1]
+
+        yield begin
+        for entry in begun:
+            entry.close()
+
+    def _recorder(self, session: Session, stage: Stage) -> Recorder:
+        return Recorder(session, stage.module, seed=self.conditions.seed, mirror=self.conditions.mirror)
+
     def _connect(self) -> Transport:
         transport = self.conditions.connect()
         self.isolation = transport.isolation
@@ -88,7 +109,7 @@ class Grading:
     def recorder(self, request: pytest.FixtureRequest, session: Session) -> Recorder:
         """An empty script for one checkpoint, if the learner's code is ready for it."""
         stage, checkpoint = self._find(request.node)
-        recorder = Recorder(session, stage.module, seed=self.conditions.seed, mirror=self.conditions.mirror)
+        recorder = self._recorder(session, stage)
         request.node.user_properties.append(("recorder", recorder))
         loaded = self._load(stage, session)
         self.absent = loaded.absent

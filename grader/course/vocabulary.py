@@ -21,6 +21,7 @@ UPSTREAM = (3.0, -2.0, 0.5, 1.0, -1.5)
 QUOTA = 40
 LARGE_QUOTA = 80
 EXAMPLES = 100
+TOGETHER = 10
 
 
 class Value(Symbol):
@@ -174,10 +175,10 @@ class Learner:
             self.recorder.restart()
         self.recorder.mirror = mirrored
 
-    def check_program(self, program: Program) -> None:
-        """As `check_graph`, for one drawn program."""
+    def check_programs(self, drawn: Sequence[Program]) -> None:
+        """As `check_graph`, for drawn programs; one message for all."""
         self.recorder.restart()
-        self.recorder.expect_all(self._backward_of(program))
+        self.recorder.expect_all([expected for program in drawn for expected in self._backward_of(program)])
 
     def _backward_of(self, program: Program) -> list[Expected]:
         """Write a program down and its `backward()`; what is expected of every node, results first."""
@@ -190,7 +191,7 @@ class Learner:
             for ref, slope in reversed(slopes.items())
         ]
 
-    def check_inside(self, *written: str, quota: int = QUOTA) -> None:
+    def check_inside(self, *written: str, quota: int = QUOTA // 2) -> None:
         """For every form a quota of graphs `(form * c) op u` on an intermediate `u`, as all of its operands or one of them."""
         for form in programs.forms(*written):
             source = programs.choices(self.recorder.seed, f"inside {form.op}{form.operands}")
@@ -205,7 +206,8 @@ class Learner:
         """Hypothesis draws graphs; a wrong number in one is shrunk to the smallest expression that is still wrong."""
         from grader.shrinking import for_all
 
-        for_all(programs.graphs("Value", programs.forms(*written)), self.check_program, self.recorder, examples)
+        graphs = programs.graphs("Value", programs.forms(*written), TOGETHER)
+        for_all(graphs, self.check_programs, self.recorder, examples // TOGETHER)
 
     # --- form ---
 

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
+
+from grader.aside import Aside
 from grader.course.vocabulary import Learner, Value
+from grader.recorder import Recorder
 
 OPERATIONS = (
     "v + v", "v + k", "k + v", "v * v", "v * k", "k * v", "-v", "v - v", "v - k", "k - v", "v ** k", "v / v", "v / k", "k / v",
@@ -124,8 +130,19 @@ def test_random_graphs(learner: Learner) -> None:
     learner.check_random_graphs(*OPERATIONS)
 
 
-def test_very_deep(learner: Learner) -> None:
+@pytest.fixture(scope="module", autouse=True)
+def very_deep(aside: Callable[[Callable[[Recorder], None]], Aside]) -> Aside:
+    """Begun at once, in a worker of its own: it takes as long as all the others together."""
+    return aside(_very_deep)
+
+
+def test_very_deep(learner: Learner, very_deep: Aside) -> None:
     """Bonus: a chain of 100,000 operations"""
+    very_deep.finish(learner.recorder)
+
+
+def _very_deep(recorder: Recorder) -> None:
+    learner = Learner(recorder)
     a, b = learner.values(a=2.0, b=0.5)
     x = learner.named("x", learner.recorder.repeat(100_000, "+", a, b))
     x.backward()

@@ -1,0 +1,30 @@
+"""One long check beside the others: in a worker of its own, begun when its suite begins, asked for when its turn comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from grader.recorder import Recorder
+
+
+class Aside:
+    """A check under way. It shares nothing with the others but the submission."""
+
+    def __init__(self, recorder: Recorder, check: Callable[[Recorder], None]) -> None:
+        self._recorder = recorder
+        self._thread = ThreadPoolExecutor(1)
+        self._future = self._thread.submit(check, recorder)
+
+    def finish(self, recorder: Recorder) -> None:
+        """Wait for the end; a failure is raised here, and `recorder` has the script to tell it by."""
+        try:
+            self._future.result()
+        finally:
+            recorder.scene = self._recorder.scene
+
+    def close(self) -> None:
+        """Whatever became of it, leave no worker and no thread."""
+        self._future.cancel()
+        self._thread.shutdown()
+        self._recorder.session.close()
