@@ -205,3 +205,77 @@ class Value:
         (-3.0, 2.0, 1.0)
         """
         raise NotImplementedError("phase 4: Value.backward")
+
+    # --- Phase 5: values that are used again, gradients that are used up ----------------------------------------------
+
+    def zero_grad(self):
+        """Phase 5. Set `grad` to 0.0 on `self` and on every Value that it was made of. The numbers stay as they are.
+
+        A value that is used more than once gets a share of the gradient for every use, and `+=` adds them up: in
+        `a * a + a` three shares meet in `a`. You wrote that in phase 2; most of this phase is to see that it holds.
+
+        The same `+=` adds up over time. Run `backward()` a second time on the same graph and every share is sent once
+        more, by nodes that still hold what the first pass left in them. That does not simply double everything:
+
+            f = a * b + c            after one pass     after two
+                c, one step below f      1                 2 times as much
+                a, two steps below f     b                 3 times as much: a*b held 1, then 2, and sent both
+
+        So clear the gradients before you use a graph again, unless you want the sum: two graphs over the same leaves,
+        one `backward()` each, give the leaves the gradients of both. That is how a batch of examples is trained on.
+
+        >>> a = Value(3.0)
+        >>> f = a * a + a
+        >>> f.backward()
+        >>> a.grad
+        7.0
+        >>> f.zero_grad()
+        >>> a.grad, f.grad, a.data
+        (0.0, 0.0, 3.0)
+        """
+        raise NotImplementedError("phase 5: Value.zero_grad")
+
+    # --- Phase 6: activation functions --------------------------------------------------------------------------------
+
+    def tanh(self):
+        """Phase 6. The hyperbolic tangent: squeezes any number into the range from -1 to 1. The operation is "tanh".
+
+        d tanh(x)/dx is 1 - tanh(x)**2, which is at hand: `out.data` is tanh(x) already. Use `math.tanh` (and put
+        `import math` at the top of the file). The textbook formula (e**2x - 1) / (e**2x + 1) is right on paper and
+        raises OverflowError beyond x = 354; the bonus checkpoint asks for tanh(1e6).
+
+        >>> x = Value(0.5)
+        >>> y = x.tanh()
+        >>> y.backward()
+        >>> round(y.data, 4), round(x.grad, 4)
+        (0.4621, 0.7864)
+        """
+        raise NotImplementedError("phase 6: Value.tanh")
+
+    def relu(self):
+        """Phase 6. The rectified linear unit: x where it is positive, 0 elsewhere. The operation is "relu".
+
+        Its derivative is 1 for positive x and 0 for negative x. At exactly 0 there is a kink and no derivative; any
+        number from 0 to 1 would do (a *subgradient*). Take 0, as the large libraries do.
+
+        >>> x = Value(-2.0)
+        >>> y = x.relu()
+        >>> y.backward()
+        >>> y.data == 0, x.grad == 0
+        (True, True)
+        """
+        raise NotImplementedError("phase 6: Value.relu")
+
+    def exp(self):
+        """Phase 6. e to the power of `self`. The operation is "exp".
+
+        The exponential is its own derivative. Beyond 709 the result is too large for a float, and `math.exp` raises
+        OverflowError. Let it: a clamped exponent would be a wrong number that nobody notices.
+
+        >>> x = Value(1.0)
+        >>> y = x.exp()
+        >>> y.backward()
+        >>> x.grad == y.data
+        True
+        """
+        raise NotImplementedError("phase 6: Value.exp")

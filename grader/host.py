@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -35,7 +36,9 @@ class Gone(Exception):
 class Transport(Protocol):
     """One learner's code behind a single method."""
 
-    isolation: Isolation
+    @property
+    def isolation(self) -> Isolation:
+        """How far the code is walled off."""
 
     def exchange(self, request: wire.Wire, seconds: float, limit: int) -> wire.Wire:
         """The reply to one request within `seconds` and `limit` bytes; raises `Gone`."""
@@ -51,69 +54,69 @@ class ProcessTransport:
     """A bare interpreter of its own session and process group, in an empty folder, with an empty environment."""
 
     def __init__(self) -> None:
-        self._folder = tempfile.mkdtemp(prefix="grade-")
-        self._timed_out = False
-        try:
-            self._process = _start(self._folder)
-        except OSError as error:
-            shutil.rmtree(self._folder, ignore_errors=True)
-            raise InternalError(f"the worker did not start: {error}", _HINT) from error
-        self._pipes = _pipes(self._process)
+        self._pipes: Pipes | None = None
         self._isolation: Isolation | None = None
+        with ExitStack() as undo:
+            try:
+                folder = tempfile.mkdtemp(prefix="grade-")
+                undo.callback(_remove, folder)
+                self._process = _start(folder)
+                undo.callback(self._let_go)
+                undo.callback(_kill, self._process)
+                self._pipes = _pipes(self._process)
+            except OSError as error:
+                raise InternalError(f"the worker did not start: {error}", _HINT) from error
+            self._undo = undo.pop_all()
 
     @property
     def isolation(self) -> Isolation:
         """What the worker said of its limits, before it saw the submission."""
         if self._isolation is None:
             try:
-                ready = wire.decode(self._pipes.exchange(b"", START_SECONDS, _READY_LIMIT))
+                ready = wire.decode(self._channel().exchange(b"", START_SECONDS, _READY_LIMIT))
                 self._isolation = _isolation(ready)
             except (Ended, TooSlow, Garbled, wire.WireError) as error:
-                printed = self.output().strip()[-300:]
                 self.close()
+                printed = self.output().strip()[-300:]
                 raise InternalError(f"the worker did not start: {error!r} {printed}", _HINT) from error
         return self._isolation
 
     def exchange(self, request: wire.Wire, seconds: float, limit: int) -> wire.Wire:
-        """The reply to one request within `seconds` and `limit` bytes; raises `Gone`."""
+        """The reply to one request within `seconds` and `limit` bytes; raises `Gone`, or InternalError for a bad request."""
         _ = self.isolation
         try:
-            return wire.decode(self._pipes.exchange(wire.encode(request), seconds, limit))
+            data = wire.encode(request)
+        except wire.WireError as error:
+            raise InternalError(f"the worker cannot be asked this: {error}") from error
+        try:
+            return wire.decode(self._channel().exchange(data, seconds, limit))
         except TooSlow:
+            if self._process.poll() is not None:  # it has died, and a child that it left behind keeps the pipes open
+                raise Gone(_death(self._process.returncode)) from None
             raise Gone(Fault(Kind.TIMEOUT, message=f"no answer within {seconds:g} s")) from None
         except (Garbled, wire.WireError):
             raise Gone(Fault(Kind.CRASHED, message="something wrote into the channel that the grader uses")) from None
         except Ended:
-            raise Gone(self._death()) from None
+            raise Gone(self._ending()) from None
 
-    def _death(self) -> Fault:
+    def _channel(self) -> Pipes:
+        if self._pipes is None:
+            raise InternalError("the worker has been closed")
+        return self._pipes
+
+    def _ending(self) -> Fault:
         try:
-            code = self._process.wait(1.0)
+            return _death(self._process.wait(1.0))
         except subprocess.TimeoutExpired:
             return Fault(Kind.CRASHED, message="it closed the channel that the grader uses")
-        if code >= 0:
-            return Fault(Kind.EXITED, message=f"the code ended the whole interpreter (exit code {code})")
-        if -code == getattr(signal, "SIGXCPU", None):
-            return Fault(Kind.TIMEOUT, message="the processor time was used up")
-        if -code == getattr(signal, "SIGKILL", None):
-            return Fault(Kind.MEMORY, message="the system killed the interpreter; most often there was no memory left")
-        return Fault(Kind.CRASHED, message=f"the interpreter died of signal {signal.Signals(-code).name}")
 
     def output(self) -> str:
         """What was printed since the last call."""
-        return self._pipes.output.take()
+        return self._output.take()
 
     def close(self) -> None:
         """Kill the process group, collect the process, empty the folder. May be called twice."""
-        if os.name == "posix":
-            try:
-                os.killpg(self._process.pid, signal.SIGKILL)
-            except (ProcessLookupError, PermissionError):
-                pass
-        self._process.kill()
-        self._process.wait()
-        self._pipes.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._undo.close()
 
 
 _HINT = "try `python -m grader --help` in a fresh virtual environment; if it goes on, please report it"

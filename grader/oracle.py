@@ -7,13 +7,15 @@ step of 1e-20, where truncation (about 1e-40) and rounding (about 1e-30) both va
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 from grader.dual import Dual
-from grader.script import Apply, Builtin, Make, Operand, Repeat, Step
+from grader.functions import FUNCTIONS, apply_function
+from grader.script import Apply, Builtin, Call, Make, Operand, Repeat, Step
 from grader.wire import Ref
 
 DIGITS = 50
@@ -39,7 +41,9 @@ def close(got: float, want: float, tolerance: float = TOLERANCE) -> bool:
 
     1e-6 accepts 32-bit storage and a 1e-8 guard against division by zero, and rejects a derivative by forward differences.
     """
-    return abs(got - want) <= tolerance * (1.0 + abs(want)) or got == want
+    if not math.isfinite(want):
+        return got == want
+    return abs(got - want) <= tolerance * (1.0 + abs(want))
 
 
 class Operation(NamedTuple):
@@ -60,6 +64,8 @@ def _operation(step: Step) -> Operation | None:
         return Operation(step.target, lambda number: number, _slots(step.args[:1]))
     if isinstance(step, Apply):
         return Operation(step.target, _OPERATORS[step.op], _slots(step.args))
+    if isinstance(step, Call) and step.method in FUNCTIONS and not step.args:
+        return Operation(step.target, partial(apply_function, step.method), ((step.on, 0.0),))
     if isinstance(step, Builtin) and step.function == "sum":
         return Operation(step.target, lambda *numbers: sum(numbers), _slots(step.args[0]))
     if isinstance(step, Repeat):

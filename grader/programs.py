@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from grader.script import Apply, Make, Operand, Step, references, target
+from grader.functions import FUNCTIONS, apply_function
+from grader.script import Apply, Call, Make, Operand, Step, references, target
 from grader.wire import Ref
 
 if TYPE_CHECKING:
@@ -25,7 +26,17 @@ MAX_LEAF = 3.0
 MAX_VALUE = 10.0
 MIN_DIVISOR = 0.25
 MIN_BASE, MAX_BASE = 0.05, 3.0
+MIN_RELU = 0.01
+MAX_EXPONENT = 3.0
+MAX_EXP = 20.1
 BYTES = 48
+
+# What a function's argument must be, beyond having a value: no kink near, no pole, no value out of bounds.
+_SMALLEST: dict[str, Callable[[float], bool]] = {
+    "relu": lambda x: abs(x) >= MIN_RELU,
+    "log": lambda x: x >= MIN_DIVISOR,
+    "exp": lambda x: x <= MAX_EXPONENT,
+}
 
 # The first of each is what shrinking runs towards: numbers at which right and wrong do not look alike.
 LEAVES = (2.0, 3.0, -1.5, 0.5, -2.0, 1.25, -0.75, 2.5, -3.0, 0.8, -0.4, 1.7, -2.6, 0.31, 2.93, -1.12)
@@ -41,12 +52,14 @@ class Form(NamedTuple):
 
 
 def forms(*written: str) -> tuple[Form, ...]:
-    """Forms as a suite writes them: `v + v`, `k - v`, `v ** k`, `-v`."""
+    """Forms as a suite writes them: `v + v`, `k - v`, `v ** k`, `-v`, `tanh v`."""
     return tuple(_form(text.split()) for text in written)
 
 
 def _form(words: list[str]) -> Form:
-    return Form("neg", "v") if words == ["-v"] else Form(words[1], words[0] + words[2])
+    if len(words) < 3:
+        return Form("neg" if words == ["-v"] else words[0], "v")
+    return Form(words[1], words[0] + words[2])
 
 
 @dataclass
@@ -72,10 +85,14 @@ class Program:
         return ref
 
     def apply(self, op: str, *args: Operand) -> Ref:
-        """A new node, whatever region it is in."""
+        """A new node, whatever region it is in; `op` is an operator, or a function that is called as a method."""
         value = _compute(op, [self._number(arg) for arg in args])
         ref = Ref(len(self.values) + 1)
-        self.steps.append(Apply(ref, op, list(args)))
+        if op in FUNCTIONS:
+            assert isinstance(args[0], Ref)
+            self.steps.append(Call(ref, args[0], op, []))
+        else:
+            self.steps.append(Apply(ref, op, list(args)))
         self.values[ref] = value
         return ref
 
@@ -86,7 +103,9 @@ class Program:
             return False
         if op == "**" and not _power_allowed(*numbers):
             return False
-        return abs(_compute(op, numbers)) <= MAX_VALUE
+        if op in _SMALLEST and not _SMALLEST[op](numbers[0]):
+            return False
+        return abs(_compute(op, numbers)) <= (MAX_EXP if op == "exp" else MAX_VALUE)
 
     def _number(self, operand: Operand) -> float:
         if isinstance(operand, Ref):
@@ -116,6 +135,8 @@ def _power_allowed(base: float, exponent: float) -> bool:
 def _compute(op: str, numbers: list[float]) -> float:
     if op == "neg":
         return -numbers[0]
+    if op in FUNCTIONS:
+        return float(apply_function(op, numbers[0]))
     left, right = numbers
     if op == "+":
         return left + right
@@ -168,7 +189,24 @@ def inside(make: str, form: Form, choose: Choose[Any]) -> Program:
         return program
 
 
-def _fits(step: Apply, form: Form) -> bool:
+def reuse(make: str, form: Form, choose: Choose[Any]) -> Program:
+    """The form on leaves that are used before it, after it, and where it has two operands as both of them."""
+    while True:
+        program = Program(make)
+        left = program.leaf(choose(LEAVES))
+        right = left if choose((True, False)) else program.leaf(choose(LEAVES))
+        before = apply_form(program, Form("*", "vk"), left, left, choose)
+        node = apply_form(program, form, left, right, choose)
+        if not _fits(program.steps[-1], form):  # type: ignore[arg-type]
+            continue
+        both = apply_form(program, Form(choose(("+", "-")), "vv"), *choose(((before, node), (node, before))), choose)
+        apply_form(program, Form(choose(("+", "*")), "vv"), both, choose((left, right, node)), choose)
+        return program
+
+
+def _fits(step: Apply | Call, form: Form) -> bool:
+    if isinstance(step, Call):
+        return step.method == form.op
     return step.op == form.op and all(isinstance(arg, Ref) == (kind == "v") for arg, kind in zip(step.args, form.operands))
 
 

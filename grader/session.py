@@ -22,8 +22,8 @@ RUN_SECONDS = 2.0
 LOCATE_SECONDS = 0.8
 MAX_TIMEOUTS = 2
 
-_FAULT_BYTES = 64 * 1024
-_ANSWER_BYTES = {"number": 2048, "text": 4096, "callable": 16}
+_FAULT_BYTES = 128 * 1024
+_ANSWER_BYTES = {"number": 4096, "text": 4096, "callable": 16}
 _LARGE_ANSWER_BYTES = 4 << 20
 
 Answer = Union[float, int, bool, str, None, list["Answer"], "Odd"]
@@ -79,7 +79,7 @@ class Session:
         self._connect = connect
         self._submission = submission
         self._module = module
-        self._names = list(names)
+        self.names = list(names)
         self._transport: Transport | None = None
         self._history: list[Step] = []
         self._timeouts = 0
@@ -99,15 +99,18 @@ class Session:
             except (LearnerFault, WorkerLost) as failure:
                 self._load_failure = failure
                 raise
+            except BaseException:
+                self.close()
+                raise
         assert self._loaded is not None
         return self._loaded
 
     def _load(self, transport: Transport) -> Loaded:
         files: list[Wire] = [[file.module, file.shown, file.source] for file in self._submission.files]
-        request: Wire = ["load", files, self._module, list(self._names)]
+        request: Wire = ["load", files, self._module, list(self.names)]
         try:
-            answer = self._checked(transport.exchange(request, LOAD_SECONDS, _LARGE_ANSWER_BYTES), 2)
-            return _loaded(answer, self._names)
+            answer = self._checked(transport.exchange(request, LOAD_SECONDS, _LARGE_ANSWER_BYTES), 2, 1)
+            return _loaded(answer, self.names)
         except wire.WireError:
             self.close()
             raise WorkerLost(_NONSENSE, 0) from None
@@ -122,6 +125,7 @@ class Session:
         """
         if fresh:
             self._history = []
+            self.last_output = ""
         self._refuse_what_hangs(steps)
         self.load()
         assert self._transport is not None
@@ -130,7 +134,7 @@ class Session:
         try:
             request: Wire = ["run", fresh, to_wire(steps)]  # type: ignore[list-item]
             reply = self._transport.exchange(request, RUN_SECONDS, _FAULT_BYTES + sum(map(_room, steps)))
-            answers = self._checked(reply, sum(map(_answers, steps)), offset)
+            answers = self._checked(reply, sum(map(_answers, steps)), len(steps), offset)
             return [_answer(step, answer) for step, answer in zip(filter(_answers, steps), answers)]
         except LearnerFault as raised:
             self._history = self._history[: raised.index]
@@ -149,7 +153,9 @@ class Session:
     def _lose(self, fault: Fault, offset: int) -> NoReturn:
         """Close the worker, find the step that it died in, and say so."""
         self.close()
+        printed = self.last_output
         index = self._locate(offset)
+        self.last_output = printed  # and not what the search made the learner's code print again
         if fault.kind is Kind.TIMEOUT:
             self._timeouts += 1
             if not any(isinstance(step, Repeat) for step in self._history[: index + 1]):
@@ -159,19 +165,15 @@ class Session:
 
     def _locate(self, offset: int) -> int:
         """The first step since `offset` that a fresh worker does not survive either, given one at a time; else the last."""
-        last = len(self._history) - 1
+        last = max(offset, len(self._history) - 1)
+        index = offset
         try:
             self._try_out(0, offset, fresh=True)
-        except (Gone, LearnerFault, WorkerLost, wire.WireError):
-            return offset
-        try:
             for index in range(offset, last + 1):
                 self._try_out(index, index + 1, fresh=False)
-        except (Gone, wire.WireError):
+        except (Gone, wire.WireError, LearnerFault, WorkerLost):
             return index
-        except (LearnerFault, WorkerLost):
-            return last
-        finally:
+        finally:  # an answer that comes late must not meet the next question
             self.close()
         return last
 
@@ -181,12 +183,12 @@ class Session:
         steps: Wire = to_wire(self._history[first:end])
         self._transport.exchange(["run", fresh, steps], LOCATE_SECONDS, _LARGE_ANSWER_BYTES)
 
-    def _checked(self, reply: Wire, count: int, offset: int = 0) -> list[Wire]:
+    def _checked(self, reply: Wire, count: int, steps: int, offset: int = 0) -> list[Wire]:
         """The answers of a reply that has exactly as many as were asked for; WireError otherwise."""
         match reply:
             case ["ok", list(answers)] if len(answers) == count:
                 return answers
-            case ["fault", int(index), list(fault), list()] if 0 <= index < 1 << 24:
+            case ["fault", int(index), list(fault)] if 0 <= index < steps:
                 raise LearnerFault(self._fault(fault), offset + index)
         raise wire.WireError("not a reply")
 

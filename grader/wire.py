@@ -7,7 +7,10 @@ bounds every length before it believes it. The worker loads this file by path, s
 
 from __future__ import annotations
 
+import builtins
 import struct
+
+globals()["__builtins__"] = dict(vars(builtins))  # a private copy: a submission that overwrites a built-in breaks its own code only
 
 HEADER = struct.Struct(">I")
 _LENGTH = HEADER

@@ -4,89 +4,114 @@ It is started by path, imports the standard library and the wire format, and kno
 Everything here shares a process with code that may do anything; the judge believes none of it beyond its type and size.
 """
 
-# Private copies: a submission that overwrites a built-in breaks its own code, not this one.
-from builtins import (
-    AttributeError, BaseException, ImportError, MemoryError, OverflowError,
-    SyntaxError, SystemExit, TypeError, bool, bytes, callable, compile, dict, enumerate, exec, float, frozenset, getattr,
-    hasattr, id, int, isinstance, iter, len, list, object, range, repr, reversed, set, setattr, str, sum, tuple, type,
-)  # fmt: skip
+from __future__ import annotations
 
+import builtins
 import gc
 import operator
 import os
 import sys
-from importlib.machinery import ModuleSpec
+from _frozen_importlib import ModuleSpec  # by way of importlib.machinery it would cost 0.6 ms
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != HERE]
-sys.path.insert(0, HERE)
-import limits  # type: ignore[import-not-found]  # noqa: E402
-import wire  # type: ignore[import-not-found]  # noqa: E402
+globals()["__builtins__"] = dict(vars(builtins))  # a private copy: a submission that overwrites a built-in breaks its own code only
 
-sys.path.remove(HERE)
-for _name in ("wire", "limits"):  # a learner's own wire.py must not meet ours
-    del sys.modules[_name]
+TYPE_CHECKING = False  # importing typing would cost a third of the start-up
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import CodeType, ModuleType
+    from typing import Any, NoReturn, TypeAlias
+
+    from grader import faults, limits, wire
+    from grader.wire import Wire
+
+    Results: TypeAlias = list[Wire]
+else:
+    HERE = os.path.dirname(os.path.abspath(__file__))
+    sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != HERE]
+    sys.path.insert(0, HERE)
+    import faults
+    import limits
+    import wire
+
+    sys.path.remove(HERE)
+    for name in ("wire", "limits", "faults"):  # a learner's own wire.py must not meet ours
+        del sys.modules[name]
+
 Ref = wire.Ref
+clip, name_of = faults.clip, faults.name_of
 
-MAX_TEXT = 400
-MAX_FRAMES = 12
 MAX_ITEMS = 5_000
+MAX_EDGES = 20 * MAX_ITEMS
 MAX_PLACEHOLDERS = 12
 FIRST_FOUND = 1 << 40  # objects that the judge has not named are numbered from here
+RESERVE = 1 << 20  # given back when there is no memory left to tell so
 
-OPERATORS = {
+STANDARD = sys.stdlib_module_names
+MISSING = object()
+OPERATORS: dict[str, Callable[..., Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "**": operator.pow,
     "@": operator.matmul, "neg": operator.neg,
 }  # fmt: skip
-BUILTINS = {"sum": sum, "repr": repr, "len": len}
+BUILTINS: dict[str, Callable[..., Any]] = {"sum": sum, "repr": repr, "len": len}
 
 
-def clip(text):
-    """Text of the learner's, bounded."""
-    return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
+def is_a(thing: object, kinds: type | tuple[type, ...]) -> bool:
+    """Whether a thing is of these types, whatever it says of its `__class__`."""
+    return issubclass(type(thing), kinds)
 
 
 # --- the learner's modules -------------------------------------------------------------------------------------------
 
 
-class Placeholder(type(sys)):
+class Placeholder(type(sys)):  # type: ignore[misc] # the type of modules, without importing `types`
     """Stands in for a module that is not here (a plotting library, say): importing it works, using it raises."""
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Placeholder:
         if name.startswith("__"):
             raise AttributeError(name)
         return Placeholder(f"{self.__name__}.{name}")
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *_args: object, **_named: object) -> NoReturn:
         raise ImportError(f"{self.__name__} is not available while grading: the grader runs your code on its own")
 
 
 class Files:
     """Finds the learner's modules in memory, and placeholders for those that cannot be had."""
 
-    def __init__(self, sources):
-        self.sources = dict(sources)
-        self.absent = []
+    def __init__(self, sources: dict[str, tuple[str, bytes]]) -> None:
+        self.sources = sources
+        self.absent: list[str] = []
 
-    def find_spec(self, name, path=None, target=None):
+    def find_spec(self, name: str, _path: object = None, _target: object = None) -> ModuleSpec | None:
         if name in self.sources or name.partition(".")[0] in self.absent:
-            return ModuleSpec(name, self)
+            return ModuleSpec(name, self)  # type: ignore[arg-type] # it has what the import system asks for
         return None
 
-    def create_module(self, spec):
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
         if spec.name in self.sources:
             return None
         module = Placeholder(spec.name)
         module.__path__ = []
         return module
 
-    def exec_module(self, module):
+    def exec_module(self, module: ModuleType) -> None:
         if (found := self.sources.get(module.__name__)) is not None:
-            filename, source = found
-            exec(compile(source, filename, "exec", dont_inherit=True), module.__dict__)
+            module.__dict__["__builtins__"] = builtins  # and not our copy
+            exec(compiled(*found), module.__dict__)
 
 
-def load(files, entry):
+def compiled(filename: str, source: bytes) -> CodeType:
+    """The code of a file. Whatever is wrong with it is a SyntaxError that names the file, in every version of Python."""
+    try:
+        return compile(source, filename, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        error.filename = error.filename or filename
+        raise
+    except ValueError as error:  # a null byte, before Python 3.12
+        raise SyntaxError(str(error), (filename, 0, 0, "")) from None
+
+
+def load(files: Files, entry: str) -> ModuleType:
     """The learner's module, imported afresh; a missing module of somebody else's gets a placeholder, once tried without."""
     sys.meta_path.insert(0, files)
     while True:
@@ -94,63 +119,25 @@ def load(files, entry):
             if name in files.sources:
                 del sys.modules[name]
         try:
-            __import__(entry)
-            return sys.modules[entry]
+            return __import__(entry)
         except ImportError as error:
-            missing = (getattr(error, "name", None) or "").partition(".")[0]
-            known = missing in sys.stdlib_module_names or missing in files.sources or missing in files.absent
+            name = error.name if type(error.name) is str else ""
+            missing = name.partition(".")[0]
+            known = missing in STANDARD or missing in files.sources or missing in files.absent
             if not missing or known or len(files.absent) >= MAX_PLACEHOLDERS:
                 raise
             files.absent.append(missing)
 
 
-# --- faults ----------------------------------------------------------------------------------------------------------
-
-
-def describe(error, filenames, stubs):
-    """A fault as plain values: how, type, its bases, message, the learner's own frames, the stub that raised."""
-    how = "raised"
-    if isinstance(error, SystemExit):
-        how = "exited"
-    elif isinstance(error, MemoryError):
-        how = "memory"
-    elif isinstance(error, SyntaxError) and error.filename in filenames:
-        how = "syntax"
-    frames, stub = frames_of(error, filenames, stubs)
-    if how == "syntax":
-        frames = [[str(error.filename), int(error.lineno or 0), "", clip((error.text or "").strip())]]
-    bases = [clip(base.__name__) for base in type(error).__mro__[:8]]
-    return [how, clip(type(error).__name__), bases, message_of(error, how), frames, stub]
-
-
-def message_of(error, how):
-    """The exception's text, by the base class's own `__str__`: the learner's might loop or lie."""
-    try:
-        if how == "syntax":
-            return clip(str(error.msg))
-        return clip(BaseException.__str__(error))
-    except BaseException:
-        return ""
-
-
-def frames_of(error, filenames, stubs):
-    """The learner's frames of a traceback, outermost first, the first and the last few; and the stub it ended in."""
-    frames, code, step = [], None, error.__traceback__
-    while step is not None:
-        code = step.tb_frame.f_code
-        if code.co_filename in filenames:
-            frames.append([code.co_filename, int(step.tb_lineno or 0), clip(code.co_name), ""])
-        step = step.tb_next
-    if len(frames) > MAX_FRAMES:
-        half = MAX_FRAMES // 2
-        frames = frames[:half] + frames[-half:]
-    return frames, stubs.get(code, "") if type(error).__name__ == "NotImplementedError" else ""
-
-
-def is_stub(function):
-    """Whether a function does nothing but raise NotImplementedError."""
+def code_of(function: object) -> CodeType | None:
+    """The code of a function that was written in Python."""
     code = getattr(function, "__code__", None)
-    return code is not None and code.co_names == ("NotImplementedError",)
+    return code if type(code) is type(code_of.__code__) else None
+
+
+def is_stub(code: CodeType) -> bool:
+    """Whether a function does nothing but raise NotImplementedError."""
+    return code.co_names == ("NotImplementedError",)
 
 
 # --- doing what the judge asks ---------------------------------------------------------------------------------------
@@ -159,62 +146,68 @@ def is_stub(function):
 class Server:
     """The learner's module, the objects made so far, and one method per step."""
 
-    def __init__(self):
-        self.module = None
-        self.filenames = ()
-        self.stubs = {}
-        self.objects = {}
-        self.known = {}
+    def __init__(self) -> None:
+        self.module: Any = None
+        self.filenames: tuple[str, ...] = ()
+        self.stubs: dict[CodeType, str] = {}
+        self.objects: dict[int, Any] = {}
+        self.known: dict[int, Ref] = {}
         self.found = FIRST_FOUND
+        self.at = 0
+        self.reserve: bytearray | None = bytearray(RESERVE)
 
-    def serve(self, request):
-        """The reply to one request, both as plain values."""
-        command = request[0]
-        if command == "load":
-            return self.load(*request[1:])
-        return self.run(*request[1:])
+    def reply(self, request: bytes) -> bytes:
+        """The reply to one request, whatever the learner's code does: what it raises is one, too."""
+        self.at = 0
+        try:
+            return wire.encode(self.serve(wire.decode(request)))
+        except BaseException as error:
+            self.reserve = None
+            return wire.encode(["fault", self.at, faults.describe(error, self.filenames, self.stubs)])
 
-    def load(self, files, entry, names):
+    def serve(self, request: Any) -> Wire:
+        """What to reply to one request, both as plain values."""
+        command, *rest = request
+        return ["ok", self.load(*rest) if command == "load" else self.run(*rest)]
+
+    def load(self, files: list[tuple[str, str, bytes]], entry: str, names: list[str]) -> Wire:
         """Import the learner's module and say of each name: present, stub or missing, and where it starts."""
         sources = {module: (filename, source) for module, filename, source in files}
         self.filenames = tuple(filename for filename, _ in sources.values())
         finder = Files(sources)
-        try:
-            self.module = load(finder, entry)
-        except BaseException as error:
-            return ["fault", 0, describe(error, self.filenames, {}), []]
-        return ["ok", [[self.inspect(name) for name in names], list(finder.absent)]]
+        self.module = load(finder, entry)
+        return [[self.inspect(name) for name in names], [clip(name) for name in finder.absent]]
 
-    def inspect(self, name):
+    def inspect(self, name: str) -> Wire:
         owner, _, rest = name.partition(".")
         found = getattr(self.module, owner, None)
         if rest and found is not None:
-            found = getattr(found, "__dict__", {}).get(rest) or getattr(found, rest, None)
-            if found is getattr(object, rest, self):
+            holder, found = found, getattr(found, "__dict__", {}).get(rest, MISSING)
+            if found is MISSING:
+                found = getattr(holder, rest, None)
+            if found is getattr(object, rest, MISSING):
                 found = None
+            if found is not None and not is_a(holder, type):
+                return ["not a class", 0]
         if found is None:
             return ["missing", 0]
-        if rest and not isinstance(getattr(self.module, owner), type):
-            return ["not a class", 0]
-        line = getattr(getattr(found, "__code__", None), "co_firstlineno", 0)
-        if is_stub(found):
-            self.stubs[found.__code__] = name
-            return ["stub", line]
-        return ["present", line]
+        if (code := code_of(found)) is None:
+            return ["present", 0]
+        if is_stub(code):
+            self.stubs[code] = name
+            return ["stub", code.co_firstlineno]
+        return ["present", code.co_firstlineno]
 
-    def run(self, fresh, steps):
-        """Do the steps in turn; what they send back, and the fault that ended them, if one did."""
+    def run(self, fresh: bool, steps: list[list[Any]]) -> Wire:
+        """Do the steps in turn; what they send back."""
         if fresh:
             self.objects, self.known, self.found = {}, {}, FIRST_FOUND
-        results = []
-        for index, step in enumerate(steps):
-            try:
-                getattr(self, "do_" + step[0])(results, *step[1:])
-            except BaseException as error:
-                return ["fault", index, describe(error, self.filenames, self.stubs), results]
-        return ["ok", results]
+        results: Results = []
+        for self.at, step in enumerate(steps):
+            getattr(self, "do_" + step[0])(results, *step[1:])
+        return results
 
-    def value(self, operand):
+    def value(self, operand: Any) -> Any:
         """The operand itself: an object for a reference, a list of them for a list."""
         if type(operand) is Ref:
             return self.objects[operand]
@@ -222,50 +215,50 @@ class Server:
             return [self.value(item) for item in operand]
         return operand
 
-    def keep(self, target, thing):
+    def keep(self, target: Ref, thing: object) -> None:
         self.objects[target] = thing
         self.known[id(thing)] = target
 
-    def do_make(self, results, target, function, args):
+    def do_make(self, _: Results, target: Ref, function: str, args: list[Any]) -> None:
         self.keep(target, getattr(self.module, function)(*[self.value(arg) for arg in args]))
 
-    def do_builtin(self, results, target, function, args):
+    def do_builtin(self, _: Results, target: Ref, function: str, args: list[Any]) -> None:
         self.keep(target, BUILTINS[function](*[self.value(arg) for arg in args]))
 
-    def do_apply(self, results, target, op, args):
+    def do_apply(self, _: Results, target: Ref, op: str, args: list[Any]) -> None:
         self.keep(target, OPERATORS[op](*[self.value(arg) for arg in args]))
 
-    def do_call(self, results, target, on, method, args):
+    def do_call(self, _: Results, target: Ref, on: Ref, method: str, args: list[Any]) -> None:
         self.keep(target, getattr(self.objects[on], method)(*[self.value(arg) for arg in args]))
 
-    def do_get(self, results, target, on, attribute):
+    def do_get(self, _: Results, target: Ref, on: Ref, attribute: str) -> None:
         self.keep(target, getattr(self.objects[on], attribute))
 
-    def do_put(self, results, on, attribute, value):
+    def do_put(self, _: Results, on: Ref, attribute: str, value: Any) -> None:
         setattr(self.objects[on], attribute, self.value(value))
 
-    def do_repeat(self, results, target, count, op, start, other):
+    def do_repeat(self, _: Results, target: Ref, count: int, op: str, start: Ref, other: Any) -> None:
         apply, thing, operand = OPERATORS[op], self.objects[start], self.value(other)
-        for _ in range(count):
+        for _round in range(count):
             thing = apply(thing, thing if other is None else operand)
         self.keep(target, thing)
 
-    def do_walk(self, results, on, along, method, until):
+    def do_walk(self, results: Results, on: Ref, along: str, method: str, until: list[Ref]) -> None:
         below = {id(node) for ref in until for node in topological(self.objects[ref], along)}
         nodes = [node for node in topological(self.objects[on], along) if id(node) not in below]
         for node in nodes:
             getattr(node, method)()
         results.append(len(nodes))
 
-    def do_watch(self, results, target, on, along, method, call):
-        root, order = self.objects[on], []
-        nodes = topological(root, along)
-        for node in nodes:
+    def do_watch(self, _: Results, target: Ref, on: Ref, along: str, method: str, call: str) -> None:
+        order: list[object] = []
+        root = self.objects[on]
+        for node in topological(root, along):
             setattr(node, method, recorded(getattr(node, method), node, order))
         getattr(root, call)()
         self.keep(target, order)
 
-    def do_read(self, results, on, attribute, form):
+    def do_read(self, results: Results, on: Ref, attribute: str, form: str) -> None:
         thing = self.objects[on]
         if form == "graph":
             results.append(self.graph(thing, attribute))
@@ -274,62 +267,75 @@ class Server:
             thing = getattr(thing, attribute)
         results.append(getattr(self, "as_" + form)(thing))
 
-    def as_number(self, thing):
+    def as_number(self, thing: Any) -> Wire:
         """A float, an int, or the name of the type that is neither, in a list of one."""
         kind = type(thing)
         if kind is float:
-            return thing
+            return thing  # type: ignore[no-any-return]
         if kind is int:
             return whole(thing)
-        if isinstance(thing, float):
+        if issubclass(kind, float):
             return float.__float__(thing)
-        if isinstance(thing, int) and not isinstance(thing, bool):
+        if issubclass(kind, int) and kind is not bool:
             return whole(int.__index__(thing))
         if kind.__module__ == "numpy" and hasattr(thing, "item") and kind.__name__ not in {"bool", "bool_", "str_"}:
             return self.as_number(thing.item())
-        return [clip(kind.__name__)]
+        return [name_of(kind)]
 
-    def as_text(self, thing):
-        return clip(str.__str__(thing)) if isinstance(thing, str) else [clip(type(thing).__name__)]
+    def as_text(self, thing: object) -> Wire:
+        return clip(thing) if is_a(thing, str) else [name_of(type(thing))]  # type: ignore[arg-type]
 
-    def as_callable(self, thing):
+    def as_callable(self, thing: object) -> Wire:
         return callable(thing)
 
-    def as_value(self, thing, depth=0):
-        """Numbers, None, bools, text, and lists and tuples of these."""
+    def as_value(self, thing: Any, depth: int = 0, room: list[int] | None = None) -> Wire:
+        """Numbers, None, bools, text, and lists and tuples of these, `MAX_ITEMS` of them in all."""
         if thing is None or thing is True or thing is False:
             return thing
-        if isinstance(thing, (list, tuple)) and depth < 4:
-            return [self.as_value(item, depth + 1) for item in list(thing)[:MAX_ITEMS]]
-        if isinstance(thing, str):
-            return clip(str.__str__(thing))
+        room = [MAX_ITEMS] if room is None else room
+        if is_a(thing, (list, tuple)) and depth < 4:
+            items: list[Wire] = []
+            for item in thing:
+                if not room[0]:
+                    break
+                room[0] -= 1
+                items.append(self.as_value(item, depth + 1, room))
+            return items
+        if is_a(thing, str):
+            return clip(thing)
         number = self.as_number(thing)
         return ["?", *number] if type(number) is list else number
 
-    def as_refs(self, thing):
+    def as_refs(self, thing: Any) -> Wire:
         """The numbers of the objects in a collection, new ones for those that have none yet."""
-        if isinstance(thing, (str, bytes, dict)):
+        if is_a(thing, (str, bytes, dict)):
             return None
         try:
-            items = list(iter(thing))
+            items = iter(thing)
         except TypeError:
             return None
-        return [self.ref(item) for item in items[:MAX_ITEMS]]
+        return [self.ref(item) for _, item in zip(range(MAX_ITEMS), items)]
 
-    def ref(self, thing):
+    def ref(self, thing: object) -> Ref:
         if (number := self.known.get(id(thing))) is None:
             self.found += 1
             number = Ref(self.found)
             self.keep(number, thing)
         return number
 
-    def graph(self, root, along):
+    def graph(self, root: object, along: str) -> Wire:
         """Every object that can be reached, operands first, each with its own operands."""
         nodes = topological(root, along)[:MAX_ITEMS]
-        return [[self.ref(node), [self.ref(child) for child in children(node, along)]] for node in reversed(nodes)]
+        found: list[Wire] = []
+        room = MAX_EDGES
+        for node in reversed(nodes):
+            operands = children(node, along)[:room]
+            room -= len(operands)
+            found.append([self.ref(node), [self.ref(child) for child in operands]])
+        return found
 
 
-def whole(number):
+def whole(number: int) -> Wire:
     """An int that fits the wire, or the float nearest to it."""
     if -(2**63) <= number < 2**63:
         return number
@@ -339,12 +345,13 @@ def whole(number):
         return ["int too large for a float"]
 
 
-def children(node, along):
+def children(node: object, along: str) -> list[Any]:
+    """What a node was made of."""
     found = getattr(node, along, ())
-    return list(found) if isinstance(found, (set, frozenset, list, tuple)) else []
+    return list(found) if is_a(found, (set, frozenset, list, tuple)) else []
 
 
-def topological(root, along):
+def topological(root: object, along: str) -> list[Any]:
     """Everything below a root, each once, results before the operands that they were made of."""
     order, seen, stack = [], {id(root)}, [(root, iter(children(root, along)))]
     while stack:
@@ -361,10 +368,12 @@ def topological(root, along):
     return order
 
 
-def recorded(function, node, order):
-    def wrapper(*args, **kwargs):
+def recorded(function: Callable[..., Any], node: object, order: list[object]) -> Callable[..., Any]:
+    """The function, which notes the node in `order` whenever it is called."""
+
+    def wrapper(*args: object, **named: object) -> Any:
         order.append(node)
-        return function(*args, **kwargs)
+        return function(*args, **named)
 
     return wrapper
 
@@ -372,53 +381,21 @@ def recorded(function, node, order):
 # --- the process -----------------------------------------------------------------------------------------------------
 
 
-def read_exactly(stream, size):
-    parts = []
-    while size:
-        part = os.read(stream, size)
-        if not part:
-            os._exit(0)
-        parts.append(part)
-        size -= len(part)
-    return b"".join(parts)
-
-
-def write_all(stream, data):
-    while data:
-        data = data[os.write(stream, data) :]
-
-
-def private_channels():
-    """Take the request and reply pipes away from descriptors 0 and 1; what the learner prints goes to 2."""
-    requests, replies = os.dup(0), os.dup(1)
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    os.close(null)
-    os.dup2(2, 1)
-    if os.name == "nt":
-        import msvcrt
-
-        for stream in (requests, replies):
-            msvcrt.setmode(stream, os.O_BINARY)
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace", write_through=True)
-    return requests, replies
-
-
-def main():
-    requests, replies = private_channels()
+def main() -> None:
+    """Say what limits are in force, then answer one request after the other."""
+    requests, replies = limits.private_channels()
     gc.set_threshold(20_000, 20, 20)  # graphs are many small objects that all live: looking for garbage is half the time
-    server = Server()
+    server, printed, header = Server(), sys.stdout, wire.HEADER
     sys.argv[:] = [""]
-    write_frame(replies, ["ready", limits.apply()])
+    data = wire.encode(["ready", limits.apply()])
     while True:
-        size = wire.HEADER.unpack(read_exactly(requests, wire.HEADER.size))[0]
-        write_frame(replies, server.serve(wire.decode(read_exactly(requests, size))))
-
-
-def write_frame(stream, value, pack=wire.HEADER.pack, encode=wire.encode, write=write_all):
-    data = encode(value)
-    write(stream, pack(len(data)) + data)
+        limits.write_all(replies, header.pack(len(data)) + data)
+        size = header.unpack(limits.read_exactly(requests, header.size))[0]
+        data = server.reply(limits.read_exactly(requests, size))
+        try:
+            printed.flush()
+        except (OSError, ValueError):  # the learner's code has closed it
+            continue
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """A scalar autograd engine: numbers that remember how they were made, and can say what they depend on."""
 
+import math
+
 
 class Value:
     """A number, its gradient, and the operation that it came from."""
@@ -93,3 +95,38 @@ class Value:
         self.grad = 1.0
         for node in reversed(topo):
             node._backward()
+
+    # --- Phase 5: values that are used again, gradients that are used up ---
+
+    def zero_grad(self):
+        for node in self.build_topo():
+            node.grad = 0.0
+
+    # --- Phase 6: activation functions ---
+
+    def tanh(self):
+        out = Value(math.tanh(self.data), (self,), "tanh")
+
+        def _backward():
+            self.grad += (1 - out.data**2) * out.grad
+
+        out._backward = _backward
+        return out
+
+    def relu(self):
+        out = Value(self.data if self.data > 0 else 0.0, (self,), "relu")
+
+        def _backward():
+            self.grad += (self.data > 0) * out.grad
+
+        out._backward = _backward
+        return out
+
+    def exp(self):
+        out = Value(math.exp(self.data), (self,), "exp")
+
+        def _backward():
+            self.grad += out.data * out.grad
+
+        out._backward = _backward
+        return out

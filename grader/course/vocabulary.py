@@ -13,12 +13,15 @@ from grader import oracle, programs
 from grader.model import Kind
 from grader.programs import Form, Program
 from grader.recorder import Expected, Mismatch, Reading, Recorder, Symbol
-from grader.script import Apply, Make, Step, Watch
+from grader.script import Apply, Call, Make, Step, Watch
 from grader.session import Odd
 from grader.wire import Ref
 
 UPSTREAM = (3.0, -2.0, 0.5, 1.0, -1.5)
 QUOTA = 40
+OPERATIONS = (
+    "v + v", "v + k", "k + v", "v * v", "v * k", "k * v", "-v", "v - v", "v - k", "k - v", "v ** k", "v / v", "v / k", "k / v",
+)  # fmt: skip
 LARGE_QUOTA = 80
 EXAMPLES = 100
 TOGETHER = 10
@@ -49,6 +52,26 @@ class Value(Symbol):
         """Run the learner's backward pass from here."""
         self.call("backward")
 
+    def zero_grad(self) -> None:
+        """Set every gradient below to zero."""
+        self.call("zero_grad")
+
+    def function(self, name: str) -> Value:
+        """An elementary function, called as a method."""
+        return Value(self.recorder, self.call(name))
+
+    def tanh(self) -> Value:
+        """The hyperbolic tangent."""
+        return self.function("tanh")
+
+    def relu(self) -> Value:
+        """What is positive, and 0 for the rest."""
+        return self.function("relu")
+
+    def exp(self) -> Value:
+        """The exponential."""
+        return self.function("exp")
+
 
 class Learner:
     """What a suite does with the learner's code."""
@@ -77,6 +100,8 @@ class Learner:
     def _node(self, step: Any, nodes: dict[Ref, Value], letters: Iterator[str]) -> Value:
         if isinstance(step, Make):
             return self.value(step.args[0], next(letters))  # type: ignore[arg-type]
+        if isinstance(step, Call):
+            return nodes[step.on].function(step.method)
         node: Value = _OPERATORS[step.op](*[nodes[arg] if isinstance(arg, Ref) else arg for arg in step.args])
         return node
 
@@ -200,6 +225,21 @@ class Learner:
                 program = programs.inside("Value", form, source.choice)
                 expected += self._backward_of(program)
             self.recorder.expect_all(expected)
+            self.recorder.restart()
+
+    def check_reuse(self, *written: str, quota: int = 12) -> None:
+        """For every form a quota of graphs in which its operand, a leaf, is used before, in and after it."""
+        for form in programs.forms(*written):
+            source = programs.choices(self.recorder.seed, f"reuse {form.op}{form.operands}")
+            drawn = [programs.reuse("Value", form, source.choice) for _ in range(quota)]
+            self.recorder.expect_all([expected for program in drawn for expected in self._backward_of(program)])
+            self.recorder.restart()
+
+    def check_values(self, function: str, right: Callable[[float], float], numbers: Sequence[float]) -> None:
+        """A function at chosen numbers, the derivative aside."""
+        for number in numbers:
+            a = self.value(number, "a")
+            self.recorder.expect(a.function(function).data, right(number))
             self.recorder.restart()
 
     def check_random_graphs(self, *written: str, examples: int = EXAMPLES) -> None:

@@ -7,13 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from grader.aside import Aside
-from grader.course.vocabulary import Learner, Value
+from grader.course.vocabulary import OPERATIONS, Learner, Value
 from grader.recorder import Recorder
-
-OPERATIONS = (
-    "v + v", "v + k", "k + v", "v * v", "v * k", "k * v", "-v", "v - v", "v - k", "k - v", "v ** k", "v / v", "v / k", "k / v",
-)  # fmt: skip
-
 
 def test_order(learner: Learner) -> None:
     """`build_topo()` lists every node once, operands before results"""

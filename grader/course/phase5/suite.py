@@ -1,0 +1,132 @@
+"""Phase 5: leaves that are used again, passes that are run again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grader.course.vocabulary import OPERATIONS, Learner, Value
+
+
+def test_square(learner: Learner) -> None:
+    """`a * a` has the gradient 2a"""
+    for number in (3.0, -1.5):
+        a = learner.value(number, "a")
+        f = learner.named("f", a * a)
+        f.backward()
+        learner.recorder.expect_all([(f.data, number * number), (a.grad, 2 * number)])
+        learner.recorder.restart()
+
+
+def test_double(learner: Learner) -> None:
+    """`a + a` has the gradient 2"""
+    a = learner.value(3.0, "a")
+    f = learner.named("f", a + a)
+    f.backward()
+    learner.recorder.expect_all([(f.data, 6.0), (a.grad, 2.0)])
+
+
+def test_square_plus(learner: Learner) -> None:
+    """`a * a + a` has the gradient 2a + 1"""
+    a = learner.value(3.0, "a")
+    f = learner.named("f", a * a + a)
+    f.backward()
+    learner.recorder.expect_all([(f.data, 12.0), (a.grad, 7.0)])
+
+
+def test_diamond(learner: Learner) -> None:
+    """Ways that part and meet again: a diamond, two stacked ones, and one inside another"""
+    for build in (_diamond, _stacked, _nested):
+        learner.check_graph(build)
+
+
+def test_every_operator(learner: Learner) -> None:
+    """Every operator adds to the gradient of a leaf that is used before and after it"""
+    learner.check_reuse(*OPERATIONS)
+
+
+def test_accumulate(learner: Learner) -> None:
+    """Three graphs over the same leaves leave the sum of their gradients"""
+    w, b = learner.values(w=2.0, b=-1.0)
+    for name, x in (("f", 3.0), ("g", -1.5), ("h", 0.5)):
+        learner.named(name, w * x + b).backward()
+    learner.recorder.expect_all([(w.grad, 2.0), (b.grad, 3.0)])
+
+
+def test_second_backward(learner: Learner) -> None:
+    """A second `backward()` sends again what the nodes still hold: 2, 3 and 4 times the gradient, not always 2"""
+    a, b = learner.values(a=2.0, b=-3.0)
+    f = learner.named("f", a * b)
+    _twice(learner, f, [(a, -6.0), (b, 4.0)])
+    a, b, c = learner.values(a=2.0, b=-3.0, c=10.0)
+    f = learner.named("f", a * b + c)
+    _twice(learner, f, [(c, 2.0), (a, -9.0), (b, 6.0)])
+    a, b, c, d = learner.values(a=2.0, b=-3.0, c=10.0, d=-2.0)
+    f = learner.named("f", (a * b + c) * d)
+    _twice(learner, f, [(d, 8.0), (c, -6.0), (a, 24.0), (b, -16.0)])
+
+
+def test_zero_grad(learner: Learner) -> None:
+    """`zero_grad()` sets every gradient below it to 0, and no number"""
+    a, b = learner.values(a=2.0, b=-3.0)
+    s = learner.named("s", a * b)
+    t = learner.named("t", s + a)
+    f = learner.named("f", t * s)
+    f.backward()
+    f.zero_grad()
+    nodes = (f, t, s, a, b)
+    learner.recorder.expect_all([(node.grad, 0.0) for node in nodes])
+    learner.recorder.expect_all([(f.data, 24.0), (t.data, -4.0), (s.data, -6.0), (a.data, 2.0), (b.data, -3.0)])
+    learner.recorder.restart()
+    a, other = learner.values(a=2.0, other=3.0)
+    f = learner.named("f", a * 2)
+    a.grad, other.grad = 4.0, 5.0
+    f.zero_grad()
+    learner.recorder.expect_all([(a.grad, 0.0), (other.grad, 5.0)], "only what the value was made of is cleared")
+
+
+def test_zero_grad_once(learner: Learner) -> None:
+    """`zero_grad()` visits each node once: a doubling chain ends"""
+    a = learner.value(1.5, "a")
+    x = learner.named("x", learner.recorder.repeat(40, "+", a, None))
+    a.grad = 3.0
+    x.zero_grad()
+    learner.recorder.expect(a.grad, 0.0)
+
+
+def test_begin_anew(learner: Learner) -> None:
+    """`zero_grad()` and `backward()` give the same gradients again"""
+    a, b = learner.values(a=2.0, b=-3.0)
+    s = learner.named("s", a * b)
+    f = learner.named("f", s * s + a)
+    f.backward()
+    wanted = [(f.grad, 1.0), (s.grad, -12.0), (a.grad, 37.0), (b.grad, -24.0)]
+    learner.recorder.expect_all(wanted)
+    for _ in range(2):
+        f.zero_grad()
+        f.backward()
+        learner.recorder.expect_all(wanted)
+
+
+def _twice(learner: Learner, f: Value, wanted: Sequence[tuple[Value, float]]) -> None:
+    f.backward()
+    f.backward()
+    why = "a second `backward()` adds to what the first one left, in the nodes between as well"
+    learner.recorder.expect_all([(node.grad, gradient) for node, gradient in wanted], why)
+    learner.recorder.restart()
+
+
+def _diamond(learner: Learner) -> Value:
+    a = learner.value(2.0, "a")
+    return learner.named("f", (a * 3) * (a + 1))
+
+
+def _stacked(learner: Learner) -> Value:
+    a = learner.value(0.5, "a")
+    s = learner.named("s", (a * 3) * (a + 1))
+    return learner.named("f", (s + 2) * (s * s))
+
+
+def _nested(learner: Learner) -> Value:
+    a, b = learner.values(a=2.0, b=-1.5)
+    s = learner.named("s", a * b + a)
+    return learner.named("f", (s * a) * (s + b) + a * b)

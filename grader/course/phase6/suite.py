@@ -1,0 +1,93 @@
+"""Phase 6: each activation alone, below another operation, on interior operands, used twice; and the edges."""
+
+from __future__ import annotations
+
+import math
+
+from grader.course.vocabulary import LARGE_QUOTA, OPERATIONS, Learner
+from grader.session import LearnerFault
+
+ACTIVATIONS = ("tanh v", "relu v", "exp v")
+
+
+def test_tanh(learner: Learner) -> None:
+    """`a.tanh()` is the hyperbolic tangent"""
+    learner.check_operation("tanh v", gradient=False)
+    learner.check_values("tanh", math.tanh, (-20.0, -5.0, -3.5, 0.0, 3.5, 5.0, 20.0))
+
+
+def test_tanh_backward(learner: Learner) -> None:
+    """`_backward` of tanh passes on 1 - tanh**2 of the gradient"""
+    learner.check_operation("tanh v", gradient=True)
+
+
+def test_relu(learner: Learner) -> None:
+    """`a.relu()` is `a` where that is positive, and 0 elsewhere"""
+    learner.check_operation("relu v", quota=LARGE_QUOTA, gradient=False)
+    learner.check_values("relu", lambda x: max(x, 0.0), (-20.0, -0.3, 0.0, 0.3, 0.9, 20.0))
+
+
+def test_relu_backward(learner: Learner) -> None:
+    """`_backward` of relu passes the gradient on where the operand is positive"""
+    learner.check_operation("relu v", quota=LARGE_QUOTA, gradient=True)
+
+
+def test_relu_kink(learner: Learner) -> None:
+    """relu has the derivative 0 at exactly 0"""
+    for zero in (0.0, -0.0, 0):
+        a = learner.value(zero, "a")
+        b = a.relu()
+        learner.send_back(b, 3.0, a)
+        learner.recorder.expect_all([(b.data, 0.0), (a.grad, 0.0)], "at the kink this course takes the derivative 0")
+        learner.recorder.restart()
+
+
+def test_exp(learner: Learner) -> None:
+    """`a.exp()` is e to the power of `a`"""
+    learner.check_operation("exp v", gradient=False)
+    learner.check_values("exp", math.exp, (-20.0, -5.0, 0.0, 5.0, 20.0))
+
+
+def test_exp_backward(learner: Learner) -> None:
+    """`_backward` of exp passes on exp times the gradient"""
+    learner.check_operation("exp v", gradient=True)
+
+
+def test_inside(learner: Learner) -> None:
+    """Each activation passes the gradient on, inside an expression, on results of other operations"""
+    learner.check_inside(*ACTIVATIONS, quota=40)
+
+
+def test_used_twice(learner: Learner) -> None:
+    """A value that goes through an activation and is used elsewhere gets both shares"""
+    learner.check_reuse(*ACTIVATIONS, quota=24)
+
+
+def test_random_graphs(learner: Learner) -> None:
+    """100 random graphs with activations agree with finite differences"""
+    learner.check_random_graphs(*ACTIVATIONS, *ACTIVATIONS, *OPERATIONS)
+
+
+def test_tanh_far_out(learner: Learner) -> None:
+    """Bonus: tanh of -1,000,000 and 1,000,000"""
+    for number, value in ((1e6, 1.0), (-1e6, -1.0), (400.0, 1.0)):
+        a = learner.value(number, "a")
+        b = a.tanh()
+        learner.send_back(b, 3.0, a)
+        learner.recorder.expect_all([(b.data, value), (a.grad, 0.0)])
+        learner.recorder.restart()
+
+
+def test_exp_overflow(learner: Learner) -> None:
+    """Bonus: exp of 1,000 is an OverflowError, or infinite; never a number"""
+    a = learner.value(700.0, "a")
+    learner.recorder.expect(a.exp().data, math.exp(700.0))
+    learner.recorder.restart()
+    a = learner.value(1000.0, "a")
+    learner.recorder.run()
+    b = a.exp()
+    try:
+        learner.recorder.expect(b.data, math.inf, "exp(1000) is no number that a float can hold: a clamped one is wrong")
+    except LearnerFault as refused:
+        if "OverflowError" not in refused.fault.types:
+            raise
