@@ -61,7 +61,7 @@ def audit(course: Course, *, repeat: int = 1, jobs: int | None = None, tell: Cal
 
 def check_files(course: Course) -> Iterator[str]:
     """Every file in place, none too many; hints and checklist items where they are promised."""
-    known = {"__init__.py", "course.toml", course.vocabulary, *(stage.id for stage in course.stages)}
+    known = {"__init__.py", "course.toml", course.vocabulary, *course.shared, *(stage.id for stage in course.stages)}
     for entry in _entries(course.folder):
         if entry.name not in known:
             yield f"stray: {entry}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -25,8 +26,8 @@ HINT_LEVELS = ("idea", "direction", "specific", "code")
 class Checkpoint:
     """One thing that a learner can pass.
 
-    `methods` are the names that must be written for it to have started; `proves` what later checkpoints may rely on once
-    it passes: operators (`+`, reflected `r+`), their backward step (`+ gradient`), attributes, methods and classes.
+    `methods` are the names that must be written for it to have started; `needs` what it relies on without doing it itself;
+    `proves` what later checkpoints may rely on once it passes: operators (`+`, reflected `r+`), their backward step (`+ gradient`), attributes, methods and classes.
     """
 
     id: str
@@ -34,6 +35,7 @@ class Checkpoint:
     bonus: bool
     methods: tuple[str, ...]
     proves: tuple[str, ...]
+    needs: tuple[str, ...]
     checklist: tuple[str, ...]
 
     @property
@@ -113,6 +115,7 @@ class Course:
     folder: Path
     title: str
     vocabulary: str
+    shared: tuple[str, ...]
     gradient_calls: tuple[str, ...]
     checklist: dict[str, str]
     stages: tuple[Stage, ...]
@@ -121,6 +124,11 @@ class Course:
     def files(self) -> tuple[str, ...]:
         """The learner's files, in the order in which the course comes to them."""
         return tuple(dict.fromkeys(stage.file for stage in self.stages))
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """The module names of the learner's files."""
+        return tuple(Path(file).stem for file in self.files)
 
     @property
     def checkpoints(self) -> tuple[Checkpoint, ...]:
@@ -173,6 +181,7 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
             folder=folder,
             title=table["title"],
             vocabulary=table["vocabulary"],
+            shared=tuple(table.get("shared", ())),
             gradient_calls=tuple(table["gradient_calls"]),
             checklist=dict(table["checklist"]),
             stages=tuple(_stage(folder / name) for name in table["stages"]),
@@ -191,14 +200,14 @@ def _stage(folder: Path) -> Stage:
             summary=table["summary"].strip(),
             file=table["file"],
             minutes=table["minutes"],
-            checkpoints=tuple(_checkpoint(folder.name, entry) for entry in table["checkpoint"]),
+            checkpoints=tuple(_checkpoint(folder.name, entry, table.get("needs", ())) for entry in table["checkpoint"]),
             hints=tuple((level, table["hints"][level].strip()) for level in HINT_LEVELS),
         )
     except KeyError as missing:
         raise CourseError(f"{folder / 'stage.toml'} has no {missing}") from missing
 
 
-def _checkpoint(stage: str, entry: dict[str, Any]) -> Checkpoint:
+def _checkpoint(stage: str, entry: dict[str, Any], needs: Sequence[str]) -> Checkpoint:
     bonus = bool(entry.get("bonus", False))
     return Checkpoint(
         id=f"{stage}.{entry['id']}",
@@ -206,6 +215,7 @@ def _checkpoint(stage: str, entry: dict[str, Any]) -> Checkpoint:
         bonus=bonus,
         methods=tuple(entry["methods"]),
         proves=tuple(entry.get("proves", ())),
+        needs=(*needs, *entry.get("needs", ())),
         checklist=tuple(entry.get("checklist", ())),
     )
 

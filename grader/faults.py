@@ -50,7 +50,7 @@ def describe(error: BaseException, filenames: Sequence[str], stubs: Mapping[Code
             frames = [_place(error)]
         bases: list[Wire] = [name_of(base) for base in _MRO(kind)[:MAX_BASES]]
         return [how, name_of(kind), bases, _message(error, how), frames, stub if kind is NotImplementedError else ""]
-    except BaseException:
+    except BaseException:  # noqa: BLE001 - whatever goes wrong, there is an answer
         return ["raised", "an exception that cannot be shown", [], "", [], ""]
 
 
@@ -70,9 +70,9 @@ def _is_one_of(filename: object, filenames: Sequence[str]) -> bool:
 def _let_go(step: TracebackType | None) -> None:
     """Empty the frames that ran out of memory: what fills it hangs there, and to describe it takes some."""
     while step is not None:
-        try:
+        try:  # noqa: SIM105 - importing contextlib would cost the worker start-up time
             step.tb_frame.clear()
-        except RuntimeError:  # our own frames, which still run
+        except RuntimeError:  # one of our own frames, which still runs
             pass
         step = step.tb_next
 
@@ -90,7 +90,7 @@ def _message(error: BaseException, how: str) -> str:
             return clip(_MESSAGE(error))
         own = next(base for base in _MRO(type(error)) if not _FLAGS(base) & _MADE_BY_A_CLASS_STATEMENT)
         return clip(own.__str__(error))
-    except BaseException:
+    except BaseException:  # noqa: BLE001 - the text is made of the learner's objects
         return ""
 
 

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -54,19 +53,18 @@ class ProcessTransport:
     """A bare interpreter of its own session and process group, in an empty folder, with an empty environment."""
 
     def __init__(self) -> None:
-        self._pipes: Pipes | None = None
         self._isolation: Isolation | None = None
+        self._closed = False
         with ExitStack() as undo:
             try:
-                folder = tempfile.mkdtemp(prefix="grade-")
-                undo.callback(_remove, folder)
-                self._process = _start(folder)
-                undo.callback(self._let_go)
+                self._folder = Path(tempfile.mkdtemp(prefix="grade-"))
+                undo.callback(_remove, self._folder)
+                self._process = _start(self._folder)
                 undo.callback(_kill, self._process)
                 self._pipes = _pipes(self._process)
             except OSError as error:
                 raise InternalError(f"the worker did not start: {error}", _HINT) from error
-            self._undo = undo.pop_all()
+            undo.pop_all()
 
     @property
     def isolation(self) -> Isolation:
@@ -100,7 +98,7 @@ class ProcessTransport:
             raise Gone(self._ending()) from None
 
     def _channel(self) -> Pipes:
-        if self._pipes is None:
+        if self._closed:
             raise InternalError("the worker has been closed")
         return self._pipes
 
@@ -112,23 +110,48 @@ class ProcessTransport:
 
     def output(self) -> str:
         """What was printed since the last call."""
-        return self._output.take()
+        return self._pipes.output.take()
 
     def close(self) -> None:
         """Kill the process group, collect the process, empty the folder. May be called twice."""
-        self._undo.close()
+        if not self._closed:
+            self._closed = True
+            _kill(self._process)
+            self._pipes.close()
+            _remove(self._folder)
 
 
 _HINT = "try `python -m grader --help` in a fresh virtual environment; if it goes on, please report it"
 
 
-def _start(folder: str) -> subprocess.Popen[bytes]:
+def _death(code: int) -> Fault:
+    """What became of a process that ended with this code: minus the signal's number, where a signal ended it."""
+    if os.name == "nt" and code >= 1 << 31:
+        return Fault(Kind.CRASHED, message=f"the interpreter crashed (code {code:#x})")
+    if code >= 0:
+        return Fault(Kind.EXITED, message=f"the code ended the whole interpreter (exit code {code})")
+    name = _signal_name(-code)
+    if name == "SIGXCPU":
+        return Fault(Kind.TIMEOUT, message="the processor time was used up")
+    if name == "SIGKILL":
+        return Fault(Kind.MEMORY, message="the system killed the interpreter; most often there was no memory left")
+    return Fault(Kind.CRASHED, message=f"the interpreter died of signal {name}")
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # real-time signals have none
+        return str(number)
+
+
+def _start(folder: Path) -> subprocess.Popen[bytes]:
     # The environment is ours alone, so a fixed hash seed can be given where `-I` would ignore it: the same submission
     # then meets the same order of sets in every run.
     environment = {"PYTHONHASHSEED": "0"}
     if os.name == "nt":
         environment["SYSTEMROOT"] = os.environ.get("SYSTEMROOT", "")
-    return subprocess.Popen(
+    return subprocess.Popen(  # noqa: S603 - this interpreter and our own file
         [sys.executable, "-s", "-S", "-B", "-X", "utf8", str(_WORKER)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -140,6 +163,36 @@ def _start(folder: str) -> subprocess.Popen[bytes]:
     )
 
 
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End a process with all of its group, and collect it."""
+    if sys.platform != "win32":
+        with suppress(ProcessLookupError, PermissionError):  # the latter: macOS, for a process that is dead already
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+    process.wait()
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder and all that the learner's code left there: thousands deep, or closed to its owner, too."""
+    if folder.is_symlink():  # put there in its place
+        folder.unlink()
+        return
+    waiting, moved = [folder], 0
+    with suppress(OSError):
+        folder.chmod(0o700)
+    while waiting:
+        here = waiting.pop()
+        with suppress(OSError):
+            for entry in list(here.iterdir()):
+                if entry.is_symlink() or not entry.is_dir():
+                    entry.unlink()
+                else:  # to the top: what is deep down has a name that is too long, and takes recursion
+                    entry.chmod(0o700)
+                    moved += 1
+                    waiting.append(entry.rename(f"{folder}.{moved}"))
+            here.rmdir()
+
+
 def _pipes(process: subprocess.Popen[bytes]) -> Pipes:
     assert process.stdin is not None
     assert process.stdout is not None
@@ -149,11 +202,15 @@ def _pipes(process: subprocess.Popen[bytes]) -> Pipes:
 
 
 def _isolation(ready: wire.Wire) -> Isolation:
-    if not (isinstance(ready, list) and len(ready) == 2 and ready[0] == "ready" and isinstance(ready[1], list)):
-        raise wire.WireError("not a greeting")
-    in_force, missing = (tuple(str(name) for name in part) for part in ready[1] if isinstance(part, list))
-    return Isolation(
-        level=0 if missing else 1,
-        mechanisms=("own process", *(f"limit: {name}" for name in in_force)),
-        missing=(*(f"limit: {name}" for name in missing), "sandbox"),
-    )
+    match ready:
+        case ["ready", [list(in_force), list(missing)]]:
+            return Isolation(
+                level=0 if missing else 1,
+                mechanisms=("own process", *_limits(in_force)),
+                missing=(*_limits(missing), "sandbox"),
+            )
+    raise wire.WireError("not a greeting")
+
+
+def _limits(names: list[wire.Wire]) -> list[str]:
+    return [f"limit: {name}" for name in names if isinstance(name, str)]

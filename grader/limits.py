@@ -49,9 +49,8 @@ def _set(limits: dict[str, tuple[int, int]]) -> bool:
 
         for name, (soft, hard) in limits.items():
             _, most = resource.getrlimit(getattr(resource, name))
-            if most != resource.RLIM_INFINITY:
-                soft, hard = min(soft, most), min(hard, most)
-            resource.setrlimit(getattr(resource, name), (soft, hard))
+            both = (soft, hard) if most == resource.RLIM_INFINITY else (min(soft, most), min(hard, most))
+            resource.setrlimit(getattr(resource, name), both)
     except (ImportError, OSError, ValueError):  # ImportError: Windows
         return False
     return True

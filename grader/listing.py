@@ -9,6 +9,7 @@ from grader.script import (
     Apply,
     Builtin,
     Call,
+    Expression,
     Get,
     Make,
     Operand,
@@ -41,29 +42,38 @@ class Listing:
         """All lines; with `shown`, a last one that prints it; `comment` stands behind the last line."""
         lines = self.lines(module)
         if shown is not None:
-            name = self.expression(shown)
-            lines.append(f"print({name}.{attribute})" if attribute else f"print({name})")
+            lines.append(f"print({self._reached(shown, attribute)})")
         if comment and lines:
             lines[-1] += f"  # {comment}"
         return "\n".join(lines)
 
     def lines(self, module: str) -> list[str]:
         """The import and one line or a few for each step; reads are left to the caller."""
-        imported = sorted({step.function for step in self._steps if isinstance(step, Make)})
-        body = [line for step in self._steps for line in self._lines(step)]
-        return [f"from {module} import {', '.join(imported)}", *body] if imported else body
+        used = [step.function for step in self._steps if isinstance(step, Make)]
+        used += [step.source for step in self._steps if isinstance(step, Expression) and step.source.isidentifier()]
+        modules: dict[str, set[str]] = {}
+        for qualified in used:
+            owner, _, name = qualified.rpartition(".")
+            modules.setdefault(owner or module, set()).add(name)
+        imports = [f"from {owner} import {', '.join(sorted(names))}" for owner, names in modules.items()]
+        return imports + [line for step in self._steps for line in self._lines(step)]
 
     def expression(self, ref: Ref) -> str:
         """An object as the lines above call it."""
         return self._written[ref][0] if ref in self._written else self._names.get(ref, "it")
 
+    def _reached(self, on: Ref, path: str) -> str:
+        name = self._operand(on, _ATOM)
+        return f"{name}{'' if path[:1] in ('', '[') else '.'}{path}"
+
     def _find_inline(self, names: Mapping[Ref, str], keep: set[Ref]) -> set[Ref]:
         uses = Counter(ref for step in self._steps for ref in references(step))
         used_in_expression = {ref for step in self._steps if isinstance(step, Apply) for ref in references(step)}
-        return {
+        paths = {step.target for step in self._steps if isinstance(step, (Get, Expression))} - set(names)
+        return paths | {
             step.target
             for step in self._steps
-            if isinstance(step, (Apply, Get))
+            if isinstance(step, Apply)
             and uses[step.target] == 1
             and step.target in used_in_expression
             and step.target not in names
@@ -79,19 +89,23 @@ class Listing:
     def _lines(self, step: Step) -> list[str]:
         if isinstance(step, Make):
             arguments = [self._plain(arg) for arg in step.args]
-            return self._bind(step.target, f"{step.function}({', '.join(arguments)})", _ATOM)
+            function = step.function.rpartition(".")[2]
+            return self._bind(step.target, f"{function}({', '.join(arguments)})", _ATOM)
         if isinstance(step, Builtin):
             return self._bind(step.target, f"{step.function}({', '.join(map(self._plain, step.args))})", _ATOM)
         if isinstance(step, Apply):
             return self._bind(step.target, *self._applied(step.op, step.args))
         if isinstance(step, Get):
-            return self._bind(step.target, f"{self._plain(step.on)}.{step.attribute}", _ATOM)
+            return self._bind(step.target, self._reached(step.on, step.attribute), _ATOM)
+        if isinstance(step, Expression):
+            return self._bind(step.target, step.source, 0 if " " in step.source else _ATOM)
         if isinstance(step, Call):
-            call = f"{self._plain(step.on)}.{step.method}({', '.join(map(self._plain, step.args))})"
+            method = "" if step.method == "__call__" else f".{step.method}"
+            call = f"{self._operand(step.on, _ATOM)}{method}({', '.join(map(self._plain, step.args))})"
             used = any(step.target in references(other) for other in self._steps)
             return self._bind(step.target, call, _ATOM) if used else [call]
         if isinstance(step, Put):
-            return [f"{self._plain(step.on)}.{step.attribute} = {self._plain(step.value)}"]
+            return [f"{self._reached(step.on, step.attribute)} = {self._plain(step.value)}"]
         if isinstance(step, Repeat):
             return self._loop(step)
         if isinstance(step, Watch):

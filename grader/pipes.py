@@ -11,12 +11,16 @@ import queue
 import selectors
 import threading
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from typing import IO, Protocol
 
 from grader import wire
 
 MAX_OUTPUT = 8 * 1024
 _CHUNK = 1 << 16
+_CHUNKS_AHEAD = 64  # a child that floods the channel waits, like one at the other end of a full pipe
+_SECONDS_TO_CLOSE = 0.5
 
 
 class Ended(Exception):
@@ -37,21 +41,23 @@ class Output:
     def __init__(self) -> None:
         self._kept = bytearray()
         self._dropped = 0
+        self._lock = threading.Lock()
 
     def add(self, data: bytes) -> None:
         """Keep what fits, count what does not."""
-        room = MAX_OUTPUT - len(self._kept)
-        self._kept += data[:room]
-        self._dropped += max(0, len(data) - room)
+        with self._lock:
+            room = MAX_OUTPUT - len(self._kept)
+            self._kept += data[:room]
+            self._dropped += max(0, len(data) - room)
 
     def take(self) -> str:
         """The text so far, and start anew."""
-        text = self._kept.decode("utf-8", "replace")
-        if self._dropped:
-            text += f"\n… {self._dropped} bytes more"
-        self._kept.clear()
-        self._dropped = 0
-        return text
+        with self._lock:
+            kept, dropped = bytes(self._kept), self._dropped
+            self._kept.clear()
+            self._dropped = 0
+        text = kept.decode("utf-8", "replace")
+        return f"{text}\n… {dropped} bytes more" if dropped else text
 
 
 class Pipes(Protocol):
@@ -72,7 +78,7 @@ class SelectedPipes:
     def __init__(self, requests: IO[bytes], replies: IO[bytes], printed: IO[bytes]) -> None:
         self.output = Output()
         self._requests, self._replies, self._printed = requests.fileno(), replies.fileno(), printed.fileno()
-        self._files = (requests, replies, printed)
+        self._files: tuple[IO[bytes], ...] = (requests, replies, printed)
         self._selector = selectors.DefaultSelector()
         for fd in (self._requests, self._replies, self._printed):
             os.set_blocking(fd, False)
@@ -81,6 +87,8 @@ class SelectedPipes:
 
     def exchange(self, request: bytes, seconds: float, limit: int) -> bytes:
         """Send one frame and return the next one's payload, of at most `limit` bytes."""
+        if not self._files:
+            raise Ended
         deadline = time.monotonic() + seconds
         pending = memoryview(wire.HEADER.pack(len(request)) + request if request else b"")
         reply = bytearray()
@@ -139,13 +147,12 @@ class SelectedPipes:
 
     def close(self) -> None:
         """Take what is still in the pipes, and let go of them."""
-        self._drain()
-        self._selector.close()
+        if self._files:  # the second time, these descriptors may be somebody else's
+            self._drain()
+            self._selector.close()
         for file in self._files:
-            try:
-                file.close()
-            except OSError:
-                continue
+            file.close()
+        self._files = ()
 
 
 class ThreadedPipes:
@@ -153,17 +160,20 @@ class ThreadedPipes:
 
     def __init__(self, requests: IO[bytes], replies: IO[bytes], printed: IO[bytes]) -> None:
         self.output = Output()
-        self._files = (requests, replies, printed)
-        self._chunks: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        self._threads = (
+        self._files: tuple[IO[bytes], ...] = (requests, replies, printed)
+        self._chunks: queue.Queue[bytes] = queue.Queue(_CHUNKS_AHEAD)
+        self._ended = False
+        self._threads = [
             threading.Thread(target=_pump, args=(replies.fileno(), self._chunks.put), daemon=True),
             threading.Thread(target=_pump, args=(printed.fileno(), self.output.add), daemon=True),
-        )
+        ]
         for thread in self._threads:
             thread.start()
 
     def exchange(self, request: bytes, seconds: float, limit: int) -> bytes:
         """Send one frame and return the next one's payload, of at most `limit` bytes."""
+        if not self._files:
+            raise Ended
         deadline = time.monotonic() + seconds
         if request:
             writer = threading.Thread(target=self._send, args=(request,), daemon=True)
@@ -171,10 +181,11 @@ class ThreadedPipes:
         reply = bytearray()
         while (size := _frame_size(reply, limit)) is None or len(reply) < size:
             try:
-                data = self._chunks.get(timeout=max(0.0, deadline - time.monotonic()))
+                data = b"" if self._ended else self._chunks.get(timeout=max(0.0, deadline - time.monotonic()))
             except queue.Empty:
                 raise TooSlow from None
             if not data:
+                self._ended = True
                 raise Ended
             reply += data
         if len(reply) > size:
@@ -183,34 +194,31 @@ class ThreadedPipes:
 
     def _send(self, request: bytes) -> None:
         data = memoryview(wire.HEADER.pack(len(request)) + request)
-        try:
+        with suppress(OSError, ValueError, IndexError):  # the reader notices that the child has gone
             while data:
                 data = data[os.write(self._files[0].fileno(), data) :]
-        except (OSError, ValueError):
-            return  # the reader notices that the child has gone
 
     def close(self) -> None:
-        """Wait shortly for the threads, and let go of the pipes."""
-        for thread in self._threads:
-            thread.join(0.5)
+        """Wait shortly for the threads, and let go of the pipes. The child must be dead by now."""
+        deadline = time.monotonic() + _SECONDS_TO_CLOSE
+        while any(thread.is_alive() for thread in self._threads) and time.monotonic() < deadline:
+            with suppress(queue.Empty):  # a reader that waits for room would not come to the end of its pipe
+                self._chunks.get(timeout=0.001)
         for file, thread in zip(self._files, (None, *self._threads)):
             if thread is None or not thread.is_alive():  # closing a pipe under a reader would block
-                try:
+                with suppress(OSError):
                     file.close()
-                except OSError:
-                    continue
+        self._files = ()
 
 
-def _pump(fd: int, put: object) -> None:
-    assert callable(put)
-    while True:
+def _pump(fd: int, put: Callable[[bytes], None]) -> None:
+    data = b"?"
+    while data:
         try:
             data = os.read(fd, _CHUNK)
         except OSError:
             data = b""
         put(data)
-        if not data:
-            return
 
 
 def _frame_size(reply: bytearray, limit: int) -> int | None:

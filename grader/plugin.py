@@ -78,7 +78,8 @@ class Grading:
         """The submission in a worker that this suite has to itself."""
         stage = self.conditions.course.stage(request.path.parent.name)
         names = self.conditions.course.names(stage.file)
-        session = Session(self._connect, self.conditions.submission, stage.module, names)
+        course = self.conditions.course
+        session = Session(self._connect, self.conditions.submission, stage.module, names, course.modules)
         yield session
         session.close()
 
@@ -89,7 +90,7 @@ class Grading:
         begun: list[Aside] = []
 
         def begin(check: Check) -> Aside:
-            other = Session(self._connect, self.conditions.submission, stage.module, session.names)
+            other = Session(self._connect, self.conditions.submission, stage.module, session.names, session.own)
             begun.append(Aside(self._recorder(other, stage), check))
             return begun[-1]
 
@@ -161,7 +162,8 @@ class Grading:
             return Outcome(Verdict.ERROR, message=f"the grader could not tell: {detail}")
         found.output = recorder.session.output() or recorder.session.last_output
         calls = self.conditions.course.gradient_calls
-        found.used = frozenset(used_names(recorder.bearing_on(error), calls))
+        needs = self._find(item)[1].needs
+        found.used = frozenset(used_names(recorder.bearing_on(error), calls)).union(needs)
         return found
 
 

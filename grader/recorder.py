@@ -13,6 +13,8 @@ from grader.script import (
     Apply,
     Builtin,
     Call,
+    Expression,
+    Get,
     Make,
     Operand,
     Put,
@@ -24,7 +26,7 @@ from grader.script import (
     slice_for,
     target,
 )
-from grader.session import Answer, LearnerFault, Odd, Session, WorkerLost
+from grader.session import RUN_SECONDS, Answer, LearnerFault, Odd, Session, WorkerLost
 from grader.wire import Ref
 
 if TYPE_CHECKING:
@@ -149,6 +151,7 @@ class Recorder:
         self.module = module
         self.seed = seed
         self.mirror = mirror
+        self.seconds = RUN_SECONDS
         self._count = 0
         self._begin()
 
@@ -189,6 +192,18 @@ class Recorder:
         self.record(Make(ref, function, list(args)))
         return kind(self, ref)
 
+    def get(self, on: Symbol, path: str) -> Ref:
+        """Write down `on.path`, or `on[...]`; the number of what that is."""
+        ref = self.new_ref()
+        self.record(Get(ref, on.ref, path))
+        return ref
+
+    def expression(self, source: str) -> Ref:
+        """Write down an expression, to be an argument: the name of one of the learner's functions, a lambda."""
+        ref = self.new_ref()
+        self.record(Expression(ref, source))
+        return ref
+
     def builtin(self, function: str, *args: Operand | Symbol) -> Symbol:
         """Write down a call of one of Python's own functions."""
         ref = self.new_ref()
@@ -219,7 +234,7 @@ class Recorder:
         pending, fresh = self.steps[self._sent :], self._sent == 0
         self._sent = len(self.steps)
         try:
-            answers = self.session.run(pending, fresh=fresh)
+            answers = self.session.run(pending, fresh=fresh, seconds=self.seconds)
         except LearnerFault as fault:
             self._sent = fault.index
             self.steps = self.steps[: fault.index + 1]

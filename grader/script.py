@@ -5,6 +5,7 @@ Steps name learner's objects by `Ref`s. The script knows Python's operators, cal
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Union
 
@@ -15,7 +16,7 @@ Operand = Union[Ref, float, int, str, bool, None, list["Operand"]]
 
 
 class Make(NamedTuple):
-    """`target = function(*args)`, a name of the learner's module."""
+    """`target = function(*args)`, a name of the learner's module, or of another of their files: `engine.Value`."""
 
     target: Ref
     function: str
@@ -63,11 +64,18 @@ class Put(NamedTuple):
     value: Operand
 
 
+class Expression(NamedTuple):
+    """`target` is what an expression of the suite's gives in the learner's module: a function by its name, a lambda."""
+
+    target: Ref
+    source: str
+
+
 class Repeat(NamedTuple):
     """`target = start`, then `count` times `target = target op other`; without `other`, the target itself."""
 
     target: Ref
-    count: int
+    count: int  # type: ignore[assignment] # a tuple's method of that name is not missed
     op: str
     start: Ref
     other: Operand
@@ -93,9 +101,9 @@ class Watch(NamedTuple):
 
 
 class Read(NamedTuple):
-    """Send back `on.attribute` (or `on` itself) as a `number`, `text`, `value`, `refs`, `callable` or `graph`.
+    """Send back `on.attribute` (or `on` itself) as a `number`, `text`, `value`, `ref`, `refs`, `callable` or `graph`.
 
-    `refs` numbers the objects of a collection; `graph` those that can be reached from `on` through `attribute`.
+    An attribute may be a path, such as `layers[0].w[2].data`. `ref` numbers the object, `refs` numbers the objects of a collection; `graph` those that can be reached from `on` through `attribute`.
     """
 
     on: Ref
@@ -103,9 +111,9 @@ class Read(NamedTuple):
     form: str
 
 
-Step = Union[Make, Builtin, Apply, Call, Get, Put, Repeat, Walk, Watch, Read]
+Step = Union[Make, Builtin, Apply, Call, Get, Put, Expression, Repeat, Walk, Watch, Read]
 
-_BINDING = (Make, Builtin, Apply, Call, Get, Repeat, Watch)
+_BINDING = (Make, Builtin, Apply, Call, Get, Expression, Repeat, Watch)
 
 
 def to_wire(steps: Iterable[Step]) -> list[Wire]:
@@ -153,16 +161,20 @@ def _operators(step: Step) -> set[str]:
         return {f"r{step.op}" if reflected else step.op}
     if isinstance(step, Repeat):
         return {step.op}
+    if isinstance(step, Call) and not step.args:  # a function of one number, as `tanh`
+        return {step.method}
     return {"r+", "+"} if isinstance(step, Builtin) and step.function == "sum" else set()
 
 
 def _names(step: Step) -> set[str]:
     if isinstance(step, Make):
-        return {step.function}
+        return {step.function.rpartition(".")[2]}
     if isinstance(step, Call):
         return {step.method}
     if isinstance(step, (Get, Put, Read)):
-        return {step.attribute} - {""}
+        return set(re.findall(r"[^\W\d]\w*", step.attribute))
+    if isinstance(step, Expression):
+        return set(re.findall(r"[^\W\d]\w*", step.source))
     if isinstance(step, Walk):
         return {step.along, step.method}
     return {step.along, step.method, step.call} if isinstance(step, Watch) else set()
@@ -170,13 +182,20 @@ def _names(step: Step) -> set[str]:
 
 def slice_for(steps: Sequence[Step], wanted: Ref) -> list[Step]:
     """The steps that can bear on `wanted`: those connected with it through any chain of shared objects."""
-    group = {wanted}
-    grew = True
-    while grew:
-        grew = False
-        for step in steps:
-            touched = {*references(step)} | ({made} if (made := target(step)) is not None else set())
-            if touched & group and not touched <= group:
-                group |= touched
-                grew = True
-    return [step for step in steps if ({*references(step)} | {target(step)}) & group]
+    touched = [_objects(step) for step in steps]
+    touching: dict[Ref, list[set[Ref]]] = {}
+    for objects in touched:
+        for ref in objects:
+            touching.setdefault(ref, []).append(objects)
+    group, frontier = {wanted}, [wanted]
+    while frontier:
+        for objects in touching.pop(frontier.pop(), ()):
+            frontier += objects - group
+            group |= objects
+    return [step for step, objects in zip(steps, touched) if objects & group]
+
+
+def _objects(step: Step) -> set[Ref]:
+    """Every object that a step reads or makes."""
+    made = target(step)
+    return {*references(step)} if made is None else {*references(step), made}

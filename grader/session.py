@@ -22,6 +22,8 @@ RUN_SECONDS = 2.0
 LOCATE_SECONDS = 0.8
 MAX_TIMEOUTS = 2
 
+_MAX_TEXT = 6 * 400  # the worker clips to 400 characters; what is not Unicode is spelled out by six
+_MAX_FRAMES = 12
 _FAULT_BYTES = 128 * 1024
 _ANSWER_BYTES = {"number": 4096, "text": 4096, "callable": 16}
 _LARGE_ANSWER_BYTES = 4 << 20
@@ -74,12 +76,14 @@ class Session:
     """A worker with one submission in it, replaced when it dies."""
 
     def __init__(
-        self, connect: Callable[[], Transport], submission: Submission, module: str, names: Sequence[str]
-    ) -> None:
+        self, connect: Callable[[], Transport], submission: Submission, module: str, names: Sequence[str],
+        own: Sequence[str] = (),
+    ) -> None:  # fmt: skip
         self._connect = connect
         self._submission = submission
         self._module = module
         self.names = list(names)
+        self.own = list(own)
         self._transport: Transport | None = None
         self._history: list[Step] = []
         self._timeouts = 0
@@ -107,7 +111,7 @@ class Session:
 
     def _load(self, transport: Transport) -> Loaded:
         files: list[Wire] = [[file.module, file.shown, file.source] for file in self._submission.files]
-        request: Wire = ["load", files, self._module, list(self.names)]
+        request: Wire = ["load", files, self._module, list(self.names), list(self.own)]
         try:
             answer = self._checked(transport.exchange(request, LOAD_SECONDS, _LARGE_ANSWER_BYTES), 2, 1)
             return _loaded(answer, self.names)
@@ -118,7 +122,7 @@ class Session:
             self.close()
             raise WorkerLost(gone.fault, 0) from None
 
-    def run(self, steps: Sequence[Step], *, fresh: bool) -> list[Answer]:
+    def run(self, steps: Sequence[Step], *, fresh: bool, seconds: float = RUN_SECONDS) -> list[Answer]:
         """Do the steps, after all earlier ones of this script; `fresh` begins a new script, without any objects.
 
         Returns an answer for each `Read` and `Walk`. Raises LearnerFault, or WorkerLost if there is no going on.
@@ -132,8 +136,8 @@ class Session:
         offset = len(self._history)
         self._history += steps
         try:
-            request: Wire = ["run", fresh, to_wire(steps)]  # type: ignore[list-item]
-            reply = self._transport.exchange(request, RUN_SECONDS, _FAULT_BYTES + sum(map(_room, steps)))
+            request: Wire = ["run", fresh, to_wire(steps)]
+            reply = self._transport.exchange(request, seconds, _FAULT_BYTES + sum(map(_room, steps)))
             answers = self._checked(reply, sum(map(_answers, steps)), len(steps), offset)
             return [_answer(step, answer) for step, answer in zip(filter(_answers, steps), answers)]
         except LearnerFault as raised:
@@ -159,7 +163,7 @@ class Session:
         if fault.kind is Kind.TIMEOUT:
             self._timeouts += 1
             if not any(isinstance(step, Repeat) for step in self._history[: index + 1]):
-                self._hung.add(_operation(self._history[index]))
+                self._hung.update(map(_operation, self._history[index : index + 1]))
         self._history = self._history[: index + 1]
         raise WorkerLost(fault, index)
 
@@ -194,10 +198,10 @@ class Session:
 
     def _fault(self, fault: list[Wire]) -> Fault:
         match fault:
-            case [str(how), str(type_name), list(types), str(message), list(frames), str(stub)]:
-                kind = Kind(how) if how in {"raised", "exited", "memory", "syntax"} else Kind.RAISED
-                shown = tuple(_frame(frame, self._submission) for frame in frames)
-                return Fault(kind, type_name, tuple(map(str, types)), message, shown, stub)
+            case ["raised" | "exited" | "memory" | "syntax" as how, type_name, list(types), message, list(frames), stub]:
+                shown = tuple(_frame(frame, self._submission) for frame in frames[:_MAX_FRAMES])
+                bases = tuple(map(_text, types[:_MAX_FRAMES]))
+                return Fault(Kind(how), _text(type_name), bases, _text(message), shown, _text(stub))
         raise wire.WireError("not a fault")
 
     def has(self, name: str) -> bool:
@@ -216,6 +220,13 @@ class Session:
             self._transport = None
 
 
+def _text(value: Wire) -> str:
+    """Text of a length that the worker sends; WireError for anything else."""
+    if isinstance(value, str) and len(value) <= _MAX_TEXT:
+        return value
+    raise wire.WireError("not a short text")
+
+
 _NONSENSE = Fault(Kind.CRASHED, message="something wrote into the channel that the grader uses")
 
 
@@ -223,21 +234,21 @@ def _loaded(answer: list[Wire], names: Sequence[str]) -> Loaded:
     match answer:
         case [list(states), list(absent)] if len(states) == len(names):
             known = {name: _status(state) for name, state in zip(names, states)}
-            return Loaded(known, tuple(str(module) for module in absent))
+            return Loaded(known, tuple(map(_text, absent)))
     raise wire.WireError("not what was asked")
 
 
 def _status(state: Wire) -> NameStatus:
     match state:
-        case [str(word), int(line)] if word in {"present", "stub", "missing", "not a class"}:
+        case ["present" | "stub" | "missing" | "not a class" as word, int(line)] if type(line) is int:
             return NameStatus(word, line)
     raise wire.WireError("not a state")
 
 
 def _frame(frame: Wire, submission: Submission) -> Frame:
     match frame:
-        case [str(shown), int(line), str(function), str(source)]:
-            return Frame(shown, line, function, source or _source_line(submission, shown, line))
+        case [str(shown), int(line), function, source] if type(line) is int:
+            return Frame(shown, line, _text(function), _text(source) or _source_line(submission, shown, line))
     raise wire.WireError("not a frame")
 
 
@@ -266,19 +277,21 @@ def _room(step: Step) -> int:
     return 16
 
 
-def _answer(step: Step, answer: Wire) -> Answer:
+def _answer(step: Step, answer: Wire) -> Answer:  # noqa: C901 - one case for each form
     """An answer of the type that was asked for, `Odd` for a thing of another; WireError for what cannot be."""
     form = step.form if isinstance(step, Read) else "count"
     match form, answer:
         case ("number" | "text"), [str(type_name)]:
-            return Odd(type_name)
-        case "number", (int() | float()) if not isinstance(answer, bool):
+            return Odd(_text(type_name))
+        case "number", (int() | float()) if type(answer) in {int, float}:
             return answer
         case "text", str():
-            return answer
+            return _text(answer)
         case "callable", bool():
             return answer
-        case "count", int():
+        case "count", int() if type(answer) is int:
+            return answer
+        case "ref", Ref():
             return answer
         case "refs", None:
             return Odd("no collection")
@@ -300,9 +313,9 @@ def _node(node: Wire) -> Answer:
 
 def _plain(answer: Wire) -> Answer:
     if isinstance(answer, list):
-        if len(answer) == 2 and answer[0] == "?":
-            return Odd(str(answer[1]))
         return [_plain(item) for item in answer]
-    if isinstance(answer, (bytes, Ref)):
+    if isinstance(answer, bytes):
+        return Odd(_text(answer.decode("utf-8", "replace")))
+    if isinstance(answer, Ref):
         raise wire.WireError("not a plain value")
     return answer

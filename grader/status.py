@@ -57,7 +57,7 @@ def _place(stage: Stage, reached: Reached | None, sha256: str) -> Place:
 
 
 def _look(course: Course, submission: Submission, stage: Stage) -> Loaded:
-    session = Session(ProcessTransport, submission, stage.module, course.names(stage.file))
+    session = Session(ProcessTransport, submission, stage.module, course.names(stage.file), course.modules)
     try:
         return session.load()
     finally:

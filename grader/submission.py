@@ -51,34 +51,43 @@ def read_submission(path: str | os.PathLike[str], names: Sequence[str]) -> Submi
 
     Raises SubmissionError for what is missing, no regular file, too large or not permitted.
     """
-    where = Path(path)
-    if where.is_dir():
+    where, origin = Path(path), _printable(path)
+    if os.path.isdir(where):  # noqa: PTH112 - Path.is_dir raises for a name that is too long, or not permitted
         found = [where / name for name in names if os.path.lexists(where / name)]
         if not found:
             raise SubmissionError(
-                f"no {' or '.join(names)} in the folder {str(where)!r}",
+                f"no {' or '.join(names)} in the folder {origin!r}",
                 "name the folder or the file that holds your code: grade phase1 --at PATH",
             )
-        return Submission(str(path), tuple(_read(file, file.name) for file in found))
+        return Submission(origin, tuple(_read(file, file.name) for file in found))
     if not os.path.lexists(where):
-        raise SubmissionError(f"there is no file or folder {str(path)!r}", "check the path after --at")
+        raise SubmissionError(f"there is no file or folder {origin!r}", "check the path after --at")
     name = where.name if where.name in names else names[0]
-    return Submission(str(path), (_read(where, name),))
+    return Submission(origin, (_read(where, name),))
+
+
+def _printable(path: str | os.PathLike[str]) -> str:
+    """A path as text that every terminal, report and message can hold: names on a disk need not be UTF-8."""
+    return os.fspath(path).encode("utf-8", "backslashreplace").decode()
 
 
 def _read(file: Path, name: str) -> File:
     """The bytes of one regular file, neither through a link nor from a device nor more than `MAX_BYTES`."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    shown = _printable(file)
     try:
         descriptor = os.open(file, flags)
+        try:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise SubmissionError(f"{shown!r} is not a regular file", "hand in a Python file")
+            with os.fdopen(descriptor, "rb", closefd=False) as stream:
+                source = stream.read(MAX_BYTES + 1)
+        finally:
+            os.close(descriptor)
     except OSError as error:
         if file.is_symlink():
-            raise SubmissionError(f"{str(file)!r} is a link", "hand in the file itself") from error
-        raise SubmissionError(f"{str(file)!r} cannot be read: {error.strerror}", "check its permissions") from error
-    with os.fdopen(descriptor, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise SubmissionError(f"{str(file)!r} is not a regular file", "hand in a Python file")
-        source = stream.read(MAX_BYTES + 1)
+            raise SubmissionError(f"{shown!r} is a link", "hand in the file itself") from error
+        raise SubmissionError(f"{shown!r} cannot be read: {error.strerror}", "check its permissions") from error
     if len(source) > MAX_BYTES:
-        raise SubmissionError(f"{str(file)!r} is larger than {MAX_BYTES // 1024} KiB", "an engine takes about 5 KiB")
-    return File(Path(name).stem, str(file), source)
+        raise SubmissionError(f"{shown!r} is larger than {MAX_BYTES // 1024} KiB", "an engine takes about 5 KiB")
+    return File(Path(name).stem, shown, source)

@@ -37,7 +37,7 @@ TYPE_CHECKING = False  # importing typing would cost the worker a third of its s
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    Wire: TypeAlias = "None | bool | int | float | str | bytes | Ref | list[Wire]"
+    Wire: TypeAlias = "bool | int | float | str | bytes | Ref | list[Wire] | None"
 else:
     Wire = object
 
@@ -45,11 +45,11 @@ else:
 def encode(value: object) -> bytes:
     """The bytes of a value; WireError for a type that is not on the list (exact types: no subclass gets through)."""
     out: list[bytes] = []
-    _encode(value, out)
+    _encode(value, out, 0)
     return b"".join(out)
 
 
-def _encode(value: object, out: list[bytes]) -> None:
+def _encode(value: object, out: list[bytes], depth: int) -> None:
     kind = type(value)
     if kind is float:
         out.append(b"d" + _DOUBLE.pack(value))
@@ -59,9 +59,7 @@ def _encode(value: object, out: list[bytes]) -> None:
         raw = value.encode("utf-8", "backslashreplace")  # type: ignore[attr-defined]
         out.append(b"s" + _LENGTH.pack(len(raw)) + raw)
     elif kind is list or kind is tuple:
-        out.append(b"l" + _LENGTH.pack(len(value)))  # type: ignore[arg-type]
-        for item in value:  # type: ignore[attr-defined]
-            _encode(item, out)
+        _encode_items(value, out, depth)  # type: ignore[arg-type]
     elif value is None:
         out.append(b"n")
     elif value is True or value is False:
@@ -72,6 +70,14 @@ def _encode(value: object, out: list[bytes]) -> None:
         out.append(b"b" + _LENGTH.pack(len(value)) + value)  # type: ignore[arg-type,operator]
     else:
         raise WireError(f"a {kind.__name__} may not cross")
+
+
+def _encode_items(items: list[object] | tuple[object, ...], out: list[bytes], depth: int) -> None:
+    if depth >= MAX_DEPTH:
+        raise WireError("a list that is too deep")
+    out.append(b"l" + _LENGTH.pack(len(items)))
+    for item in items:
+        _encode(item, out, depth + 1)
 
 
 def _encode_int(value: int) -> bytes:

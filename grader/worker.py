@@ -11,17 +11,16 @@ import gc
 import operator
 import os
 import sys
-from _frozen_importlib import ModuleSpec  # by way of importlib.machinery it would cost 0.6 ms
 
 globals()["__builtins__"] = dict(vars(builtins))  # a private copy: a submission that overwrites a built-in breaks its own code only
 
 TYPE_CHECKING = False  # importing typing would cost a third of the start-up
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import CodeType, ModuleType
-    from typing import Any, NoReturn, TypeAlias
+    from types import CodeType
+    from typing import Any, TypeAlias
 
-    from grader import faults, limits, wire
+    from grader import faults, limits, loading, wire
     from grader.wire import Wire
 
     Results: TypeAlias = list[Wire]
@@ -31,10 +30,11 @@ else:
     sys.path.insert(0, HERE)
     import faults
     import limits
+    import loading
     import wire
 
     sys.path.remove(HERE)
-    for name in ("wire", "limits", "faults"):  # a learner's own wire.py must not meet ours
+    for name in ("faults", "limits", "loading", "wire"):  # a learner's own wire.py must not meet ours
         del sys.modules[name]
 
 Ref = wire.Ref
@@ -42,11 +42,9 @@ clip, name_of = faults.clip, faults.name_of
 
 MAX_ITEMS = 5_000
 MAX_EDGES = 20 * MAX_ITEMS
-MAX_PLACEHOLDERS = 12
 FIRST_FOUND = 1 << 40  # objects that the judge has not named are numbered from here
 RESERVE = 1 << 20  # given back when there is no memory left to tell so
 
-STANDARD = sys.stdlib_module_names
 MISSING = object()
 OPERATORS: dict[str, Callable[..., Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "**": operator.pow,
@@ -58,86 +56,6 @@ BUILTINS: dict[str, Callable[..., Any]] = {"sum": sum, "repr": repr, "len": len}
 def is_a(thing: object, kinds: type | tuple[type, ...]) -> bool:
     """Whether a thing is of these types, whatever it says of its `__class__`."""
     return issubclass(type(thing), kinds)
-
-
-# --- the learner's modules -------------------------------------------------------------------------------------------
-
-
-class Placeholder(type(sys)):  # type: ignore[misc] # the type of modules, without importing `types`
-    """Stands in for a module that is not here (a plotting library, say): importing it works, using it raises."""
-
-    def __getattr__(self, name: str) -> Placeholder:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return Placeholder(f"{self.__name__}.{name}")
-
-    def __call__(self, *_args: object, **_named: object) -> NoReturn:
-        raise ImportError(f"{self.__name__} is not available while grading: the grader runs your code on its own")
-
-
-class Files:
-    """Finds the learner's modules in memory, and placeholders for those that cannot be had."""
-
-    def __init__(self, sources: dict[str, tuple[str, bytes]]) -> None:
-        self.sources = sources
-        self.absent: list[str] = []
-
-    def find_spec(self, name: str, _path: object = None, _target: object = None) -> ModuleSpec | None:
-        if name in self.sources or name.partition(".")[0] in self.absent:
-            return ModuleSpec(name, self)  # type: ignore[arg-type] # it has what the import system asks for
-        return None
-
-    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        if spec.name in self.sources:
-            return None
-        module = Placeholder(spec.name)
-        module.__path__ = []
-        return module
-
-    def exec_module(self, module: ModuleType) -> None:
-        if (found := self.sources.get(module.__name__)) is not None:
-            module.__dict__["__builtins__"] = builtins  # and not our copy
-            exec(compiled(*found), module.__dict__)
-
-
-def compiled(filename: str, source: bytes) -> CodeType:
-    """The code of a file. Whatever is wrong with it is a SyntaxError that names the file, in every version of Python."""
-    try:
-        return compile(source, filename, "exec", dont_inherit=True)
-    except SyntaxError as error:
-        error.filename = error.filename or filename
-        raise
-    except ValueError as error:  # a null byte, before Python 3.12
-        raise SyntaxError(str(error), (filename, 0, 0, "")) from None
-
-
-def load(files: Files, entry: str) -> ModuleType:
-    """The learner's module, imported afresh; a missing module of somebody else's gets a placeholder, once tried without."""
-    sys.meta_path.insert(0, files)
-    while True:
-        for name in list(sys.modules):
-            if name in files.sources:
-                del sys.modules[name]
-        try:
-            return __import__(entry)
-        except ImportError as error:
-            name = error.name if type(error.name) is str else ""
-            missing = name.partition(".")[0]
-            known = missing in STANDARD or missing in files.sources or missing in files.absent
-            if not missing or known or len(files.absent) >= MAX_PLACEHOLDERS:
-                raise
-            files.absent.append(missing)
-
-
-def code_of(function: object) -> CodeType | None:
-    """The code of a function that was written in Python."""
-    code = getattr(function, "__code__", None)
-    return code if type(code) is type(code_of.__code__) else None
-
-
-def is_stub(code: CodeType) -> bool:
-    """Whether a function does nothing but raise NotImplementedError."""
-    return code.co_names == ("NotImplementedError",)
 
 
 # --- doing what the judge asks ---------------------------------------------------------------------------------------
@@ -161,7 +79,7 @@ class Server:
         self.at = 0
         try:
             return wire.encode(self.serve(wire.decode(request)))
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - SystemExit and KeyboardInterrupt, too, are the learner's
             self.reserve = None
             return wire.encode(["fault", self.at, faults.describe(error, self.filenames, self.stubs)])
 
@@ -170,12 +88,15 @@ class Server:
         command, *rest = request
         return ["ok", self.load(*rest) if command == "load" else self.run(*rest)]
 
-    def load(self, files: list[tuple[str, str, bytes]], entry: str, names: list[str]) -> Wire:
-        """Import the learner's module and say of each name: present, stub or missing, and where it starts."""
+    def load(self, files: list[tuple[str, str, bytes]], entry: str, names: list[str], own: list[str]) -> Wire:
+        """Import the learner's module and say of each name: present, stub or missing, and where it starts.
+
+        `own` are the modules of the course: one that was not handed in is missing, and gets no placeholder.
+        """
         sources = {module: (filename, source) for module, filename, source in files}
         self.filenames = tuple(filename for filename, _ in sources.values())
-        finder = Files(sources)
-        self.module = load(finder, entry)
+        finder = loading.Files(sources)
+        self.module = loading.load(finder, entry, own)
         return [[self.inspect(name) for name in names], [clip(name) for name in finder.absent]]
 
     def inspect(self, name: str) -> Wire:
@@ -191,14 +112,14 @@ class Server:
                 return ["not a class", 0]
         if found is None:
             return ["missing", 0]
-        if (code := code_of(found)) is None:
+        if (code := loading.code_of(found)) is None:
             return ["present", 0]
-        if is_stub(code):
+        if code.co_names == ("NotImplementedError",):  # it does nothing but raise that
             self.stubs[code] = name
             return ["stub", code.co_firstlineno]
         return ["present", code.co_firstlineno]
 
-    def run(self, fresh: bool, steps: list[list[Any]]) -> Wire:
+    def run(self, fresh: bool, steps: list[list[Any]]) -> Wire:  # noqa: FBT001 - a field of the message
         """Do the steps in turn; what they send back."""
         if fresh:
             self.objects, self.known, self.found = {}, {}, FIRST_FOUND
@@ -220,7 +141,9 @@ class Server:
         self.known[id(thing)] = target
 
     def do_make(self, _: Results, target: Ref, function: str, args: list[Any]) -> None:
-        self.keep(target, getattr(self.module, function)(*[self.value(arg) for arg in args]))
+        module, _dot, name = function.rpartition(".")
+        owner = __import__(module) if module else self.module
+        self.keep(target, getattr(owner, name)(*[self.value(arg) for arg in args]))
 
     def do_builtin(self, _: Results, target: Ref, function: str, args: list[Any]) -> None:
         self.keep(target, BUILTINS[function](*[self.value(arg) for arg in args]))
@@ -232,10 +155,14 @@ class Server:
         self.keep(target, getattr(self.objects[on], method)(*[self.value(arg) for arg in args]))
 
     def do_get(self, _: Results, target: Ref, on: Ref, attribute: str) -> None:
-        self.keep(target, getattr(self.objects[on], attribute))
+        self.keep(target, follow(self.objects[on], attribute))
 
     def do_put(self, _: Results, on: Ref, attribute: str, value: Any) -> None:
-        setattr(self.objects[on], attribute, self.value(value))
+        owner, _dot, last = attribute.rpartition(".")
+        setattr(follow(self.objects[on], owner), last, self.value(value))
+
+    def do_expression(self, _: Results, target: Ref, source: str) -> None:
+        self.keep(target, eval(source, self.module.__dict__))  # noqa: S307 - the judge wrote it, not the learner
 
     def do_repeat(self, _: Results, target: Ref, count: int, op: str, start: Ref, other: Any) -> None:
         apply, thing, operand = OPERATORS[op], self.objects[start], self.value(other)
@@ -263,8 +190,7 @@ class Server:
         if form == "graph":
             results.append(self.graph(thing, attribute))
             return
-        if attribute:
-            thing = getattr(thing, attribute)
+        thing = follow(thing, attribute)
         results.append(getattr(self, "as_" + form)(thing))
 
     def as_number(self, thing: Any) -> Wire:
@@ -289,7 +215,7 @@ class Server:
         return callable(thing)
 
     def as_value(self, thing: Any, depth: int = 0, room: list[int] | None = None) -> Wire:
-        """Numbers, None, bools, text, and lists and tuples of these, `MAX_ITEMS` of them in all."""
+        """Numbers, None, bools, text, lists and tuples of these, `MAX_ITEMS` in all; for all else its type's name, as bytes."""
         if thing is None or thing is True or thing is False:
             return thing
         room = [MAX_ITEMS] if room is None else room
@@ -304,7 +230,11 @@ class Server:
         if is_a(thing, str):
             return clip(thing)
         number = self.as_number(thing)
-        return ["?", *number] if type(number) is list else number
+        return number[0].encode("utf-8", "backslashreplace") if type(number) is list else number  # type: ignore[union-attr]
+
+    def as_ref(self, thing: Any) -> Wire:
+        """The number of the object itself."""
+        return self.ref(thing)
 
     def as_refs(self, thing: Any) -> Wire:
         """The numbers of the objects in a collection, new ones for those that have none yet."""
@@ -333,6 +263,14 @@ class Server:
             room -= len(operands)
             found.append([self.ref(node), [self.ref(child) for child in operands]])
         return found
+
+
+def follow(thing: Any, path: str) -> Any:
+    """What a path such as `layers[0].w[2].data` leads to; the thing itself for an empty one."""
+    for word in path.replace("]", "").replace("[", ".").split("."):
+        if word:
+            thing = thing[int(word)] if word.isdigit() else getattr(thing, word)
+    return thing
 
 
 def whole(number: int) -> Wire:
@@ -385,17 +323,18 @@ def main() -> None:
     """Say what limits are in force, then answer one request after the other."""
     requests, replies = limits.private_channels()
     gc.set_threshold(20_000, 20, 20)  # graphs are many small objects that all live: looking for garbage is half the time
-    server, printed, header = Server(), sys.stdout, wire.HEADER
+    server, printed, header = Server(), (sys.stdout, sys.stderr), wire.HEADER
     sys.argv[:] = [""]
     data = wire.encode(["ready", limits.apply()])
     while True:
         limits.write_all(replies, header.pack(len(data)) + data)
         size = header.unpack(limits.read_exactly(requests, header.size))[0]
         data = server.reply(limits.read_exactly(requests, size))
-        try:
-            printed.flush()
-        except (OSError, ValueError):  # the learner's code has closed it
-            continue
+        for stream in printed:
+            try:
+                stream.flush()
+            except (OSError, ValueError):  # noqa: PERF203 - the learner's code has closed it
+                continue
 
 
 if __name__ == "__main__":

@@ -83,7 +83,7 @@ class Learner:
 
     def value(self, number: float, name: str = "", *more: Any) -> Value:
         """`name = Value(number, ...)`."""
-        return self.recorder.make(Value, "Value", number, *more, name=name)
+        return self.recorder.make(Value, "engine.Value", number, *more, name=name)
 
     def values(self, **numbers: float) -> tuple[Value, ...]:
         """One `Value` for each name."""

@@ -1,0 +1,129 @@
+"""The words for phases 7 and 8: a learner's networks, and the judge's own copy of what they compute.
+
+The judge sets the weights or reads them back, and finds outputs and gradients from them by the oracle. It never relies on
+which random numbers a learner's code draws.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from grader import oracle
+from grader.course.vocabulary import Learner, Value
+from grader.model import Kind
+from grader.programs import Program
+from grader.recorder import Expected, Mismatch, Recorder, Symbol
+from grader.session import Odd
+from grader.wire import Ref
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A network's form: inputs, neurons in each layer, the activation of each layer."""
+
+    inputs: int
+    layers: tuple[int, ...]
+    kinds: tuple[str, ...]
+
+    def neurons(self) -> Iterator[tuple[int, int, int]]:
+        """Layer, neuron, and how many weights it has; in order."""
+        for layer, (before, count) in enumerate(zip((self.inputs, *self.layers), self.layers)):
+            for neuron in range(count):
+                yield layer, neuron, before
+
+    @property
+    def paths(self) -> list[str]:
+        """How each parameter is reached from the MLP, in the order of `parameters()`."""
+        found = []
+        for layer, neuron, weights in self.neurons():
+            at = f"layers[{layer}].neurons[{neuron}]"
+            found += [*(f"{at}.w[{weight}]" for weight in range(weights)), f"{at}.b"]
+        return found
+
+
+def weights(shape: Shape, seed: int) -> list[float]:
+    """Weights for a network, on a grid, none of them near 0."""
+    draw = random.Random(seed)
+    return [draw.choice((-1, 1)) * draw.randrange(15, 95) / 100 for _ in shape.paths]
+
+
+class Network(Symbol):
+    """A learner's Neuron, Layer or MLP."""
+
+    def set(self, paths: Sequence[str], numbers: Sequence[float]) -> None:
+        """Give parameters these numbers."""
+        for path, number in zip(paths, numbers):
+            self.put(f"{path}.data", number)
+
+    def __call__(self, x: Sequence[float] | Sequence[Value]) -> Symbol:
+        """What it makes of the inputs."""
+        given = [item.ref if isinstance(item, Symbol) else item for item in x]
+        return Symbol(self.recorder, self.call("__call__", given))  # type: ignore[arg-type]
+
+    def gradients(self, paths: Sequence[str], wanted: Sequence[float]) -> list[Expected]:
+        """What the gradient of each parameter must be."""
+        return [Expected(self.reading(f"{path}.grad"), gradient) for path, gradient in zip(paths, wanted)]
+
+
+def make(recorder: Recorder, function: str, *args: object, name: str) -> Network:
+    """`name = function(*args)`."""
+    return recorder.make(Network, f"nn.{function}", *args, name=name)  # type: ignore[arg-type]
+
+
+def single(learner: Learner, output: Symbol, name: str) -> Value:
+    """The one Value that an output is, or holds: a list of one is as good."""
+    recorder = learner.recorder
+    (answer,) = recorder.run([output.reading("", "refs")])
+    ref = output.ref if isinstance(answer, Odd) else recorder.get(output, "[0]")
+    recorder.names[ref] = name
+    return Value(recorder, ref)
+
+
+def outputs(learner: Learner, output: Symbol, count: int) -> list[Value]:
+    """The Values of an output that must be a list of `count`."""
+    recorder = learner.recorder
+    (answer,) = recorder.run([output.reading("", "refs")])
+    if count == 1 and isinstance(answer, Odd):
+        return [Value(recorder, output.ref)]
+    if isinstance(answer, Odd) or len(answer) != count:  # type: ignore[arg-type]
+        got = answer.type_name if isinstance(answer, Odd) else f"{len(answer)} of them"  # type: ignore[arg-type]
+        raise Mismatch(
+            f"{count} neurons must give a list of {count} outputs",
+            kind=Kind.BAD_TYPE, expected=f"a list of {count}", got=got, reading=output.reading("", "value"),
+        )  # fmt: skip
+    return [Value(recorder, recorder.get(output, f"[{index}]")) for index in range(count)]
+
+
+class Copy:
+    """The judge's own network: leaves for all parameters, and whatever is computed from them."""
+
+    def __init__(self, shape: Shape, numbers: Sequence[float]) -> None:
+        self.shape = shape
+        self.program = Program("Value")
+        self.parameters = [self.program.leaf(number) for number in numbers]
+
+    def __call__(self, x: Sequence[float | Ref]) -> list[Ref]:
+        """The outputs for inputs that are plain numbers or leaves."""
+        rest = iter(self.parameters)
+        values: list[float | Ref] = list(x)
+        for layer, count in enumerate(self.shape.layers):
+            values = [self._neuron(values, rest, self.shape.kinds[layer]) for _ in range(count)]
+        return values  # type: ignore[return-value]
+
+    def _neuron(self, x: Sequence[float | Ref], rest: Iterator[Ref], kind: str) -> Ref:
+        own = [next(rest) for _ in x]
+        total = next(rest)
+        for weight, value in zip(own, x):
+            total = self.program.apply("+", total, self.program.apply("*", weight, value))
+        return total if kind == "linear" else self.program.apply(kind, total)
+
+    def value(self, ref: Ref) -> float:
+        """The number of a node."""
+        return self.program.values[ref]
+
+    def gradients(self, of: Ref) -> list[float]:
+        """The gradient of every parameter."""
+        found = oracle.gradients(self.program.steps, of, self.parameters)
+        return [found[ref] for ref in self.parameters]

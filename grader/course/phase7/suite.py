@@ -1,0 +1,211 @@
+"""Phase 7: the judge sets the weights and finds outputs and gradients itself."""
+
+from __future__ import annotations
+
+from grader.course.networks import Copy, Network, Shape, make, outputs, single, weights
+from grader.course.vocabulary import Learner
+from grader.model import Kind
+from grader.recorder import Expected, Mismatch, Symbol
+from grader.session import Odd
+from grader.wire import Ref
+
+SMALL = Shape(3, (4, 4, 1), ("tanh", "tanh", "tanh"))
+INPUTS = ((2.0, 3.0, -1.0), (0.5, -1.0, 0.25))
+
+
+def test_neuron(learner: Learner) -> None:
+    """`Neuron(3)` draws three weights and a bias of its own, each from -1 to 1"""
+    drawn = []
+    for name in ("n", "m"):
+        neuron = make(learner.recorder, "Neuron", 3, name=name)
+        _expect_count(learner, neuron, "w", 3)
+        drawn += _in_range(learner, neuron, ("w[0]", "w[1]", "w[2]", "b"))
+        learner.recorder.expect(neuron.reading("w[0].grad"), 0.0)
+    if len(set(drawn)) < len(drawn):
+        raise Mismatch("the weights must be drawn at random, each by itself", expected="8 numbers", got=str(sorted(drawn)))
+
+
+def test_neuron_output(learner: Learner) -> None:
+    """A neuron gives tanh(w*x + b), for plain numbers and for Values"""
+    _check_neuron(learner, "tanh", values=False)
+    _check_neuron(learner, "tanh", values=True)
+
+
+def test_neuron_activations(learner: Learner) -> None:
+    """A neuron can be "relu" and "linear" as well"""
+    for kind in ("relu", "linear"):
+        _check_neuron(learner, kind, values=False)
+
+
+def test_neuron_backward(learner: Learner) -> None:
+    """`backward()` reaches the weights, the bias and the inputs of a neuron"""
+    for kind in ("tanh", "relu", "linear"):
+        _check_neuron(learner, kind, values=True, gradient=True)
+
+
+def test_neuron_parameters(learner: Learner) -> None:
+    """`parameters()` of a neuron are its own weights and bias"""
+    neuron = make(learner.recorder, "Neuron", 2, name="n")
+    _expect_parameters(learner, neuron, ["w[0]", "w[1]", "b"])
+
+
+def test_layer_output(learner: Learner) -> None:
+    """A layer gives a list with the output of each neuron"""
+    shape = Shape(2, (3,), ("tanh",))
+    layer = make(learner.recorder, "Layer", 2, 3, name="layer")
+    paths = [path.partition(".")[2] for path in shape.paths]
+    _expect_count(learner, layer, "neurons", 3)
+    numbers = weights(shape, 1)
+    layer.set(paths, numbers)
+    copy = Copy(shape, numbers)
+    wanted = copy([1.5, -0.5])
+    for value, ref in zip(outputs(learner, layer([1.5, -0.5]), 3), wanted):
+        learner.recorder.expect(value.data, copy.value(ref))
+
+
+def test_layer_parameters(learner: Learner) -> None:
+    """`parameters()` of a layer are those of all its neurons, none twice"""
+    layer = make(learner.recorder, "Layer", 2, 3, name="layer")
+    shape = Shape(2, (3,), ("tanh",))
+    _expect_parameters(learner, layer, [path.partition(".")[2] for path in shape.paths])
+
+
+def test_mlp_output(learner: Learner) -> None:
+    """`MLP(3, [4, 4, 1])` sends its inputs through three layers"""
+    for seed, x in enumerate(INPUTS):
+        model, copy = _mlp(learner, SMALL, seed)
+        output = single(learner, model(x), "y")
+        learner.recorder.expect(output.data, copy.value(copy(x)[0]))
+        learner.recorder.restart()
+    shape = Shape(2, (3, 2), ("tanh", "tanh"))
+    model, copy = _mlp(learner, shape, 5)
+    for value, ref in zip(outputs(learner, model([1.0, -2.0]), 2), copy([1.0, -2.0])):
+        learner.recorder.expect(value.data, copy.value(ref))
+
+
+def test_mlp_activations(learner: Learner) -> None:
+    """The hidden layers have the one activation, the last layer the other"""
+    for kinds in (("relu", "relu", "linear"), ("tanh", "linear"), ("linear", "tanh")):
+        shape = Shape(2, (3, 2, 1)[-len(kinds) :], kinds)
+        model, copy = _mlp(learner, shape, 7)
+        output = single(learner, model([1.5, -0.5]), "y")
+        learner.recorder.expect(output.data, copy.value(copy([1.5, -0.5])[0]))
+        learner.recorder.restart()
+
+
+def test_mlp_parameters(learner: Learner) -> None:
+    """`MLP(3, [4, 4, 1])` has 41 parameters: all its own, none twice"""
+    model = make(learner.recorder, "MLP", 3, [4, 4, 1], name="model")
+    _expect_parameters(learner, model, SMALL.paths)
+
+
+def test_mlp_backward(learner: Learner) -> None:
+    """`backward()` gives all 41 parameters their gradient"""
+    for seed, x in enumerate(INPUTS):
+        model, copy = _mlp(learner, SMALL, seed)
+        output = single(learner, model(x), "y")
+        output.backward()
+        learner.recorder.expect_all(model.gradients(SMALL.paths, copy.gradients(copy(x)[0])))
+        learner.recorder.restart()
+
+
+def test_zero_grad(learner: Learner) -> None:
+    """`zero_grad()` clears the gradient of every parameter, and changes no number"""
+    model, _ = _mlp(learner, SMALL, 3)
+    for path in SMALL.paths:
+        model.put(f"{path}.grad", 2.0)
+    model.call("zero_grad")
+    numbers = weights(SMALL, 3)
+    learner.recorder.expect_all(model.gradients(SMALL.paths, [0.0] * len(SMALL.paths)))
+    learner.recorder.expect_all([Expected(model.reading(f"{p}.data"), n) for p, n in zip(SMALL.paths, numbers)])
+
+
+def _check_neuron(learner: Learner, kind: str, *, values: bool, gradient: bool = False) -> None:
+    shape = Shape(2, (1,), (kind,))
+    for numbers in ((0.5, -1.0, 0.75), (-0.25, 0.8, -0.3)):
+        for x in ((1.5, 0.5), (-2.0, 1.0)):
+            neuron = make(learner.recorder, "Neuron", 2, kind, name="n")
+            neuron.set(("w[0]", "w[1]", "b"), numbers)
+            copy = Copy(shape, numbers)
+            leaves = [copy.program.leaf(number) for number in x]
+            (wanted,) = copy(leaves)
+            given = [learner.value(number, f"x{index}") for index, number in enumerate(x)] if values else []
+            output = single(learner, neuron(given or x), "y")
+            if not gradient:
+                learner.recorder.expect(output.data, copy.value(wanted))
+            else:
+                output.backward()
+                learner.recorder.expect_all(neuron.gradients(("w[0]", "w[1]", "b"), copy.gradients(wanted)))
+                slopes = _slopes(copy, wanted, leaves)
+                learner.recorder.expect_all([(value.grad, slope) for value, slope in zip(given, slopes)])
+            learner.recorder.restart()
+
+
+def _slopes(copy: Copy, of: Ref, leaves: list[Ref]) -> list[float]:
+    from grader import oracle
+
+    found = oracle.gradients(copy.program.steps, of, leaves)
+    return [found[leaf] for leaf in leaves]
+
+
+def _mlp(learner: Learner, shape: Shape, seed: int) -> tuple[Network, Copy]:
+    model = make(
+        learner.recorder, "MLP", shape.inputs, list(shape.layers), shape.kinds[0], shape.kinds[-1], name="model"
+    )
+    _expect_count(learner, model, "layers", len(shape.layers))
+    numbers = weights(shape, seed)
+    model.set(shape.paths, numbers)
+    return model, Copy(shape, numbers)
+
+
+def _expect_count(learner: Learner, network: Network, attribute: str, count: int) -> None:
+    reading = network.reading(attribute, "refs")
+    (answer,) = learner.recorder.run([reading])
+    what = f"`{learner.recorder.describe(reading)}`"
+    if isinstance(answer, Odd):
+        raise Mismatch(f"{what} must be a list", kind=Kind.BAD_TYPE, expected="a list", got=answer.type_name, reading=reading)
+    found = len(answer)  # type: ignore[arg-type]
+    if found != count:
+        raise Mismatch(f"{what} must have {count} of them", expected=count, got=found, reading=reading)
+    if len(set(answer)) != count:  # type: ignore[arg-type]
+        raise Mismatch(f"{what} must hold {count} different objects", expected=count, got=len(set(answer)), reading=reading)  # type: ignore[arg-type]
+
+
+def _in_range(learner: Learner, network: Network, paths: tuple[str, ...]) -> list[float]:
+    found = []
+    for path in paths:
+        reading = network.reading(f"{path}.data")
+        (number,) = learner.recorder.run([reading])
+        if isinstance(number, Odd) or not isinstance(number, (int, float)):
+            raise Mismatch(f"`{path}.data` must be a number", kind=Kind.BAD_TYPE, expected="a number", reading=reading)
+        if not -1.0 <= number <= 1.0:
+            raise Mismatch(f"`{path}` must be drawn from -1 to 1", expected="from -1 to 1", got=number, reading=reading)
+        found.append(float(number))
+    return found
+
+
+def _expect_parameters(learner: Learner, network: Network, paths: list[str]) -> None:
+    """`parameters()` must hold exactly the objects at these paths, each once, in any order."""
+    recorder = learner.recorder
+    listed = Symbol(recorder, network.call("parameters"))
+    reading = listed.reading("", "refs")
+    *owned, answer = recorder.run([*(network.reading(path, "ref") for path in paths), reading])
+    if isinstance(answer, Odd):
+        raise Mismatch(
+            "`parameters()` must return a list", kind=Kind.BAD_TYPE, expected="a list", got=answer.type_name, reading=reading
+        )
+    assert isinstance(answer, list)
+    if len(set(owned)) != len(owned):  # type: ignore[arg-type]
+        shared = next(path for path, ref in zip(paths, owned) if owned.count(ref) > 1)
+        raise Mismatch(f"`{shared}` is shared with another neuron: each needs weights of its own", reading=reading)
+    missing = [path for ref, path in zip(owned, paths) if ref not in answer]
+    if missing:
+        names = ", ".join(f"`{path}`" for path in missing[:3]) + (" and more" if len(missing) > 3 else "")
+        raise Mismatch(
+            f"`parameters()` leaves out {names}", expected=len(owned), got=len(answer), reading=reading
+        )
+    if len(answer) != len(owned):
+        raise Mismatch(
+            "`parameters()` must hold every parameter once, and nothing else",
+            expected=len(owned), got=len(answer), reading=reading,
+        )  # fmt: skip

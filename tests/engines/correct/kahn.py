@@ -1,0 +1,94 @@
+"""Kahn's algorithm: a node is ready when all of its users in this graph are done."""
+
+from collections import Counter, deque
+
+
+class Value:
+    def __init__(self, data, _children=(), _op=""):
+        self.data = data
+        self.grad = 0.0
+        self._prev = set(_children)
+        self._op = _op
+        self._backward = lambda: None
+
+    def __repr__(self):
+        return f"Value(data={self.data}, grad={self.grad})"
+
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, (self, other), "+")
+
+        def _backward():
+            self.grad += out.grad
+            other.grad += out.grad
+
+        out._backward = _backward
+        return out
+
+    def __radd__(self, other):
+        return self + other
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data * other.data, (self, other), "*")
+
+        def _backward():
+            self.grad += other.data * out.grad
+            other.grad += self.data * out.grad
+
+        out._backward = _backward
+        return out
+
+    def __rmul__(self, other):
+        return self * other
+
+    def __pow__(self, exponent):
+        if not isinstance(exponent, (int, float)):
+            raise TypeError("only int and float exponents")
+        out = Value(self.data**exponent, (self,), f"**{exponent}")
+
+        def _backward():
+            self.grad += exponent * self.data ** (exponent - 1) * out.grad
+
+        out._backward = _backward
+        return out
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + (-other)
+
+    def __rsub__(self, other):
+        return other + (-self)
+
+    def __truediv__(self, other):
+        return self * other**-1
+
+    def __rtruediv__(self, other):
+        return other * self**-1
+
+    def build_topo(self):
+        users, found, todo = Counter(), {self}, [self]
+        while todo:
+            for child in todo.pop()._prev:
+                users[child] += 1
+                if child not in found:
+                    found.add(child)
+                    todo.append(child)
+        order, ready = [], deque([self])
+        while ready:
+            node = ready.popleft()
+            order.append(node)
+            for child in node._prev:
+                users[child] -= 1
+                if not users[child]:
+                    ready.append(child)
+        order.reverse()
+        return order
+
+    def backward(self):
+        topo = self.build_topo()
+        self.grad = 1.0
+        for node in reversed(topo):
+            node._backward()

@@ -1,0 +1,107 @@
+"""Imports graphviz, matplotlib and numpy, and draws with them only when asked to."""
+
+import math
+import random
+
+import matplotlib.pyplot as plt
+import numpy as np
+from graphviz import Digraph
+
+
+class Value:
+    def __init__(self, data, _children=(), _op=""):
+        self.data = data
+        self.grad = 0.0
+        self._prev = set(_children)
+        self._op = _op
+        self._backward = lambda: None
+
+    def __repr__(self):
+        return f"Value(data={self.data}, grad={self.grad})"
+
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, (self, other), "+")
+
+        def _backward():
+            self.grad += out.grad
+            other.grad += out.grad
+
+        out._backward = _backward
+        return out
+
+    def __radd__(self, other):
+        return self + other
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data * other.data, (self, other), "*")
+
+        def _backward():
+            self.grad += other.data * out.grad
+            other.grad += self.data * out.grad
+
+        out._backward = _backward
+        return out
+
+    def __rmul__(self, other):
+        return self * other
+
+    def __pow__(self, exponent):
+        if not isinstance(exponent, (int, float)):
+            raise TypeError("only int and float exponents")
+        out = Value(self.data**exponent, (self,), f"**{exponent}")
+
+        def _backward():
+            self.grad += exponent * self.data ** (exponent - 1) * out.grad
+
+        out._backward = _backward
+        return out
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + (-other)
+
+    def __rsub__(self, other):
+        return other + (-self)
+
+    def __truediv__(self, other):
+        return self * other**-1
+
+    def __rtruediv__(self, other):
+        return other * self**-1
+
+    def build_topo(self):
+        topo, visited = [], set()
+
+        def visit(node):
+            if node not in visited:
+                visited.add(node)
+                for child in node._prev:
+                    visit(child)
+                topo.append(node)
+
+        visit(self)
+        return topo
+
+    def backward(self):
+        topo = self.build_topo()
+        self.grad = 1.0
+        for node in reversed(topo):
+            node._backward()
+
+
+def draw(root):
+    dot = Digraph(format="svg", graph_attr={"rankdir": "LR"})
+    for node in root.build_topo():
+        dot.node(name=str(id(node)), label=f"{node.data:.4f}", shape="record")
+        for child in node._prev:
+            dot.edge(str(id(child)), str(id(node)))
+    return dot
+
+
+def plot():
+    xs = np.arange(-5, 5, 0.25)
+    plt.plot(xs, [math.cos(x) + random.random() for x in xs])

@@ -1,0 +1,287 @@
+"""The worker's process: how it starts, how it dies, and that nothing of it is left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import descriptors
+from fake import WORKER
+
+from grader.errors import InternalError
+from grader.host import Gone, ProcessTransport, Transport
+from grader.model import Kind
+from grader.wire import Wire
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and process groups are POSIX")
+
+LIMIT = 1 << 20
+
+
+@pytest.fixture
+def transport(temporary: Path) -> Iterator[ProcessTransport]:
+    before = descriptors()
+    transport = ProcessTransport()
+    yield transport
+    transport.close()
+    transport.close()
+    assert descriptors() == before
+    assert list(temporary.iterdir()) == []
+    assert transport._process.returncode is not None
+
+
+def load(transport: Transport, source: str, seconds: float = 5) -> Wire:
+    """Import a submission that consists of this one file."""
+    return transport.exchange(["load", [["engine", "engine.py", source.encode()]], "engine", [], []], seconds, LIMIT)
+
+
+LOADED: Wire = ["ok", [[], []]]
+
+
+def test_a_worker_says_which_limits_hold_before_it_is_asked(transport: ProcessTransport) -> None:
+    assert "own process" in transport.isolation.mechanisms
+    assert "limit: cpu" in transport.isolation.mechanisms
+    assert "sandbox" in transport.isolation.missing
+    assert transport.isolation.level == (1 if sys.platform == "linux" else 0)
+
+
+def test_a_request_is_answered(transport: ProcessTransport) -> None:
+    assert load(transport, "x = 1") == LOADED
+
+
+@pytest.mark.parametrize("code", [0, 1, 7, 120])
+def test_an_exit_is_told_with_its_code(transport: ProcessTransport, code: int) -> None:
+    with pytest.raises(Gone, match=rf"exit code {code}\)") as gone:
+        load(transport, f"import os; os._exit({code})")
+    assert gone.value.fault.kind is Kind.EXITED
+
+
+SIGNALS = [
+    (signal.SIGSEGV, Kind.CRASHED, "SIGSEGV"),
+    (signal.SIGABRT, Kind.CRASHED, "SIGABRT"),
+    (signal.SIGKILL, Kind.MEMORY, "no memory"),
+    (signal.SIGXCPU, Kind.TIMEOUT, "processor time"),
+    pytest.param(40, Kind.CRASHED, "signal 40", marks=pytest.mark.skipif(sys.platform != "linux", reason="real-time signals")),
+]
+
+
+@pytest.mark.parametrize(("number", "kind", "said"), SIGNALS)
+def test_a_death_by_signal_has_its_kind(transport: ProcessTransport, number: int, kind: Kind, said: str) -> None:
+    with pytest.raises(Gone, match=said) as gone:
+        load(transport, f"import os; os.kill(os.getpid(), {int(number)})")
+    assert gone.value.fault.kind is kind
+
+
+def test_a_recursion_without_bounds_crashes_the_worker_only(transport: ProcessTransport) -> None:
+    source = "import sys; sys.setrecursionlimit(10**9)\nclass V:\n  def __add__(self, other): return self + other\nV() + V()"
+    try:
+        reply = load(transport, source, 20)
+    except Gone as gone:
+        reply = gone.fault.kind.value
+    assert reply in ("crashed", "memory") or "RecursionError" in repr(reply)  # by the version of Python
+
+
+def test_no_answer_in_time_is_a_timeout(transport: ProcessTransport) -> None:
+    _ = transport.isolation
+    before = time.monotonic()
+    with pytest.raises(Gone, match=r"within 0\.3 s") as gone:
+        load(transport, "while True: pass", 0.3)
+    assert gone.value.fault.kind is Kind.TIMEOUT
+    assert time.monotonic() - before < 2
+
+
+def test_a_worker_that_dies_while_its_child_holds_the_pipes_has_exited_and_not_timed_out(transport: ProcessTransport) -> None:
+    with pytest.raises(Gone, match="exit code 3") as gone:
+        load(transport, "import os, time\nif os.fork(): os._exit(3)\ntime.sleep(60)", 0.5)
+    assert gone.value.fault.kind is Kind.EXITED
+
+
+@pytest.mark.parametrize("text", ["hello there", "\\0\\0\\0\\1?", "\\0\\0\\0\\1nn"])
+def test_what_the_submission_writes_into_the_channel_is_no_answer(transport: ProcessTransport, text: str) -> None:
+    source = f"import os\nfor fd in range(3, 20):\n  try: os.write(fd, b'{text}')\n  except OSError: pass"
+    with pytest.raises(Gone, match="wrote into the channel") as gone:
+        load(transport, source)
+    assert gone.value.fault.kind is Kind.CRASHED
+
+
+def test_a_submission_that_closes_every_descriptor_has_ended_itself(transport: ProcessTransport) -> None:
+    with pytest.raises(Gone) as gone:
+        load(transport, "import os; os.closerange(0, 100)")
+    assert gone.value.fault.kind is Kind.EXITED
+
+
+def test_a_submission_that_closes_the_channel_and_lives_on_has_crashed(transport: ProcessTransport) -> None:
+    with pytest.raises(Gone, match="closed the channel") as gone:
+        load(transport, "import os, time; os.closerange(3, 100); time.sleep(60)")
+    assert gone.value.fault.kind is Kind.CRASHED
+
+
+@pytest.mark.parametrize("lines", ["os.close(2)", "os.close(1); os.close(2)", "os.close(0)", "sys.stdout.close()", "sys.stdout = None"])
+def test_a_submission_that_closes_its_output_is_answered(transport: ProcessTransport, lines: str) -> None:
+    assert load(transport, f"import os, sys; print('before'); {lines}") == LOADED
+    assert load(transport, "") == LOADED
+    assert transport.output().startswith("before\n")
+
+
+def test_what_was_printed_without_an_end_of_line_comes_with_the_answer(transport: ProcessTransport) -> None:
+    load(transport, "print('no end of line', end='')")
+    assert transport.output() == "no end of line"
+
+
+def test_what_was_printed_before_a_hang_is_told(transport: ProcessTransport) -> None:
+    with pytest.raises(Gone):
+        load(transport, "print('so far')\nwhile True: pass", 0.3)
+    transport.close()
+    assert transport.output() == "so far\n"
+
+
+def test_input_finds_nothing_to_read(transport: ProcessTransport) -> None:
+    assert "EOFError" in repr(load(transport, "input()"))
+
+
+def test_threads_of_the_submission_do_not_keep_the_worker_alive(transport: ProcessTransport) -> None:
+    source = "import threading, time\nthreading.Thread(target=time.sleep, args=(60,)).start()"
+    assert load(transport, source) == LOADED
+    before = time.monotonic()
+    transport.close()
+    assert time.monotonic() - before < 2
+
+
+def alive(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_children_that_the_submission_left_running_are_killed(transport: ProcessTransport) -> None:
+    load(transport, "import os, time\nchild = os.fork()\nif not child: time.sleep(60)\nprint(child)")
+    child = int(transport.output())
+    assert alive(child)
+    transport.close()
+    until = time.monotonic() + 5
+    while alive(child) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert not alive(child)
+
+
+MESSES = {
+    "files and folders": "os.makedirs('a/b/c'); open('a/b/file', 'w').close()",
+    "folders by the thousand": "for _ in range(1200): os.mkdir('d'); os.chdir('d')",
+    "folders that may not be entered": "os.makedirs('a/b'); os.chmod('a', 0); os.chmod('.', 0)",
+    "links": "os.symlink('/etc', 'a'); os.symlink('nowhere', 'b')",
+    "no folder": "os.rmdir(os.getcwd())",
+}
+
+
+@pytest.mark.parametrize("lines", MESSES.values(), ids=MESSES)
+def test_the_folder_is_removed_whatever_was_made_of_it(transport: ProcessTransport, lines: str) -> None:
+    assert load(transport, f"import os\n{lines}") == LOADED
+
+
+def test_a_link_in_place_of_the_folder_is_not_followed(transport: ProcessTransport, tmp_path: Path) -> None:
+    precious = tmp_path / "precious"
+    precious.mkdir(mode=0o500)
+    (tmp_path / "precious.txt").touch()
+    source = f"import os\nhere = os.getcwd()\nos.rmdir(here)\nos.symlink({str(tmp_path)!r}, here)"
+    assert load(transport, source) == LOADED
+    transport.close()
+    assert (tmp_path / "precious.txt").exists()
+    assert precious.stat().st_mode & 0o777 == 0o500
+
+
+def test_nothing_of_the_judges_environment_reaches_the_worker(monkeypatch: pytest.MonkeyPatch, temporary: Path) -> None:
+    monkeypatch.setenv("SECRET", "token")
+    monkeypatch.setenv("PYTHONPATH", "/somewhere")
+    transport = ProcessTransport()
+    try:
+        load(transport, "import os, sys; print(dict(os.environ), sys.path, sys.argv)")
+        printed = transport.output()
+        assert "token" not in printed
+        assert "/somewhere" not in printed
+        assert str(WORKER.parent) not in printed
+    finally:
+        transport.close()
+
+
+@pytest.mark.parametrize("program", ["/nonexistent/python", "/bin/false", "/bin/echo"])
+def test_a_worker_that_does_not_start_is_our_fault(
+    monkeypatch: pytest.MonkeyPatch, temporary: Path, program: str
+) -> None:
+    monkeypatch.setattr(sys, "executable", program)
+    before = descriptors()
+    with pytest.raises(InternalError, match="did not start"):
+        load(ProcessTransport(), "")
+    assert descriptors() == before
+    assert list(temporary.iterdir()) == []
+
+
+def test_no_place_for_a_temporary_folder_is_our_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", "/nonexistent")
+    with pytest.raises(InternalError, match="did not start"):
+        ProcessTransport()
+
+
+def test_pipes_that_cannot_be_watched_leave_no_process(monkeypatch: pytest.MonkeyPatch, temporary: Path) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+
+    def fail(process: subprocess.Popen[bytes]) -> None:
+        started.append(process)
+        raise OSError(24, "Too many open files")
+
+    monkeypatch.setattr("grader.host._pipes", fail)
+    with pytest.raises(InternalError, match="Too many open files"):
+        ProcessTransport()
+    assert started[0].returncode is not None
+    assert list(temporary.iterdir()) == []
+    for stream in (started[0].stdin, started[0].stdout, started[0].stderr):
+        assert stream is not None
+        stream.close()
+
+
+def test_a_request_that_may_not_cross_is_our_fault_and_the_worker_lives(transport: ProcessTransport) -> None:
+    with pytest.raises(InternalError, match="64 bits"):
+        transport.exchange(["run", True, [["put", 2**70]]], 5, LIMIT)
+    assert load(transport, "") == LOADED
+
+
+def test_a_closed_worker_is_not_asked(transport: ProcessTransport) -> None:
+    assert load(transport, "") == LOADED
+    transport.close()
+    with pytest.raises(InternalError, match="closed"):
+        load(transport, "")
+
+
+def test_two_workers_in_two_threads_do_not_meet(temporary: Path) -> None:
+    found: dict[int, str] = {}
+
+    def work(number: int) -> None:
+        transport = ProcessTransport()
+        for _ in range(5):
+            load(transport, f"print({number})")
+        found[number] = transport.output()
+        transport.close()
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {number: f"{number}\n" * 5 for number in range(4)}
+    assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel's way with both limits")
+def test_processor_time_that_is_used_up_is_told_from_a_kill() -> None:
+    spin = "import limits; limits.CPU_SECONDS = 1; limits.apply()\nwhile True: pass"
+    found = subprocess.run([sys.executable, "-c", spin], cwd=WORKER.parent, check=False, timeout=30)
+    assert found.returncode == -signal.SIGXCPU

@@ -1,0 +1,533 @@
+"""A session: every way in which the learner's code can fail ends as the right kind of fault, at the right step, in time."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import NAMES, Begin
+from fake import InProcess, Scripted, submission
+
+from grader import session as session_module
+from grader.errors import InternalError
+from grader.host import Gone, ProcessTransport
+from grader.model import Fault, Frame, Kind
+from grader.script import Apply, Call, Make, Put, Read, Repeat, Step, Walk
+from grader.session import MAX_TIMEOUTS, LearnerFault, Loaded, Session, WorkerLost
+from grader.wire import Ref, Wire
+
+A, B, C, D, E = map(Ref, range(5))
+ENGINE = """\
+import os, sys, signal, time
+
+class Value:
+    def __init__(self, data):
+        self.data = data
+        self.grad = 0.0
+
+    def __add__(self, other):
+        return Value(self.data + other.data)
+
+    def __mul__(self, other):
+        {lines}
+
+    def backward(self):
+        {lines}
+
+def write_everywhere():
+    for fd in range(3, 20):
+        try:
+            os.write(fd, b"rubbish, and a lot of it")
+        except OSError:
+            pass
+"""
+MADE: list[Step] = [Make(A, "Value", [2.0]), Make(B, "Value", [-3.0]), Apply(C, "+", [A, B])]
+READ = Read(C, "data", "number")
+
+
+def engine(lines: str) -> str:
+    return ENGINE.format(lines=lines)
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Less time for the search, where code is meant to run into the limit."""
+    monkeypatch.setattr(session_module, "LOCATE_SECONDS", 0.4)
+
+
+# --- deaths, in a process of their own -------------------------------------------------------------------------------
+
+DEATHS = [
+    ("os._exit(0)", Kind.EXITED),
+    ("os._exit(3)", Kind.EXITED),
+    ("os.kill(os.getpid(), signal.SIGSEGV)", Kind.CRASHED),
+    ("import ctypes; ctypes.string_at(0)", Kind.CRASHED),
+    ("os.kill(os.getpid(), signal.SIGKILL)", Kind.MEMORY),
+    ("os.abort()", Kind.CRASHED),
+    ("write_everywhere()", Kind.CRASHED),
+]
+
+
+@pytest.mark.parametrize(("lines", "kind"), DEATHS)
+def test_a_death_is_found_at_its_step_and_the_next_script_gets_a_fresh_worker(begin: Begin, lines: str, kind: Kind) -> None:
+    session = begin(engine(lines))
+    steps = [*MADE, Apply(D, "*", [A, C]), READ, Apply(E, "+", [A, B]), READ]
+    with pytest.raises(WorkerLost) as lost:
+        session.run(steps, fresh=True)
+    assert lost.value.fault.kind is kind
+    assert lost.value.index == 3
+    assert session.run([*MADE, READ], fresh=True) == [-1.0]
+
+
+def test_a_death_in_a_later_message_is_counted_from_the_scripts_beginning(begin: Begin) -> None:
+    session = begin(engine("os._exit(3)"))
+    session.run([*MADE, READ], fresh=True)
+    session.run([Put(A, "grad", 1.0)], fresh=False)
+    with pytest.raises(WorkerLost) as lost:
+        session.run([Put(B, "grad", 1.0), Call(D, C, "backward", []), READ], fresh=False)
+    assert lost.value.index == 6
+
+
+def test_leaving_by_sys_exit_is_told_and_the_worker_lives(begin: Begin) -> None:
+    session = begin(engine("sys.exit(5)"))
+    with pytest.raises(LearnerFault) as met:
+        session.run([*MADE, Apply(D, "*", [A, B])], fresh=True)
+    assert (met.value.fault.kind, met.value.index) == (Kind.EXITED, 3)
+    assert session.run([READ], fresh=False) == [-1.0]
+
+
+@pytest.mark.usefixtures("short")
+def test_an_endless_loop_is_found_at_its_step_and_not_tried_again(begin: Begin) -> None:
+    session = begin(engine("print('round'); time.sleep(60)"))
+    before = time.monotonic()
+    with pytest.raises(WorkerLost) as lost:
+        session.run([*MADE, READ, Apply(D, "*", [A, B]), READ], fresh=True, seconds=0.7)
+    assert (lost.value.fault.kind, lost.value.index) == (Kind.TIMEOUT, 4)
+    assert session.last_output == "round\n"
+    assert time.monotonic() - before < 10
+    before = time.monotonic()
+    with pytest.raises(WorkerLost, match="not run again") as lost:
+        session.run([*MADE, Apply(D, "*", [B, A])], fresh=True)
+    assert (lost.value.fault.kind, lost.value.index) == (Kind.TIMEOUT, 3)
+    assert time.monotonic() - before < 0.3
+    assert session.run([*MADE, READ], fresh=True) == [-1.0]
+
+
+@pytest.mark.usefixtures("short")
+def test_an_answer_that_comes_after_the_deadline_meets_no_other_question(begin: Begin) -> None:
+    source = engine("time.sleep(0.1); return Value(7.0)")
+    session = begin(source)
+    slow: list[Step] = [*MADE, *(Apply(Ref(10 + number), "*", [A, B]) for number in range(6))]
+    session.run(slow, fresh=True)  # longer than the search has, shorter than a script
+    with pytest.raises(WorkerLost) as lost:
+        session.run([Call(D, A, "backward", []) for _ in range(12)], fresh=False, seconds=0.7)
+    assert lost.value.fault.kind is Kind.TIMEOUT
+    assert session.run([*MADE, READ], fresh=True) == [-1.0]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no limit on memory elsewhere")
+@pytest.mark.parametrize("kept", ["local", "Value.kept"])
+def test_memory_that_runs_out_is_told_as_that(begin: Begin, kept: str) -> None:
+    session = begin(engine(f"{kept} = []\n        while True: {kept}.append(bytearray(1 << 22))"))
+    with pytest.raises(LearnerFault) as met:
+        session.run([*MADE, Apply(D, "*", [A, B])], fresh=True)
+    assert (met.value.fault.kind, met.value.fault.type_name, met.value.index) == (Kind.MEMORY, "MemoryError", 3)
+    assert met.value.fault.frames[-1].function == "__mul__"
+    if kept == "local":
+        assert session.run([*MADE, READ], fresh=True) == [-1.0]
+
+
+# --- importing -------------------------------------------------------------------------------------------------------
+
+
+def load_failure(session: Session) -> Fault:
+    failures = (LearnerFault, WorkerLost)
+    with pytest.raises(failures) as met:
+        session.load()
+    with pytest.raises(failures) as again:
+        session.run([*MADE, READ], fresh=True)
+    assert isinstance(met.value, failures)
+    assert again.value is met.value
+    return met.value.fault
+
+
+IMPORTS = [
+    ("import sys; sys.exit(1)", Kind.EXITED),
+    ("exit()", Kind.RAISED),  # there is no `exit` without `site`
+    ("import os; os._exit(1)", Kind.EXITED),
+    ("raise KeyboardInterrupt", Kind.RAISED),
+    ("raise GeneratorExit", Kind.RAISED),
+    ("import math.nothing", Kind.RAISED),
+    ("from math import nothing", Kind.RAISED),
+    ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", Kind.CRASHED),
+    ("import sys; sys.modules = {}", Kind.RAISED),
+    ("import sys; sys.modules.clear()", Kind.RAISED),
+    ("def __getattr__(name): raise KeyError(name)", Kind.RAISED),
+]
+
+
+@pytest.mark.parametrize(("source", "kind"), IMPORTS)
+def test_an_import_that_fails_has_its_kind_each_time_it_is_asked_for(begin: Begin, source: str, kind: Kind) -> None:
+    assert load_failure(begin(source)).kind is kind
+
+
+def test_an_import_that_does_not_end_is_a_timeout(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session_module, "LOAD_SECONDS", 0.5)
+    before = time.monotonic()
+    assert load_failure(begin("print('so far')\nwhile True: pass")).kind is Kind.TIMEOUT
+    assert time.monotonic() - before < 3
+
+
+SYNTAX: list[tuple[bytes, int, str]] = [
+    (b"x = 1\nclass Value\n    pass\n", 2, "class Value"),
+    (b"def f():\nreturn 1\n", 2, "return 1"),
+    (b"x = '\n", 1, "x = '"),
+    (b"if True:\n\tx = 1\n        y = 2\n", 3, "y = 2"),
+    (b"x = (1,\n", 1, "x = (1,"),
+    (b"return 5\n", 1, "return 5"),
+]
+
+
+@pytest.mark.parametrize(("source", "line", "shown"), SYNTAX)
+def test_what_is_not_python_is_told_with_its_line(begin: Begin, source: bytes, line: int, shown: str) -> None:
+    fault = load_failure(begin(source, InProcess))
+    assert fault.kind is Kind.SYNTAX
+    assert fault.message
+    assert fault.frames == (Frame("engine.py", line, "", shown),)
+
+
+@pytest.mark.parametrize("source", [b"x = 1\0\n", b"# -*- coding: nonsense -*-\n", b"x = '\xff'\n", b"x = '\\N{nothing}'\n", b"x = \xe2\x80\x981\xe2\x80\x99\n"])
+def test_bytes_that_are_no_source_are_a_syntax_error_in_every_version(begin: Begin, source: bytes) -> None:
+    fault = load_failure(begin(source, InProcess))
+    assert fault.kind is Kind.SYNTAX
+    assert fault.frames[0].file == "engine.py"
+
+
+def test_a_syntax_error_that_the_learners_code_meets_itself_is_raised(begin: Begin) -> None:
+    fault = load_failure(begin("eval('1 +')", InProcess))
+    assert (fault.kind, fault.type_name) == (Kind.RAISED, "SyntaxError")
+    assert fault.frames[0].source == "eval('1 +')"
+
+
+def test_printing_while_importing_is_output(begin: Begin) -> None:
+    session = begin("import sys\nprint('hello')\nprint('wörld', end='', file=sys.stderr)")
+    session.load()
+    assert sorted(session.output().split()) == ["hello", "wörld"]
+    assert session.output() == ""
+
+
+def test_a_missing_module_gets_a_placeholder_whose_use_raises(here: Begin) -> None:
+    source = "import matplotlib.pyplot as plt\nfrom torch import nn\ndef Value(): return plt.figure(3)\ndef loss(): return nn.functional.softmax(1)\n"
+    session = here(source)
+    assert session.load().absent == ("matplotlib", "torch")
+    for name, module in (("Value", "matplotlib.pyplot"), ("loss", "torch.nn")):
+        with pytest.raises(LearnerFault, match=f"{module}.* is not available while grading") as met:
+            session.run([Make(A, name, [])], fresh=True)
+        assert met.value.fault.type_name == "ImportError"
+
+
+def test_a_guarded_import_sees_the_import_error(here: Begin) -> None:
+    source = "try:\n  import surely_not_here\nexcept ImportError:\n  surely_not_here = None\ndef Value(): return 1.0 if surely_not_here is None else 2.0\n"
+    session = here(source)
+    assert session.load().absent == ()
+    assert session.run([Make(A, "Value", []), Read(A, "", "number")], fresh=True) == [1.0]
+
+
+def test_a_guarded_import_sees_the_error_beside_one_that_is_not_guarded(here: Begin) -> None:
+    source = "import matplotlib\ntry:\n  import surely_not_here\nexcept ImportError:\n  surely_not_here = None\ndef Value(): return 1.0 if surely_not_here is None else 2.0\n"
+    session = here(source)
+    assert session.load().absent == ("matplotlib",)
+    assert session.run([Make(A, "Value", []), Read(A, "", "number")], fresh=True) == [1.0]
+
+
+def test_more_missing_modules_than_anybody_has_are_an_import_error(here: Begin) -> None:
+    fault = load_failure(here("".join(f"import missing{number}\n" for number in range(20))))
+    assert fault.type_name == "ModuleNotFoundError"
+
+
+def test_an_import_error_that_names_a_new_module_each_time_ends(here: Begin) -> None:
+    fault = load_failure(here("import itertools, random\nraise ImportError('no', name=f'm{random.random()}')"))
+    assert fault.type_name == "ImportError"
+
+
+def test_a_file_of_the_course_that_was_not_handed_in_is_missing_and_gets_no_placeholder() -> None:
+    session = Session(InProcess, submission("import nn"), "engine", NAMES, own=["engine", "nn"])
+    with pytest.raises(LearnerFault, match="No module named 'nn'"):
+        session.load()
+    session.close()
+
+
+@pytest.mark.parametrize("name", ["wire", "limits", "faults", "loading", "random", "operator", "struct", "os", "types"])
+def test_the_learners_own_module_of_any_name_is_the_one_that_is_imported(begin: Begin, name: str) -> None:
+    source = f"import {name}\nclass Value:\n  def __init__(self, data): self.data = data\n  def __add__(self, other): return {name}.mine\n"
+    session = begin(source, **{name: "mine = 42.0"})
+    steps = [*MADE, Read(C, "", "number"), Read(A, "", "graph")]
+    assert session.run(steps, fresh=True)[0] == 42.0
+    with pytest.raises(LearnerFault):
+        session.run([Call(D, A, "missing", [])], fresh=False)
+
+
+@pytest.mark.parametrize("name", ["grader", "wire", "limits", "faults", "loading", "pytest", "worker"])
+def test_the_graders_own_modules_are_not_to_be_had(begin: Begin, name: str) -> None:
+    session = begin(f"import {name}")
+    assert session.load().absent == (name,)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    ["sys.stdout = sys.stderr = None", "sys.stdout = open(os.devnull)", "sys.meta_path[:] = []", "sys.path = None",
+     "os.read = os.write = os._exit = None", "sys.setrecursionlimit(60)", "import gc; gc.freeze()", "sys.excepthook = None"],
+)  # fmt: skip
+def test_what_the_learner_does_to_the_interpreter_is_survived(begin: Begin, lines: str) -> None:
+    session = begin(ENGINE.format(lines="raise ValueError('mine')") + f"\n{lines}\n")
+    assert session.run([*MADE, READ], fresh=True) == [-1.0]
+    with pytest.raises(LearnerFault, match="mine") as met:
+        session.run([Apply(D, "*", [A, B])], fresh=False)
+    assert met.value.fault.frames[-1].function == "__mul__"
+    assert session.run([READ], fresh=False) == [-1.0]
+
+
+# --- faults ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_fault_shows_the_learners_lines_and_none_of_ours(begin: Begin) -> None:
+    source = "import functools\n\ndef inner(x):\n    return   1 / x  # here\n\ndef Value(x):\n    return functools.reduce(lambda a, b: inner(a), [x, x])\n"
+    with pytest.raises(LearnerFault) as met:
+        begin(source).run([Make(A, "Value", [0])], fresh=True)
+    assert met.value.fault.frames == (
+        Frame("engine.py", 7, "Value", "return functools.reduce(lambda a, b: inner(a), [x, x])"),
+        Frame("engine.py", 7, "<lambda>", "return functools.reduce(lambda a, b: inner(a), [x, x])"),
+        Frame("engine.py", 4, "inner", "return   1 / x  # here"),
+    )
+
+
+def test_a_fault_in_another_of_the_learners_files_is_shown_there(here: Begin) -> None:
+    session = here("from engine_parts import broken\ndef Value(): return broken()", engine_parts="def broken():\n    raise ValueError(1)\n")
+    with pytest.raises(LearnerFault) as met:
+        session.run([Make(A, "Value", [])], fresh=True)
+    assert [(frame.file, frame.source) for frame in met.value.fault.frames] == [
+        ("engine.py", "def Value(): return broken()"),
+        ("engine_parts.py", "raise ValueError(1)"),
+    ]
+
+
+def test_windows_line_ends_do_not_move_the_source_lines(here: Begin) -> None:
+    with pytest.raises(LearnerFault) as met:
+        here(b"# one\r\n# two\r\ndef Value():\r\n    raise ValueError(1)\r\n").run([Make(A, "Value", [])], fresh=True)
+    assert met.value.fault.frames[-1] == Frame("engine.py", 4, "Value", "raise ValueError(1)")
+
+
+def test_after_a_fault_the_script_goes_on_from_before_it(here: Begin) -> None:
+    session = here(engine("raise ValueError('mine')"))
+    with pytest.raises(LearnerFault) as met:
+        session.run([*MADE, Apply(D, "*", [A, B]), READ], fresh=True)
+    assert met.value.index == 3
+    with pytest.raises(LearnerFault) as met:
+        session.run([READ, Call(D, A, "backward", [])], fresh=False)
+    assert met.value.index == 4
+
+
+# --- output ----------------------------------------------------------------------------------------------------------
+
+
+def test_output_belongs_to_the_script_that_printed_it(begin: Begin) -> None:
+    session = begin(engine("print('dying'); os._exit(1)"))
+    with pytest.raises(WorkerLost):
+        session.run([*MADE, Apply(D, "*", [A, B])], fresh=True)
+    assert session.last_output == "dying\n"
+    session.run([*MADE, READ], fresh=True)
+    assert session.last_output == ""
+    assert session.output() == ""
+
+
+def test_a_flood_of_prints_is_cut_and_the_answer_is_there(begin: Begin) -> None:
+    session = begin(engine("for _ in range(200): print('spam' * 25_000)\n        return self"))
+    assert session.run([*MADE, Apply(D, "*", [C, B]), Read(D, "data", "number")], fresh=True) == [-1.0]
+    printed = session.output()
+    assert printed.startswith("spam")
+    assert len(printed) < 10_000
+    assert printed.endswith(" bytes more")
+
+
+# --- nonsense, and the budget, without any process -------------------------------------------------------------------
+
+GOOD: list[Wire] = ["raised", "E", ["E"], "m", [["engine.py", 1, "f", ""]], ""]
+
+
+def fault(position: int, value: Wire) -> Wire:
+    return ["fault", 0, [*GOOD[:position], value, *GOOD[position + 1 :]]]
+
+
+NONSENSE: list[Wire] = [
+    None, 5, "ok", [], ["ok"], ["ok", 3], ["ok", []], ["ok", [1.0]], ["ok", [1.0, 2, 3]], ["ok", [1.0, 2], 3], ["no", [1.0, 2]],
+    ["ok", [True, 2]], ["ok", ["1.0", 2]], ["ok", [Ref(1), 2]], ["ok", [None, 2]], ["ok", [[5], 2]], ["ok", [["a", "b"], 2]],
+    ["ok", [b"", 2]], ["ok", [1.0, 2.5]], ["ok", [1.0, True]], ["ok", [1.0, Ref(2)]], ["ok", [["x" * 2401], 2]],
+    ["fault", 5, GOOD], ["fault", -1, GOOD], ["fault", 1.0, GOOD], ["fault", 0, []], ["fault", 0, None], ["fault", 0, [*GOOD, 1]],
+    fault(0, "passed"), fault(0, "timeout"), fault(0, None), fault(1, 5), fault(1, "x" * 2401), fault(2, "E"), fault(2, [5]), fault(3, b"m"),
+    fault(3, "x" * 2401), fault(4, [["engine.py", 1]]), fault(4, [["engine.py", True, "f", ""]]), fault(4, [[5, 1, "f", ""]]), fault(5, None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("reply", NONSENSE, ids=lambda reply: repr(reply)[:60])
+def test_a_reply_that_is_not_one_is_never_believed(begin: Begin, reply: Wire) -> None:
+    session = begin("", lambda: Scripted([reply]))
+    with pytest.raises(WorkerLost, match="wrote into the channel") as lost:
+        session.run([*MADE, READ, Walk(C, "_prev", "_backward", [])], fresh=True)
+    assert lost.value.fault.kind is Kind.CRASHED
+    assert 0 <= lost.value.index < 5
+
+
+def test_a_reply_that_is_one_is_taken(begin: Begin) -> None:
+    good: list[Wire] = [["ok", [1.5, 2]], ["fault", 4, list(GOOD)]]
+    transport = Scripted(good)
+    session = begin("line one", lambda: transport)
+    steps = [*MADE, READ, Walk(C, "_prev", "_backward", [])]
+    assert session.run(steps, fresh=True) == [1.5, 2]
+    with pytest.raises(LearnerFault) as met:
+        session.run(steps, fresh=False)
+    assert met.value.index == 9
+    assert met.value.fault == Fault(Kind.RAISED, "E", ("E",), "m", (Frame("engine.py", 1, "f", "line one"),))
+
+
+ANSWERS: list[tuple[str, Wire]] = [
+    ("text", 5), ("text", "x" * 2401), ("callable", 1), ("callable", None), ("refs", [1]), ("refs", 5), ("refs", [[Ref(1)]]),
+    ("graph", None), ("graph", [[Ref(1)]]), ("graph", [[Ref(1), [2]]]), ("graph", [[1, []]]), ("value", b"x" * 2401), ("value", [[Ref(1)]]),
+    ("value", Ref(1)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("form", "answer"), ANSWERS)
+def test_an_answer_of_another_type_than_was_asked_for_is_never_believed(begin: Begin, form: str, answer: Wire) -> None:
+    session = begin("", lambda: Scripted([["ok", [answer]]]))
+    with pytest.raises(WorkerLost, match="wrote into the channel"):
+        session.run([Make(A, "Value", [1.0]), Read(A, "data", form)], fresh=True)
+
+
+LOADS: list[Wire] = [
+    None, ["ok", []], ["ok", [[], []]], ["ok", [[["present", 1]] * 3, None]], ["ok", [[["passed", 1]] * 3, []]], ["ok", [[["stub", True]] * 3, []]],
+    ["ok", [[["stub"]] * 3, []]], ["ok", [[["present", 1]] * 3, [5]]], ["ok", [[["present", 1]] * 3, ["x" * 2401]]], ["fault", 1, list(GOOD)],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("reply", LOADS, ids=lambda reply: repr(reply)[:60])
+def test_a_reply_to_an_import_that_is_not_one_is_never_believed(begin: Begin, reply: Wire) -> None:
+    class Loading(Scripted):
+        def exchange(self, request: Wire, seconds: float, limit: int) -> Wire:
+            return reply
+
+    with pytest.raises(WorkerLost, match="wrote into the channel"):
+        begin("", Loading).load()
+
+
+def late() -> Gone:
+    return Gone(Fault(Kind.TIMEOUT, message="late"))
+
+
+class Connections:
+    """Gives out one scripted worker after the other, and remembers them."""
+
+    def __init__(self, *answers: list[Wire | Exception]) -> None:
+        self.answers = list(answers)
+        self.made: list[Scripted] = []
+
+    def __call__(self) -> Scripted:
+        self.made.append(Scripted(self.answers.pop(0) if self.answers else []))
+        return self.made[-1]
+
+
+def test_no_worker_is_used_again_after_a_search_that_itself_ran_late(begin: Begin) -> None:
+    connect = Connections([["ok", []], late()], [late()], [["ok", [5.0]]])
+    session = begin("", connect)
+    session.run(MADE, fresh=True)
+    with pytest.raises(WorkerLost) as lost:
+        session.run([Apply(D, "*", [A, B])], fresh=False)
+    assert lost.value.index == 3
+    assert session.run([READ], fresh=True) == [5.0]
+    assert [worker.closed for worker in connect.made] == [True, True, False]
+
+
+def test_the_search_replays_what_went_well_at_once_and_the_rest_step_by_step(begin: Begin) -> None:
+    connect = Connections([["ok", []], late()], [["ok", []], ["ok", []], late()])
+    session = begin("", connect)
+    session.run(MADE, fresh=True)
+    with pytest.raises(WorkerLost) as lost:
+        session.run([Put(A, "grad", 1.0), Apply(D, "*", [A, B]), READ], fresh=False)
+    assert lost.value.index == 4
+    asked: list[Any] = connect.made[1].asked
+    assert [(fresh, len(steps)) for _, fresh, steps in asked] == [(True, 3), (False, 1), (False, 1)]
+
+
+def test_after_a_few_timeouts_nothing_is_tried_any_more(begin: Begin) -> None:
+    connect = Connections(*([late()], [["ok", []], ["ok", []], ["ok", []], late()]) * MAX_TIMEOUTS)  # type: ignore[arg-type]
+    session = begin("", connect)
+    for op in "*-"[:MAX_TIMEOUTS]:
+        with pytest.raises(WorkerLost, match="late"):
+            session.run([*MADE[:2], Apply(D, op, [A, B])], fresh=True)
+    asked = len(connect.made)
+    with pytest.raises(WorkerLost, match="not run again") as lost:
+        session.run([*MADE, READ], fresh=True)
+    assert (lost.value.fault.kind, lost.value.index) == (Kind.TIMEOUT, 0)
+    assert len(connect.made) == asked
+
+
+def test_what_hung_on_a_long_chain_is_tried_again_on_a_short_one(begin: Begin) -> None:
+    repeat = Repeat(D, 100_000, "+", A, None)
+    connect = Connections([late()], [["ok", []], ["ok", []], late()], [["ok", [5.0]]])
+    session = begin("", connect)
+    with pytest.raises(WorkerLost):
+        session.run([Make(A, "Value", [1.0]), repeat], fresh=True)
+    assert session.run([Apply(C, "+", [A, A]), READ], fresh=True) == [5.0]
+
+
+def test_a_worker_that_dies_with_nothing_to_do_is_lost_all_the_same(begin: Begin) -> None:
+    session = begin("", Connections([late()]))
+    with pytest.raises(WorkerLost, match="late"):
+        session.run([], fresh=True)
+
+
+def test_a_worker_that_cannot_be_had_is_our_fault_each_time(begin: Begin) -> None:
+    class Broken(Scripted):
+        def exchange(self, request: Wire, seconds: float, limit: int) -> Wire:
+            raise InternalError("the worker did not start")
+
+    made: list[Broken] = []
+
+    def connect() -> Broken:
+        made.append(Broken())
+        return made[-1]
+
+    session = begin("", connect)
+    for _ in range(2):
+        with pytest.raises(InternalError, match="did not start"):
+            session.run([READ], fresh=True)
+    assert all(worker.closed for worker in made)
+
+
+def test_a_session_loads_once_and_knows_its_names(here: Begin) -> None:
+    session = here("print('loading')\nclass Value:\n  def backward(self): pass\n")
+    first = session.load()
+    assert isinstance(first, Loaded)
+    assert session.load() is first
+    assert session.output() == "loading\n"
+    assert [session.has(name) for name in NAMES] == [True, False, True]
+
+
+def test_sessions_leave_no_folder_and_no_process(temporary: Path) -> None:
+    made: list[ProcessTransport] = []
+
+    def connect() -> ProcessTransport:
+        made.append(ProcessTransport())
+        return made[-1]
+
+    session = Session(connect, submission(engine("os._exit(1)")), "engine", NAMES)
+    with pytest.raises(WorkerLost):
+        session.run([*MADE, Apply(D, "*", [A, B])], fresh=True)
+    session.run([*MADE, READ], fresh=True)
+    session.close()
+    session.close()
+    assert len(made) == 3
+    assert all(transport._process.returncode is not None for transport in made)
+    assert list(temporary.iterdir()) == []

@@ -1,0 +1,453 @@
+"""The worker's server, run in this process: one test for each thing that the judge can ask, and for what it gets to see."""
+
+from __future__ import annotations
+
+import builtins
+import math
+import subprocess
+import sys
+import time
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from conftest import Begin
+from fake import WORKER, InProcess, worker
+
+from grader.model import Frame, Kind
+from grader.script import Apply, Builtin, Call, Expression, Get, Make, Put, Read, Repeat, Step, Walk, Watch
+from grader.session import Answer, LearnerFault, NameStatus, Odd, Session
+from grader.wire import Ref
+
+ENGINE = """\
+class Value:
+    def __init__(self, data, _prev=()):
+        self.data = data
+        self.grad = 0
+        self._prev = set(_prev)
+
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        return Value(self.data + other.data, (self, other))
+
+    def __radd__(self, other):
+        return self + other
+
+    def __mul__(self, other):
+        return Value(self.data * other.data, (self, other))
+
+    def __neg__(self):
+        return Value(-self.data, (self,))
+
+    def __repr__(self):
+        return f"<{self.data}>"
+
+    def _backward(self):
+        self.grad += 1
+
+    def backward(self):
+        order = []
+        def visit(node):
+            if node not in order:
+                for child in node._prev:
+                    visit(child)
+                order.append(node)
+        visit(self)
+        for node in reversed(order):
+            node._backward()
+        return order
+
+def pair(*values):
+    return list(values)
+"""
+A, B, C, D, E, F = map(Ref, range(6))
+MADE: list[Step] = [Make(A, "Value", [2.0]), Make(B, "Value", [-3.0])]
+
+
+def number(on: Ref, attribute: str = "data") -> Read:
+    return Read(on, attribute, "number")
+
+
+def answers(session: Session, *steps: Step) -> list[Answer]:
+    return session.run(steps, fresh=True)
+
+
+def test_operators_calls_and_built_in_functions_are_applied_to_the_learners_objects(here: Begin) -> None:
+    steps = [
+        *MADE, Apply(C, "+", [A, B]), number(C), Apply(C, "*", [A, B]), number(C), Apply(C, "+", [1.5, A]), number(C),
+        Apply(C, "neg", [A]), number(C), Builtin(C, "sum", [[A, B, A]]), number(C), Builtin(C, "repr", [B]), Read(C, "", "text"),
+        Call(C, A, "__add__", [4.0]), number(C), Get(C, A, "data"), Read(C, "", "number"),
+    ]  # fmt: skip
+    assert answers(here(ENGINE), *steps) == [-1.0, -6.0, 3.5, -2.0, 1.0, "<-3.0>", 6.0, 2.0]
+
+
+def test_an_attribute_that_was_put_is_read_back(here: Begin) -> None:
+    steps = [*MADE, Put(A, "grad", 7.5), number(A, "grad"), Put(A, "grad", B), Get(C, A, "grad"), number(C)]
+    assert answers(here(ENGINE), *steps) == [7.5, -3.0]
+
+
+def test_a_list_of_objects_is_handed_over_as_one(here: Begin) -> None:
+    steps = [*MADE, Make(C, "pair", [A, [B, 1.0]]), Read(C, "", "value")]
+    assert answers(here(ENGINE), *steps) == [[Odd("Value"), [Odd("Value"), 1.0]]]
+
+
+def test_a_loop_repeats_with_an_operand_and_with_itself(here: Begin) -> None:
+    steps = [*MADE, Repeat(C, 3, "+", A, B), number(C), Repeat(D, 3, "+", A, None), number(D), Repeat(E, 0, "+", A, B), number(E)]
+    assert answers(here(ENGINE), *steps) == [2.0 - 9.0, 16.0, 2.0]
+
+
+def test_a_walk_calls_everything_above_the_limits_once_results_first(here: Begin) -> None:
+    steps = [
+        *MADE, Apply(C, "*", [A, B]), Apply(D, "+", [C, C]), Apply(E, "+", [D, C]), Walk(E, "_prev", "_backward", [A, B]),
+        *(number(ref, "grad") for ref in (A, B, C, D, E)),
+    ]  # fmt: skip
+    assert answers(here(ENGINE), *steps) == [3, 0, 0, 1, 1, 1]
+
+
+def test_a_watch_keeps_the_order_in_which_the_method_was_called(here: Begin) -> None:
+    steps = [*MADE, Apply(C, "*", [A, B]), Apply(D, "neg", [C]), Watch(E, D, "_prev", "_backward", "backward"), Read(E, "", "refs")]
+    order: Any = answers(here(ENGINE), *steps)[0]
+    assert order[:2] == [D, C]
+    assert set(order[2:]) == {A, B}
+
+
+def test_a_graph_lists_operands_before_results_and_names_what_the_judge_does_not_know(here: Begin) -> None:
+    steps = [*MADE, Apply(C, "+", [A, 1.0]), Apply(D, "*", [C, B]), Read(D, "_prev", "graph")]
+    graph: Any = answers(here(ENGINE), *steps)[0]
+    below = dict(graph)
+    assert set(below[D]) == {C, B}
+    assert below[A] == []
+    (constant,) = set(below[C]) - {A}
+    assert constant > worker.FIRST_FOUND
+    order = [node for node, _ in graph]
+    assert all(order.index(child) < order.index(node) for node, children in below.items() for child in children)
+
+
+def test_a_graph_and_a_collection_are_bounded(here: Begin) -> None:
+    source = ENGINE + "def wide(n): return Value(0, [Value(i) for i in range(n)])\ndef endless():\n  while True: yield Value(0)\n"
+    steps: list[Step] = [Make(A, "wide", [20_000]), Read(A, "_prev", "graph"), Read(A, "_prev", "refs"), Make(B, "endless", []), Read(B, "", "refs")]
+    found = [answer for answer in answers(here(source), *steps) if isinstance(answer, list)]
+    assert [len(answer) for answer in found] == [worker.MAX_ITEMS] * 3
+
+
+def test_the_edges_of_a_dense_graph_are_bounded(here: Begin) -> None:
+    source = ENGINE + "def dense():\n  nodes = []\n  for _ in range(1500): nodes.append(Value(0, nodes))\n  return nodes[-1]\n"
+    graph: Any = answers(here(source), Make(A, "dense", []), Read(A, "_prev", "graph"))[0]
+    assert sum(len(children) for _, children in graph) == worker.MAX_EDGES
+
+
+def test_a_list_in_itself_many_times_is_answered_at_once(here: Begin) -> None:
+    before = time.monotonic()
+    answers(here("def knot():\n  knot = []\n  knot += [knot] * 5000\n  return knot"), Make(A, "knot", []), Read(A, "", "value"))
+    assert time.monotonic() - before < 2
+
+
+PATHS = """\
+import parts
+class Value:
+    def __init__(self): self.layers = [[self], (parts.Part(1.5), parts.Part(2.5))]
+"""
+PARTS = "class Part:\n  def __init__(self, w): self.w = w"
+
+
+def test_a_path_leads_through_attributes_and_places(here: Begin) -> None:
+    steps: list[Step] = [
+        Make(A, "Value", []), number(A, "layers[1][1].w"), Put(A, "layers[1][0].w", 9.0), Get(B, A, "layers[1][0]"), number(B, "w"),
+        Read(A, "layers[0][0]", "ref"), Read(A, "layers[1][0]", "ref"),
+    ]  # fmt: skip
+    assert answers(here(PATHS, parts=PARTS), *steps) == [2.5, 9.0, A, B]
+
+
+def test_another_of_the_learners_files_gives_objects_and_expressions_are_the_suites(here: Begin) -> None:
+    steps: list[Step] = [
+        Make(A, "parts.Part", [4.0]), number(A, "w"), Expression(B, "lambda part: part.w * 2"), Call(C, B, "__call__", [A]), number(C, ""),
+    ]  # fmt: skip
+    assert answers(here(PATHS, parts=PARTS), *steps) == [4.0, 8.0]
+
+
+def test_a_fresh_script_starts_without_objects(here: Begin) -> None:
+    session = here(ENGINE)
+    session.run(MADE, fresh=True)
+    session.run([number(A)], fresh=False)
+    with pytest.raises(LearnerFault, match="0"):
+        session.run([number(A)], fresh=True)
+
+
+HEAD = """\
+import decimal, enum, fractions, math
+
+class Lying(float):
+    def __float__(self): return 99.0
+    def __eq__(self, other): return True
+    __hash__ = float.__hash__
+
+class LyingInt(int):
+    def __index__(self): return 99
+    __int__ = __index__
+
+class Pretender:
+    __class__ = float
+
+class float64:
+    def item(self): return 4.5
+class bool_(float64): pass
+float64.__module__ = bool_.__module__ = "numpy"
+
+class Scale(enum.IntEnum):
+    TWO = 2
+
+class Named(type):
+    __name__ = "float"
+class Disguised(metaclass=Named): pass
+
+class Value:
+    def __init__(self): self.data = %s
+    def __add__(self, other): return self
+    def backward(self): raise NotImplementedError
+"""
+NUMBERS: dict[str, Answer] = {
+    "2.5": 2.5, "3": 3, "-2**63": -(2**63), "2**63": 2.0**63, "10**30": 1e30, "10**400": Odd("int too large for a float"),
+    "math.inf": math.inf, "-math.inf": -math.inf, "True": Odd("bool"), "'1.0'": Odd("str"), "None": Odd("NoneType"), "1j": Odd("complex"),
+    "decimal.Decimal('1.5')": Odd("Decimal"), "fractions.Fraction(3, 2)": Odd("Fraction"), "[1.0]": Odd("list"),
+    "self.backward": Odd("method"), "self": Odd("Value"), "lambda: 1.0": Odd("function"), "Lying(2.5)": 2.5, "LyingInt(2)": 2,
+    "Pretender()": Odd("Pretender"), "float64()": 4.5, "bool_()": Odd("bool_"), "Scale.TWO": 2, "Disguised()": Odd("Disguised"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("expression", "expected"), NUMBERS.items(), ids=NUMBERS)
+def test_a_number_is_what_it_is_and_not_what_it_says(here: Begin, expression: str, expected: Answer) -> None:
+    (found,) = answers(here(HEAD % expression), Make(A, "Value", []), number(A))
+    assert found == expected
+    assert type(found) is type(expected)
+
+
+def test_no_number_stays_no_number(here: Begin) -> None:
+    (found,) = answers(here(HEAD % "math.nan"), Make(A, "Value", []), number(A))
+    assert isinstance(found, float)
+    assert math.isnan(found)
+
+
+class Text(str):
+    __slots__ = ()
+
+
+TEXTS: dict[str, Answer] = {
+    "'+'": "+", "'x' * 500": "x" * 399 + "…", "3": Odd("int"), "None": Odd("NoneType"), "b'+'": Odd("bytes"),
+    "type('Text', (str,), {'__str__': lambda self: 5, '__len__': lambda self: -1})('+')": "+", "'\\udc80'": "\\udc80",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("expression", "expected"), TEXTS.items(), ids=TEXTS)
+def test_text_is_exact_and_short(here: Begin, expression: str, expected: Answer) -> None:
+    assert answers(here(HEAD % expression), Make(A, "Value", []), Read(A, "data", "text")) == [expected]
+
+
+VALUES: dict[str, Answer] = {
+    "[1, (2.0, None), 'x', True]": [1, [2.0, None], "x", True], "{1: 2}": Odd("dict"), "[[[[[1]]]]]": [[[[Odd("list")]]]], "'x'": "x",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("expression", "expected"), VALUES.items(), ids=VALUES)
+def test_a_value_is_plain_all_the_way_down(here: Begin, expression: str, expected: Answer) -> None:
+    assert answers(here(HEAD % expression), Make(A, "Value", []), Read(A, "data", "value")) == [expected]
+
+
+@pytest.mark.parametrize(("expression", "expected"), [("'text'", None), ("{1: 2}", None), ("3", None), ("iter([self])", [A]), ("{self}", [A])])
+def test_a_collection_is_read_as_references_and_nothing_else_is(here: Begin, expression: str, expected: Answer) -> None:
+    (found,) = answers(here(HEAD % expression), Make(A, "Value", []), Read(A, "data", "refs"))
+    assert found == (Odd("no collection") if expected is None else expected)
+
+
+def test_callable_is_yes_or_no(here: Begin) -> None:
+    assert answers(here(ENGINE), *MADE, Read(A, "backward", "callable"), Read(A, "data", "callable")) == [True, False]
+
+
+NAMED = """\
+class Value:
+    def __add__(self, other):
+        raise NotImplementedError("write me")
+    backward = None
+"""
+
+
+def test_names_are_present_stubs_or_missing_with_their_lines(here: Begin) -> None:
+    names = here(NAMED).load().names
+    assert names == {"Value": NameStatus("present"), "Value.__add__": NameStatus("stub", 2), "Value.backward": NameStatus("missing")}
+
+
+@pytest.mark.parametrize(
+    ("source", "state"),
+    [
+        ("Value = 5", "not a class"), ("def Value(): pass", "missing"), ("", "missing"), ("Value = None", "missing"),
+        ("class Value: __add__ = len", "present"), ("class Base:\n  def __add__(s, o): pass\nclass Value(Base): pass", "present"),
+        ("class Any:\n  def __getattr__(self, name): return self\nValue = Any()", "not a class"),
+        ("class Any:\n  def __getattr__(self, name): return self\nclass Value: __add__ = Any()", "present"),
+    ],
+)  # fmt: skip
+def test_a_name_has_a_state_whatever_stands_there(here: Begin, source: str, state: str) -> None:
+    assert here(source).load().names["Value.__add__"].state == state
+
+
+def test_what_python_itself_provides_is_not_the_learners(here: Begin) -> None:
+    session = Session(InProcess, here("class Value: pass")._submission, "engine", ["Value.__repr__", "Value.__init__"])
+    assert {status.state for status in session.load().names.values()} == {"missing"}
+    session.close()
+
+
+def test_a_stub_that_is_called_is_named(here: Begin) -> None:
+    session = here(NAMED)
+    with pytest.raises(LearnerFault) as met:
+        answers(session, Make(A, "Value", []), Apply(B, "+", [A, A]))
+    assert met.value.fault.stub == "Value.__add__"
+    assert met.value.fault.frames == (Frame("engine.py", 3, "__add__", 'raise NotImplementedError("write me")'),)
+
+
+def test_another_not_implemented_error_is_no_stub(here: Begin) -> None:
+    source = NAMED.replace("raise NotImplementedError", "raise Mine") + "class Mine(NotImplementedError): pass\n"
+    session = here(source)
+    with pytest.raises(LearnerFault) as met:
+        answers(session, Make(A, "Value", []), Apply(B, "+", [A, A]))
+    assert met.value.fault.stub == ""
+    assert met.value.fault.types[:2] == ("Mine", "NotImplementedError")
+
+
+MESSAGES = {
+    "KeyError('_prev')": "'_prev'",
+    "ValueError('a', 1)": "('a', 1)",
+    "OSError(2, 'No such file', 'x')": "[Errno 2] No such file: 'x'",
+    "AssertionError": "",
+    "ValueError('x' * 1000)": "x" * 399 + "…",
+    "type('E', (Exception,), {'__str__': lambda self: 'a lie'})('the truth')": "the truth",
+    "type('E', (Exception,), {'__str__': lambda self: 5})()": "",
+    "ValueError(type('X', (), {'__str__': lambda self: 1 / 0})())": "",
+    "SyntaxError('mine', ('elsewhere', 1, 2, 'x'))": "mine (elsewhere, line 1)",
+    "GeneratorExit('stop')": "stop",
+    "KeyboardInterrupt('stop')": "stop",
+}
+
+
+@pytest.mark.parametrize(("expression", "message"), MESSAGES.items(), ids=MESSAGES)
+def test_an_exception_has_the_message_that_python_gives_it(here: Begin, expression: str, message: str) -> None:
+    with pytest.raises(LearnerFault) as met:
+        answers(here(f"def Value(): raise {expression}"), Make(A, "Value", []))
+    assert met.value.fault.message == message
+    assert met.value.fault.kind is Kind.RAISED
+
+
+HOSTILE = {
+    "__class__ raises": "__class__ = property(lambda self: 1 / 0)",
+    "__class__ says SystemExit": "__class__ = SystemExit",
+    "__traceback__ raises": "__traceback__ = property(lambda self: 1 / 0)",
+    "__str__ raises": "__str__ = lambda self: 1 / 0",
+    "attributes raise": "__getattribute__ = lambda self, name: 1 / 0",
+}
+
+
+@pytest.mark.parametrize("base", ["Exception", "BaseException", "SyntaxError", "ImportError", "OSError"])
+@pytest.mark.parametrize("lines", HOSTILE.values(), ids=HOSTILE)
+def test_an_exception_that_resists_is_described_all_the_same(here: Begin, lines: str, base: str) -> None:
+    with pytest.raises(LearnerFault) as met:
+        answers(here(f"class Odd({base}):\n  {lines}\ndef Value():\n  raise Odd('why')"), Make(A, "Value", []))
+    fault = met.value.fault
+    assert (fault.kind, fault.type_name, fault.types[:2]) == (Kind.RAISED, "Odd", ("Odd", base))
+    assert fault.message == "why"
+    assert fault.frames == (Frame("engine.py", 4, "Value", "raise Odd('why')"),)
+
+
+def test_a_type_whose_name_is_no_plain_text_is_described(here: Begin) -> None:
+    source = "class Name(str): __len__ = None\nclass Meta(type): __name__ = mro = None\ndef Value(): raise type(Name('Odd'), (Exception,), {})"
+    with pytest.raises(LearnerFault) as met:
+        answers(here(source), Make(A, "Value", []))
+    assert met.value.fault.type_name == "Odd"
+
+
+def test_a_syntax_error_with_nonsense_in_it_is_described(here: Begin) -> None:
+    source = "def Value():\n  error = SyntaxError('m', ('engine.py', 1, 2, 'x'))\n  error.lineno = error.text = error.msg = object()\n  raise error"
+    with pytest.raises(LearnerFault) as met:
+        answers(here(source), Make(A, "Value", []))
+    assert met.value.fault.kind is Kind.SYNTAX
+    assert met.value.fault.frames == (Frame("engine.py", 0, "", ""),)
+
+
+def test_a_deep_traceback_is_told_by_its_ends(here: Begin) -> None:
+    source = "def Value(): down(0)\ndef down(n):\n  if n == 200: raise ValueError\n  down(n + 1)"
+    with pytest.raises(LearnerFault) as met:
+        answers(here(source), Make(A, "Value", []))
+    frames = met.value.fault.frames
+    assert [frame.line for frame in frames] == [1, *[4] * 10, 3]
+
+
+def test_an_endless_recursion_is_a_recursion_error(here: Begin) -> None:
+    with pytest.raises(LearnerFault) as met:
+        answers(here("def Value(): return Value()"), Make(A, "Value", []))
+    assert met.value.fault.type_name == "RecursionError"
+    assert 2 <= len(met.value.fault.frames) <= 12
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="there are no groups of exceptions before")
+def test_a_group_of_exceptions_is_told_by_its_own_message(here: Begin) -> None:
+    with pytest.raises(LearnerFault) as met:
+        answers(here("def Value(): raise ExceptionGroup('many', [ValueError(1), KeyError(2)])"), Make(A, "Value", []))
+    assert (met.value.fault.type_name, met.value.fault.message) == ("ExceptionGroup", "many (2 sub-exceptions)")
+
+
+def test_leaving_is_told_as_leaving(here: Begin) -> None:
+    with pytest.raises(LearnerFault) as met:
+        answers(here("import sys\ndef Value(): sys.exit('bye')"), Make(A, "Value", []))
+    assert (met.value.fault.kind, met.value.fault.message) == (Kind.EXITED, "bye")
+
+
+def test_a_fault_has_the_index_of_its_step_and_what_came_before_stands(here: Begin) -> None:
+    session = here(ENGINE)
+    session.run([*MADE, number(A)], fresh=True)
+    with pytest.raises(LearnerFault) as met:
+        session.run([Apply(C, "+", [A, B]), Apply(D, "*", [A, 2.0]), number(D)], fresh=False)
+    assert met.value.index == 4
+    assert met.value.fault.message == "'float' object has no attribute 'data'"
+    assert session.run([number(C)], fresh=False) == [-1.0]
+
+
+def test_an_answer_in_fractions_is_no_number() -> None:
+    assert worker.Server().as_number(Fraction(1, 2)) == ["Fraction"]
+
+
+def test_starting_the_worker_imports_nothing_that_takes_time() -> None:
+    command = [sys.executable, "-X", "importtime", "-s", "-S", "-B", str(WORKER)]
+    found = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True, timeout=60)
+    imported = {line.rpartition("|")[2].strip() for line in found.stderr.splitlines()}
+    assert {"wire", "limits", "faults", "loading"} <= imported
+    slow = {"typing", "re", "json", "ctypes", "pathlib", "contextlib", "functools", "enum", "dataclasses", "importlib", "warnings", "types"}
+    assert not imported & slow
+
+
+def test_the_judges_side_is_not_imported_by_the_worker() -> None:
+    source = f"import sys, runpy; sys.argv = ['']; runpy.run_path({str(WORKER)!r}); print(*sys.modules)"
+    found = subprocess.run([sys.executable, "-I", "-S", "-c", source], capture_output=True, text=True, check=True, timeout=60)
+    assert not {"grader", "wire", "limits", "faults", "loading"} & set(found.stdout.split())
+
+
+def test_every_built_in_may_be_overwritten(begin: Begin) -> None:
+    spoiled = "import builtins\n_all = vars(builtins)\nfor _name in list(_all):\n  if _name[0] != '_': _all[_name] = None\n"
+    session = begin("class Value:\n  def __add__(self, other): return 5.0\n  def backward(self): return missing\n" + spoiled)
+    assert session.load().names["Value.__add__"] == NameStatus("present", 2)
+    steps: list[Step] = [Make(A, "Value", []), Apply(B, "+", [A, A]), Read(B, "", "number"), Read(A, "", "text"), Read(A, "_prev", "graph")]
+    assert session.run(steps, fresh=True) == [5.0, Odd("Value"), [[A, []]]]
+    with pytest.raises(LearnerFault) as met:
+        session.run([Call(C, A, "backward", [])], fresh=False)
+    assert met.value.fault.kind is Kind.RAISED
+    assert met.value.fault.frames[-1].line == 3
+
+
+def test_the_learners_own_built_ins_are_pythons(begin: Begin) -> None:
+    session = begin("import builtins\nbuiltins.answer = 42.0\ndef Value(): return answer")
+    assert answers(session, Make(A, "Value", []), Read(A, "", "number")) == [42.0]
+
+
+def test_the_fake_leaves_nothing_in_this_process(here: Begin) -> None:
+    modules, finders = set(sys.modules), list(sys.meta_path)
+    session = here("import surely_not_here")
+    assert session.load().absent == ("surely_not_here",)
+    session.close()
+    assert set(sys.modules) == modules
+    assert sys.meta_path == finders
+    assert builtins.len is len
