@@ -80,7 +80,8 @@ def run(phases: tuple[str, ...], path: str | None, form: str, seed: int | None, 
     where, home = _locate(course, path)
     if not phases and form == "text":
         return _status(course, where, home)
-    from grader.grading import DEFAULT_SEED, grade
+    from grader.conditions import DEFAULT_SEED
+    from grader.grading import grade
 
     report = grade(where, phases or ("all",), seed=DEFAULT_SEED if seed is None else seed, course=course)
     if home is not None:
@@ -89,6 +90,52 @@ def run(phases: tuple[str, ...], path: str | None, form: str, seed: int | None, 
         save_progress(home, report)
     _show(report, form, verbose=verbose)
     return report.exit_code
+
+
+@commands.command()
+@click.argument("phase", required=False)
+@click.option("--all", "everything", is_flag=True, help="Show all four levels.")
+def hint(phase: str | None, *, everything: bool) -> int:
+    """Open the next of four hints: idea, direction, specific, code. Nothing is lost by it.
+
+    Example: grade hint phase4
+    """
+    from grader.courses import HINT_LEVELS, load_course
+    from grader.progress import load_hints, load_progress, save_hints
+    from grader.reports.course import print_hints
+
+    course, home = load_course(), Path()
+    known = load_progress(home)
+    if phase is None:
+        open_stages = [s for s in course.stages if s.id not in known or not known[s.id].done]
+        stage = (open_stages or list(course.stages))[0]
+    else:
+        stage = course.select([phase])[0]
+    opened = load_hints(home)
+    count = len(HINT_LEVELS) if everything else min(opened.get(stage.id, 0) + 1, len(HINT_LEVELS))
+    save_hints(home, {**opened, stage.id: count})
+    print_hints(stage, count, known[stage.id].open if stage.id in known else "", _console())
+    return 0
+
+
+@commands.command()
+@click.option("--at", "path", metavar="PATH", help="Compare with this folder or file instead of your exercises.")
+def checklist(path: str | None) -> int:
+    """Show what you can do: each item ticks itself when the checkpoints that prove it pass.
+
+    Example: grade checklist
+    """
+    from grader.checklist import find_items
+    from grader.courses import load_course
+    from grader.progress import load_progress
+    from grader.reports.course import print_checklist
+    from grader.submission import read_submission
+
+    course = load_course()
+    where, home = _locate(course, path)
+    known = load_progress(home or Path())
+    print_checklist(find_items(course, known, read_submission(where, course.files)), _console())
+    return 0
 
 
 @commands.group()

@@ -130,6 +130,10 @@ class Course:
         """The module names of the learner's files."""
         return tuple(Path(file).stem for file in self.files)
 
+    def modules_until(self, stage: Stage) -> tuple[str, ...]:
+        """The modules that a stage stands on: its own file, and those that the course came to before."""
+        return self.modules[: self.files.index(stage.file) + 1]
+
     @property
     def checkpoints(self) -> tuple[Checkpoint, ...]:
         """Every checkpoint, in the order of the course."""

@@ -58,7 +58,12 @@ def grade_submission(conditions: Conditions, stages: Sequence[Stage]) -> Report:
         origin=submission.origin,
         sha256=submission.sha256,
         phases=tuple(
-            PhaseResult(stage.id, stage.title, tuple(results[checkpoint.id] for checkpoint in stage.checkpoints))
+            PhaseResult(
+                stage.id,
+                stage.title,
+                tuple(results[checkpoint.id] for checkpoint in stage.checkpoints),
+                submission.hash_of(course.modules_until(stage)),
+            )
             for stage in stages
         ),
         notes=tuple(notes),

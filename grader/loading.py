@@ -68,7 +68,7 @@ def compiled(filename: str, source: bytes) -> CodeType:
     except SyntaxError as error:
         error.filename = error.filename or filename
         raise
-    except ValueError as error:  # a null byte, before Python 3.12
+    except ValueError as error:  # a null byte, in older versions
         raise SyntaxError(str(error), (filename, 0, 0, "")) from None
 
 

@@ -96,11 +96,12 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class PhaseResult:
-    """The results of one phase, in the order of the course."""
+    """The results of one phase, in the order of the course; `sha256` of the files that it stands on."""
 
     id: str
     title: str
     checkpoints: tuple[CheckResult, ...]
+    sha256: str = ""
 
     @property
     def score(self) -> int:

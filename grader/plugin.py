@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -143,7 +142,7 @@ class Grading:
         if call.excinfo is None:
             if call.when == "call":
                 outcome.verdict, outcome.message = Verdict.PASSED, ""
-                outcome.output = _recorder(item).session.output()
+                outcome.output = dict(item.user_properties)["recorder"].session.output()  # type: ignore[attr-defined]
             return
         found = self._outcome(item, call.excinfo.value)
         found.duration_s = outcome.duration_s
@@ -152,12 +151,12 @@ class Grading:
     def _outcome(self, item: pytest.Item, error: BaseException) -> Outcome:
         if isinstance(error, NotReady):
             return error.outcome
-        recorder = _recorder(item)
-        if isinstance(error, Mismatch):
+        recorder = dict(item.user_properties).get("recorder")
+        if isinstance(error, Mismatch) and isinstance(recorder, Recorder):
             found = _outcome_of_mismatch(recorder, error)
-        elif isinstance(error, (LearnerFault, WorkerLost)):
+        elif isinstance(error, (LearnerFault, WorkerLost)) and isinstance(recorder, Recorder):
             found = _outcome_of_fault(recorder, error)
-        else:
+        else:  # nothing that a learner's code can do: ours
             detail = error.message if isinstance(error, GraderError) else f"{type(error).__name__}: {error}"
             return Outcome(Verdict.ERROR, message=f"the grader could not tell: {detail}")
         found.output = recorder.session.output() or recorder.session.last_output
@@ -165,11 +164,6 @@ class Grading:
         needs = self._find(item)[1].needs
         found.used = frozenset(used_names(recorder.bearing_on(error), calls)).union(needs)
         return found
-
-
-def _recorder(item: pytest.Item) -> Recorder:
-    recorder: Any = dict(item.user_properties)["recorder"]
-    return recorder  # type: ignore[no-any-return]
 
 
 def _unready(stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:

@@ -184,8 +184,8 @@ def inside(make: str, form: Form, choose: Choose[Any]) -> Program:
             continue
         scaled = apply_form(program, Form("*", "vk"), node, node, choose)
         other = choose((left, right, node))
-        pair = choose(((scaled, other), (other, scaled)))
-        apply_form(program, Form(choose(("+", "-", "*")), "vv"), *pair, choose)
+        first, second = choose(((scaled, other), (other, scaled)))
+        apply_form(program, Form(choose(("+", "-", "*")), "vv"), first, second, choose)
         return program
 
 
@@ -199,7 +199,8 @@ def reuse(make: str, form: Form, choose: Choose[Any]) -> Program:
         node = apply_form(program, form, left, right, choose)
         if not _fits(program.steps[-1], form):  # type: ignore[arg-type]
             continue
-        both = apply_form(program, Form(choose(("+", "-")), "vv"), *choose(((before, node), (node, before))), choose)
+        first, second = choose(((before, node), (node, before)))
+        both = apply_form(program, Form(choose(("+", "-")), "vv"), first, second, choose)
         apply_form(program, Form(choose(("+", "*")), "vv"), both, choose((left, right, node)), choose)
         return program
 

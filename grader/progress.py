@@ -15,24 +15,26 @@ from grader.model import Report, Verdict
 
 FOLDER = ".grade"
 FILE = "progress.json"
+HINTS = "hints.json"
 
 
 @dataclass(frozen=True)
 class Reached:
-    """The last result of one phase: for which content, how many points, and the first checkpoint that is still open."""
+    """The last result of one phase: for which content, how many points, what is open first, and all that passed."""
 
     sha256: str
     score: int
     max_score: int
     done: bool
     open: str = ""
+    passed: tuple[str, ...] = ()
 
 
 def load_progress(folder: Path) -> dict[str, Reached]:
     """What is known; nothing, when there is no file or it cannot be understood."""
     try:
         entries = json.loads((folder / FOLDER / FILE).read_text(encoding="utf-8"))["phases"]
-        return {str(phase): Reached(**entry) for phase, entry in entries.items()}
+        return {str(phase): Reached(**{**entry, "passed": tuple(entry["passed"])}) for phase, entry in entries.items()}
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return {}
 
@@ -42,10 +44,29 @@ def save_progress(folder: Path, report: Report) -> None:
     known = load_progress(folder)
     for phase in report.phases:
         still = [r.id for r in phase.checkpoints if r.counts and r.verdict is not Verdict.PASSED]
-        known[phase.id] = Reached(report.sha256, phase.score, phase.max_score, phase.done, still[0] if still else "")
+        passed = tuple(r.id for r in phase.checkpoints if r.verdict is Verdict.PASSED)
+        first = still[0] if still else ""
+        known[phase.id] = Reached(phase.sha256, phase.score, phase.max_score, phase.done, first, passed)
     document = {"format": 1, "phases": {phase: asdict(known[phase]) for phase in sorted(known)}}
     try:
         _write(folder / FOLDER / FILE, json.dumps(document, indent=2) + "\n")
+    except OSError:
+        return
+
+
+def load_hints(folder: Path) -> dict[str, int]:
+    """How many hints of each phase have been opened."""
+    try:
+        opened = json.loads((folder / FOLDER / HINTS).read_text(encoding="utf-8"))["opened"]
+        return {str(phase): int(count) for phase, count in opened.items()}
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return {}
+
+
+def save_hints(folder: Path, opened: dict[str, int]) -> None:
+    """Remember how many hints have been opened. Nothing is made of it."""
+    try:
+        _write(folder / FOLDER / HINTS, json.dumps({"format": 1, "opened": opened}, indent=2) + "\n")
     except OSError:
         return
 

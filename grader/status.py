@@ -35,7 +35,9 @@ class Status:
 def find_status(course: Course, submission: Submission, folder: Path) -> Status:
     """Compare what was reached with what is there now."""
     known = load_progress(folder)
-    places = tuple(_place(stage, known.get(stage.id), submission.sha256) for stage in course.stages)
+    places = tuple(
+        _place(stage, known.get(stage.id), submission.hash_of(course.modules_until(stage))) for stage in course.stages
+    )
     following = next((place.stage for place in places if place.state != "done"), None)
     if following is None or submission.module(following.module) is None:
         return Status(places, following)

@@ -44,6 +44,7 @@ MAX_ITEMS = 5_000
 MAX_EDGES = 20 * MAX_ITEMS
 FIRST_FOUND = 1 << 40  # objects that the judge has not named are numbered from here
 RESERVE = 1 << 20  # given back when there is no memory left to tell so
+LAST_WORDS = wire.encode(["fault", 0, ["memory", "MemoryError", [], "", [], ""]])
 
 MISSING = object()
 OPERATORS: dict[str, Callable[..., Any]] = {
@@ -81,7 +82,10 @@ class Server:
             return wire.encode(self.serve(wire.decode(request)))
         except BaseException as error:  # noqa: BLE001 - SystemExit and KeyboardInterrupt, too, are the learner's
             self.reserve = None
-            return wire.encode(["fault", self.at, faults.describe(error, self.filenames, self.stubs)])
+            try:
+                return wire.encode(["fault", self.at, faults.describe(error, self.filenames, self.stubs)])
+            except MemoryError:
+                return LAST_WORDS
 
     def serve(self, request: Any) -> Wire:
         """What to reply to one request, both as plain values."""
@@ -123,10 +127,18 @@ class Server:
         """Do the steps in turn; what they send back."""
         if fresh:
             self.objects, self.known, self.found = {}, {}, FIRST_FOUND
+            self.save()
         results: Results = []
         for self.at, step in enumerate(steps):
             getattr(self, "do_" + step[0])(results, *step[1:])
         return results
+
+    def save(self) -> None:
+        """Put memory by, if there is some."""
+        try:
+            self.reserve = self.reserve or bytearray(RESERVE)
+        except MemoryError:
+            return
 
     def value(self, operand: Any) -> Any:
         """The operand itself: an object for a reference, a list of them for a list."""

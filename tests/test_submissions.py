@@ -24,6 +24,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ import pytest
 from grader import Report, grade
 from grader.model import CheckResult, Kind, Verdict
 from grader.reports.as_json import to_json
+from grader.reports.text import safe
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -90,9 +92,7 @@ def _wrong_verdicts(case: dict[str, Any], results: dict[str, CheckResult]) -> li
 
 
 def _missing_texts(case: dict[str, Any], results: dict[str, CheckResult]) -> list[str]:
-    from grader.reports.text import safe
-
-    shown = {
+    shown: dict[str, Callable[[CheckResult], str]] = {
         "message_contains": lambda result: safe(result.message),
         "output_contains": lambda result: safe(result.output),
         "reproduce_contains": lambda result: safe(result.reproduce),
@@ -127,12 +127,11 @@ def _never(result: CheckResult, folder: Path) -> list[str]:
 
 def _scripts_that_do_not_run(report: Report, folder: Path) -> list[str]:
     """Every script must be Python; that of the first wrong value must run, and show what the comment says."""
-    problems = []
-    for result in report.checkpoints:
-        try:
-            compile(result.reproduce, result.id, "exec")
-        except SyntaxError as error:
-            problems.append(f"{result.id}: the script is not valid Python ({error}):\n{result.reproduce}")
+    problems = [
+        f"{result.id}: the script is not valid Python:\n{result.reproduce}"
+        for result in report.checkpoints
+        if not _is_python(result.reproduce)
+    ]
     wrong = (r for r in report.checkpoints if r.kind in {Kind.WRONG_VALUE, Kind.BAD_TYPE} and "print(" in r.reproduce)
     if (first := next(wrong, None)) is not None:
         command = [sys.executable, "-P" if sys.version_info >= (3, 11) else "-s", "-c"]
@@ -141,6 +140,14 @@ def _scripts_that_do_not_run(report: Report, folder: Path) -> list[str]:
         if ran.returncode != 0:
             problems.append(f"{first.id}: the script does not run: {ran.stderr.strip()[-200:]}\n{first.reproduce}")
     return problems
+
+
+def _is_python(script: str) -> bool:
+    try:
+        compile(script, "script", "exec")
+    except SyntaxError:
+        return False
+    return True
 
 
 def _strict(text: str) -> dict[str, Any]:

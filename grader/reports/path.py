@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from grader.reports.terminal import _code, _has_unicode
+from grader.reports.styled import code_text, has_unicode
 from grader.status import Place, Status
 
 _SIGNS = {"done": ("✓", "+", "green"), "changed": ("~", "~", "yellow"), "begun": ("▸", ">", "default"), "open": ("·", ".", "dim")}
@@ -19,12 +19,12 @@ def print_status(status: Status, title: str, console: Console) -> None:
         console.print(_line(place, console))
     console.print()
     for line in _advice(status):
-        console.print(_code(line))
+        console.print(code_text(line))
 
 
 def _line(place: Place, console: Console) -> Text:
     unicode, plain, colour = _SIGNS[place.state]
-    line = Text(f"  {unicode if _has_unicode(console) else plain} ", style=colour)
+    line = Text(f"  {unicode if has_unicode(console) else plain} ", style=colour)
     line.append(f"{place.stage.id}  ", style="bold")
     line.append(place.stage.title)
     line.append(f"  {place.score}/{place.stage.points}", style="dim")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from rich.console import Console
@@ -11,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.model import CheckResult, Kind, PhaseResult, Report, Verdict
+from grader.reports.styled import code_text, has_unicode
 from grader.reports.text import safe, shown
 
 SIGNS = {
@@ -72,8 +72,8 @@ def _line(result: CheckResult, console: Console) -> Table:
     line.add_column(width=11)
     style = "dim" if result.verdict is Verdict.NOT_STARTED else ""
     line.add_row(
-        Text(unicode if _has_unicode(console) else plain, style=colour),
-        _code(result.title, style),
+        Text(unicode if has_unicode(console) else plain, style=colour),
+        code_text(result.title, style),
         Text(points, style="dim"),
         Text(word, style=colour),
     )
@@ -90,7 +90,7 @@ def _print_details(result: CheckResult, console: Console, *, verbose: bool, inde
 
 def _details(result: CheckResult, *, verbose: bool) -> Iterator[Text]:
     if result.verdict in {Verdict.BLOCKED, Verdict.ERROR}:
-        yield _code(safe(result.message))
+        yield code_text(safe(result.message))
         return
     if result.verdict is Verdict.PASSED:
         if verbose:
@@ -98,7 +98,7 @@ def _details(result: CheckResult, *, verbose: bool) -> Iterator[Text]:
         return
     if result.verdict is Verdict.NOT_STARTED:
         return
-    yield _code(safe(result.message))
+    yield code_text(safe(result.message))
     if result.kind in {Kind.WRONG_VALUE, Kind.BAD_TYPE, Kind.MISSING_NAME}:
         yield _compared(result, verbose=verbose)
     for frame in result.frames if verbose else result.frames[-3:]:
@@ -144,15 +144,3 @@ def _isolation(report: Report) -> str:
     names = {0: "own process", 1: "own process with limits", 2: "sandbox", 3: "sandbox and another user"}
     level = report.isolation.level
     return f"isolation {level}: {names[level]}; seed {report.seed}"
-
-
-def _code(text: str, style: str = "") -> Text:
-    """Text in which `code` stands out."""
-    result = Text(style=style)
-    for index, part in enumerate(re.split(r"`([^`]*)`", text)):
-        result.append(part, style="bold" if index % 2 else "")
-    return result
-
-
-def _has_unicode(console: Console) -> bool:
-    return (console.encoding or "").lower().startswith("utf")

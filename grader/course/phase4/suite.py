@@ -10,6 +10,7 @@ from grader.aside import Aside
 from grader.course.vocabulary import OPERATIONS, Learner, Value
 from grader.recorder import Recorder
 
+
 def test_order(learner: Learner) -> None:
     """`build_topo()` lists every node once, operands before results"""
     for build in (_plain, _reused, _unequal, _unequal_mirrored, _crossed):

@@ -195,7 +195,7 @@ def _expect_parameters(learner: Learner, network: Network, paths: list[str]) -> 
             "`parameters()` must return a list", kind=Kind.BAD_TYPE, expected="a list", got=answer.type_name, reading=reading
         )
     assert isinstance(answer, list)
-    if len(set(owned)) != len(owned):  # type: ignore[arg-type]
+    if len(set(owned)) != len(owned):
         shared = next(path for path, ref in zip(paths, owned) if owned.count(ref) > 1)
         raise Mismatch(f"`{shared}` is shared with another neuron: each needs weights of its own", reading=reading)
     missing = [path for ref, path in zip(owned, paths) if ref not in answer]

@@ -116,7 +116,7 @@ def test_batched_loop(learner: Learner) -> None:
     """`train` with a batch size sees one mini-batch a step, and all examples before any comes again"""
     model, copy = _model(learner, SMALL, 6)
     reported = _numbers(learner, _train(learner, model, SMALL_XS, SMALL_YS, 2, 0.1, batch_size=2), 2)
-    found = [n for n in _weights(learner, model, SMALL)]
+    found = _weights(learner, model, SMALL)
     for first in itertools.combinations(range(4), 2):
         trial = Copy(SMALL, [copy.value(ref) for ref in copy.parameters])
         second = [index for index in range(4) if index not in first]
@@ -237,13 +237,15 @@ def _model(learner: Learner, shape: Shape, seed: int) -> tuple[Network, Copy]:
     return model, Copy(shape, numbers)
 
 
-def _step(learner: Learner, model: Network, xs: list[list[float]], ys: list[float], rate: float, loss: str) -> Reading:
+def _step(  # noqa: PLR0913, PLR0917 - the arguments of the learner's function
+    learner: Learner, model: Network, xs: list[list[float]], ys: list[float], rate: float, loss: str
+) -> Reading:
     recorder = learner.recorder
     more = [recorder.expression(loss)] if loss else []
     return recorder.make(Value, "train_step", model.ref, xs, ys, rate, *more, name="loss").reading("")  # type: ignore[arg-type]
 
 
-def _check_steps(
+def _check_steps(  # noqa: PLR0913, PLR0917 - the arguments of the learner's function
     learner: Learner, shape: Shape, xs: list[list[float]], ys: list[float], rates: Sequence[float], loss: Loss
 ) -> None:
     model, copy = _model(learner, shape, 1)
@@ -254,7 +256,7 @@ def _check_steps(
     learner.recorder.restart()
 
 
-def _train(
+def _train(  # noqa: PLR0913, PLR0917 - the arguments of the learner's function
     learner: Learner, model: Network, xs: list[list[float]], ys: list[float], steps: int, rate: float | None,
     *, loss: str = "squared_loss", batch_size: int | None = None,
 ) -> Symbol:  # fmt: skip
@@ -314,7 +316,7 @@ def _expect_weights(learner: Learner, model: Network, shape: Shape, copy: Copy, 
 def _parts(answer: Answer, reading: Reading) -> list[list[tuple[tuple[float, ...], float]]]:
     """A list of (xs, ys) as lists of pairs."""
     try:
-        return [[(tuple(x), y) for x, y in zip(xs, ys, strict=True)] for xs, ys in answer]  # type: ignore[union-attr,misc,arg-type]
+        return [[(tuple(x), y) for x, y in zip(xs, ys, strict=True)] for xs, ys in answer]  # type: ignore[union-attr,misc,arg-type,str-unpack]
     except (TypeError, ValueError):
         raise Mismatch(
             "`batches` must return a list of pairs (xs, ys)", kind=Kind.BAD_TYPE, expected="pairs (xs, ys)", reading=reading

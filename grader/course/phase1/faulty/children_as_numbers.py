@@ -3,7 +3,7 @@
 A number cannot receive a gradient. `_prev` needs the Values themselves, so that the backward pass can reach them.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase1.children",)
 
 
 class Value:

@@ -4,7 +4,7 @@ An empty set for everybody makes every Value a leaf, and the backward pass finds
 given: `set(_children)`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase1.children",)
 
 
 class Value:

@@ -4,7 +4,7 @@ Braces make a set of what stands between them, and that is one tuple. `set(_chil
 tuple.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase1.children",)
 
 
 class Value:

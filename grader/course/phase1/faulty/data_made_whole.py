@@ -3,7 +3,7 @@
 `int(-2.5)` is -2. Keep the number as it was given; an int and a float are both fine.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase1.data",)
 
 
 class Value:

@@ -4,7 +4,7 @@
 its own.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase1.data",)
 
 
 class Value:

@@ -4,7 +4,7 @@ Rounding for the eye belongs in `__repr__`, if anywhere. In `data` it changes ev
 numbers vanish.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase1.data",)
 
 
 class Value:

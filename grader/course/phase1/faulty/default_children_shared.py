@@ -4,7 +4,7 @@ Python makes a default argument once, when it reads the `def`. All Values that u
 other's children. Make the set inside: `set(_children)`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase1.children",)
 
 
 class Value:

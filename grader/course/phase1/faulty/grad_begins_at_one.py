@@ -4,7 +4,7 @@ The 1.0 belongs to the result alone, and `backward()` puts it there. Every other
 begins at 0.0.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase1.grad",)
 
 
 class Value:

@@ -4,7 +4,7 @@ An attribute that `__init__` does not set is not there when somebody reads it. W
 `self.data`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase1.grad",)
 
 
 class Value:

@@ -4,7 +4,7 @@ Nothing is known about the gradient yet, but it is still a number: shares are ad
 is an error. Begin with 0.0.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase1.grad",)
 
 
 class Value:

@@ -4,7 +4,7 @@ The constructor is told the operation and has to keep it: `self._op = _op`. With
 what was computed.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase1.operation",)
 
 
 class Value:

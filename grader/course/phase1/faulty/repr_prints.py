@@ -3,7 +3,7 @@
 Python asks `__repr__` for a text and shows it itself. `print` gives back None, so use `return` with the f-string.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase1.repr",)
 
 
 class Value:

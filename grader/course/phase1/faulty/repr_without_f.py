@@ -4,7 +4,7 @@ Without it Python does not look between the braces, and shows the names in place
 opening quote.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase1.repr",)
 
 
 class Value:

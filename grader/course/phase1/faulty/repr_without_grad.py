@@ -4,7 +4,7 @@
 grad=0.0)`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase1.repr",)
 
 
 class Value:

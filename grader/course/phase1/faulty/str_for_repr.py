@@ -4,7 +4,7 @@
 will use it too.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase1.repr",)
 DELETES = ("Value.__repr__",)
 
 

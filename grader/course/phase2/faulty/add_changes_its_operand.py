@@ -4,7 +4,7 @@
 Compute the sum on the side: `Value(self.data + other.data, ...)`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase2.operands-untouched",)
 
 
 class Value:

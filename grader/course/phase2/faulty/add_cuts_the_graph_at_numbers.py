@@ -4,7 +4,7 @@ A branch of its own for plain numbers returns a Value without children and witho
 and go on as usual: then there is one way only, and it is complete.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase2.number-right",)
 
 
 class Value:

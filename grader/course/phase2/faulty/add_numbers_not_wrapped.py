@@ -4,7 +4,7 @@
 Value) else Value(other)`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase2.number-right",)
 
 
 class Value:

@@ -4,7 +4,7 @@ The gradient comes from above: from `out`, which is nearer to the final result. 
 `out.grad` is where it comes from.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase2.backward",)
 
 
 class Value:

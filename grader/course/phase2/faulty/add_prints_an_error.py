@@ -4,7 +4,7 @@ The program goes on with None in place of a sum and fails somewhere else, where 
 TypeError(...)` stops at the right place.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase2.refuses-non-numbers",)
 
 
 class Value:

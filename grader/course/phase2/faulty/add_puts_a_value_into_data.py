@@ -4,7 +4,7 @@
 `self.data + other.data`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase2.forward",)
 
 
 class Value:

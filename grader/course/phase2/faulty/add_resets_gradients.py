@@ -4,7 +4,7 @@ A new expression over old Values must not wipe out what they have collected: who
 The forward step touches no gradient.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase2.operands-untouched",)
 
 
 class Value:

@@ -4,7 +4,7 @@ Nothing leads from this result back to the numbers that it was made of. Hand the
 `Value(..., (self, other), "+")`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase2.graph",)
 
 
 class Value:

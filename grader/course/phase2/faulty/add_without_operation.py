@@ -4,7 +4,7 @@ The result was made by an addition and should say so, or the graph cannot be rea
 operation: `Value(..., (self, other), "+")`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase2.graph",)
 
 
 class Value:

@@ -4,7 +4,7 @@
 none gets wrapped.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase2.number-right",)
 
 
 class Value:

@@ -4,7 +4,7 @@ The sum reads the wrapped Value, and the inner function reaches for `other`, whi
 `grad`. Give the wrapped Value the old name: `other = Value(other)`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase2.number-right",)
 
 
 class Value:

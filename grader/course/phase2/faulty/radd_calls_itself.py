@@ -3,7 +3,7 @@
 For that Python has to call `__radd__` again, and so on without end. Turn it round: `self + other` calls `__add__`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase2.number-left",)
 
 
 class Value:

@@ -4,5 +4,5 @@ In `1 + a` Python asks the 1 first, which does not know what a Value is, and the
 not care about the order: `return self + other`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase2.number-left",)
 DELETES = ("Value.__radd__",)

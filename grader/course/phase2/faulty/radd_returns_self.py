@@ -3,7 +3,7 @@
 That is right for 0 and for no other number. `self + other` is right for all of them, 0 included.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase2.number-left",)
 
 
 class Value:

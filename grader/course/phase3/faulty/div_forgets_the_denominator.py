@@ -3,7 +3,7 @@
 The denominator moves the quotient too: d(a/b)/db is -a / b**2. With `self * other**-1` both shares come for free.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.divided-backward",)
 
 
 class Value:

@@ -4,7 +4,7 @@ A larger denominator makes a smaller quotient: d(a/b)/db is *minus* a / b**2. Wi
 think of it.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.divided-backward",)
 
 
 class Value:

@@ -3,7 +3,7 @@
 `a / 3` hands a bare 3 to `__truediv__`. Wrap it first, or write `self * other**-1`, which works for both.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.divided",)
 
 
 class Value:

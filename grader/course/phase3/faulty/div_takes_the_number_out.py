@@ -4,7 +4,7 @@
 other**-1`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.divided-backward",)
 
 
 class Value:

@@ -3,7 +3,7 @@
 `//` rounds down to a whole number: 1 // 4 is 0. The quotient is `/`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.divided",)
 
 
 class Value:

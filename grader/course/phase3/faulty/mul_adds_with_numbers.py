@@ -3,7 +3,7 @@
 The branch for plain numbers makes a result that nobody can follow back. Wrap the number and go on as for two Values.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.times-number",)
 
 
 class Value:

@@ -4,7 +4,7 @@ The step takes the gradient of the product, so the product has to own it: `out._
 also replaces the step that `self` had.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.times-backward",)
 
 
 class Value:

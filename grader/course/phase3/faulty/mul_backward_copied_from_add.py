@@ -4,7 +4,7 @@ A product does not move as its operands move: its derivatives are the *other* op
 inside `_backward` as well.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.times-backward",)
 
 
 class Value:

@@ -4,7 +4,7 @@ It is a small thing left over from copying `__add__`, and the graph becomes a ri
 "*" here.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.times-graph",)
 
 
 class Value:

@@ -4,7 +4,7 @@ Nudge `a` in `a * b` by a little, and the product moves `b` times as far. So `se
 gradient, and `other` gets `self.data` times the gradient.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.times-backward",)
 
 
 class Value:

@@ -4,7 +4,7 @@
 depends on the product.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.times-backward",)
 
 
 class Value:

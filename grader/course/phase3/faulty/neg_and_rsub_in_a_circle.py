@@ -4,7 +4,7 @@ Each asks the other, and none begins. One of them must stand on something that d
 ground.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.negative",)
 
 
 class Value:

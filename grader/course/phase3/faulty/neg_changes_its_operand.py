@@ -3,7 +3,7 @@
 After `b = -a` the old `a` is gone, and everything else that uses it is wrong. Make a new Value: `self * -1`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.negative",)
 
 
 class Value:

@@ -3,7 +3,7 @@
 Nudge `a` up, and `-a` goes down: the derivative is -1. With `self * -1` the backward step comes for free.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.negative",)
 
 
 class Value:

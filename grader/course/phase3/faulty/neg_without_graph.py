@@ -4,7 +4,7 @@
 does: `self * -1`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.negative",)
 
 
 class Value:

@@ -4,7 +4,7 @@ There is no logarithm of a negative number, nor of 0, though (-3)**2 is 9. Pytho
 `self.data ** exponent`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.power",)
 
 
 class Value:

@@ -4,7 +4,7 @@ That works for 2 and 3, and says nothing about -1 or 0.5, which division needs. 
 formula serve all exponents.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.power",)
 
 
 class Value:

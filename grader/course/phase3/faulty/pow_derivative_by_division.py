@@ -4,7 +4,7 @@ It is the same number, except at `a` = 0, where it divides by zero. `exponent * 
 such hole.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.power-of-zero",)
 
 
 class Value:

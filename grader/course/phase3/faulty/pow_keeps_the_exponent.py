@@ -3,7 +3,7 @@
 The derivative of a**n is n * a**(n-1). In Python the n - 1 needs parentheses: `self.data ** (exponent - 1)`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.power-backward",)
 
 
 class Value:

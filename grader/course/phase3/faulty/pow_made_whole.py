@@ -3,7 +3,7 @@
 `int(0.5)` is 0, and a**0 is 1. Use the exponent as it is given.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.power",)
 
 
 class Value:

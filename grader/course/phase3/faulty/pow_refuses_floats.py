@@ -4,7 +4,7 @@
 float))`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.power",)
 
 
 class Value:

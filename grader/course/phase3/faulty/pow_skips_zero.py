@@ -4,7 +4,7 @@ To be safe from a division by zero, the step does nothing there. But the slope o
 self.data ** (exponent - 1)` gets it right by itself.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.power-of-zero",)
 
 
 class Value:

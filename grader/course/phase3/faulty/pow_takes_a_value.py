@@ -4,7 +4,7 @@
 better than a wrong one that nobody sees.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.power-refuses",)
 
 
 class Value:

@@ -4,5 +4,5 @@ In `2 * a` Python asks the 2 first, which does not know what a Value is, and the
 does not care about the order: `return self * other`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.number-times",)
 DELETES = ("Value.__rmul__",)

@@ -4,5 +4,5 @@ In `3 - a` Python asks the 3 first, which does not know what a Value is, and the
 order in it: the answer is `other + (-self)`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.number-minus",)
 DELETES = ("Value.__rsub__",)

@@ -3,7 +3,7 @@
 Python calls `a.__rsub__(3)`: `self` stands on the *right* of the minus sign. The answer is `other + (-self)`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.number-minus",)
 
 
 class Value:

@@ -4,5 +4,5 @@ In `3 / a` Python asks the 3 first, which does not know what a Value is, and the
 answer is `other * self**-1`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.number-divided",)
 DELETES = ("Value.__rtruediv__",)

@@ -3,7 +3,7 @@
 Python calls `a.__rtruediv__(3)`: `self` is the *denominator*. The answer is `other * self**-1`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.number-divided",)
 
 
 class Value:

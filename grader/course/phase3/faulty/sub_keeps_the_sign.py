@@ -4,7 +4,7 @@ Nudge `b` in `a - b` up, and the difference goes down: its share is `-out.grad`.
 think of it.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.minus-backward",)
 
 
 class Value:

@@ -4,7 +4,7 @@ The difference is right, and `b` is not the number any more that it was. `-other
 (-other)`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.operands-untouched",)
 
 
 class Value:

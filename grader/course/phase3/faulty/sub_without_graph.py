@@ -4,7 +4,7 @@
 have.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase3.minus-backward",)
 
 
 class Value:

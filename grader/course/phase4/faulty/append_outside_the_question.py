@@ -4,7 +4,7 @@
 append both belong inside.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase4.order", "phase4.reused-intermediate")
 
 
 class Value:

@@ -4,7 +4,7 @@ Convenient for one result, but with two over the same leaves the second wipes ou
 what is there; clearing is a decision of its own.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase4.two-results",)
 
 
 class Value:

@@ -4,7 +4,7 @@ A node may be near to the result on one way and far on another. It has to wait f
 takes it at the shortest. Depth first, with the append after the operands, gets it right.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase4.order", "phase4.unequal-paths")
 
 
 class Value:

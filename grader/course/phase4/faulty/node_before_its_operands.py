@@ -4,7 +4,7 @@ The list is then results first, but a shared operand may land before one of the 
 loop over `_prev`, not before.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase4.order", "phase4.unequal-paths")
 
 
 class Value:

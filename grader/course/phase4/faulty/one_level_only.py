@@ -4,7 +4,7 @@ It brings the gradient one level down, to the direct operands, and there it stay
 own to run.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase4.first-graph",)
 
 
 class Value:

@@ -4,7 +4,7 @@ Nothing has a gradient to pass on yet when the leaves come first. The order is r
 through it backwards: `reversed(topo)`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase4.first-graph",)
 
 
 class Value:

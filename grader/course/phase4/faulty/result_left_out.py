@@ -4,7 +4,7 @@ The walk begins at the operands of `self`, so the first `_backward()` of all, th
 with `visit(self)`.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase4.order",)
 
 
 class Value:

@@ -3,7 +3,7 @@
 `list.reverse()` turns the list itself round and gives back None. `reversed(topo)` gives you something to loop over.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase4.seed",)
 
 
 class Value:

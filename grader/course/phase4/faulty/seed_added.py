@@ -3,7 +3,7 @@
 d(result)/d(result) is 1, whatever stood there before. It is the one gradient that is set, not added to.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase4.seed",)
 
 
 class Value:

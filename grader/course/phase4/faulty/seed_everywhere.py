@@ -3,7 +3,7 @@
 Only the result depends on itself with a slope of 1. The others collect shares, and the extra 1 comes on top of them.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase4.seed",)
 
 
 class Value:

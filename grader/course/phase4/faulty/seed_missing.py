@@ -4,7 +4,7 @@ Every share is a multiple of the result's gradient, and with 0.0 there, all are 
 `self.grad = 1.0` first.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase4.seed", "phase4.first-graph")
 
 
 class Value:

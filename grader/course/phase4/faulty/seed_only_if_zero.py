@@ -3,7 +3,7 @@
 An old gradient, from an earlier backward pass perhaps, stays and multiplies everything. Set it to 1.0 without asking.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase4.seed",)
 
 
 class Value:

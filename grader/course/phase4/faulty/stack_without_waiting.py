@@ -4,7 +4,7 @@ The recursive version appends a node when all its operands are done; this one do
 second time, as a sign that its operands are finished, and append it then.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase4.order", "phase4.unequal-paths")
 
 
 class Value:

@@ -3,7 +3,7 @@
 Two nodes may both hold 2.0, and the second one is taken for the first. Put the node itself into the set.
 """
 
-CAUGHT_BY = ("?",)
+CAUGHT_BY = ("phase4.order",)
 
 
 class Value:

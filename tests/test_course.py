@@ -1,0 +1,105 @@
+"""The course judged by what it must accept: correct engines in many styles, and the journey from stubs to solutions."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+from pathlib import Path
+
+import pytest
+
+from grader import grade
+from grader.audit import check_files, check_mirror
+from grader.courses import kit_folder, load_course
+from grader.model import Report, Verdict
+from grader.splice import definitions, splice
+
+CORRECT = sorted((Path(__file__).parent / "engines" / "correct").glob("*.py"))
+COURSE = load_course()
+ENGINE_STAGES = [stage for stage in COURSE.stages if stage.file == "engine.py"]
+
+
+def verdicts(report: Report) -> dict[str, str]:
+    return {result.id: result.verdict.value for result in report.checkpoints if not result.bonus}
+
+
+@pytest.mark.parametrize("mirror", [False, True], ids=["plain", "mirrored"])
+@pytest.mark.parametrize("engine", CORRECT, ids=lambda path: path.stem)
+def test_a_correct_engine_passes_however_it_is_written(engine: Path, mirror: bool) -> None:
+    report = grade(engine, ["1-4"], mirror=mirror)
+    wrong = {r.id: (r.verdict.value, r.message) for r in report.checkpoints if not r.bonus and r.verdict is not Verdict.PASSED}
+    assert wrong == {}
+
+
+def test_there_are_enough_styles_to_speak_of_many() -> None:
+    assert len(CORRECT) >= 12
+
+
+def test_the_files_of_the_course_are_in_place() -> None:
+    assert [*check_files(COURSE), *check_mirror(COURSE)] == []
+
+
+@pytest.mark.parametrize("seed", [20, 3, 2**31])
+def test_the_solutions_pass_everything_with_any_seed(seed: int) -> None:
+    report = grade(kit_folder("solutions"), seed=seed)
+    assert {r.verdict for r in report.checkpoints} == {Verdict.PASSED}
+    assert report.score == report.max_score == sum(stage.points for stage in COURSE.stages)
+
+
+def test_untouched_stubs_are_not_started_everywhere() -> None:
+    report = grade(kit_folder("exercises"))
+    assert {r.verdict for r in report.checkpoints} == {Verdict.NOT_STARTED}
+    assert (report.score, report.exit_code) == (0, 1)
+
+
+def test_the_journey_turns_one_phase_green_at_a_time(tmp_path: Path) -> None:
+    """From untouched stubs, the solution of one phase after the other: its checkpoints turn green, and none before."""
+    for file in COURSE.files:
+        shutil.copy(kit_folder("exercises") / file, tmp_path / file)
+    for number, stage in enumerate(COURSE.stages):
+        _write_phase(tmp_path / stage.file, kit_folder("solutions") / stage.file, stage.id)
+        report = grade(tmp_path)
+        for phase, other in zip(report.phases, COURSE.stages):
+            reached = COURSE.stages.index(other) <= number
+            expected = {Verdict.PASSED} if reached else {Verdict.NOT_STARTED}
+            assert {r.verdict for r in phase.checkpoints} == expected, f"after {stage.id}: {phase.id}"
+
+
+def _write_phase(exercise: Path, solution: Path, phase: str) -> None:
+    """Put the solution's methods in place of the stubs that name this phase."""
+    text = exercise.read_text(encoding="utf-8")
+    mark = phase.replace("phase", "phase ")
+    stubs = {name for name, node in definitions(ast.parse(text)) if f"NotImplementedError('{mark}:" in ast.unparse(node)}
+    assert stubs, f"no stub names {mark}"
+    finished = dict(definitions(ast.parse(solution.read_text(encoding="utf-8"))))
+    replacement = ""
+    for name in sorted(stubs):
+        owner, _, _ = name.rpartition(".")
+        body = ast.unparse(finished[name])
+        if owner:
+            body = f"class {owner}:\n" + "\n".join("    " + line for line in body.splitlines())
+        replacement += body + "\n"
+    text = splice(text, replacement)
+    if "math." in replacement and "import math" not in text:
+        text = text.replace("\n\n\nclass Value", "\n\nimport math\n\n\nclass Value", 1)
+    exercise.write_text(text, encoding="utf-8")
+
+
+def test_a_missing_reflected_addition_blocks_sum_and_not_backward(tmp_path: Path) -> None:
+    source = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+    (tmp_path / "engine.py").write_text(splice(source, "", ["Value.__radd__"]), encoding="utf-8")
+    found = {r.id: r for r in grade(tmp_path, ["1-4"]).checkpoints}
+    assert (found["phase2.number-left"].verdict, found["phase2.number-left"].kind) == (Verdict.FAILED, "missing_name")
+    assert found["phase2.sum"].blocked_by == "phase2.number-left"
+    assert found["phase4.first-graph"].verdict is Verdict.PASSED
+    assert found["phase4.reused-intermediate"].verdict is Verdict.PASSED
+
+
+def test_a_phase_has_the_same_verdicts_alone_and_with_others(tmp_path: Path) -> None:
+    source = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+    broken = source.replace("self.grad += other.data * out.grad", "self.grad += out.grad")
+    (tmp_path / "engine.py").write_text(broken, encoding="utf-8")
+    together = verdicts(grade(tmp_path, ["1-6"]))
+    for stage in reversed(ENGINE_STAGES):
+        alone = verdicts(grade(tmp_path, [stage.id]))
+        assert alone == {id: verdict for id, verdict in together.items() if id.startswith(f"{stage.id}.")}

@@ -1,0 +1,103 @@
+"""What a learner is told to paste must run, and show what the report says."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader import grade
+from grader.courses import kit_folder
+from grader.listing import Listing
+from grader.script import Apply, Call, Make, Put, Repeat, Step, Walk, slice_for
+from grader.wire import Ref
+
+A, B, C, D = (Ref(n) for n in range(1, 5))
+
+
+def listed(steps: list[Step], shown: Ref | None = None, attribute: str = "", names: dict[Ref, str] | None = None) -> list[str]:
+    keep = {shown} if shown is not None else set()
+    return Listing(steps, names or {A: "a", B: "b"}, keep, {}).text("engine", shown, attribute, "").splitlines()[1:]
+
+
+LEAVES: list[Step] = [Make(A, "Value", [2.0]), Make(B, "Value", [3.0])]
+WRITTEN = ["a = Value(2.0)", "b = Value(3.0)"]
+
+
+def test_what_is_used_once_is_written_where_it_is_used() -> None:
+    steps = [*LEAVES, Apply(C, "+", [A, B]), Apply(D, "*", [C, A])]
+    assert listed(steps, D, "data") == [*WRITTEN, "c = (a + b) * a", "print(c.data)"]
+
+
+def test_what_is_used_twice_has_a_name() -> None:
+    steps = [*LEAVES, Apply(C, "+", [A, B]), Apply(D, "*", [C, C])]
+    assert listed(steps, D, "data") == [*WRITTEN, "c = a + b", "d = c * c", "print(d.data)"]
+
+
+@pytest.mark.parametrize(
+    ("op", "args", "text"),
+    [
+        ("-", [A, -3.0], "a - (-3.0)"),
+        ("**", [A, -1], "a ** (-1)"),
+        ("neg", [A], "-a"),
+        ("/", [2, A], "2 / a"),
+    ],
+)
+def test_operators_read_as_a_learner_writes_them(op: str, args: list[float | Ref], text: str) -> None:
+    assert listed([LEAVES[0], Apply(C, op, args)], C) == [WRITTEN[0], f"c = {text}", "print(c)"]  # type: ignore[arg-type]
+
+
+def test_brackets_stand_where_python_needs_them() -> None:
+    steps = [*LEAVES, Apply(C, "-", [A, B]), Apply(D, "-", [A, C])]
+    assert listed(steps, D)[-2] == "c = a - (a - b)"
+    steps = [LEAVES[0], Apply(C, "neg", [A]), Apply(D, "**", [C, 2])]
+    assert listed(steps, D)[-2] == "c = (-a) ** 2"
+
+
+def test_a_loop_is_a_loop() -> None:
+    steps = [LEAVES[0], Repeat(C, 40, "+", A, None), Call(D, C, "backward", [])]
+    assert listed(steps, A, "grad") == [
+        WRITTEN[0], "c = a", "for _ in range(40):", "    c = c + c", "c.backward()", "print(a.grad)",
+    ]  # fmt: skip
+
+
+def test_only_what_bears_on_the_failure_is_shown() -> None:
+    other = [Make(C, "Value", [9.0]), Apply(D, "+", [C, C])]
+    assert slice_for([*LEAVES, *other, Apply(Ref(9), "+", [A, B])], A) == [*LEAVES, Apply(Ref(9), "+", [A, B])]
+
+
+def test_an_operation_of_one_node_is_told_without_a_helper() -> None:
+    steps = [*LEAVES, Apply(C, "+", [A, B]), Put(C, "grad", 3.0), Walk(C, "_prev", "_backward", [A, B])]
+    assert listed(steps, A, "grad") == [*WRITTEN, "c = a + b", "c.grad = 3.0", "c._backward()", "print(a.grad)"]
+
+
+FAULTS = {
+    "assigns": ("self.grad += other.data * out.grad", "self.grad = other.data * out.grad"),
+    "reversed": ("return other + (-self)", "return self + (-other)"),
+    "divides": ("return other * self**-1", "return self * other**-1"),
+    "half": ("self.grad += exponent * self.data", "self.grad += 0.5 * exponent * self.data"),
+    "no-visited": ("elif node not in visited:", "elif True:"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_the_lines_of_a_report_show_what_it_says(fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every listing of a wrong number, run in a fresh interpreter state, prints the number that the report gives."""
+    source = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+    old, new = FAULTS[fault]
+    assert old in source
+    (tmp_path / "engine.py").write_text(source.replace(old, new), encoding="utf-8")
+    report = grade(tmp_path, ["1-5"])
+    wrong = [r for r in report.checkpoints if r.kind == "wrong_value" and isinstance(r.got, float) and "40" not in r.reproduce]
+    assert wrong
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "engine", raising=False)
+    for result in wrong:
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(result.reproduce, result.id, "exec"), {})
+        assert float(printed.getvalue().strip()) == pytest.approx(result.got), result.reproduce
+    monkeypatch.delitem(sys.modules, "engine", raising=False)

@@ -1,0 +1,94 @@
+"""The oracle against itself, and against what is known in closed form."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+
+from grader import oracle, programs
+from grader.functions import FUNCTIONS
+from grader.script import Apply, Make
+from grader.wire import Ref
+
+EVERYTHING = programs.forms(
+    "v + v", "v + k", "k + v", "v * v", "v * k", "k * v", "-v", "v - v", "v - k", "k - v", "v ** k", "v / v", "v / k", "k / v",
+    "tanh v", "relu v", "exp v", "log v", "sin v", "cos v", "sigmoid v",
+)  # fmt: skip
+
+
+def drawn(count: int, seed: int) -> list[programs.Program]:
+    source = random.Random(seed)
+    return [programs.graph("Value", EVERYTHING, source.choice) for _ in range(count)]
+
+
+def test_dual_numbers_and_finite_differences_agree_on_random_programs() -> None:
+    worst = 0.0
+    for program in drawn(400, 1):
+        found = oracle.gradients(program.steps, program.root, list(program.values))
+        for ref, slope in found.items():
+            second = oracle.finite_difference(program.steps, program.root, ref)
+            worst = max(worst, abs(slope - second) / (1 + abs(second)))
+    assert worst < 1e-11
+
+
+def test_every_program_stays_where_numbers_are_well_behaved() -> None:
+    for program in drawn(2000, 2):
+        for value in program.values.values():
+            assert abs(value) <= programs.MAX_EXP
+        found = oracle.gradients(program.steps, program.root, program.leaves)
+        assert all(math.isfinite(slope) for slope in found.values())
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+def test_the_slope_of_a_function_is_its_derivative(name: str) -> None:
+    function = FUNCTIONS[name]
+    for x in (0.3, 1.1, 2.7):
+        steps = programs.Program("Value")
+        leaf = steps.leaf(x)
+        steps.apply(name, leaf)
+        assert oracle.finite_difference(steps.steps, steps.root, leaf) == pytest.approx(function.slope(x), rel=1e-14)
+
+
+def test_a_node_that_is_used_twice_gets_both_shares() -> None:
+    a, f = Ref(1), Ref(2)
+    steps = [Make(a, "Value", [3.0]), Apply(f, "*", [a, a])]
+    assert oracle.gradients(steps, f, [a, f]) == {a: 6.0, f: 1.0}
+
+
+def test_what_does_not_lead_to_the_result_has_no_gradient() -> None:
+    a, b, f = Ref(1), Ref(2), Ref(3)
+    steps = [Make(a, "Value", [3.0]), Make(b, "Value", [2.0]), Apply(f, "+", [a, 1.0])]
+    assert oracle.gradients(steps, f, [b]) == {b: 0.0}
+
+
+@pytest.mark.parametrize("got", [math.nan, math.inf, -math.inf, 1.00001, 0.99999])
+def test_a_wrong_number_is_not_close(got: float) -> None:
+    assert not oracle.close(got, 1.0)
+
+
+def test_an_infinite_right_number_accepts_only_itself() -> None:
+    assert oracle.close(math.inf, math.inf)
+    assert not oracle.close(5.0, math.inf)
+    assert not oracle.close(-math.inf, math.inf)
+
+
+@pytest.mark.parametrize(("got", "want"), [(1.0 + 1e-7, 1.0), (1e-7, 0.0), (1e6 + 0.5, 1e6)])
+def test_rounding_of_32_bits_is_close(got: float, want: float) -> None:
+    assert oracle.close(got, want)
+
+
+def test_a_quota_has_examples_of_its_form_only() -> None:
+    for form in EVERYTHING:
+        source = programs.choices(7, f"{form}")
+        for inside in (False, True):
+            program, operands = programs.focus("Value", form, source.choice, source.choice, inside=inside)
+            assert len(operands) == form.operands.count("v")
+            assert program.root == next(reversed(program.values))
+
+
+def test_the_same_seed_draws_the_same_numbers() -> None:
+    first, second = (programs.choices(20, "x").random() for _ in range(2))
+    assert first == second
+    assert programs.choices(21, "x").random() != first
