@@ -13,7 +13,7 @@ globals()["__builtins__"] = dict(vars(builtins))  # a private copy: a submission
 TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from types import CodeType, TracebackType
+    from types import CodeType, FrameType, TracebackType
 
     from grader.wire import Wire
 
@@ -38,24 +38,36 @@ def name_of(kind: type) -> str:
     return clip(_NAME(kind))
 
 
-def describe(error: BaseException, filenames: Sequence[str], stubs: Mapping[CodeType, str]) -> list[Wire]:
-    """A fault as plain values: how, type, its bases, message, the learner's own frames, the stub that raised."""
+def describe(
+    error: BaseException, filenames: Sequence[str], stubs: Mapping[CodeType, str], names: Mapping[CodeType, str]
+) -> list[Wire]:
+    """A fault as plain values: how, type, its bases, message, the learner's own frames, the function that is to blame.
+
+    Blamed is the stub that raised, or the innermost function of the course (`names`) that took all the memory or time.
+    """
     kind = type(error)
     try:
         if issubclass(kind, MemoryError):
             _let_go(_TRACEBACK(error))
         how = _how(error, filenames)
-        frames, stub = _frames(_TRACEBACK(error), filenames, stubs)
+        if how == "timeout":
+            return [how, "", [], "", _frames(_TRACEBACK(error), filenames)[0], clip(error.args[0])]
+        frames, codes = _frames(_TRACEBACK(error), filenames)
+        blamed = stubs.get(codes[-1], "") if codes and kind is NotImplementedError else ""
+        if how == "memory":
+            blamed = _innermost(codes, names)
         if how == "syntax":
             frames = [_place(error)]
         bases: list[Wire] = [name_of(base) for base in _MRO(kind)[:MAX_BASES]]
-        return [how, name_of(kind), bases, _message(error, how), frames, stub if kind is NotImplementedError else ""]
+        return [how, name_of(kind), bases, _message(error, how), frames, blamed]
     except BaseException:  # noqa: BLE001 - whatever goes wrong, there is an answer
         return ["raised", "an exception that cannot be shown", [], "", [], ""]
 
 
 def _how(error: BaseException, filenames: Sequence[str]) -> str:
     kind = type(error)
+    if kind.__name__ == "Stopped" and kind.__module__ == "watchdog":
+        return "timeout"
     if issubclass(kind, SystemExit):
         return "exited"
     if issubclass(kind, MemoryError):
@@ -94,19 +106,48 @@ def _message(error: BaseException, how: str) -> str:
         return ""
 
 
-def _frames(
-    step: TracebackType | None, filenames: Sequence[str], stubs: Mapping[CodeType, str]
-) -> tuple[list[Wire], str]:
-    """The learner's frames of a traceback, outermost first, the first and the last few; and the stub it ended in."""
-    first: list[Wire] = []
-    last: list[Wire] = []
-    code = None
+def _frames(step: TracebackType | None, filenames: Sequence[str]) -> tuple[list[Wire], list[CodeType]]:
+    """The learner's frames of a traceback, outermost first, the first and the last few; and the code of the latter."""
+    frames = Frames(filenames)
     while step is not None:
-        code = step.tb_frame.f_code
-        if _is_one_of(code.co_filename, filenames):
-            some = first if len(first) < MAX_FRAMES // 2 else last
-            some.append([code.co_filename, step.tb_lineno or 0, clip(code.co_name), ""])
-            if len(last) > MAX_FRAMES // 2:
-                del last[0]
+        frames.add(step.tb_frame.f_code, step.tb_lineno)
         step = step.tb_next
-    return first + last, stubs.get(code, "") if code is not None else ""
+    return frames.first + frames.last, frames.codes
+
+
+class Frames:
+    """The first and the last few of many frames."""
+
+    def __init__(self, filenames: Sequence[str]) -> None:
+        self.filenames = filenames
+        self.first: list[Wire] = []
+        self.last: list[Wire] = []
+        self.codes: list[CodeType] = []
+
+    def add(self, code: CodeType, line: int | None) -> None:
+        """One frame more, if it is the learner's."""
+        if not _is_one_of(code.co_filename, self.filenames):
+            return
+        some = self.first if len(self.first) < MAX_FRAMES // 2 else self.last
+        some.append([code.co_filename, line or 0, clip(code.co_name), ""])
+        self.codes.append(code)
+        if len(self.last) > MAX_FRAMES // 2:
+            del self.last[0]
+        if len(self.codes) > MAX_FRAMES:
+            del self.codes[0]
+
+
+def interrupted(frame: FrameType | None, filenames: Sequence[str], names: Mapping[CodeType, str]) -> list[Wire]:
+    """A fault for code that takes too long: where it is now."""
+    stack: list[FrameType] = []
+    while frame is not None:
+        stack.append(frame)
+        frame = frame.f_back
+    frames = Frames(filenames)
+    for entry in reversed(stack):
+        frames.add(entry.f_code, entry.f_lineno)
+    return ["timeout", "", [], "", frames.first + frames.last, _innermost(frames.codes, names)]
+
+
+def _innermost(codes: Sequence[CodeType], names: Mapping[CodeType, str]) -> str:
+    return next((names[code] for code in reversed(codes) if code in names), "")

@@ -11,13 +11,13 @@ from grader import __version__
 from grader.conditions import DEFAULT_SEED, Conditions
 from grader.courses import Checkpoint, Course, Stage, load_course
 from grader.host import ProcessTransport, Transport
-from grader.model import CheckResult, Isolation, PhaseResult, Report, Verdict
+from grader.model import CheckResult, Isolation, Kind, PhaseResult, Report, Verdict
 from grader.submission import read_submission
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from grader.plugin import Outcome
+    from grader.plugin import Grading, Outcome
 
 
 def grade(
@@ -48,7 +48,7 @@ def grade_submission(conditions: Conditions, stages: Sequence[Stage]) -> Report:
     course, submission = conditions.course, conditions.submission
     grading = run_suites(conditions, stages)
     outcomes = grading.outcomes
-    known = outcomes | _earlier(conditions, stages, outcomes)
+    known = outcomes | _earlier(grading, stages)
     results = _judge(course, known)
     notes = [f"{name} is not installed here: a placeholder stood in for it" for name in grading.absent]
     return Report(
@@ -70,17 +70,17 @@ def grade_submission(conditions: Conditions, stages: Sequence[Stage]) -> Report:
     )
 
 
-def _earlier(conditions: Conditions, stages: Sequence[Stage], outcomes: dict[str, Outcome]) -> dict[str, Outcome]:
+def _earlier(grading: Grading, stages: Sequence[Stage]) -> dict[str, Outcome]:
     """The outcomes of earlier stages that were not asked for, where a failure may have its cause in one of them."""
     from grader.plugin import run_suites
 
-    course = conditions.course
-    failed = [course.stage_of(id) for id, outcome in outcomes.items() if outcome.used or outcome.stub]
+    course = grading.conditions.course
+    failed = [course.stage_of(id) for id, outcome in grading.outcomes.items() if outcome.used or outcome.stub]
     if not failed:
         return {}
     last = max(course.stages.index(stage) for stage in failed)
     missing = [stage for stage in course.stages[:last] if stage not in stages]
-    return run_suites(conditions, missing).outcomes if missing else {}
+    return run_suites(grading.conditions, missing, grading).outcomes if missing else {}
 
 
 def _judge(course: Course, outcomes: dict[str, Outcome]) -> dict[str, CheckResult]:
@@ -102,12 +102,18 @@ def _blocker(
     for earlier in course.checkpoints:
         if earlier.id == checkpoint.id:
             break
-        if outcome.stub in earlier.methods and earlier.id in results:
-            return earlier.id, f"`{outcome.stub.rpartition('.')[2]}` is not written yet"
+        known = results.get(earlier.id)
+        if known is None or known.verdict is Verdict.PASSED:
+            continue
+        if outcome.stub in earlier.methods:
+            return earlier.id, f"`{outcome.stub.rpartition('.')[2]}` {_STATES.get(outcome.kind, 'is not written yet')}"
         shared = [name for name in earlier.proves if name in outcome.used and name not in checkpoint.proves]
-        if shared and earlier.id in results and results[earlier.id].verdict is not Verdict.PASSED:
+        if shared:
             return earlier.id, f"it uses {_told(shared[0])}"
     return None
+
+
+_STATES = {Kind.TIMEOUT: "does not come to an end", Kind.MEMORY: "uses up the memory"}
 
 
 def _told(capability: str) -> str:
@@ -120,7 +126,8 @@ def _result(checkpoint: Checkpoint, title: str, outcome: Outcome, blocker: tuple
         by, why = blocker
         return CheckResult(
             checkpoint.id, title, Verdict.BLOCKED, checkpoint.points, checkpoint.bonus,
-            message=f"{by} must pass first: {why}", blocked_by=by, duration_s=outcome.duration_s,
+            kind=outcome.kind if outcome.kind in _STATES else None, message=f"{by} must pass first: {why}",
+            reproduce=outcome.reproduce if outcome.kind in _STATES else "", blocked_by=by, duration_s=outcome.duration_s,
         )  # fmt: skip
     return CheckResult(
         checkpoint.id, title, outcome.verdict, checkpoint.points, checkpoint.bonus, outcome.kind, outcome.message,

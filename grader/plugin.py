@@ -10,9 +10,10 @@ import importlib.util
 import os
 import sys
 import threading
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,7 @@ from grader.model import Fault, Frame, Isolation, Kind, Shown, Verdict
 from grader.recorder import Mismatch, Recorder
 from grader.reports.text import shown
 from grader.script import used_names
-from grader.session import LearnerFault, Loaded, Session, WorkerLost
+from grader.session import LearnerFault, Loaded, Memory, Session, WorkerLost
 
 BACKSTOP_SECONDS = 120
 
@@ -60,44 +61,62 @@ class NotReady(Exception):
         self.outcome = outcome
 
 
-class Grading:
-    """The plugin object: fixtures for the suites, outcomes by checkpoint id."""
+@pytest.fixture(scope="module")
+def grading(request: pytest.FixtureRequest) -> Grading:
+    """What this run of suites is part of."""
+    found: Grading = request.config.pluginmanager.get_plugin(_NAME)
+    return found
 
-    def __init__(self, conditions: Conditions) -> None:
+
+@pytest.fixture(scope="module")
+def session(request: pytest.FixtureRequest, grading: Grading) -> Iterator[Session]:
+    """The submission in a worker that this suite has to itself."""
+    session = grading.session(grading.stage_of(request.path))
+    yield session
+    session.close()
+
+
+@pytest.fixture(scope="module")
+def aside(request: pytest.FixtureRequest, grading: Grading) -> Iterator[Callable[[Check], Aside]]:
+    """Begins a check in a worker of its own, to be asked for later."""
+    stage = grading.stage_of(request.path)
+    begun: list[Aside] = []
+
+    def begin(check: Check) -> Aside:
+        begun.append(Aside(grading.recorder(grading.session(stage), stage), check))
+        return begun[-1]
+
+    yield begin
+    for entry in begun:
+        entry.close()
+
+
+@pytest.fixture
+def recorder(request: pytest.FixtureRequest, grading: Grading, session: Session) -> Recorder:
+    """An empty script for one checkpoint."""
+    return grading.prepare(request.node, session)
+
+
+class Grading:
+    """The plugin object: what the fixtures stand on, and outcomes by checkpoint id."""
+
+    def __init__(self, conditions: Conditions, earlier: Grading | None) -> None:
         self.conditions = conditions
+        self.memory: Memory = earlier.memory if earlier else Memory()
+        self.not_loaded: dict[str, Outcome] = earlier.not_loaded if earlier else {}
         self.outcomes: dict[str, Outcome] = {}
         self.isolation: Isolation | None = None
         self.absent: tuple[str, ...] = ()
-        self._load_failures: dict[str, LearnerFault | WorkerLost] = {}
 
-    # --- fixtures ---
-
-    @pytest.fixture(scope="module")
-    def session(self, request: pytest.FixtureRequest) -> Iterator[Session]:
-        """The submission in a worker that this suite has to itself."""
-        stage = self.conditions.course.stage(request.path.parent.name)
-        names = self.conditions.course.names(stage.file)
+    def session(self, stage: Stage) -> Session:
+        """A session with the submission, for the file of this stage."""
         course = self.conditions.course
-        session = Session(self._connect, self.conditions.submission, stage.module, names, course.modules)
-        yield session
-        session.close()
+        return Session(
+            self._connect, self.conditions.submission, stage.module, course.names(stage.file), course.modules, self.memory
+        )
 
-    @pytest.fixture(scope="module")
-    def aside(self, request: pytest.FixtureRequest, session: Session) -> Iterator[Callable[[Check], Aside]]:
-        """Begins a check in a worker of its own, to be asked for later."""
-        stage = self.conditions.course.stage(request.path.parent.name)
-        begun: list[Aside] = []
-
-        def begin(check: Check) -> Aside:
-            other = Session(self._connect, self.conditions.submission, stage.module, session.names, session.own)
-            begun.append(Aside(self._recorder(other, stage), check))
-            return begun[-1]
-
-        yield begin
-        for entry in begun:
-            entry.close()
-
-    def _recorder(self, session: Session, stage: Stage) -> Recorder:
+    def recorder(self, session: Session, stage: Stage) -> Recorder:
+        """An empty script in a session."""
         return Recorder(session, stage.module, seed=self.conditions.seed, mirror=self.conditions.mirror)
 
     def _connect(self) -> Transport:
@@ -105,12 +124,11 @@ class Grading:
         self.isolation = transport.isolation
         return transport
 
-    @pytest.fixture
-    def recorder(self, request: pytest.FixtureRequest, session: Session) -> Recorder:
-        """An empty script for one checkpoint, if the learner's code is ready for it."""
-        stage, checkpoint = self._find(request.node)
-        recorder = self._recorder(session, stage)
-        request.node.user_properties.append(("recorder", recorder))
+    def prepare(self, item: pytest.Item, session: Session) -> Recorder:
+        """The script for one checkpoint, if the learner's code is ready for it; NotReady otherwise."""
+        stage, checkpoint = self.find(item)
+        recorder = self.recorder(session, stage)
+        item.user_properties.append(("recorder", recorder))
         loaded = self._load(stage, session)
         self.absent = loaded.absent
         if (outcome := _unready(stage, checkpoint, loaded)) is not None:
@@ -120,15 +138,21 @@ class Grading:
     def _load(self, stage: Stage, session: Session) -> Loaded:
         if self.conditions.submission.module(stage.module) is None:
             raise NotReady(Outcome(Verdict.NOT_STARTED, message=f"there is no {stage.file} yet"))
-        if (failure := self._load_failures.get(stage.module)) is None:
+        if (outcome := self.not_loaded.get(stage.module)) is None:
             try:
                 return session.load()
             except (LearnerFault, WorkerLost) as met:
-                self._load_failures[stage.module] = failure = met
-        raise NotReady(_outcome_of_load(stage, failure.fault, session.output()))
+                outcome = _outcome_of_load(stage, met.fault, session.output() or session.last_output)
+                self.not_loaded[stage.module] = outcome
+        raise NotReady(replace(outcome))
 
-    def _find(self, item: pytest.Item) -> tuple[Stage, Checkpoint]:
-        stage = self.conditions.course.stage(item.path.parent.name)
+    def stage_of(self, path: Path) -> Stage:
+        """The stage that a suite belongs to."""
+        return self.conditions.course.stage(path.parent.name)
+
+    def find(self, item: pytest.Item) -> tuple[Stage, Checkpoint]:
+        """The stage and the checkpoint of a test."""
+        stage = self.stage_of(item.path)
         return stage, next(c for c in stage.checkpoints if c.function == item.name)
 
     # --- hooks ---
@@ -136,7 +160,7 @@ class Grading:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
         """Note the outcome of one part of a test: the fixtures, the test itself, the clearing up."""
-        _, checkpoint = self._find(item)
+        _, checkpoint = self.find(item)
         outcome = self.outcomes.setdefault(checkpoint.id, Outcome(Verdict.ERROR, message="the test did not run"))
         outcome.duration_s += call.duration
         if call.excinfo is None:
@@ -161,7 +185,7 @@ class Grading:
             return Outcome(Verdict.ERROR, message=f"the grader could not tell: {detail}")
         found.output = recorder.session.output() or recorder.session.last_output
         calls = self.conditions.course.gradient_calls
-        needs = self._find(item)[1].needs
+        needs = self.find(item)[1].needs
         found.used = frozenset(used_names(recorder.bearing_on(error), calls)).union(needs)
         return found
 
@@ -185,7 +209,7 @@ def _outcome_of_load(stage: Stage, fault: Fault, output: str) -> Outcome:
     where = f" in line {fault.frames[-1].line}" if fault.frames else ""
     told = {
         Kind.SYNTAX: f"{stage.file} is not valid Python: {fault.message}{where}",
-        Kind.TIMEOUT: f"importing {stage.file} does not end: {fault.message}",
+        Kind.TIMEOUT: f"importing {stage.file} does not come to an end{where}",
         Kind.EXITED: f"importing {stage.file} ends the interpreter{where}",
     }
     message = told.get(fault.kind, f"importing {stage.file} raises {fault.type_name}: {fault.message}{where}")
@@ -213,11 +237,11 @@ def _outcome_of_fault(recorder: Recorder, error: LearnerFault | WorkerLost) -> O
     fault = error.fault
     told = f"{fault.type_name}: {fault.message}" if fault.message else fault.type_name
     comments = {
-        Kind.RAISED: f"raises {told}", Kind.TIMEOUT: "does not end", Kind.EXITED: "ends the interpreter",
+        Kind.RAISED: f"raises {told}", Kind.TIMEOUT: "does not come to an end", Kind.EXITED: "ends the interpreter",
         Kind.MEMORY: "uses up the memory", Kind.CRASHED: "brings the interpreter down",
     }  # fmt: skip
     messages = {
-        Kind.RAISED: told, Kind.TIMEOUT: f"this does not end: {fault.message}", Kind.EXITED: f"ended: {fault.message or told}",
+        Kind.RAISED: told, Kind.TIMEOUT: _told_of_time(fault), Kind.EXITED: f"ended: {fault.message or told}",
         Kind.MEMORY: f"out of memory: {fault.message or told}", Kind.CRASHED: fault.message,
     }  # fmt: skip
     reproduce = recorder.listing_until_last(comments.get(fault.kind, told))
@@ -227,17 +251,46 @@ def _outcome_of_fault(recorder: Recorder, error: LearnerFault | WorkerLost) -> O
     )
 
 
-def run_suites(conditions: Conditions, stages: Sequence[Stage]) -> Grading:
-    """Run the suites of these stages in one go. Raises InternalError unless every checkpoint got exactly one outcome."""
-    grading = Grading(conditions)
-    plugins = [grading, _vocabulary(conditions.course)]
-    with _own_environment():
-        code = pytest.main([*_OPTIONS, *_timeout(), *(str(stage.suite) for stage in stages)], plugins=plugins)
+def _told_of_time(fault: Fault) -> str:
+    if not fault.frames:
+        return f"this does not come to an end: {fault.message}" if fault.message else "this does not come to an end"
+    last = fault.frames[-1]
+    return f"this does not come to an end: after a long time it is in line {last.line}, in `{last.function}`"
+
+
+def run_suites(conditions: Conditions, stages: Sequence[Stage], earlier: Grading | None = None) -> Grading:
+    """Run the suites of these stages in one go; what an `earlier` run over the same submission learnt is remembered.
+
+    Raises InternalError unless every checkpoint got exactly one outcome, KeyboardInterrupt if a person stopped it.
+    """
+    grading = Grading(conditions, earlier)
+    options = [*_OPTIONS, *_timeout(), *(str(stage.suite) for stage in stages)]
+    with _ONE_AT_A_TIME, _own_environment(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # those of this run are for us, and not for whoever called
+        plugins = [sys.modules[__name__], _Named(grading), _vocabulary(conditions.course)]
+        code = pytest.main(options, plugins=plugins)
+    if code == pytest.ExitCode.INTERRUPTED:
+        raise KeyboardInterrupt
     wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
     if set(grading.outcomes) != wanted:
         missing = ", ".join(sorted(wanted ^ set(grading.outcomes)))
         raise InternalError(f"the suites did not run as the course lists them (pytest ended with {code}): {missing}")
     return grading
+
+
+_NAME = "grading"
+_ONE_AT_A_TIME = threading.Lock()  # pytest keeps its state in the process
+
+
+class _Named:
+    """Registers the grading under a name that fixtures can ask for."""
+
+    def __init__(self, grading: Grading) -> None:
+        self._grading = grading
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Called once by pytest, before anything is collected."""
+        config.pluginmanager.register(self._grading, _NAME)
 
 
 _OPTIONS = (
@@ -261,13 +314,12 @@ def _timeout() -> list[str]:
 @contextmanager
 def _own_environment() -> Iterator[None]:
     """Keep pytest's own variables away from this run, and this run's away from whoever called."""
-    kept = {name: value for name, value in os.environ.items() if name.startswith("PYTEST_")}
-    for name in kept:
-        del os.environ[name]
+    kept = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("PYTEST_")}
     try:
         yield
     finally:
-        os.environ.pop("PYTEST_CURRENT_TEST", None)
+        for name in [name for name in os.environ if name.startswith("PYTEST_")]:
+            del os.environ[name]
         os.environ.update(kept)
 
 

@@ -7,7 +7,7 @@ not tried again, and after a few time-outs nothing is, so that a hanging submiss
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NoReturn, Union
 
 from grader import wire
@@ -17,10 +17,10 @@ from grader.script import Apply, Call, Read, Repeat, Step, Walk, Watch, to_wire
 from grader.submission import Submission
 from grader.wire import Ref, Wire
 
-LOAD_SECONDS = 2.5
-RUN_SECONDS = 2.0
-LOCATE_SECONDS = 0.8
-MAX_TIMEOUTS = 2
+LOAD_SECONDS = 1.5  # of processor time
+RUN_SECONDS = 1.5
+LATER_SECONDS = 0.5  # once there has been a time-out
+LOCATE_SECONDS = 0.4
 
 _MAX_TEXT = 6 * 400  # the worker clips to 400 characters; what is not Unicode is spelled out by six
 _MAX_FRAMES = 12
@@ -72,22 +72,30 @@ class WorkerLost(BaseException):
         self.index = index
 
 
+@dataclass
+class Memory:
+    """What was learnt about a submission, for all its sessions: what not to run again, and why."""
+
+    disabled: dict[str, Kind] = field(default_factory=dict)
+    refused: set[str] = field(default_factory=set)
+    timeouts: int = 0
+
+
 class Session:
     """A worker with one submission in it, replaced when it dies."""
 
     def __init__(
         self, connect: Callable[[], Transport], submission: Submission, module: str, names: Sequence[str],
-        own: Sequence[str] = (),
+        own: Sequence[str] = (), memory: Memory | None = None,
     ) -> None:  # fmt: skip
         self._connect = connect
         self._submission = submission
         self._module = module
         self.names = list(names)
         self.own = list(own)
+        self.memory = memory or Memory()
         self._transport: Transport | None = None
         self._history: list[Step] = []
-        self._timeouts = 0
-        self._hung: set[str] = set()
         self._loaded: Loaded | None = None
         self.last_output = ""
         self._load_failure: LearnerFault | WorkerLost | None = None
@@ -111,9 +119,10 @@ class Session:
 
     def _load(self, transport: Transport) -> Loaded:
         files: list[Wire] = [[file.module, file.shown, file.source] for file in self._submission.files]
-        request: Wire = ["load", files, self._module, list(self.names), list(self.own)]
+        disabled = [name for name in self.memory.disabled if name in self.names]
+        request: Wire = ["load", LOAD_SECONDS, files, self._module, list(self.names), list(self.own), list(disabled)]
         try:
-            answer = self._checked(transport.exchange(request, LOAD_SECONDS, _LARGE_ANSWER_BYTES), 2, 1)
+            answer = self._checked(transport.exchange(request, _deadline(LOAD_SECONDS), _LARGE_ANSWER_BYTES), 2, 1)
             return _loaded(answer, self.names)
         except wire.WireError:
             self.close()
@@ -136,11 +145,14 @@ class Session:
         offset = len(self._history)
         self._history += steps
         try:
-            request: Wire = ["run", fresh, to_wire(steps)]
-            reply = self._transport.exchange(request, seconds, _FAULT_BYTES + sum(map(_room, steps)))
+            if self.memory.timeouts:
+                seconds = min(seconds, LATER_SECONDS)
+            request: Wire = ["run", seconds, fresh, to_wire(steps)]
+            reply = self._transport.exchange(request, _deadline(seconds), _FAULT_BYTES + sum(map(_room, steps)))
             answers = self._checked(reply, sum(map(_answers, steps)), len(steps), offset)
             return [_answer(step, answer) for step, answer in zip(filter(_answers, steps), answers)]
         except LearnerFault as raised:
+            self._blame(raised.fault, raised.index)
             self._history = self._history[: raised.index]
             raise
         except wire.WireError:
@@ -149,10 +161,22 @@ class Session:
             self._lose(gone.fault, offset)
 
     def _refuse_what_hangs(self, steps: Sequence[Step]) -> None:
+        """Steps that hung a worker so that it could not even say where are not tried again."""
         for index, step in enumerate(steps):
-            if self._timeouts >= MAX_TIMEOUTS or (self._hung and _operation(step) in self._hung):
-                message = "not run again: it has already run into the time limit"
-                raise WorkerLost(Fault(Kind.TIMEOUT, message=message), len(self._history) + index)
+            if _operation(step) in self.memory.refused:
+                raise WorkerLost(Fault(Kind.TIMEOUT, message=_NOT_AGAIN), len(self._history) + index)
+
+    def _blame(self, fault: Fault, index: int) -> None:
+        """After a time-out or a lack of memory: a fresh worker, and the function that was to blame is not run again.
+
+        Not so when the script has a loop: what is slow on a large graph may be right on a small one.
+        """
+        if fault.kind not in {Kind.TIMEOUT, Kind.MEMORY}:
+            return
+        self.close()
+        self.memory.timeouts += 1
+        if fault.stub and not any(isinstance(step, Repeat) for step in self._history[: index + 1]):
+            self.memory.disabled[fault.stub] = fault.kind
 
     def _lose(self, fault: Fault, offset: int) -> NoReturn:
         """Close the worker, find the step that it died in, and say so."""
@@ -161,9 +185,9 @@ class Session:
         index = self._locate(offset)
         self.last_output = printed  # and not what the search made the learner's code print again
         if fault.kind is Kind.TIMEOUT:
-            self._timeouts += 1
+            self.memory.timeouts += 1
             if not any(isinstance(step, Repeat) for step in self._history[: index + 1]):
-                self._hung.update(map(_operation, self._history[index : index + 1]))
+                self.memory.refused.update(map(_operation, self._history[index : index + 1]))
         self._history = self._history[: index + 1]
         raise WorkerLost(fault, index)
 
@@ -185,7 +209,7 @@ class Session:
         self.load()
         assert self._transport is not None
         steps: Wire = to_wire(self._history[first:end])
-        self._transport.exchange(["run", fresh, steps], LOCATE_SECONDS, _LARGE_ANSWER_BYTES)
+        self._transport.exchange(["run", LOCATE_SECONDS, fresh, steps], _deadline(LOCATE_SECONDS), _LARGE_ANSWER_BYTES)
 
     def _checked(self, reply: Wire, count: int, steps: int, offset: int = 0) -> list[Wire]:
         """The answers of a reply that has exactly as many as were asked for; WireError otherwise."""
@@ -198,7 +222,7 @@ class Session:
 
     def _fault(self, fault: list[Wire]) -> Fault:
         match fault:
-            case ["raised" | "exited" | "memory" | "syntax" as how, type_name, list(types), message, list(frames), stub]:
+            case ["raised" | "exited" | "memory" | "syntax" | "timeout" as how, type_name, list(types), message, list(frames), stub]:
                 shown = tuple(_frame(frame, self._submission) for frame in frames[:_MAX_FRAMES])
                 bases = tuple(map(_text, types[:_MAX_FRAMES]))
                 return Fault(Kind(how), _text(type_name), bases, _text(message), shown, _text(stub))
@@ -227,6 +251,7 @@ def _text(value: Wire) -> str:
     raise wire.WireError("not a short text")
 
 
+_NOT_AGAIN = "not tried again: it has not come to an end before"
 _NONSENSE = Fault(Kind.CRASHED, message="something wrote into the channel that the grader uses")
 
 
@@ -256,6 +281,11 @@ def _source_line(submission: Submission, shown: str, line: int) -> str:
     source = next((file.source for file in submission.files if file.shown == shown), b"")
     lines = source.splitlines()
     return lines[line - 1].decode("utf-8", "replace").strip()[:200] if 0 < line <= len(lines) else ""
+
+
+def _deadline(seconds: float) -> float:
+    """When the judge itself ends it: the worker allows twice as much waiting time, and needs a moment to say so."""
+    return 2 * seconds + 1.0
 
 
 def _operation(step: Step) -> str:

@@ -17,10 +17,10 @@ globals()["__builtins__"] = dict(vars(builtins))  # a private copy: a submission
 TYPE_CHECKING = False  # importing typing would cost a third of the start-up
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import CodeType
+    from types import CodeType, FrameType
     from typing import Any, TypeAlias
 
-    from grader import faults, limits, loading, wire
+    from grader import faults, limits, loading, watchdog, wire
     from grader.wire import Wire
 
     Results: TypeAlias = list[Wire]
@@ -31,10 +31,11 @@ else:
     import faults
     import limits
     import loading
+    import watchdog
     import wire
 
     sys.path.remove(HERE)
-    for name in ("faults", "limits", "loading", "wire"):  # a learner's own wire.py must not meet ours
+    for name in ("faults", "limits", "loading", "watchdog", "wire"):  # a learner's own wire.py must not meet ours
         del sys.modules[name]
 
 Ref = wire.Ref
@@ -69,6 +70,7 @@ class Server:
         self.module: Any = None
         self.filenames: tuple[str, ...] = ()
         self.stubs: dict[CodeType, str] = {}
+        self.names: dict[CodeType, str] = {}
         self.objects: dict[int, Any] = {}
         self.known: dict[int, Ref] = {}
         self.found = FIRST_FOUND
@@ -83,25 +85,40 @@ class Server:
         except BaseException as error:  # noqa: BLE001 - SystemExit and KeyboardInterrupt, too, are the learner's
             self.reserve = None
             try:
-                return wire.encode(["fault", self.at, faults.describe(error, self.filenames, self.stubs)])
+                return wire.encode(["fault", self.at, faults.describe(error, self.filenames, self.stubs, self.names)])
             except MemoryError:
                 return LAST_WORDS
 
     def serve(self, request: Any) -> Wire:
         """What to reply to one request, both as plain values."""
-        command, *rest = request
-        return ["ok", self.load(*rest) if command == "load" else self.run(*rest)]
+        command, seconds, *rest = request
+        watchdog.arm(seconds)
+        try:
+            return ["ok", self.load(*rest) if command == "load" else self.run(*rest)]
+        finally:
+            watchdog.arm(0)
 
-    def load(self, files: list[tuple[str, str, bytes]], entry: str, names: list[str], own: list[str]) -> Wire:
+    def out_of_time(self, frame: FrameType | None) -> bytes:
+        """The reply when a request takes too long: where the code is."""
+        return wire.encode(["fault", self.at, faults.interrupted(frame, self.filenames, self.names)])
+
+    def load(  # noqa: PLR0913, PLR0917 - the fields of the message
+        self, files: list[tuple[str, str, bytes]], entry: str, names: list[str], own: list[str], disabled: list[str]
+    ) -> Wire:
         """Import the learner's module and say of each name: present, stub or missing, and where it starts.
 
-        `own` are the modules of the course: one that was not handed in is missing, and gets no placeholder.
+        `own` are the modules of the course: one that was not handed in is missing, and gets no placeholder. `disabled`
+        functions have not come to an end before, and are not run again.
         """
         sources = {module: (filename, source) for module, filename, source in files}
         self.filenames = tuple(filename for filename, _ in sources.values())
         finder = loading.Files(sources)
         self.module = loading.load(finder, entry, own)
-        return [[self.inspect(name) for name in names], [clip(name) for name in finder.absent]]
+        found: Wire = [self.inspect(name) for name in names]
+        for name in disabled:
+            owner, _dot, rest = name.rpartition(".")
+            setattr(getattr(self.module, owner) if owner else self.module, rest, watchdog.stopped(name))
+        return [found, [clip(name) for name in finder.absent]]
 
     def inspect(self, name: str) -> Wire:
         owner, _, rest = name.partition(".")
@@ -121,6 +138,7 @@ class Server:
         if code.co_names == ("NotImplementedError",):  # it does nothing but raise that
             self.stubs[code] = name
             return ["stub", code.co_firstlineno]
+        self.names[code] = name
         return ["present", code.co_firstlineno]
 
     def run(self, fresh: bool, steps: list[list[Any]]) -> Wire:  # noqa: FBT001 - a field of the message
@@ -336,10 +354,15 @@ def main() -> None:
     requests, replies = limits.private_channels()
     gc.set_threshold(20_000, 20, 20)  # graphs are many small objects that all live: looking for garbage is half the time
     server, printed, header = Server(), (sys.stdout, sys.stderr), wire.HEADER
+
+    def send(data: bytes, pack: Callable[[int], bytes] = header.pack) -> None:
+        limits.write_all(replies, pack(len(data)) + data)
+
+    watchdog.watch(lambda frame: send(server.out_of_time(frame)))
     sys.argv[:] = [""]
     data = wire.encode(["ready", limits.apply()])
     while True:
-        limits.write_all(replies, header.pack(len(data)) + data)
+        send(data)
         size = header.unpack(limits.read_exactly(requests, header.size))[0]
         data = server.reply(limits.read_exactly(requests, size))
         for stream in printed:

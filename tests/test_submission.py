@@ -159,3 +159,10 @@ def test_the_hash_depends_on_names_and_contents_and_not_on_the_place() -> None:
     assert one == digest(("engine", "b/engine.py", b"x"))
     assert len({one, digest(("nn", "a/nn.py", b"x")), digest(("engine", "a/engine.py", b"y")), digest(("engin", "", b"ex"))}) == 4
     assert digest(("a", "", b"b"), ("c", "", b"d")) != digest(("a", "", b"bc"), ("", "", b"d"))
+
+
+def test_the_hash_of_some_files_is_that_of_a_submission_of_these() -> None:
+    engine, nn = File("engine", "", b"x"), File("nn", "", b"y")
+    both = Submission("here", (engine, nn))
+    assert both.hash_of(["engine"]) == Submission("there", (engine,)).sha256
+    assert both.hash_of(["nn", "engine"]) == both.sha256

@@ -1,0 +1,222 @@
+"""By hand: every right number is found here, from the expressions themselves, and held against what was filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property, partial
+
+from grader import oracle
+from grader.course.vocabulary import Learner
+from grader.model import Kind
+from grader.oracle import close
+from grader.programs import Program
+from grader.recorder import Confirm, Mismatch, Reading, Recorder, Symbol
+from grader.session import Answer, Odd
+from grader.wire import Ref
+
+
+class Graph:
+    """An expression as its lines, `t = a * b`, over leaves with numbers: values, gradients, shares, and two passes."""
+
+    def __init__(self, leaves: dict[str, float], *lines: str) -> None:
+        self.program = Program("Value")
+        self.refs = {name: self.program.leaf(number) for name, number in leaves.items()}
+        self.lines: dict[str, list[str]] = {}
+        for line in lines:
+            result, _, *words = line.split()
+            left, op, right = words
+            self.refs[result] = self.program.apply(op, self._operand(left), self._operand(right))
+            self.lines[result] = words
+
+    def _operand(self, word: str) -> Ref | int:
+        return self.refs[word] if word in self.refs else int(word)
+
+    @property
+    def root(self) -> str:
+        """The result."""
+        return next(reversed(self.lines))
+
+    def value(self, name: str) -> float:
+        """The number of a node."""
+        return self.program.values[self.refs[name]]
+
+    @cached_property
+    def gradients(self) -> dict[str, float]:
+        """The gradient of every node after one pass, by the oracle."""
+        found = oracle.gradients(self.program.steps, self.refs[self.root], list(self.refs.values()))
+        return {name: found[ref] for name, ref in self.refs.items()}
+
+    def slopes(self, result: str) -> list[tuple[str, float]]:
+        """Each operand of one operation with its local derivative; one that is both operands comes twice."""
+        left, op, right = self.lines[result]
+        alone = Program("Value")
+        given = [alone.leaf(self.value(word)) if word in self.refs else int(word) for word in (left, right)]
+        node = alone.apply(op, *given)
+        found = oracle.gradients(alone.steps, node, alone.leaves)
+        names = [word for word in (left, right) if word in self.refs]
+        return list(zip(names, (found[leaf] for leaf in alone.leaves)))
+
+    @cached_property
+    def shares(self) -> dict[str, float]:
+        """The share that each operand gets through each operation, in one pass."""
+        found: dict[str, float] = {}
+        for result in self.lines:
+            for operand, slope in self.slopes(result):
+                key = f"{operand} from {result}"
+                found[key] = found.get(key, 0.0) + slope * self.gradients[result]
+        return found
+
+    @cached_property
+    def twice(self) -> dict[str, float]:
+        """What every node holds after two passes with nothing cleared: the root is set to 1, all else is added to."""
+        held = dict.fromkeys(self.refs, 0.0)
+        for _ in range(2):
+            held[self.root] = 1.0
+            for result in reversed(self.lines):
+                for operand, slope in self.slopes(result):
+                    held[operand] += slope * held[result]
+        return held
+
+    def right(self, key: str) -> float:
+        """The right number for a key: `t`, `t.grad`, `a from t`, `t.grad after 1`, `t.grad after 2`."""
+        name, _, rest = key.partition(".")
+        if key in self.shares:
+            return self.shares[key]
+        if rest:
+            return self.twice[name] if rest.endswith("2") else self.gradients[name]
+        return self.value(name)
+
+    def confirm(self, key: str) -> Confirm | None:
+        """Finite differences, for what is the gradient of one pass."""
+        name, _, rest = key.partition(".")
+        if not rest or rest.endswith("2"):
+            return None
+        return partial(oracle.finite_difference, self.program.steps, self.refs[self.root], self.refs[name])
+
+    def explain(self, key: str, got: float) -> str:
+        """What may have gone wrong, told from the number that was given."""
+        name, _, rest = key.partition(".")
+        mine = {share: number for share, number in self.shares.items() if share.startswith(f"{name} from ")}
+        if rest.endswith("2"):
+            return self._explain_second(name, got)
+        if rest and len(mine) > 1:
+            for share, number in mine.items():
+                if close(got, number):
+                    return f"this is the share through `{share.split()[-1]}` alone, and all {len(mine)} of them are added up"
+        if (rest or " " in key) and close(got, -self.right(key)):
+            return "the size is right and the sign is not"
+        if key in mine or len(mine) == 1:
+            return self._explain_share(key if key in mine else next(iter(mine)), got)
+        return ""
+
+    def _explain_second(self, name: str, got: float) -> str:
+        if name == self.root and close(got, 2.0):
+            return "every pass sets the gradient of the result to 1, whatever it was"
+        if close(got, self.gradients[name]):
+            return "this is what the first pass left: the second one adds to it"
+        if close(got, 2 * self.gradients[name]):
+            return "a node between sends all that it holds, which is more than in the first pass"
+        return ""
+
+    def _explain_share(self, share: str, got: float) -> str:
+        operand, _, result = share.split()
+        left, op, right = self.lines[result]
+        if op == "*" and left != right and close(got, self.value(operand) * self.gradients[result]):
+            other = right if left == operand else left
+            return f"in `{result} = {left} * {right}` the local derivative for `{operand}` is the other factor, `{other}`"
+        if got != self.gradients[result] and close(got * self.gradients[result], self.shares[share]):
+            return f"this is the local derivative: multiply with the gradient of `{result}`"
+        return ""
+
+
+FIRST = Graph({"a": 2.0, "b": 3.0, "c": 4.0, "d": 5.0}, "t1 = a * b", "t2 = t1 + c", "t3 = a + d", "L = t2 * t3")
+SECOND = Graph({"a": 1.0, "b": 4.0, "c": 2.0}, "t = a - b", "u = t ** 2", "y = u / c")
+THIRD = Graph({"a": 2.0, "b": -3.0}, "s = a * b", "t = s + a", "u = s * t", "f = u - a")
+FOURTH = Graph({"a": 3.0, "b": 2.0, "c": -1.0}, "t1 = a * b", "t2 = t1 + c", "f = t2 * a")
+
+
+def test_first_forward(learner: Learner) -> None:
+    """`first`: the numbers, from the leaves to L"""
+    _check(learner, "first", FIRST, FIRST.lines)
+
+
+def test_first_backward(learner: Learner) -> None:
+    """`first`: the gradients, from L back to b, c and d"""
+    _check(learner, "first", FIRST, _gradients("L", "t2", "t3", "t1", "b", "c", "d"))
+
+
+def test_first_sum(learner: Learner) -> None:
+    """`first`: `a` is used twice, and its gradient is the sum of two shares"""
+    _check(learner, "first", FIRST, ["a from t1", "a from t3", "a.grad"])
+
+
+def test_second(learner: Learner) -> None:
+    """`second`: a difference, a square and a quotient"""
+    _check(learner, "second", SECOND, [*SECOND.lines, *_gradients("y", "u", "c", "t", "a", "b")])
+
+
+def test_third(learner: Learner) -> None:
+    """`third`: a node in the middle is used twice, a leaf three times"""
+    of_s = ["s from u", "s from t", "s.grad", "b.grad"]
+    of_a = ["a from f", "a from t", "a from s", "a.grad"]
+    _check(learner, "third", THIRD, [*THIRD.lines, *_gradients("f", "u", "t"), *of_s, *of_a])
+
+
+def test_fourth(learner: Learner) -> None:
+    """`fourth`: the numbers, and the gradients after one pass"""
+    _check(learner, "fourth", FOURTH, [*FOURTH.lines, *_gradients(*"f t2 t1 c b a".split(), when=" after 1")])
+
+
+def test_fourth_again(learner: Learner) -> None:
+    """`fourth`: the gradients after a second pass over the same graph"""
+    _check(learner, "fourth", FOURTH, _gradients(*"f t2 t1 c b a".split(), when=" after 2"))
+
+
+def _gradients(*names: str, when: str = "") -> list[str]:
+    return [f"{name}.grad{when}" for name in names]
+
+
+def _check(learner: Learner, function: str, graph: Graph, keys: Iterable[str]) -> None:
+    """Every key must hold its number; the first wrong one is told, and the keys come in the order of the work."""
+    recorder, wanted = learner.recorder, list(keys)
+    given = _filled_in(recorder, function)
+    items = [Symbol(recorder, given.call("get", key)) for key in wanted]
+    for key, got in zip(wanted, recorder.run([item.reading() for item in items])):
+        _expect(recorder, function, graph, key, got)
+
+
+def _filled_in(recorder: Recorder, function: str) -> Symbol:
+    """What the function returns, which must be a dict."""
+    given = recorder.make(Symbol, function, name="filled_in")
+    reading = given.reading()
+    (answer,) = recorder.run([reading])
+    type_name = answer.type_name if isinstance(answer, Odd) else "a number"
+    if "dict" not in type_name.lower():
+        returned = "nothing" if type_name == "NoneType" else type_name
+        raise Mismatch(
+            f"`{function}()` must return a dict: {{...}} with a number for each name",
+            kind=Kind.BAD_TYPE, expected="a dict", got=returned, reading=reading,
+        )  # fmt: skip
+    return given
+
+
+def _expect(recorder: Recorder, function: str, graph: Graph, key: str, got: Answer) -> None:
+    want = graph.right(key)
+    if isinstance(got, Odd):
+        missing = got.type_name == "NoneType"
+        message = f'"{key}" is not filled in' if missing else f'"{key}" must be a plain number, and is of type {got.type_name}'
+        shown = "nothing" if missing else got.type_name
+        raise Mismatch(message, kind=Kind.BAD_TYPE, expected=want, got=shown, reading=_told(recorder, function, key))
+    assert isinstance(got, (int, float))
+    if not close(got, want):
+        why = graph.explain(key, got)
+        message = f'"{key}" is wrong{": " if why else ""}{why}'
+        confirm = graph.confirm(key)
+        raise Mismatch(message, expected=want, got=got, reading=_told(recorder, function, key), confirm=confirm)
+
+
+def _told(recorder: Recorder, function: str, key: str) -> Reading:
+    """The one answer that is told of, in a script that holds nothing else."""
+    recorder.restart()
+    given = recorder.make(Symbol, function, name="filled_in")
+    return Symbol(recorder, given.call("get", key)).reading()
