@@ -6,7 +6,9 @@ be read, 3 our own fault: something could not be judged.
 
 from __future__ import annotations
 
+import io
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -208,7 +210,22 @@ def _console() -> Console:
     return Console(highlight=False, markup=False, emoji=False, soft_wrap=False)
 
 
+class ClosedOutput(Exception):
+    """There is no standard output."""
+
+
+def _unwritten(message: str) -> int:
+    """Nobody reads the report: say so where that is possible, and let Python close its streams in peace."""
+    if message:
+        click.echo(message, err=True)
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 3 if message else 1
+
+
 def _write(text: str) -> None:
+    if sys.stdout is None:
+        raise ClosedOutput
     sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
     sys.stdout.buffer.flush()
 
@@ -216,23 +233,34 @@ def _write(text: str) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
     args = list(sys.argv[1:] if arguments is None else arguments)
+    for name in ("SIGTERM", "SIGHUP"):  # so that workers are ended and folders removed
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), lambda number, _frame: sys.exit(128 + number))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(_main(args))
 
 
 def _main(args: list[str]) -> int:
     try:
         code: Any = commands.main(args=args, prog_name="grade", standalone_mode=False)
+        sys.stdout.flush()
         return int(code or 0)
-    except click.exceptions.Abort:
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        return 2
+    except (click.exceptions.Abort, KeyboardInterrupt):
         click.echo("stopped", err=True)
         return 130
     except click.ClickException as error:
         return _refuse(GraderErrorFromClick(error), args)
     except GraderError as error:
         return _refuse(error, args)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except (BrokenPipeError, ClosedOutput):
+        return _unwritten("")
+    except OSError as error:
+        return _unwritten(f"error: the report cannot be written: {error.strerror}")
     except Exception as error:  # the last resort: a learner never sees our frames
         if os.environ.get("GRADE_DEBUG"):
             raise
@@ -250,7 +278,7 @@ class GraderErrorFromClick(GraderError):
 
 
 def _refuse(error: GraderError, args: Sequence[str]) -> int:
-    if "json" in args or "--format=json" in args:
+    if ("--format", "json") in zip(args, args[1:]) or "--format=json" in args:
         from grader.reports.as_json import error_to_json
 
         _write(error_to_json(error))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from grader import __version__
 from grader.conditions import DEFAULT_SEED, Conditions
 from grader.courses import Checkpoint, Course, Stage, load_course
+from grader.errors import UsageError
 from grader.host import ProcessTransport, Transport
 from grader.model import CheckResult, Isolation, Kind, PhaseResult, Report, Verdict
 from grader.submission import read_submission
@@ -35,7 +36,10 @@ def grade(
     Raises SubmissionError or UsageError for bad input, InternalError when the grader itself fails.
     """
     course = course or load_course()
-    stages = course.select(tuple(phases))
+    words = (phases,) if isinstance(phases, str) else tuple(str(phase) for phase in phases)
+    if not words:
+        raise UsageError("no phases to grade", "name some, or 'all'")
+    stages = course.select(words)
     submission = read_submission(path, course.files)
     with Workers(ahead=len(stages)) as workers:
         return grade_submission(Conditions(course, submission, workers.connect, seed, mirror), stages)

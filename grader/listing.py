@@ -33,6 +33,7 @@ class Listing:
 
     def __init__(self, steps: Sequence[Step], names: Mapping[Ref, str], keep: set[Ref], walked: Mapping[Ref, int]) -> None:
         self._steps = steps
+        self._keep = keep
         self._walked = walked
         self._inline = self._find_inline(names, keep)
         self._names = self._name_all(names)
@@ -44,7 +45,7 @@ class Listing:
         if shown is not None:
             lines.append(f"print({self._reached(shown, attribute)})")
         if comment and lines:
-            lines[-1] += f"  # {comment}"
+            lines[-1] += f"  # {' '.join(comment.split())}"
         return "\n".join(lines)
 
     def lines(self, module: str) -> list[str]:
@@ -102,7 +103,7 @@ class Listing:
         if isinstance(step, Call):
             method = "" if step.method == "__call__" else f".{step.method}"
             call = f"{self._operand(step.on, _ATOM)}{method}({', '.join(map(self._plain, step.args))})"
-            used = any(step.target in references(other) for other in self._steps)
+            used = step.target in self._keep or any(step.target in references(other) for other in self._steps)
             return self._bind(step.target, call, _ATOM) if used else [call]
         if isinstance(step, Put):
             return [f"{self._reached(step.on, step.attribute)} = {self._plain(step.value)}"]

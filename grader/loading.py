@@ -43,7 +43,10 @@ class Files:
     def find_spec(self, name: str, _path: object = None, _target: object = None) -> ModuleSpec | None:
         """Say that a module is here, if it is the learner's or known to be absent."""
         if name in self.sources or name.partition(".")[0] in self.absent:
-            return ModuleSpec(name, self)  # type: ignore[arg-type] # it has what the import system asks for
+            spec = ModuleSpec(name, self)  # type: ignore[arg-type] # it has what the import system asks for
+            if name in self.sources:  # so that the module has a `__file__`
+                spec.origin, spec.has_location = self.sources[name][0], True
+            return spec
         return None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:

@@ -28,7 +28,7 @@ from grader.model import Fault, Frame, Isolation, Kind, Shown, Verdict
 from grader.recorder import Mismatch, Recorder
 from grader.reports.text import shown
 from grader.script import used_names
-from grader.session import LearnerFault, Loaded, Memory, Session, WorkerLost
+from grader.session import LearnerFault, Loaded, Memory, Session, WorkerLost, same_every_time
 
 BACKSTOP_SECONDS = 120
 
@@ -142,7 +142,7 @@ class Grading:
             try:
                 return session.load()
             except (LearnerFault, WorkerLost) as met:
-                outcome = _outcome_of_load(stage, met.fault, session.output() or session.last_output)
+                outcome = _outcome_of_load(stage, met.fault, same_every_time(session.output() or session.last_output))
                 self.not_loaded[stage.module] = outcome
         raise NotReady(replace(outcome))
 
@@ -166,7 +166,8 @@ class Grading:
         if call.excinfo is None:
             if call.when == "call":
                 outcome.verdict, outcome.message = Verdict.PASSED, ""
-                outcome.output = dict(item.user_properties)["recorder"].session.output()  # type: ignore[attr-defined]
+                recorder = dict(item.user_properties)["recorder"]
+                outcome.output = same_every_time(recorder.session.output())  # type: ignore[attr-defined]
             return
         found = self._outcome(item, call.excinfo.value)
         found.duration_s = outcome.duration_s
@@ -183,7 +184,7 @@ class Grading:
         else:  # nothing that a learner's code can do: ours
             detail = error.message if isinstance(error, GraderError) else f"{type(error).__name__}: {error}"
             return Outcome(Verdict.ERROR, message=f"the grader could not tell: {detail}")
-        found.output = recorder.session.output() or recorder.session.last_output
+        found.output = same_every_time(recorder.session.output() or recorder.session.last_output)
         calls = self.conditions.course.gradient_calls
         needs = self.find(item)[1].needs
         found.used = frozenset(used_names(recorder.bearing_on(error), calls)).union(needs)

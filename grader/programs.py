@@ -160,6 +160,18 @@ def apply_form(program: Program, form: Form, left: Ref, right: Ref, choose: Choo
     return program.apply("+", left, -3.0 if program.values[left] > 0 else 3.0)
 
 
+class InTurn:
+    """Takes the first option, then the second, and so on: what makes the plainest example."""
+
+    def __init__(self) -> None:
+        self._next = 0
+
+    def __call__(self, options: Sequence[T]) -> T:
+        """The next option."""
+        self._next += 1
+        return options[(self._next - 1) % len(options)]
+
+
 def focus(make: str, form: Form, choose: Choose[float], flag: Choose[bool], *, inside: bool) -> tuple[Program, list[Ref]]:
     """One operation on nodes of its own, leaves or (`inside`) sums of leaves; returns these operands as well.
 
@@ -167,7 +179,8 @@ def focus(make: str, form: Form, choose: Choose[float], flag: Choose[bool], *, i
     """
     while True:
         program = Program(make)
-        nodes = [_operand(program, choose, deep=inside and flag((True, False))) for _ in range(form.operands.count("v"))]
+        deep = [inside and flag((True, False)) for _ in form.operands.replace("k", "")]
+        nodes = [_operand(program, choose, deep=each) for each in deep]
         apply_form(program, form, nodes[0], nodes[-1], choose)
         if _fits(program.steps[-1], form):  # type: ignore[arg-type]
             return program, nodes

@@ -189,7 +189,7 @@ class Recorder:
     def make(self, kind: Callable[[Recorder, Ref], S], function: str, *args: Operand, name: str = "") -> S:
         """Write down `name = function(*args)`."""
         ref = self.new_ref(name)
-        self.record(Make(ref, function, list(args)))
+        self.record(Make(ref, function, [plain(arg) for arg in args]))
         return kind(self, ref)
 
     def get(self, on: Symbol, path: str) -> Ref:

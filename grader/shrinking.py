@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
@@ -21,7 +22,9 @@ def for_all(strategy: SearchStrategy[T], check: Callable[[T], None], recorder: R
     stands in that case: it did happen.
     """
     import hypothesis
+    from hypothesis.configuration import set_hypothesis_home_dir
     from hypothesis.errors import Flaky
+
 
     failures: list[tuple[Exception, Scene]] = []
 
@@ -44,7 +47,11 @@ def for_all(strategy: SearchStrategy[T], check: Callable[[T], None], recorder: R
         suppress_health_check=list(hypothesis.HealthCheck),
     )
     try:
-        hypothesis.seed(recorder.seed)(quiet(hypothesis.given(strategy)(attempt)))()
+        with tempfile.TemporaryDirectory(prefix="grade-") as folder:  # it would leave one where the learner works
+            set_hypothesis_home_dir(folder)
+            hypothesis.seed(recorder.seed)(quiet(hypothesis.given(strategy)(attempt)))()
     except Flaky:
         failure, recorder.scene = failures[-1]
         raise failure from None
+    finally:
+        set_hypothesis_home_dir(None)

@@ -79,7 +79,7 @@ class Scripted:
         assert not self.closed, "a closed worker is asked"
         assert isinstance(request, list)
         if request[0] == "load":
-            names = request[3]
+            names = request[4]
             assert isinstance(names, list)
             status: wire.Wire = ["present", 1]
             states: list[wire.Wire] = [status for _ in names]

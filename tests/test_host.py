@@ -39,7 +39,7 @@ def transport(temporary: Path) -> Iterator[ProcessTransport]:
 
 def load(transport: Transport, source: str, seconds: float = 5) -> Wire:
     """Import a submission that consists of this one file."""
-    return transport.exchange(["load", [["engine", "engine.py", source.encode()]], "engine", [], []], seconds, LIMIT)
+    return transport.exchange(["load", seconds, [["engine", "engine.py", source.encode()]], "engine", [], [], []], seconds, LIMIT)
 
 
 LOADED: Wire = ["ok", [[], []]]
@@ -250,7 +250,7 @@ def test_pipes_that_cannot_be_watched_leave_no_process(monkeypatch: pytest.Monke
 
 def test_a_request_that_may_not_cross_is_our_fault_and_the_worker_lives(transport: ProcessTransport) -> None:
     with pytest.raises(InternalError, match="64 bits"):
-        transport.exchange(["run", True, [["put", 2**70]]], 5, LIMIT)
+        transport.exchange(["run", 5.0, True, [["put", 2**70]]], 5, LIMIT)
     assert load(transport, "") == LOADED
 
 

@@ -75,17 +75,19 @@ def test_an_operation_of_one_node_is_told_without_a_helper() -> None:
 
 
 FAULTS = {
-    "assigns": ("self.grad += other.data * out.grad", "self.grad = other.data * out.grad"),
+    "adds": ("self.grad += other.data * out.grad", "self.grad += other.data + out.grad"),
     "reversed": ("return other + (-self)", "return self + (-other)"),
     "divides": ("return other * self**-1", "return self * other**-1"),
     "half": ("self.grad += exponent * self.data", "self.grad += 0.5 * exponent * self.data"),
-    "no-visited": ("elif node not in visited:", "elif True:"),
 }
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_the_lines_of_a_report_show_what_it_says(fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every listing of a wrong number, run in a fresh interpreter state, prints the number that the report gives."""
+    """Every listing of a wrong number, run here, prints the number that the report gives.
+
+    These faults do not depend on the order of a set, which may be another one here.
+    """
     source = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
     old, new = FAULTS[fault]
     assert old in source

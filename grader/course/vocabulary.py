@@ -11,9 +11,9 @@ import pytest
 
 from grader import oracle, programs
 from grader.model import Kind
-from grader.programs import Form, Program
+from grader.programs import Form, InTurn, Program
 from grader.recorder import Expected, Mismatch, Reading, Recorder, Symbol
-from grader.script import Apply, Call, Make, Step, Watch
+from grader.script import Apply, Call, Make, Step, Watch, target
 from grader.session import Odd
 from grader.wire import Ref
 
@@ -126,18 +126,32 @@ class Learner:
         source = programs.choices(self.recorder.seed, f"{form.op}{form.operands}{gradient}")
         expected: list[Expected] = []
         for number in range(quota):
-            program, operands = programs.focus(
-                "Value", form, source.choice, source.choice, inside=number > quota // 4
-            )
+            choose = source.choice if number else InTurn()
+            program, operands = programs.focus("Value", form, choose, source.choice, inside=number > quota // 4)
             nodes = self.program(program)
             root = nodes[program.root]
             if gradient:
                 used = [nodes[ref] for ref in operands]
+                if not number:
+                    self._expect_reached(root, used)
                 expected += self._expected_back(program, root, nodes, used, UPSTREAM[number % len(UPSTREAM)])
             else:
                 expected.append(Expected(root.data, program.values[program.root]))
         self.recorder.expect_all(expected)
         self.recorder.restart()
+
+    def _expect_reached(self, result: Value, operands: Sequence[Value]) -> None:
+        """Whatever graph an operator makes, its operands must be in it, or no gradient ever reaches them."""
+        reading = result.reading("_prev", "graph")
+        (nodes,) = self.recorder.run([reading])
+        reached = {node[0] for node in nodes}  # type: ignore[union-attr,index]
+        for operand in operands:
+            if operand.ref not in reached:
+                name = self.recorder.names.get(operand.ref, "the operand")
+                raise Mismatch(
+                    f"`{name}` cannot be reached from the result through `_prev`",
+                    expected=f"{name} among the nodes", got="a graph without it", reading=result.reading("_prev", "refs"),
+                )  # fmt: skip
 
     def _expected_back(
         self, program: Program, root: Value, nodes: dict[Ref, Value], used: Sequence[Value], upstream: float
@@ -145,7 +159,7 @@ class Learner:
         self.send_back(root, upstream, *used)
         wanted = [ref for ref, node in nodes.items() if node in used]
         slopes = oracle.gradients(program.steps, program.root, wanted)
-        return [
+        return [Expected(root.grad, upstream)] + [
             Expected(nodes[ref].grad, upstream * slope, partial(_confirm, program.steps, program.root, ref, upstream))
             for ref, slope in slopes.items()
         ]
@@ -272,7 +286,11 @@ class Learner:
         return answer  # type: ignore[return-value]
 
     def _name(self, ref: Ref) -> str:
-        return self.recorder.names.get(ref, "another object")
+        """An object as the listing calls it; what an operator made inside itself has no name."""
+        recorder = self.recorder
+        if ref in recorder.names or any(target(step) == ref for step in recorder.steps):
+            return recorder.describe(Reading(Symbol(recorder, ref), "", "value"))
+        return "another object"
 
     def expect_text(self, reading: Reading, accept: Callable[[str], bool], expected: str, why: str) -> None:
         """A text must be acceptable."""
@@ -301,17 +319,19 @@ class Learner:
 
         Where an engine keeps its ordering to itself, the order in which `backward()` runs is judged instead.
         """
-        order, graph = self._order(root)
+        reading, order, graph = self._order(root)
         operands = dict(graph)
         names = [self._name(ref) for ref in order]
         if len(set(order)) != len(order):
             twice = next(name for ref, name in zip(order, names) if order.count(ref) > 1)
-            raise Mismatch(f"the order lists `{twice}` more than once", expected="every node once", got=", ".join(names))
+            raise Mismatch(
+                f"the order lists `{twice}` more than once", expected="every node once", got=", ".join(names), reading=reading
+            )
         missing = set(operands) - set(order)
         if missing or set(order) - set(operands):
             raise Mismatch(
                 "the order must list every node of the graph, and nothing else",
-                expected=f"{len(operands)} nodes", got=f"{len(order)}: {', '.join(names)}",
+                expected=f"{len(operands)} nodes", got=f"{len(order)}: {', '.join(names)}", reading=reading,
             )  # fmt: skip
         place = {ref: index for index, ref in enumerate(order)}
         if place[root.ref] == 0:  # results first is the same order, read from the other end
@@ -321,20 +341,20 @@ class Learner:
                 if place[child] >= place[node]:
                     raise Mismatch(
                         f"`{self._name(child)}` must come before `{self._name(node)}`, which was made of it",
-                        expected="operands before results", got=", ".join(names),
+                        expected="operands before results", got=", ".join(names), reading=reading,
                     )  # fmt: skip
 
-    def _order(self, root: Value) -> tuple[list[Ref], list[tuple[Ref, list[Ref]]]]:
+    def _order(self, root: Value) -> tuple[Reading, list[Ref], list[tuple[Ref, list[Ref]]]]:
         graph = root.reading("_prev", "graph")
         if self.recorder.session.has("Value.build_topo"):
-            topo = Symbol(self.recorder, root.call("build_topo"))
-            order = self._refs(topo.reading("", "refs"))
+            reading = Symbol(self.recorder, root.call("build_topo")).reading("", "refs")
         else:
             ref = self.recorder.new_ref()
             self.recorder.record(Watch(ref, root.ref, "_prev", "_backward", "backward"))
-            order = self._refs(Symbol(self.recorder, ref).reading("", "refs"))
+            reading = Symbol(self.recorder, ref).reading("", "refs")
+        order = self._refs(reading)
         (nodes,) = self.recorder.run([graph])
-        return order, nodes  # type: ignore[return-value]
+        return reading, order, nodes  # type: ignore[return-value]
 
 
 def _confirm(steps: Sequence[Step], of: Ref, wrt: Ref, upstream: float = 1.0) -> float:

@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.reports.styled import code_text, has_unicode
+from grader.reports.text import safe
 from grader.status import Place, Status
 
 _SIGNS = {"done": ("✓", "+", "green"), "changed": ("~", "~", "yellow"), "begun": ("▸", ">", "default"), "open": ("·", ".", "dim")}
@@ -38,9 +39,9 @@ def _advice(status: Status) -> list[str]:
         return ["Everything here passes. Well done."]
     lines = [f"next: {status.next.id}, {status.next.title} (about {status.next.minutes} minutes)"]
     if status.trouble:
-        lines.append(f"first: {status.trouble}")
+        lines.append(f"first: {safe(status.trouble)}")
     if status.write:
-        lines.append(f"write {status.write}")
+        lines.append(f"write {safe(status.write)}")
     place = next(place for place in status.places if place.stage is status.next)
     if place.open and not status.write:
         lines.append(f"still open: {place.open}")

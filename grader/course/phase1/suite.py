@@ -40,10 +40,12 @@ def test_children(learner: Learner) -> None:
     a, b = learner.values(a=2.0, b=3.0)
     for node in (a, b):
         learner.expect_same_objects(node.reading("_prev", "refs"), [])
-    c = learner.value(5.0, "c", (a.ref, b.ref), "+")
-    d = learner.value(6.0, "d", (c.ref,), "neg")
+    c = learner.value(5.0, "c", [a.ref, b.ref], "+")
+    d = learner.value(6.0, "d", [c.ref], "neg")
     for node, children in ((c, [a, b]), (d, [c]), (a, []), (b, [])):
         learner.expect_same_objects(node.reading("_prev", "refs"), children)
+    other = learner.value(2.0, "other")
+    learner.expect_same_objects(learner.value(4.0, "s", [a.ref, other.ref], "+").reading("_prev", "refs"), [a, other])
     e = learner.value(1.0, "e")
     learner.expect_same_objects(e.reading("_prev", "refs"), [])
 
@@ -52,7 +54,7 @@ def test_operation(learner: Learner) -> None:
     """`_op` holds the operation, "" for a leaf"""
     a = learner.value(2.0, "a")
     for operation in ("+", "*"):
-        made = learner.value(5.0, "c", (a.ref,), operation)
+        made = learner.value(5.0, "c", [a.ref], operation)
         learner.expect_text(
             made.reading("_op", "text"),
             lambda text, wanted=operation: text == wanted,  # type: ignore[misc]

@@ -109,6 +109,10 @@ def test_power_refuses(learner: Learner) -> None:
 def test_divided(learner: Learner) -> None:
     """`a / b` and `a / 3` are quotients"""
     learner.check_operation("v / v", "v / k", gradient=False)
+    for number in (False, True):
+        a, b = learner.values(a=7, b=2)
+        learner.recorder.expect((a / (2 if number else b)).data, 3.5, "whole numbers divide like others: 7 / 2 is 3.5")
+        learner.recorder.restart()
 
 
 def test_divided_backward(learner: Learner) -> None:

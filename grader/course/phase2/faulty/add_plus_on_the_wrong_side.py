@@ -4,7 +4,7 @@
 overwrites the earlier shares. The `+` goes first: `+=`.
 """
 
-CAUGHT_BY = ("phase4.every-operator", "phase4.reused-intermediate", "phase4.same-node-twice")
+CAUGHT_BY = ("phase4.reused-intermediate",)
 
 
 class Value:

@@ -4,7 +4,7 @@ In `x * x` both operands are the same key, and the second entry overwrites the f
 Value may be in it twice.
 """
 
-CAUGHT_BY = ("phase4.every-operator", "phase4.same-node-twice")
+CAUGHT_BY = ("phase4.reused-intermediate",)
 
 
 class Value:

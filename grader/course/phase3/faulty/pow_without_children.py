@@ -4,7 +4,7 @@ On a leaf the closure still finds it, but in a longer expression the backward pa
 base over: the children are `(self,)`, with the comma.
 """
 
-CAUGHT_BY = ("phase4.every-operator",)
+CAUGHT_BY = ("phase3.power-backward",)
 
 
 class Value:

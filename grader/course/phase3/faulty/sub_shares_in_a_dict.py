@@ -4,7 +4,7 @@ In `x - x` both operands are the same key: 1 is overwritten by -1, and `x` gets 
 pairs in a list: the same Value may be in it twice.
 """
 
-CAUGHT_BY = ("phase4.every-operator", "phase4.same-node-twice")
+CAUGHT_BY = ("phase4.same-node-twice",)
 
 
 class Value:

@@ -4,7 +4,7 @@ A shared node is reached on one way while shares from the other are still to com
 passed on. Go by `build_topo()`: it lets a node wait for all that use it.
 """
 
-CAUGHT_BY = ("phase4.every-operator", "phase4.unequal-paths")
+CAUGHT_BY = ("phase4.reused-intermediate",)
 
 
 class Value:
