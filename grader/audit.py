@@ -16,8 +16,10 @@ from pathlib import Path
 
 from grader.conditions import DEFAULT_SEED, Conditions
 from grader.courses import Course, Faulty, Stage, kit_folder, load_course
+from grader.errors import CourseError
 from grader.grading import Workers, grade_submission
 from grader.model import Report, Verdict
+from grader.quiz import QUESTIONS, SYMPTOMS, load_quiz
 from grader.splice import definitions, splice
 from grader.submission import File, Submission, read_submission
 
@@ -61,7 +63,7 @@ def audit(course: Course, *, repeat: int = 1, jobs: int | None = None, tell: Cal
 
 def check_files(course: Course) -> Iterator[str]:
     """Every file in place, none too many; hints and checklist items where they are promised."""
-    known = {"__init__.py", "course.toml", course.vocabulary, *course.shared, *(stage.id for stage in course.stages)}
+    known = {"__init__.py", "course.toml", QUESTIONS, SYMPTOMS, course.vocabulary, *course.shared, *(stage.id for stage in course.stages)}
     for entry in _entries(course.folder):
         if entry.name not in known:
             yield f"stray: {entry}"
@@ -72,6 +74,10 @@ def check_files(course: Course) -> Iterator[str]:
         yield f"no checkpoint proves the checklist item {item!r}"
     for stage in course.stages:
         yield from _check_stage(stage)
+    try:
+        load_quiz(course)
+    except CourseError as error:
+        yield error.message
     for checkpoint, count in Counter(c.id for c in course.checkpoints).items():
         if count > 1:
             yield f"{checkpoint} is listed {count} times"

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from grader.courses import Course
     from grader.model import Report
 
+MIN_WIDTH = 20
 _EPILOG = """\b
 examples
   grade                      where you stand, and what is next
@@ -97,11 +98,15 @@ def run(phases: tuple[str, ...], path: str | None, form: str, seed: int | None, 
 @commands.command()
 @click.argument("phase", required=False)
 @click.option("--all", "everything", is_flag=True, help="Show all four levels.")
-def hint(phase: str | None, *, everything: bool) -> int:
+@click.option("--symptom", "symptom", metavar="TEXT", help="Look for what you see: an error message, 'half', 'loss'.")
+@click.option("--symptoms", is_flag=True, help="List all symptoms.")
+def hint(phase: str | None, symptom: str | None, *, everything: bool, symptoms: bool) -> int:
     """Open the next of four hints: idea, direction, specific, code. Nothing is lost by it.
 
-    Example: grade hint phase4
+    Examples: grade hint phase4; grade hint --symptom "gradient is half"
     """
+    if symptom is not None or symptoms:
+        return _symptoms(symptom)
     from grader.courses import HINT_LEVELS, load_course
     from grader.progress import load_hints, load_progress, save_hints
     from grader.reports.course import print_hints
@@ -117,6 +122,56 @@ def hint(phase: str | None, *, everything: bool) -> int:
     count = len(HINT_LEVELS) if everything else min(opened.get(stage.id, 0) + 1, len(HINT_LEVELS))
     save_hints(home, {**opened, stage.id: count})
     print_hints(stage, count, known[stage.id].open if stage.id in known else "", _console())
+    return 0
+
+
+def _symptoms(text: str | None) -> int:
+    from grader.courses import load_course
+    from grader.quiz import find_symptoms, load_quiz
+    from grader.reports.course import print_symptoms
+
+    known = load_quiz(load_course())
+    found = known.symptoms if text is None else find_symptoms(known, text)
+    print_symptoms(found, _console(), brief=text is None)
+    return 0 if found else 1
+
+
+@commands.command()
+@click.argument("phases", nargs=-1)
+@click.option("--count", type=click.IntRange(1), default=8, show_default=True, help="How many questions.")
+@click.option("--seed", type=click.IntRange(0), help="Repeat a session: the seed that it printed.")
+def quiz(phases: tuple[str, ...], count: int, seed: int | None) -> int:
+    """Questions about what you build, many with numbers drawn anew. An explanation after every answer; an empty line stops.
+
+    Example: grade quiz phase4 --count 5
+    """
+    import random
+
+    from grader.courses import load_course
+    from grader.errors import UsageError
+    from grader.quiz import draw_session, judge, load_quiz
+    from grader.reports.course import print_answer, print_question
+
+    course, console = load_course(), _console()
+    chosen = random.SystemRandom().randrange(10**6) if seed is None else seed
+    wanted = [stage.id for stage in course.select(phases)] if phases else []
+    session = draw_session(load_quiz(course), random.Random(chosen), count, wanted)
+    right = 0
+    for number, asked in enumerate(session, 1):
+        print_question(asked, number, len(session), console)
+        while True:
+            answer = click.prompt("answer", default="", show_default=False)
+            if not answer.strip():
+                click.echo(f"stopped: {right} of {number - 1} right. Again: grade quiz --seed {chosen}")
+                return 0
+            try:
+                correct = judge(asked, answer)
+                break
+            except UsageError as error:
+                click.echo(f"{error.message}. {error.hint}")
+        right += correct
+        print_answer(asked, console, correct=correct)
+    click.echo(f"{right} of {len(session)} right. Again: grade quiz --seed {chosen}")
     return 0
 
 
@@ -207,7 +262,10 @@ def _show(report: Report, form: str, *, verbose: bool) -> None:
 def _console() -> Console:
     from rich.console import Console
 
-    return Console(highlight=False, markup=False, emoji=False, soft_wrap=False)
+    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=False)
+    if console.width < MIN_WIDTH:
+        console.width = 80
+    return console
 
 
 class ClosedOutput(Exception):
@@ -233,13 +291,20 @@ def _write(text: str) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
     args = list(sys.argv[1:] if arguments is None else arguments)
+    signals: list[int] = []
+
+    def stop(number: int, _frame: object) -> None:
+        signals.append(number)
+        raise KeyboardInterrupt
+
     for name in ("SIGTERM", "SIGHUP"):  # so that workers are ended and folders removed
         if hasattr(signal, name):
-            signal.signal(getattr(signal, name), lambda number, _frame: sys.exit(128 + number))
+            signal.signal(getattr(signal, name), stop)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    sys.exit(_main(args))
+    code = _main(args)
+    sys.exit(128 + signals[0] if signals else code)
 
 
 def _main(args: list[str]) -> int:
@@ -278,7 +343,7 @@ class GraderErrorFromClick(GraderError):
 
 
 def _refuse(error: GraderError, args: Sequence[str]) -> int:
-    if ("--format", "json") in zip(args, args[1:]) or "--format=json" in args:
+    if " --format json " in f" {' '.join(args)} " or "--format=json" in args:
         from grader.reports.as_json import error_to_json
 
         _write(error_to_json(error))

@@ -179,7 +179,7 @@ class Course:
 
 def load_course(folder: Path = DEFAULT_COURSE) -> Course:
     """Read a course. Raises CourseError for what is missing or contradicts itself."""
-    table = _read(folder / "course.toml")
+    table = read_toml(folder / "course.toml")
     try:
         return Course(
             folder=folder,
@@ -195,7 +195,7 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
 
 
 def _stage(folder: Path) -> Stage:
-    table = _read(folder / "stage.toml")
+    table = read_toml(folder / "stage.toml")
     try:
         return Stage(
             id=folder.name,
@@ -241,7 +241,8 @@ def _faulty(stage: str, file: Path) -> Faulty:
     )  # fmt: skip
 
 
-def _read(file: Path) -> dict[str, Any]:
+def read_toml(file: Path) -> dict[str, Any]:
+    """The table in a file. Raises CourseError for one that cannot be read or is no TOML."""
     try:
         with file.open("rb") as stream:
             table: dict[str, Any] = tomllib.load(stream)

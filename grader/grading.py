@@ -110,14 +110,14 @@ def _blocker(
         if known is None or known.verdict is Verdict.PASSED:
             continue
         if outcome.stub in earlier.methods:
-            return earlier.id, f"`{outcome.stub.rpartition('.')[2]}` {_STATES.get(outcome.kind, 'is not written yet')}"
+            return earlier.id, f"`{outcome.stub.rpartition('.')[2]}` {_STATES.get(outcome.kind or Kind.RAISED, 'is not written yet')}"
         shared = [name for name in earlier.proves if name in outcome.used and name not in checkpoint.proves]
         if shared:
             return earlier.id, f"it uses {_told(shared[0])}"
     return None
 
 
-_STATES = {Kind.TIMEOUT: "does not come to an end", Kind.MEMORY: "uses up the memory"}
+_STATES = {Kind.TIMEOUT: "does not end", Kind.MEMORY: "uses up the memory"}
 
 
 def _told(capability: str) -> str:

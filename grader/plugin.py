@@ -64,7 +64,8 @@ class NotReady(Exception):
 @pytest.fixture(scope="module")
 def grading(request: pytest.FixtureRequest) -> Grading:
     """What this run of suites is part of."""
-    found: Grading = request.config.pluginmanager.get_plugin(_NAME)
+    found = request.config.pluginmanager.get_plugin(_NAME)
+    assert isinstance(found, Grading)
     return found
 
 
@@ -210,7 +211,7 @@ def _outcome_of_load(stage: Stage, fault: Fault, output: str) -> Outcome:
     where = f" in line {fault.frames[-1].line}" if fault.frames else ""
     told = {
         Kind.SYNTAX: f"{stage.file} is not valid Python: {fault.message}{where}",
-        Kind.TIMEOUT: f"importing {stage.file} does not come to an end{where}",
+        Kind.TIMEOUT: f"importing {stage.file} does not end{where}",
         Kind.EXITED: f"importing {stage.file} ends the interpreter{where}",
     }
     message = told.get(fault.kind, f"importing {stage.file} raises {fault.type_name}: {fault.message}{where}")
@@ -238,7 +239,7 @@ def _outcome_of_fault(recorder: Recorder, error: LearnerFault | WorkerLost) -> O
     fault = error.fault
     told = f"{fault.type_name}: {fault.message}" if fault.message else fault.type_name
     comments = {
-        Kind.RAISED: f"raises {told}", Kind.TIMEOUT: "does not come to an end", Kind.EXITED: "ends the interpreter",
+        Kind.RAISED: f"raises {told}", Kind.TIMEOUT: "does not end", Kind.EXITED: "ends the interpreter",
         Kind.MEMORY: "uses up the memory", Kind.CRASHED: "brings the interpreter down",
     }  # fmt: skip
     messages = {
@@ -254,9 +255,9 @@ def _outcome_of_fault(recorder: Recorder, error: LearnerFault | WorkerLost) -> O
 
 def _told_of_time(fault: Fault) -> str:
     if not fault.frames:
-        return f"this does not come to an end: {fault.message}" if fault.message else "this does not come to an end"
+        return f"this does not end: {fault.message}" if fault.message else "this does not end"
     last = fault.frames[-1]
-    return f"this does not come to an end: after a long time it is in line {last.line}, in `{last.function}`"
+    return f"this does not end: after a long time it is in line {last.line}, in `{last.function}`"
 
 
 def run_suites(conditions: Conditions, stages: Sequence[Stage], earlier: Grading | None = None) -> Grading:

@@ -10,11 +10,11 @@ import math
 import random
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from grader.courses import HINT_LEVELS, Course, _read
+from grader.courses import HINT_LEVELS, Course, read_toml
 from grader.dual import Dual
 from grader.errors import CourseError, UsageError
 from grader.functions import FUNCTIONS
@@ -24,8 +24,10 @@ from grader.script import Operand
 from grader.wire import Ref
 
 LETTERS = "abcd"
+QUESTIONS, SYMPTOMS = "quiz.toml", "symptoms.toml"
 TOLERANCE = 1e-3
 MOST_PASSES = 3
+HARDEST = 3
 
 _SIGNS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 # One node in every engine. `a - b` may be one or three, and each node on the way counts in a second pass.
@@ -187,7 +189,7 @@ def draw_session(
 def ask(question: Question, wording: Wording, chance: random.Random) -> Asked:
     """The question with its options shuffled, or its numbers drawn and its answer computed."""
     if isinstance(question, Number):
-        return _ask_number(question, wording, _draw_leaves(question, chance))
+        return ask_number(question, wording, _draw_leaves(question, chance))
     assert isinstance(question, Choice)
     options = [question.right, *question.wrong]
     chance.shuffle(options)
@@ -203,7 +205,8 @@ def _draw_leaves(question: Number, chance: random.Random) -> dict[str, float]:
     return drawn
 
 
-def _ask_number(question: Number, wording: Wording, leaves: Mapping[str, float]) -> Asked:
+def ask_number(question: Number, wording: Wording, leaves: Mapping[str, float]) -> Asked:
+    """The question about these leaves."""
     written = parse_program(question.program, leaves, wording.make)
     steps, node, root = written.program.steps, written.names[question.node], written.program.root
     if question.backward == 0:
@@ -278,7 +281,7 @@ def find_symptoms(quiz: Quiz, text: str) -> tuple[Symptom, ...]:
 
 
 def _words(text: str) -> set[str]:
-    return set(re.findall(r"\w+|\*\*|[-+*/=]+", text.lower()))
+    return set(re.findall(r"\w+", text.lower()))
 
 
 # --- programs: read without running them, and worked through by hand ---
@@ -297,21 +300,15 @@ def parse_program(source: str, leaves: Mapping[str, float], make: str) -> Writte
     except SyntaxError as error:
         raise CourseError(f"{source!r} is not Python: {error}") from error
     for statement in statements:
-        name, expression = _assignment(statement)
-        node = _operand(expression, written)
-        if name in names or not isinstance(node, Ref) or node in names.values():
-            raise CourseError(f"{ast.unparse(statement)!r} gives no new node a new name")
-        names[name] = node
-        written.labels[node] = name
+        targets = statement.targets if isinstance(statement, ast.Assign) else []
+        node = _operand(statement.value, written) if isinstance(statement, ast.Assign) else None
+        name = targets[0].id if len(targets) == 1 and isinstance(targets[0], ast.Name) else ""
+        if not name or name in names or not isinstance(node, Ref) or node in names.values():
+            raise CourseError(f"{ast.unparse(statement)!r} does not give a new node a new name")
+        names[name], written.labels[node] = node, name
     if not statements or len(program.pruned().values) < len(program.values):
         raise CourseError(f"{source!r} has a part that its last line does not use")
     return written
-
-
-def _assignment(statement: ast.stmt) -> tuple[str, ast.expr]:
-    if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name):
-        return statement.targets[0].id, statement.value
-    raise CourseError(f"{ast.unparse(statement)!r} is not `name = expression`")
 
 
 def _operand(node: ast.expr, written: Written) -> Ref | float:
@@ -338,9 +335,9 @@ def _operation(node: ast.expr, written: Written) -> tuple[str, list[Ref | float]
         return _SIGNS[type(node.op)], [_operand(node.left, written), _operand(node.right, written)]
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return "neg", [_operand(node.operand, written)]
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not node.args and not node.keywords:
-        if node.func.attr in FUNCTIONS:
-            return node.func.attr, [_operand(node.func.value, written)]
+    called = node.func if isinstance(node, ast.Call) and not node.args and not node.keywords else None
+    if isinstance(called, ast.Attribute) and called.attr in FUNCTIONS:
+        return called.attr, [_operand(called.value, written)]
     raise CourseError(f"{ast.unparse(node)!r} is not allowed here")
 
 
@@ -378,21 +375,20 @@ def _slopes(operation: Operation, values: Mapping[Ref, float]) -> list[tuple[Ref
 
 def load_quiz(course: Course) -> Quiz:
     """The questions and symptoms of a course. Raises CourseError for what is missing, unknown or contradicts the course."""
-    file, other = course.folder / "quiz.toml", course.folder / "symptoms.toml"
-    table, symptoms = _read(file), _read(other)
-    _require(table, file.name, {"wording": dict, "checklist": dict, "question": list})
-    _require(symptoms, other.name, {"symptom": list})
-    names = {"make": str, "backward": str, "value": str, "gradient": str}
-    wording = Wording(**_require(table["wording"], f"{file.name}: wording", names))
-    checklist = {**course.checklist, **table["checklist"]}
+    table, other = read_toml(course.folder / QUESTIONS), read_toml(course.folder / SYMPTOMS)
+    _require(table, QUESTIONS, {"wording": dict, "checklist": dict, "question": list})
+    _require(other, SYMPTOMS, {"symptom": list})
+    wording = Wording(**_require(table["wording"], "wording", dict.fromkeys(Wording.__dataclass_fields__, str)))
+    checklist = {**course.checklist, **_require(table["checklist"], "checklist", dict.fromkeys(table["checklist"], str))}
     questions = tuple(_question(entry, wording) for entry in table["question"])
-    _once([question.id for question in questions], file.name)
     for question in questions:
         if question.phase not in {stage.id for stage in course.stages} or question.checklist not in checklist:
             raise CourseError(f"{question.id}: no phase {question.phase!r} or no item {question.checklist!r} in the course")
-    found = tuple(_symptom(entry, {checkpoint.id for checkpoint in course.checkpoints}) for entry in symptoms["symptom"])
-    _once([symptom.id for symptom in found], other.name)
-    return Quiz(wording, checklist, questions, found)
+    symptoms = tuple(_symptom(entry, {checkpoint.id for checkpoint in course.checkpoints}) for entry in other["symptom"])
+    ids = Counter([*(question.id for question in questions), *(symptom.id for symptom in symptoms)])
+    if twice := sorted(name for name, count in ids.items() if count > 1):
+        raise CourseError(f"more than one question or symptom is called {', '.join(twice)}")
+    return Quiz(wording, checklist, questions, symptoms)
 
 
 def _require(
@@ -400,78 +396,68 @@ def _require(
 ) -> dict[str, Any]:
     """The table, if it has exactly these keys with values of these types, none of them empty."""
     if not isinstance(entry, dict):
-        raise CourseError(f"{where} is no table")
+        raise CourseError(f"{where}: {entry!r} is no table")
     types = {**required, **(optional or {})}
-    wrong = {key for key, value in entry.items() if key not in types or type(value) is not types[key] or value in ("", [], {})}
+    wrong = {key for key, value in entry.items() if type(value) is not types.get(key) or value in ("", [], {})}
     if problems := sorted(wrong | (set(required) - set(entry))):
         raise CourseError(f"{where}: missing, unknown, empty or of the wrong type: {', '.join(problems)}")
     return entry
 
 
-_COMMON = {"id": str, "kind": str, "phase": str, "level": int, "checklist": str, "text": str, "explanation": str}
-_CHOICE = {"right": str, "wrong": list}
-_NUMBER = {"program": str, "leaves": dict}
-_ASKS = {"value_of": str, "gradient_of": str, "backward": int, "hidden": bool}
+_COMMON = {"id": str, "phase": str, "level": int, "checklist": str, "text": str, "explanation": str}
+_KINDS: dict[str, tuple[dict[str, type], dict[str, type]]] = {
+    "choice": ({"right": str, "wrong": list}, {"code": str}),
+    "number": ({"program": str, "leaves": dict}, {"value_of": str, "gradient_of": str, "backward": int, "hidden": bool}),
+}
 
 
 def _question(entry: Any, wording: Wording) -> Question:
-    where = str(entry.get("id", entry) if isinstance(entry, dict) else entry)
-    number = isinstance(entry, dict) and entry.get("kind") == "number"
-    _require(entry, where, {**_COMMON, **(_NUMBER if number else _CHOICE)}, _ASKS if number else {"code": str})
-    if entry["kind"] not in {"number", "choice"} or not 1 <= entry["level"] <= 3:
-        raise CourseError(f"{where}: the kind is choice or number, the level 1 to 3")
-    common = {name: entry[name].strip() if isinstance(entry[name], str) else entry[name] for name in _COMMON if name != "kind"}
-    if number:
+    where, kind = (entry.get("id"), str(entry.get("kind"))) if isinstance(entry, dict) else (entry, "")
+    if kind not in _KINDS:
+        raise CourseError(f"{where}: there is no kind {kind!r}")
+    required, optional = _KINDS[kind]
+    _require(entry, str(where), {"kind": str, **_COMMON, **required}, optional)
+    common = {name: entry[name] for name in _COMMON}
+    if not 1 <= entry["level"] <= HARDEST:
+        raise CourseError(f"{where}: a level is 1 to {HARDEST}, not {entry['level']}")
+    if kind == "number":
         return _number(entry, common, wording)
     options = [entry["right"], *entry["wrong"]]
-    if len(options) != len(LETTERS) or not all(isinstance(o, str) and o.strip() for o in options) or len(set(options)) < 4:
+    if not all(isinstance(option, str) and option for option in options) or (len(options), len({*options})) != (4, 4):
         raise CourseError(f"{where}: one right answer and three wrong ones, all different")
-    return Choice(**common, right=options[0], wrong=tuple(options[1:]), code=entry.get("code", "").strip("\n"))
+    return Choice(**common, right=options[0], wrong=tuple(options[1:]), code=entry.get("code", ""))
 
 
 def _number(entry: dict[str, Any], common: dict[str, Any], wording: Wording) -> Number:
-    where, backward = common["id"], entry.get("backward", 1 if "gradient_of" in entry else 0)
-    if ("value_of" in entry) == ("gradient_of" in entry) or not 0 <= backward <= MOST_PASSES or ("gradient_of" in entry) != bool(backward):
+    where, gradient, hidden = common["id"], "gradient_of" in entry, entry.get("hidden", False)
+    backward = entry.get("backward", int(gradient))
+    if ("value_of" in entry) == gradient or gradient != bool(backward) or not 0 <= backward <= MOST_PASSES:
         raise CourseError(f"{where}: ask for value_of, or for gradient_of after 1 to {MOST_PASSES} times backward")
     for name, numbers in entry["leaves"].items():
-        if not isinstance(numbers, list) or len(set(numbers)) < 2 or any(type(n) not in {int, float} for n in numbers):
+        if not isinstance(numbers, list) or any(type(n) not in {int, float} for n in numbers) or len(set(numbers)) < 2:
             raise CourseError(f"{where}: {name} needs two numbers or more to draw from")
+        if hidden and (backward or f"{{{name}}}" not in common["text"]):
+            raise CourseError(f"{where}: a hidden program computes a value, and the text tells {{{name}}}")
     leaves = tuple((name, tuple(numbers)) for name, numbers in entry["leaves"].items())
-    node, hidden = entry.get("value_of") or entry["gradient_of"], entry.get("hidden", False)
-    question = Number(**common, program=entry["program"], leaves=leaves, node=node, backward=backward, hidden=hidden)
-    _check_number(question, wording)
-    return question
-
-
-def _check_number(question: Number, wording: Wording) -> None:
-    written = parse_program(question.program, {name: numbers[0] for name, numbers in question.leaves}, wording.make)
-    if question.node not in written.names:
-        raise CourseError(f"{question.id}: there is no {question.node!r} in the program")
-    if question.hidden and (question.backward or any(f"{{{name}}}" not in question.text for name, _ in question.leaves)):
-        raise CourseError(f"{question.id}: a hidden program computes a value, and the text tells every leaf in {{braces}}")
+    written = parse_program(entry["program"], {name: numbers[0] for name, numbers in leaves}, wording.make)
+    node = entry["gradient_of" if gradient else "value_of"]
+    if node not in written.names:
+        raise CourseError(f"{where}: there is no {node!r} in the program")
     used = {getattr(step, "op", getattr(step, "method", "+")) for step in written.program.steps}
-    if question.backward > 1 and not used <= _ONE_NODE:
-        raise CourseError(f"{question.id}: after a second pass {used - _ONE_NODE} depends on how many nodes an engine makes")
+    if backward > 1 and not used <= _ONE_NODE:
+        raise CourseError(f"{where}: after a second pass {used - _ONE_NODE} depends on how many nodes an engine makes")
+    return Number(**common, program=entry["program"], leaves=leaves, node=node, backward=backward, hidden=hidden)
 
 
 def _symptom(entry: Any, checkpoints: Collection[str]) -> Symptom:
-    where = f"symptom {entry.get('id') if isinstance(entry, dict) else entry!r}"
+    where = f"symptom {entry.get('id')}" if isinstance(entry, dict) else "symptom"
     _require(entry, where, {"id": str, "says": str, "cause": list}, {"words": list})
-    return Symptom(
-        id=entry["id"],
-        says=entry["says"].strip(),
-        words=tuple(entry.get("words", ())),
-        causes=tuple(_cause(cause, where, checkpoints) for cause in entry["cause"]),
-    )
+    causes = tuple(_cause(cause, where, checkpoints) for cause in entry["cause"])
+    return Symptom(entry["id"], entry["says"], tuple(map(str, entry.get("words", ()))), causes)
 
 
 def _cause(entry: Any, where: str, checkpoints: Collection[str]) -> Cause:
     _require(entry, where, {"text": str, "checkpoint": str, "hint": str})
     if entry["checkpoint"] not in checkpoints or entry["hint"] not in HINT_LEVELS:
         raise CourseError(f"{where}: no checkpoint {entry['checkpoint']!r} or no hint {entry['hint']!r}")
-    return Cause(entry["text"].strip(), entry["checkpoint"].partition(".")[0], entry["checkpoint"], entry["hint"])
-
-
-def _once(ids: Sequence[str], where: str) -> None:
-    if twice := [name for name, count in Counter(ids).items() if count > 1]:
-        raise CourseError(f"{where}: more than one {', '.join(twice)}")
+    return Cause(entry["text"], entry["checkpoint"].partition(".")[0], entry["checkpoint"], entry["hint"])

@@ -85,7 +85,7 @@ class Memory:
 class Session:
     """A worker with one submission in it, replaced when it dies."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - whose code, how to reach it, and what to look for
         self, connect: Callable[[], Transport], submission: Submission, module: str, names: Sequence[str],
         own: Sequence[str] = (), memory: Memory | None = None,
     ) -> None:  # fmt: skip
@@ -252,7 +252,7 @@ def _text(value: Wire) -> str:
     raise wire.WireError("not a short text")
 
 
-_NOT_AGAIN = "not tried again: it has not come to an end before"
+_NOT_AGAIN = "not tried again: it has not ended before"
 _NONSENSE = Fault(Kind.CRASHED, message="something wrote into the channel that the grader uses")
 
 

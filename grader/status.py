@@ -46,7 +46,7 @@ def find_status(course: Course, submission: Submission, folder: Path) -> Status:
     except (LearnerFault, WorkerLost) as failure:
         fault = failure.fault
         line = f", line {fault.frames[-1].line}" if fault.frames else ""
-        told = f"{fault.type_name}: {fault.message}" if fault.type_name else fault.message or "it does not come to an end"
+        told = f"{fault.type_name}: {fault.message}" if fault.type_name else fault.message or "it does not end"
         return Status(places, following, trouble=f"{following.file}{line}: {told}")
     return Status(places, following, write=_first_stub(following, submission, loaded))
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 try:
     import _signal  # the module `signal` would cost the worker 2 ms for names of constants
 except ImportError:
-    _signal = None  # type: ignore[assignment]
+    _signal = None
 
 AVAILABLE = hasattr(_signal, "setitimer")
 

@@ -103,7 +103,7 @@ class Server:
         """The reply when a request takes too long: where the code is."""
         return wire.encode(["fault", self.at, faults.interrupted(frame, self.filenames, self.names)])
 
-    def load(  # noqa: PLR0913, PLR0917 - the fields of the message
+    def load(
         self, files: list[tuple[str, str, bytes]], entry: str, names: list[str], own: list[str], disabled: list[str]
     ) -> Wire:
         """Import the learner's module and say of each name: present, stub or missing, and where it starts.

@@ -209,9 +209,12 @@ def test_another_seed_is_told_and_changes_no_verdict_of_a_right_engine() -> None
     assert reports[0] == reports[1] == reports[2]
 
 
-def test_another_seed_draws_other_examples() -> None:
-    case = str(SUBMISSIONS / "sum_is_nan")
-    scripts = {graded("2", "--at", case, "--seed", seed)["phases"][0]["checkpoints"][0]["reproduce"] for seed in "1234"}
+def test_another_seed_draws_other_examples(tmp_path: Path) -> None:
+    """The first example of a form is always the plainest; this engine is right on that one."""
+    source = Path(SOLUTIONS, "engine.py").read_text(encoding="utf-8")
+    source = source.replace("Value(self.data * other.data,", "Value(self.data * other.data + (other.data < 0),")
+    (tmp_path / "engine.py").write_text(source, encoding="utf-8")
+    scripts = {graded("3", "--at", str(tmp_path), "--seed", seed)["phases"][0]["checkpoints"][0]["reproduce"] for seed in "1234"}
     assert len(scripts) > 1
 
 

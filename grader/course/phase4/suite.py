@@ -160,7 +160,7 @@ def test_very_deep(learner: Learner, very_deep: Aside) -> None:
 
 def _very_deep(recorder: Recorder) -> None:
     learner = Learner(recorder)
-    recorder.seconds = 4.0
+    recorder.seconds = 2.0
     a, b = learner.values(a=2.0, b=0.5)
     x = learner.named("x", learner.recorder.repeat(100_000, "+", a, b))
     x.backward()

@@ -95,19 +95,19 @@ class Graph:
 
     def explain(self, key: str, got: float) -> str:
         """What may have gone wrong, told from the number that was given."""
-        name, _, rest = key.partition(".")
-        mine = {share: number for share, number in self.shares.items() if share.startswith(f"{name} from ")}
+        name, _, rest = key.partition(" from ")[0].partition(".")
         if rest.endswith("2"):
             return self._explain_second(name, got)
+        mine = self._shares_of(name)
         if rest and len(mine) > 1:
-            for share, number in mine.items():
-                if close(got, number):
-                    return f"this is the share through `{share.split()[-1]}` alone, and all {len(mine)} of them are added up"
-        if (rest or " " in key) and close(got, -self.right(key)):
-            return "the size is right and the sign is not"
-        if key in mine or len(mine) == 1:
-            return self._explain_share(key if key in mine else next(iter(mine)), got)
-        return ""
+            alone = next((share for share, number in mine.items() if close(got, number)), "")
+            return f"this is the share through `{alone.split()[-1]}` alone, and the shares are added up" if alone else ""
+        if key not in mine and (not rest or not mine):
+            return ""
+        return self._explain_share(key if key in mine else next(iter(mine)), got)
+
+    def _shares_of(self, name: str) -> dict[str, float]:
+        return {share: number for share, number in self.shares.items() if share.startswith(f"{name} from ")}
 
     def _explain_second(self, name: str, got: float) -> str:
         if name == self.root and close(got, 2.0):
@@ -121,11 +121,16 @@ class Graph:
     def _explain_share(self, share: str, got: float) -> str:
         operand, _, result = share.split()
         left, op, right = self.lines[result]
-        if op == "*" and left != right and close(got, self.value(operand) * self.gradients[result]):
+        want, upstream, incoming = self.shares[share], self.gradients[result], self._shares_of(result).values()
+        if close(got, -want):
+            return "the size is right and the sign is not"
+        if op == "*" and left != right and close(got, self.value(operand) * upstream):
             other = right if left == operand else left
             return f"in `{result} = {left} * {right}` the local derivative for `{operand}` is the other factor, `{other}`"
-        if got != self.gradients[result] and close(got * self.gradients[result], self.shares[share]):
+        if got != upstream and close(got * upstream, want):
             return f"this is the local derivative: multiply with the gradient of `{result}`"
+        if any(number != upstream and close(got * upstream, want * number) for number in incoming):
+            return f"`{result}` gets more than one share, and must have all of them before it passes anything on"
         return ""
 
 
@@ -164,12 +169,12 @@ def test_third(learner: Learner) -> None:
 
 def test_fourth(learner: Learner) -> None:
     """`fourth`: the numbers, and the gradients after one pass"""
-    _check(learner, "fourth", FOURTH, [*FOURTH.lines, *_gradients(*"f t2 t1 c b a".split(), when=" after 1")])
+    _check(learner, "fourth", FOURTH, [*FOURTH.lines, *_gradients("f", "t2", "t1", "c", "b", "a", when=" after 1")])
 
 
 def test_fourth_again(learner: Learner) -> None:
     """`fourth`: the gradients after a second pass over the same graph"""
-    _check(learner, "fourth", FOURTH, _gradients(*"f t2 t1 c b a".split(), when=" after 2"))
+    _check(learner, "fourth", FOURTH, _gradients("f", "t2", "t1", "c", "b", "a", when=" after 2"))
 
 
 def _gradients(*names: str, when: str = "") -> list[str]:
@@ -219,4 +224,6 @@ def _told(recorder: Recorder, function: str, key: str) -> Reading:
     """The one answer that is told of, in a script that holds nothing else."""
     recorder.restart()
     given = recorder.make(Symbol, function, name="filled_in")
-    return Symbol(recorder, given.call("get", key)).reading()
+    answer = Symbol(recorder, given.call("get", key))
+    recorder.names[answer.ref] = "answer"
+    return answer.reading()

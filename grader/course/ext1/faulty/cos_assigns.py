@@ -1,0 +1,16 @@
+"""The backward step of `cos` sets the gradient of its operand, where it should add to it.
+
+With `=` the share through cos replaces those of all other uses of x. Every backward step adds: `+=` (or `-=`).
+"""
+
+CAUGHT_BY = ("ext1.inside", "ext1.used-twice")
+
+
+def cos(x):
+    out = Value(math.cos(x.data), (x,), "cos")
+
+    def _backward():
+        x.grad = -math.sin(x.data) * out.grad
+
+    out._backward = _backward
+    return out

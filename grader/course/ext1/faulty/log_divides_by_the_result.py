@@ -1,0 +1,16 @@
+"""The backward step of `log` divides by the result, not by the operand.
+
+d log(x)/dx is 1/x. For tanh and exp the result was what you needed; here it is `x.data`.
+"""
+
+CAUGHT_BY = ("ext1.log-backward",)
+
+
+def log(x):
+    out = Value(math.log(x.data), (x,), "log")
+
+    def _backward():
+        x.grad += out.grad / (out.data or 1.0)
+
+    out._backward = _backward
+    return out

@@ -1,0 +1,16 @@
+"""`sigmoid` computes 1 / (1 + math.exp(-x)) for every x.
+
+For x = -800 that is math.exp(800), which no float can hold. Write it so that the exponent is never positive.
+"""
+
+CAUGHT_BY = ("ext1.sigmoid-far-out",)
+
+
+def sigmoid(x):
+    out = Value(1 / (1 + math.exp(-x.data)), (x,), "sigmoid")
+
+    def _backward():
+        x.grad += out.data * (1 - out.data) * out.grad
+
+    out._backward = _backward
+    return out

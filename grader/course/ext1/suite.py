@@ -1,0 +1,132 @@
+"""Extension 1: functions beside the class, each alone, below other operations, on interior operands, used twice; and the edges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from grader.course.vocabulary import LARGE_QUOTA, OPERATIONS, Learner, Value
+from grader.functions import apply_function
+from grader.script import Call
+from grader.wire import Ref
+
+FUNCTIONS = ("log", "sin", "cos", "sigmoid")
+FORMS = tuple(f"{name} v" for name in FUNCTIONS)
+
+
+class Functions(Learner):
+    """As a Learner, but what a program calls as a method is one of the learner's functions: `log(x)`."""
+
+    def function(self, name: str, x: Value) -> Value:
+        """`name(x)`."""
+        return self.recorder.make(Value, name, x.ref)
+
+    def _node(self, step: Any, nodes: dict[Ref, Value], letters: Iterator[str]) -> Value:
+        if isinstance(step, Call):
+            return self.function(step.method, nodes[step.on])
+        return super()._node(step, nodes, letters)
+
+    def check_numbers(self, name: str, numbers: Sequence[float]) -> None:
+        """A function at chosen numbers, the derivative aside."""
+        for number in numbers:
+            a = self.value(number, "a")
+            self.recorder.expect(self.function(name, a).data, apply_function(name, number))
+            self.recorder.restart()
+
+
+def test_log(learner: Learner) -> None:
+    """`log(x)` is the natural logarithm"""
+    _check_number(learner, "log", (0.01, 0.5, 1.0, 2, 100.0))
+
+
+def test_log_backward(learner: Learner) -> None:
+    """`_backward` of log passes on 1/x of the gradient"""
+    Functions(learner.recorder).check_operation("log v", quota=LARGE_QUOTA, gradient=True)
+
+
+def test_log_edge(learner: Learner) -> None:
+    """log of 0 or less is Python's own ValueError, and nothing is clamped or added on the way there"""
+    functions = Functions(learner.recorder)
+    for number in (0.0, -1.5, 0):
+        a = functions.value(number, "a")
+        what = f"the logarithm of {number} does not exist: let `math.log` raise its ValueError"
+        learner.recorder.must_raise(lambda a=a: functions.function("log", a), "ValueError", what=what)  # type: ignore[misc]
+        learner.recorder.restart()
+    functions.check_numbers("log", (1e-9, 1e-300))
+
+
+def test_sin(learner: Learner) -> None:
+    """`sin(x)` is the sine of an angle in radians"""
+    _check_number(learner, "sin", (-20.0, -1.5, 0.0, 1.5, 3, 20.0))
+
+
+def test_sin_backward(learner: Learner) -> None:
+    """`_backward` of sin passes on cos(x) of the gradient"""
+    Functions(learner.recorder).check_operation("sin v", gradient=True)
+
+
+def test_cos(learner: Learner) -> None:
+    """`cos(x)` is the cosine of an angle in radians"""
+    _check_number(learner, "cos", (-20.0, -1.5, 0.0, 1.5, 3, 20.0))
+
+
+def test_cos_backward(learner: Learner) -> None:
+    """`_backward` of cos passes on -sin(x) of the gradient"""
+    Functions(learner.recorder).check_operation("cos v", gradient=True)
+
+
+def test_sigmoid(learner: Learner) -> None:
+    """`sigmoid(x)` is 1 / (1 + e**-x)"""
+    _check_number(learner, "sigmoid", (-20.0, -3.5, 0.0, 2, 3.5, 20.0))
+
+
+def test_sigmoid_backward(learner: Learner) -> None:
+    """`_backward` of sigmoid passes on s * (1 - s) of the gradient"""
+    Functions(learner.recorder).check_operation("sigmoid v", gradient=True)
+
+
+def test_sigmoid_far_out(learner: Learner) -> None:
+    """sigmoid of -800 and of 800, forwards and backwards"""
+    functions = Functions(learner.recorder)
+    for number, value in ((800.0, 1.0), (-800.0, 0.0), (40.0, 1.0), (-40.0, 0.0)):
+        a = functions.value(number, "a")
+        b = functions.function("sigmoid", a)
+        functions.send_back(b, 3.0, a)
+        learner.recorder.expect_all([(b.data, value), (a.grad, 0.0)], f"sigmoid({number:g}) is very nearly {value:g}, and flat")
+        learner.recorder.restart()
+
+
+def test_operands_untouched(learner: Learner) -> None:
+    """What goes in keeps its number, its gradient and its children; what comes out is new"""
+    functions, recorder = Functions(learner.recorder), learner.recorder
+    for name in FUNCTIONS:
+        a = functions.value(0.5, "a")
+        a.grad = 0.25
+        b = functions.function(name, a)
+        why = "a function must leave its operand as it is, and make a new Value"
+        recorder.expect_all([(b.grad, 0.0), (a.data, 0.5), (a.grad, 0.25)], why)
+        b.grad = 7.0
+        recorder.expect(a.grad, 0.25, why)
+        functions.expect_same_objects(a.reading("_prev", "refs"), [])
+        recorder.restart()
+
+
+def test_inside(learner: Learner) -> None:
+    """Each function passes the gradient on, inside an expression, on results of other operations"""
+    Functions(learner.recorder).check_inside(*FORMS, quota=40)
+
+
+def test_used_twice(learner: Learner) -> None:
+    """A value that goes through a function and is used elsewhere gets both shares"""
+    Functions(learner.recorder).check_reuse(*FORMS, quota=24)
+
+
+def test_random_graphs(learner: Learner) -> None:
+    """100 random graphs with these functions agree with finite differences"""
+    Functions(learner.recorder).check_random_graphs(*FORMS, *FORMS, *OPERATIONS)
+
+
+def _check_number(learner: Learner, name: str, numbers: Sequence[float]) -> None:
+    functions = Functions(learner.recorder)
+    functions.check_operation(f"{name} v", gradient=False)
+    functions.check_numbers(name, numbers)

@@ -1,0 +1,17 @@
+"""Adam leaves eps out.
+
+A parameter whose gradient has always been 0 would be divided by 0. That is what eps is there for.
+"""
+
+CAUGHT_BY = ("ext2.adam-eps",)
+
+
+class Adam:
+    def step(self):
+        self.t += 1
+        for i, p in enumerate(self.parameters):
+            self.m[i] = self.beta1 * self.m[i] + (1 - self.beta1) * p.grad
+            self.v[i] = self.beta2 * self.v[i] + (1 - self.beta2) * p.grad**2
+            m_hat = self.m[i] / (1 - self.beta1**self.t)
+            v_hat = self.v[i] / (1 - self.beta2**self.t)
+            p.data -= self.lr * m_hat / (math.sqrt(v_hat))

@@ -1,0 +1,14 @@
+"""`step()` sets the gradients to 0 when it is done.
+
+Whether a gradient is still needed is not for `step()` to know. Clearing has a method of its own.
+"""
+
+CAUGHT_BY = ("ext2.sgd",)
+
+
+class SGD:
+    def step(self):
+        for i, p in enumerate(self.parameters):
+            self.v[i] = self.momentum * self.v[i] + p.grad
+            p.data -= self.lr * self.v[i]
+            p.grad = 0.0

@@ -1,0 +1,221 @@
+"""Extension 2: the judge sets the gradients, and finds from all of them at once where every parameter must be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from grader import oracle
+from grader.course.vocabulary import Learner, Value
+from grader.programs import Program
+from grader.recorder import Expected, Symbol
+
+STARTS = (1.0, -2.0, 0.5)
+SIX_STEPS = ((2.0, -0.5, 0.25), (1.0, -0.5, -3.0), (-0.5, 1.5, 0.0), (0.0, 2.0, 0.5), (3.0, -1.0, 0.5), (-1.5, 0.25, 1.0))
+TARGETS = (3.0, -1.0, 2.5)
+DESCENT = 8
+
+Step = Callable[[Sequence[float]], float]
+"""What a parameter has to move by in the last step, times -lr, from its gradients in all steps so far."""
+
+
+def test_sgd(learner: Learner) -> None:
+    """SGD without momentum moves every parameter by -lr times its gradient"""
+    for rate in (0.1, 0.5):
+        _check(learner, "SGD", (rate,), _momentum(0.0), SIX_STEPS[:3])
+
+
+def test_momentum(learner: Learner) -> None:
+    """With momentum, a step is made of the gradients of all steps, older ones fading"""
+    for momentum in (0.9, 0.5):
+        _check(learner, "SGD", (0.1, momentum), _momentum(momentum), SIX_STEPS)
+
+
+def test_sgd_rate(learner: Learner) -> None:
+    """SGD reads `lr` at every step: it may be changed in between, and the velocity does not depend on it"""
+    _check(learner, "SGD", (0.1, 0.5), _momentum(0.5), SIX_STEPS, rates=(0.1, 0.1, 0.02, 0.02, 0.4, 0.4))
+
+
+def test_sgd_zero_grad(learner: Learner) -> None:
+    """`zero_grad()` of SGD clears the gradients, and neither the numbers nor the velocities"""
+    _check_zero_grad(learner, "SGD", (0.1, 0.5), _momentum(0.5))
+
+
+def test_sgd_apart(learner: Learner) -> None:
+    """Two SGD optimizers know nothing of each other"""
+    _check_apart(learner, "SGD", (0.1, 0.5), _momentum(0.5))
+
+
+def test_sgd_descends(learner: Learner) -> None:
+    """`zero_grad()`, `backward()`, `step()`: SGD walks down a bowl, step by step where it should"""
+    _check_descent(learner, "SGD", (0.1, 0.5), _momentum(0.5))
+
+
+def test_adam_first_step(learner: Learner) -> None:
+    """The first step of Adam moves every parameter by lr, however large its gradient"""
+    for gradients in ((50.0, -0.02, 1.0), (-3.0, 0.5, 200.0)):
+        _check(learner, "Adam", (0.1,), _adam(0.9, 0.999, 1e-8), [gradients])
+
+
+def test_adam(learner: Learner) -> None:
+    """Six steps of Adam, with gradients that change"""
+    for betas in ((0.9, 0.999), (0.5, 0.75)):
+        _check(learner, "Adam", (0.1, *betas, 1e-8), _adam(*betas, 1e-8), SIX_STEPS)
+
+
+def test_adam_eps(learner: Learner) -> None:
+    """Adam adds eps to the root, not under it; and a gradient of 0 is no division by zero"""
+    _check(learner, "Adam", (0.1, 0.9, 0.99, 0.5), _adam(0.9, 0.99, 0.5), SIX_STEPS)
+    _check(learner, "Adam", (0.1, 0.9, 0.99, 1e-8), _adam(0.9, 0.99, 1e-8), [(0.0, 1.0, 0.0), (2.0, 0.0, 0.0)])
+
+
+def test_adam_rate(learner: Learner) -> None:
+    """Adam reads `lr` at every step: it may be changed in between"""
+    arguments = 0.1, 0.9, 0.99, 1e-8
+    _check(learner, "Adam", arguments, _adam(*arguments[1:]), SIX_STEPS, rates=(0.1, 0.1, 0.02, 0.02, 0.4, 0.4))
+
+
+def test_adam_zero_grad(learner: Learner) -> None:
+    """`zero_grad()` of Adam clears the gradients, and neither the numbers nor the averages"""
+    _check_zero_grad(learner, "Adam", (0.1, 0.9, 0.99, 1e-8), _adam(0.9, 0.99, 1e-8))
+
+
+def test_adam_apart(learner: Learner) -> None:
+    """Two Adam optimizers know nothing of each other"""
+    _check_apart(learner, "Adam", (0.1, 0.9, 0.99, 1e-8), _adam(0.9, 0.99, 1e-8))
+
+
+def test_adam_descends(learner: Learner) -> None:
+    """`zero_grad()`, `backward()`, `step()`: Adam walks down a bowl, step by step where it should"""
+    _check_descent(learner, "Adam", (0.1, 0.9, 0.99, 1e-8), _adam(0.9, 0.99, 1e-8))
+
+
+# --- what is right, in closed form: sums over all gradients, where an optimizer keeps what it needs of them ---
+
+
+def _average(numbers: Sequence[float], keep: float) -> float:
+    """sum of keep**age * number: the newest number has the age 0."""
+    return sum(number * keep**age for age, number in enumerate(reversed(numbers)))
+
+
+def _momentum(momentum: float) -> Step:
+    return lambda gradients: _average(gradients, momentum)
+
+
+def _adam(beta1: float, beta2: float, eps: float) -> Step:
+    def step(gradients: Sequence[float]) -> float:
+        count = len(gradients)
+        mean = (1 - beta1) * _average(gradients, beta1) / (1 - beta1**count)
+        square = (1 - beta2) * _average([gradient**2 for gradient in gradients], beta2) / (1 - beta2**count)
+        return mean / (math.sqrt(square) + eps)
+
+    return step
+
+
+class Copy:
+    """The judge's own parameters: where they are, and all gradients that they have had."""
+
+    def __init__(self, starts: Sequence[float], step: Step) -> None:
+        self.numbers = list(starts)
+        self._history: list[list[float]] = [[] for _ in starts]
+        self._step = step
+
+    def move(self, gradients: Sequence[float], rate: float) -> None:
+        """One step."""
+        for index, gradient in enumerate(gradients):
+            self._history[index].append(gradient)
+            self.numbers[index] -= rate * self._step(self._history[index])
+
+
+# --- what the learner's code is asked ---
+
+
+def _parameters(learner: Learner, starts: Sequence[float], names: str = "pqr") -> list[Value]:
+    return [learner.value(number, name) for number, name in zip(starts, names)]
+
+
+def _optimizer(learner: Learner, kind: str, parameters: Sequence[Value], arguments: Sequence[float], name: str = "") -> Symbol:
+    given = [parameter.ref for parameter in parameters]
+    return learner.recorder.make(Symbol, kind, given, *arguments, name=name or "optimizer")  # type: ignore[arg-type]
+
+
+def _one_step(optimizer: Symbol, parameters: Sequence[Value], gradients: Sequence[float]) -> None:
+    for parameter, gradient in zip(parameters, gradients):
+        parameter.grad = gradient
+    optimizer.call("step")
+
+
+def _places(parameters: Sequence[Value], copy: Copy) -> list[Expected]:
+    return [Expected(parameter.data, number) for parameter, number in zip(parameters, copy.numbers)]
+
+
+def _check(  # noqa: PLR0913 - an optimizer, and what is done with it
+    learner: Learner, kind: str, arguments: Sequence[float], step: Step, gradients: Sequence[Sequence[float]],
+    *, rates: Sequence[float] = (),
+) -> None:  # fmt: skip
+    """Set gradients and step, again and again; every parameter must be in its place each time, its gradient untouched."""
+    recorder = learner.recorder
+    parameters, copy = _parameters(learner, STARTS), Copy(STARTS, step)
+    optimizer = _optimizer(learner, kind, parameters, arguments)
+    for number, row in enumerate(gradients):
+        rate = rates[number] if rates else arguments[0]
+        if rates and number and rate != rates[number - 1]:
+            optimizer.put("lr", rate)
+        _one_step(optimizer, parameters, row)
+        copy.move(row, rate)
+        recorder.expect_all(_places(parameters, copy))
+        untouched = [(parameter.grad, gradient) for parameter, gradient in zip(parameters, row)]
+        recorder.expect_all(untouched, "`step()` must leave the gradients as they are")
+    recorder.restart()
+
+
+def _check_zero_grad(learner: Learner, kind: str, arguments: Sequence[float], step: Step) -> None:
+    recorder = learner.recorder
+    parameters, copy = _parameters(learner, STARTS), Copy(STARTS, step)
+    optimizer = _optimizer(learner, kind, parameters, arguments)
+    for row in SIX_STEPS[:3]:
+        _one_step(optimizer, parameters, row)
+        copy.move(row, arguments[0])
+        optimizer.call("zero_grad")
+        recorder.expect_all([(parameter.grad, 0.0) for parameter in parameters], "`zero_grad()` clears every gradient")
+        recorder.expect_all(_places(parameters, copy))
+
+
+def _check_apart(learner: Learner, kind: str, arguments: Sequence[float], step: Step) -> None:
+    """Two optimizers in turns, over other parameters."""
+    first, second = _parameters(learner, STARTS[:2], "pq"), _parameters(learner, STARTS[:2], "xy")
+    one, other = _optimizer(learner, kind, first, arguments, "one"), _optimizer(learner, kind, second, arguments, "other")
+    copy_one, copy_other = Copy(STARTS[:2], step), Copy(STARTS[:2], step)
+    for number, row in enumerate(SIX_STEPS[:4]):
+        _one_step(one, first, row)
+        copy_one.move(row[:2], arguments[0])
+        if number % 2:
+            _one_step(other, second, row[1:])
+            copy_other.move(row[1:], arguments[0])
+        wanted = [*_places(first, copy_one), *_places(second, copy_other)]
+        learner.recorder.expect_all(wanted, "what one optimizer remembers is no business of another's")
+
+
+def _check_descent(learner: Learner, kind: str, arguments: Sequence[float], step: Step) -> None:
+    """Minimise the sum of (p - target)**2, over a graph that is built anew for every step."""
+    recorder = learner.recorder
+    parameters, copy = _parameters(learner, STARTS), Copy(STARTS, step)
+    optimizer = _optimizer(learner, kind, parameters, arguments)
+    for number in range(DESCENT):
+        first, second, third = ((parameter - target) ** 2 for parameter, target in zip(parameters, TARGETS))
+        loss = learner.named(f"loss{number}", first + second + third)
+        optimizer.call("zero_grad")
+        loss.backward()
+        optimizer.call("step")
+        copy.move(_slopes(copy.numbers), arguments[0])
+        recorder.expect_all(_places(parameters, copy))
+
+
+def _slopes(numbers: Sequence[float]) -> list[float]:
+    """The gradients of the bowl at these numbers."""
+    program = Program("Value")
+    leaves = [program.leaf(number) for number in numbers]
+    squares = [program.apply("**", program.apply("-", leaf, target), 2) for leaf, target in zip(leaves, TARGETS)]
+    loss = program.apply("+", program.apply("+", squares[0], squares[1]), squares[2])
+    found = oracle.gradients(program.steps, loss, leaves)
+    return [found[leaf] for leaf in leaves]

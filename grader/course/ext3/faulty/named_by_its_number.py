@@ -1,0 +1,20 @@
+"""The nodes are named by their data.
+
+Two Values that hold the same number become one node. What tells objects apart is who they are, not what they hold: `id(node)`, or a
+number that you give out.
+"""
+
+CAUGHT_BY = ("ext3.equal-values",)
+
+
+def to_dot(root):
+    names = {node: f"v{str(node.data).translate({45: 95, 46: 95})}" for number, node in enumerate(root.build_topo())}
+    lines = ["digraph {", "    rankdir=LR;"]
+    for node, name in names.items():
+        lines.append(f'    {name} [shape=box, label="data {node.data:.4f}\\ngrad {node.grad:.4f}"];')
+        if node._prev:
+            operation = node._op.replace("\\", "\\\\").replace('"', '\\"')
+            lines.append(f'    {name}_op [label="{operation}"];')
+            lines += [f"    {names[operand]} -> {name}_op;" for operand in node._prev]
+            lines.append(f"    {name}_op -> {name};")
+    return "\n".join([*lines, "}"])

@@ -1,0 +1,19 @@
+"""Leaves get a node for their operation, too, with an empty label.
+
+A leaf was typed in; no operation made it. Ask whether it has operands first.
+"""
+
+CAUGHT_BY = ("ext3.leaf",)
+
+
+def to_dot(root):
+    names = {node: f"v{number}" for number, node in enumerate(root.build_topo())}
+    lines = ["digraph {", "    rankdir=LR;"]
+    for node, name in names.items():
+        lines.append(f'    {name} [shape=box, label="data {node.data:.4f}\\ngrad {node.grad:.4f}"];')
+        if True:
+            operation = node._op.replace("\\", "\\\\").replace('"', '\\"')
+            lines.append(f'    {name}_op [label="{operation}"];')
+            lines += [f"    {names[operand]} -> {name}_op;" for operand in node._prev]
+            lines.append(f"    {name}_op -> {name};")
+    return "\n".join([*lines, "}"])

@@ -1,0 +1,19 @@
+"""The labels are rounded to whole numbers.
+
+Between 0 and 1 is where most gradients live. Show two decimals at least: `:.2f`.
+"""
+
+CAUGHT_BY = ("ext3.leaf",)
+
+
+def to_dot(root):
+    names = {node: f"v{number}" for number, node in enumerate(root.build_topo())}
+    lines = ["digraph {", "    rankdir=LR;"]
+    for node, name in names.items():
+        lines.append(f'    {name} [shape=box, label="data {node.data:.0f}\\ngrad {node.grad:.0f}"];')
+        if node._prev:
+            operation = node._op.replace("\\", "\\\\").replace('"', '\\"')
+            lines.append(f'    {name}_op [label="{operation}"];')
+            lines += [f"    {names[operand]} -> {name}_op;" for operand in node._prev]
+            lines.append(f"    {name}_op -> {name};")
+    return "\n".join([*lines, "}"])
