@@ -1,13 +1,13 @@
-"""A picture of your graph.
+r"""A picture of your graph.
 
 Graphviz draws graphs from a plain text in a language called DOT. You need not install it to write that text, and there
 are pages on the web that draw what you paste. For `c = a * b` the text may look like this:
 
     digraph {
         rankdir=LR;
-        v0 [shape=box, label="data 2.0000\\ngrad 3.0000"];
-        v1 [shape=box, label="data 3.0000\\ngrad 2.0000"];
-        v2 [shape=box, label="data 6.0000\\ngrad 1.0000"];
+        v0 [shape=box, label="data 2.0000\ngrad 3.0000"];
+        v1 [shape=box, label="data 3.0000\ngrad 2.0000"];
+        v2 [shape=box, label="data 6.0000\ngrad 1.0000"];
         v2_op [label="*"];
         v0 -> v2_op;
         v1 -> v2_op;
@@ -21,7 +21,7 @@ are pages on the web that draw what you paste. For `c = a * b` the text may look
 
 
 def to_dot(root):
-    """Ext 3. The graph of the Value `root`, as DOT text: a string, nothing is drawn or written to a file.
+    r"""Ext 3. The graph of the Value `root`, as DOT text: a string, nothing is drawn or written to a file.
 
     - One node for every Value, once, however often it is used. Its label shows `data` and `grad`, with two decimals
       or more. Two Values that hold the same numbers are two nodes.
@@ -35,7 +35,7 @@ def to_dot(root):
     letter is always right, any other goes into double quotes.
 
     A label goes into double quotes, so a double quote or a backslash in `_op` would end it early, or vanish: write
-    \\" for the one and \\\\ for the other. (\\n in a label begins a new line.)
+    \" for the one and \\ for the other. (\n in a label begins a new line.)
 
     `build_topo()` gives you every Value once. Drawing changes nothing in the graph.
 
@@ -44,7 +44,7 @@ def to_dot(root):
     >>> print(to_dot(a))
     digraph {
         rankdir=LR;
-        v0 [shape=box, label="data 2.0000\\ngrad 0.0000"];
+        v0 [shape=box, label="data 2.0000\ngrad 0.0000"];
     }
     """
     raise NotImplementedError("ext3: to_dot")

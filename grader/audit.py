@@ -10,7 +10,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -141,22 +141,28 @@ def _submit(
     pool: Executor, course: Course, stage: Stage, faulty: Faulty, repeat: int
 ) -> list[Future[list[tuple[str, str]]]]:
     until = max(index for index, other in enumerate(course.stages) for id in faulty.caught_by if other == course.stage_of(id))
-    stages = [other.id for other in course.stages[: until + 1]]
-    source = faulty_source(stage, faulty)
+    first = min(index for index, other in enumerate(course.stages) if other.file == stage.file)  # it changes none before
+    stages = [other.id for other in course.stages[first : until + 1]]
+    files = faulty_files(course, stage, faulty)
     return [
-        pool.submit(_verdicts, stage.module, source, stages, mirror=mirror) for _ in range(repeat) for mirror in (False, True)
+        pool.submit(_verdicts, files, stages, mirror=mirror) for _ in range(repeat) for mirror in (False, True)
     ]
 
 
-def faulty_source(stage: Stage, faulty: Faulty) -> str:
-    """The whole faulty file: the solution with the faulty methods in place of its own."""
-    solution = (kit_folder("solutions") / stage.file).read_text(encoding="utf-8")
-    return splice(solution, faulty.source, faulty.deletes)
+def faulty_files(course: Course, stage: Stage, faulty: Faulty) -> tuple[File, ...]:
+    """The solutions, with the faulty functions in place of those in the file of this stage."""
+    files = read_submission(kit_folder("solutions"), course.files).files
+    return tuple(
+        replace(file, source=splice(file.source.decode(), faulty.source, faulty.deletes).encode())
+        if file.module == stage.module
+        else file
+        for file in files
+    )
 
 
-def _verdicts(module: str, source: str, stages: list[str], *, mirror: bool) -> list[tuple[str, str]]:
+def _verdicts(files: tuple[File, ...], stages: list[str], *, mirror: bool) -> list[tuple[str, str]]:
     course = load_course()
-    submission = Submission("faulty", (File(module, f"{module}.py", source.encode()),))
+    submission = Submission("faulty", files)
     report = _grade(course, submission, tuple(course.stage(id) for id in stages), DEFAULT_SEED, mirror=mirror)
     return [(result.id, result.verdict.value) for result in report.checkpoints if not result.bonus]
 

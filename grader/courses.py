@@ -70,6 +70,7 @@ class Stage:
     summary: str
     file: str
     minutes: int
+    optional: bool
     checkpoints: tuple[Checkpoint, ...]
     hints: tuple[tuple[str, str], ...]
 
@@ -153,7 +154,9 @@ class Course:
         return tuple(dict.fromkeys(part for name in methods for part in (name.partition(".")[0], name)))
 
     def select(self, words: tuple[str, ...] | list[str]) -> tuple[Stage, ...]:
-        """The stages that a person means by `phase4`, `4`, `1-4`, `phase1-phase3` or `all`, in the order of the course.
+        """The stages that a person means by `phase4`, `4`, `1-4`, `ext1`, `all` or `extras`, in the order of the course.
+
+        `all` are those that everybody does, `extras` the optional ones.
 
         Raises UsageError for a word that is none of these.
         """
@@ -161,8 +164,8 @@ class Course:
         return tuple(stage for stage in self.stages if stage.id in wanted)
 
     def _select(self, word: str) -> tuple[Stage, ...]:
-        if word == "all":
-            return self.stages
+        if word in {"all", "extras"}:
+            return tuple(stage for stage in self.stages if stage.optional == (word == "extras"))
         first, dash, last = word.partition("-")
         start, end = self._index(first, word), self._index(last if dash else first, word)
         if start > end:
@@ -171,10 +174,10 @@ class Course:
 
     def _index(self, name: str, word: str) -> int:
         for index, stage in enumerate(self.stages):
-            if name.lower() in {stage.id, stage.id.lstrip("abcdefghijklmnopqrstuvwxyz")}:
+            if name.lower() in {stage.id, stage.id.removeprefix("phase")}:
                 return index
         known = ", ".join(stage.id for stage in self.stages)
-        raise UsageError(f"there is no phase {word!r}", f"the phases are {known}; also 4, 1-4 and all")
+        raise UsageError(f"there is no phase {word!r}", f"the phases are {known}; also 4, 1-4, all and extras")
 
 
 def load_course(folder: Path = DEFAULT_COURSE) -> Course:
@@ -204,6 +207,7 @@ def _stage(folder: Path) -> Stage:
             summary=table["summary"].strip(),
             file=table["file"],
             minutes=table["minutes"],
+            optional=bool(table.get("optional", False)),
             checkpoints=tuple(_checkpoint(folder.name, entry, table.get("needs", ())) for entry in table["checkpoint"]),
             hints=tuple((level, table["hints"][level].strip()) for level in HINT_LEVELS),
         )

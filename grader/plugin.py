@@ -181,7 +181,8 @@ class Grading:
         if isinstance(error, Mismatch) and isinstance(recorder, Recorder):
             found = _outcome_of_mismatch(recorder, error)
         elif isinstance(error, (LearnerFault, WorkerLost)) and isinstance(recorder, Recorder):
-            found = _outcome_of_fault(recorder, error)
+            missing = [name for name in self.find(item)[1].methods if not recorder.session.has(name)]
+            found = _outcome_of_fault(recorder, error, missing)
         else:  # nothing that a learner's code can do: ours
             detail = error.message if isinstance(error, GraderError) else f"{type(error).__name__}: {error}"
             return Outcome(Verdict.ERROR, message=f"the grader could not tell: {detail}")
@@ -235,7 +236,7 @@ def _outcome_of_mismatch(recorder: Recorder, error: Mismatch) -> Outcome:
     )  # fmt: skip
 
 
-def _outcome_of_fault(recorder: Recorder, error: LearnerFault | WorkerLost) -> Outcome:
+def _outcome_of_fault(recorder: Recorder, error: LearnerFault | WorkerLost, missing: Sequence[str]) -> Outcome:
     fault = error.fault
     told = f"{fault.type_name}: {fault.message}" if fault.message else fault.type_name
     comments = {
@@ -248,9 +249,11 @@ def _outcome_of_fault(recorder: Recorder, error: LearnerFault | WorkerLost) -> O
     }  # fmt: skip
     reproduce = recorder.listing_until_last(comments.get(fault.kind, told))
     message = messages.get(fault.kind, told)
-    return Outcome(
-        Verdict.FAILED, fault.kind, message, got=told or None, reproduce=reproduce, frames=fault.frames, stub=fault.stub
-    )
+    kind = fault.kind
+    if missing and kind is Kind.RAISED and {"TypeError", "AttributeError"} & set(fault.types):
+        owner, _, name = missing[0].rpartition(".")
+        kind, message = Kind.MISSING_NAME, f"`{owner}` has no `{name}`: {message}" if owner else f"there is no `{name}`: {message}"
+    return Outcome(Verdict.FAILED, kind, message, got=told or None, reproduce=reproduce, frames=fault.frames, stub=fault.stub)
 
 
 def _told_of_time(fault: Fault) -> str:

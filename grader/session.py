@@ -231,7 +231,7 @@ class Session:
 
     def has(self, name: str) -> bool:
         """Whether the learner's code has that name, stub or not."""
-        return self._loaded is not None and self._loaded.names[name].state != "missing"
+        return self._loaded is not None and name in self._loaded.names and self._loaded.names[name].state != "missing"
 
     def output(self) -> str:
         """What the learner's code printed since the last call."""

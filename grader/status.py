@@ -38,7 +38,8 @@ def find_status(course: Course, submission: Submission, folder: Path) -> Status:
     places = tuple(
         _place(stage, known.get(stage.id), submission.hash_of(course.modules_until(stage))) for stage in course.stages
     )
-    following = next((place.stage for place in places if place.state != "done"), None)
+    in_order = sorted(places, key=lambda place: place.stage.optional)
+    following = next((place.stage for place in in_order if place.state != "done"), None)
     if following is None or submission.module(following.module) is None:
         return Status(places, following)
     try:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
 try:
-    import _signal  # the module `signal` would cost the worker 2 ms for names of constants
+    import _signal  # type: ignore[import-not-found] # the module `signal` would cost the worker 2 ms for names of constants
 except ImportError:
     _signal = None
 

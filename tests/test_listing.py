@@ -65,7 +65,7 @@ def test_a_loop_is_a_loop() -> None:
 
 
 def test_only_what_bears_on_the_failure_is_shown() -> None:
-    other = [Make(C, "Value", [9.0]), Apply(D, "+", [C, C])]
+    other: list[Step] = [Make(C, "Value", [9.0]), Apply(D, "+", [C, C])]
     assert slice_for([*LEAVES, *other, Apply(Ref(9), "+", [A, B])], A) == [*LEAVES, Apply(Ref(9), "+", [A, B])]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from grader import oracle, programs
 from grader.functions import FUNCTIONS
-from grader.script import Apply, Make
+from grader.script import Apply, Make, Step
 from grader.wire import Ref
 
 EVERYTHING = programs.forms(
@@ -53,13 +53,13 @@ def test_the_slope_of_a_function_is_its_derivative(name: str) -> None:
 
 def test_a_node_that_is_used_twice_gets_both_shares() -> None:
     a, f = Ref(1), Ref(2)
-    steps = [Make(a, "Value", [3.0]), Apply(f, "*", [a, a])]
+    steps: list[Step] = [Make(a, "Value", [3.0]), Apply(f, "*", [a, a])]
     assert oracle.gradients(steps, f, [a, f]) == {a: 6.0, f: 1.0}
 
 
 def test_what_does_not_lead_to_the_result_has_no_gradient() -> None:
     a, b, f = Ref(1), Ref(2), Ref(3)
-    steps = [Make(a, "Value", [3.0]), Make(b, "Value", [2.0]), Apply(f, "+", [a, 1.0])]
+    steps: list[Step] = [Make(a, "Value", [3.0]), Make(b, "Value", [2.0]), Apply(f, "+", [a, 1.0])]
     assert oracle.gradients(steps, f, [b]) == {b: 0.0}
 
 

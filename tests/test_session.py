@@ -125,6 +125,7 @@ def test_an_answer_that_comes_after_the_deadline_meets_no_other_question(begin: 
     session.run(slow, fresh=True)  # longer than the search has, shorter than a script
     with pytest.raises((LearnerFault, WorkerLost)) as lost:
         session.run([Call(D, A, "backward", []) for _ in range(20)], fresh=False, seconds=0.7)
+    assert isinstance(lost.value, (LearnerFault, WorkerLost))
     assert lost.value.fault.kind is Kind.TIMEOUT
     assert session.run([*MADE, READ], fresh=True) == [-1.0]
 

@@ -17,7 +17,12 @@ def print_status(status: Status, title: str, console: Console) -> None:
     """One line a phase, and what to do next."""
     console.print(Text(title, style="bold"))
     for place in status.places:
-        console.print(_line(place, console))
+        if not place.stage.optional:
+            console.print(_line(place, console))
+    extras = [place for place in status.places if place.stage.optional]
+    if extras:
+        done = sum(place.state == "done" for place in extras)
+        console.print(Text(f"  extras  {done} of {len(extras)}: {', '.join(place.stage.id for place in extras)}", style="dim"))
     console.print()
     for line in _advice(status):
         console.print(code_text(line))

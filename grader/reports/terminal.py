@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from grader.model import CheckResult, Kind, PhaseResult, Report, Verdict
+from grader.model import CheckResult, PhaseResult, Report, Verdict
 from grader.reports.styled import code_text, has_unicode
 from grader.reports.text import safe, shown
 
@@ -99,7 +99,7 @@ def _details(result: CheckResult, *, verbose: bool) -> Iterator[Text]:
     if result.verdict is Verdict.NOT_STARTED:
         return
     yield code_text(safe(result.message))
-    if result.kind in {Kind.WRONG_VALUE, Kind.BAD_TYPE, Kind.MISSING_NAME}:
+    if result.expected is not None:
         yield _compared(result, verbose=verbose)
     for frame in result.frames if verbose else result.frames[-3:]:
         where = f"{safe(frame.file)}, line {frame.line}" + (f", in {safe(frame.function)}" if frame.function else "")

@@ -1,10 +1,10 @@
 """The walk comes back to a Value as often as it is used, and writes its lines again.
 
-Nodes with the same name are drawn once, but their arrows are not, and a chain of 30 doublings takes a billion visits. Remember whom you
+Nodes with the same name are drawn once, but their arrows are not, and a graph of 61 Values can take a billion visits. Remember whom you
 have visited, or use `build_topo()`.
 """
 
-CAUGHT_BY = ("ext3.used-again",)
+CAUGHT_BY = ("ext3.used-again", "ext3.once")
 
 
 def to_dot(root):

@@ -1,0 +1,217 @@
+"""A small strict parser of the DOT language, for reading what a learner draws.
+
+The grammar is that of https://graphviz.org/doc/info/lang.html; what it leaves free is free here.
+"""
+
+from __future__ import annotations
+
+import html
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class NoDotError(Exception):
+    """Text that is not of the DOT language."""
+
+
+class Token(NamedTuple):
+    """A piece of the text: `id`, `text` (an id in quotes), `html`, `keyword`, `mark` or `end`."""
+
+    kind: str
+    text: str
+    line: int
+
+
+_TOKEN = re.compile(
+    r"""(?P<skip> \s+ | //[^\n]* | /\*.*?\*/ | ^\#[^\n]* )
+    | (?P<mark> -> | -- | [{}\[\];,:=+] )
+    | (?P<text> "(?:[^"\\]|\\.)*" )
+    | (?P<number> -?(?:\.\d+|\d+(?:\.\d*)?) )
+    | (?P<id> [^\W\d]\w* )""",
+    re.VERBOSE | re.DOTALL | re.MULTILINE,
+)
+_KEYWORDS = {"node", "edge", "graph", "digraph", "subgraph", "strict"}
+_DEEPEST = 20
+
+
+def _tokens(text: str) -> Iterator[Token]:
+    at, line = 0, 1
+    while at < len(text):
+        if text[at] == "<":
+            end = _end_of_html(text, at, line)
+            kind, found = "html", text[at + 1 : end - 1]
+        else:
+            match = _TOKEN.match(text, at)
+            if match is None:
+                what = "a quote is opened and not closed" if text[at] == '"' else f"{text[at]!r} must stand in quotes"
+                raise NoDotError(f"{what}, in line {line}")
+            kind, found, end = str(match.lastgroup), match[0], match.end()
+        if kind == "number" and re.match(r"\w", text[end : end + 1]):
+            word = re.match(r"[\w.]+", text[at:])
+            raise NoDotError(f"the name {word[0] if word else found} begins with a digit and must stand in quotes, in line {line}")
+        if kind == "id" and found.lower() in _KEYWORDS:
+            kind, found = "keyword", found.lower()
+        if kind == "text":
+            found = found[1:-1].replace("\\\n", "")
+        if kind != "skip":
+            yield Token("id" if kind == "number" else kind, found, line)
+        line += text.count("\n", at, end)
+        at = end
+    yield Token("end", "the end", line)
+
+
+def _end_of_html(text: str, start: int, line: int) -> int:
+    depth = 0
+    for match in re.finditer("[<>]", text[start:]):
+        depth += 1 if match[0] == "<" else -1
+        if not depth:
+            return start + match.end()
+    raise NoDotError(f"a < is opened and not closed, in line {line}")
+
+
+@dataclass
+class Drawing:
+    """What the text says: nodes with their attributes, and arrows."""
+
+    strict: bool = False
+    nodes: dict[str, dict[str, Token]] = field(default_factory=dict)
+    edges: list[tuple[str, str]] = field(default_factory=list)
+    labels: dict[str, str] = field(default_factory=dict)
+
+    def label(self, name: str) -> str:
+        """The label of a node, as it is drawn; without one, its name."""
+        label = self.nodes[name].get("label", Token("text", "\\N", 0))
+        if label.kind == "html":
+            return html.unescape(re.sub("<[^>]*>", " ", label.text))
+        text = label.text
+        if self.nodes[name].get("shape", label).text.lower() in {"record", "mrecord"}:
+            text = _record(text, label.line)
+        return re.sub(r"\\(.)", lambda match: {"n": "\n", "l": "\n", "r": "\n", "N": name}.get(match[1], match[1]), text)
+
+
+def _record(text: str, line: int) -> str:
+    """The fields of a record, which are parted by bars and braces."""
+    depth = 0
+    for mark in re.findall(r"(?<!\\)(?:\\\\)*([{}])", text):
+        depth += 1 if mark == "{" else -1
+        if depth < 0:
+            break
+    if depth:
+        raise NoDotError(f"the braces of a record label do not match, in line {line}")
+    return re.sub(r"(\\.)|[{}|]|<[^>]*>", lambda match: match[1] or " ", text)
+
+
+class Parser:
+    """Reads one directed graph; NoDotError for anything else."""
+
+    def __init__(self, text: str) -> None:
+        self._rest = _tokens(text)
+        self._token = next(self._rest)
+        self.drawing = Drawing()
+        self._graph()
+
+    def _next(self) -> Token:
+        token = self._token
+        if token.kind != "end":
+            self._token = next(self._rest)
+        return token
+
+    def _met(self, *texts: str) -> bool:
+        """Whether the next token is one of these marks or keywords; it is then taken."""
+        found = self._token.kind in {"mark", "keyword"} and self._token.text in texts
+        if found:
+            self._next()
+        return found
+
+    def _expect(self, text: str) -> None:
+        if not self._met(text):
+            raise NoDotError(f"expected {text!r} and not {self._token.text!r}, in line {self._token.line}")
+
+    def _id(self) -> Token:
+        token = self._next()
+        if token.kind not in {"id", "text", "html"}:
+            raise NoDotError(f"expected a name and not {token.text!r}, in line {token.line}")
+        while token.kind == "text" and self._met("+"):
+            token = Token("text", token.text + self._id().text, token.line)
+        return token
+
+    def _name(self) -> str:
+        token = self._id()
+        return token.text.replace('\\"', '"')
+
+    def _graph(self) -> None:
+        self.drawing.strict = self._met("strict")
+        if self._met("graph"):
+            raise NoDotError("a graph with arrows begins with `digraph`")
+        self._expect("digraph")
+        if self._token.text != "{" or self._token.kind != "mark":
+            self._id()
+        self._body({}, 0)
+        if self._token.kind != "end":
+            raise NoDotError(f"{self._token.text!r} stands behind the end of the graph, in line {self._token.line}")
+        if self.drawing.strict:
+            self.drawing.edges = list(dict.fromkeys(self.drawing.edges))
+
+    def _body(self, defaults: dict[str, Token], depth: int) -> list[str]:
+        """What stands in braces; the nodes in it."""
+        if depth > _DEEPEST:
+            raise NoDotError("too many subgraphs in one another")
+        self._expect("{")
+        inside: list[str] = []
+        while not self._met("}"):
+            if self._token.kind == "end":
+                raise NoDotError("a { is opened and not closed")
+            inside += self._statement(defaults, depth)
+            self._met(";")
+        return inside
+
+    def _statement(self, defaults: dict[str, Token], depth: int) -> list[str]:
+        if self._met("node"):
+            defaults |= self._attributes()
+            return []
+        if self._met("graph", "edge"):
+            self._attributes()
+            return []
+        ends = [self._end(defaults, depth)]
+        if not ends[0]:
+            return []
+        while self._token.kind == "mark" and self._token.text in {"->", "--"}:
+            self._expect("->")
+            ends.append(self._end(defaults, depth))
+        attributes = self._attributes()
+        for tails, heads in itertools.pairwise(ends):
+            self.drawing.edges += [(tail, head) for tail in tails for head in heads]
+        if len(ends) == 1 and len(ends[0]) == 1:
+            self.drawing.nodes[ends[0][0]].update(attributes)
+        return [name for end in ends for name in end]
+
+    def _end(self, defaults: dict[str, Token], depth: int) -> list[str]:
+        """One end of an arrow: a node, made if it is new, or a subgraph. Nothing for `rankdir = LR`."""
+        if self._met("subgraph"):
+            if self._token.text != "{":
+                self._id()
+            return self._body(dict(defaults), depth + 1)
+        if self._token.kind == "mark" and self._token.text == "{":
+            return self._body(dict(defaults), depth + 1)
+        name = self._name()
+        if self._met("="):
+            self._id()
+            return []
+        for _ in range(2):  # a port, and the side of it
+            if self._met(":"):
+                self._id()
+        self.drawing.nodes.setdefault(name, dict(defaults))
+        return [name]
+
+    def _attributes(self) -> dict[str, Token]:
+        found: dict[str, Token] = {}
+        while self._met("["):
+            while not self._met("]"):
+                name = self._name()
+                self._expect("=")
+                found[name.lower()] = self._id()
+                self._met(";", ",")
+        return found

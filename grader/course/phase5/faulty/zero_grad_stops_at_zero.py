@@ -1,0 +1,16 @@
+"""`zero_grad` turns back at a gradient that is 0 already.
+
+It looks like work saved, but below a node with 0 there may be others with a gradient: a leaf that was used elsewhere
+too, say. Go through all of `self.build_topo()`.
+"""
+
+CAUGHT_BY = ("phase5.zero-grad",)
+
+
+class Value:
+    def zero_grad(self):
+        if self.grad == 0.0:
+            return
+        self.grad = 0.0
+        for child in self._prev:
+            child.zero_grad()

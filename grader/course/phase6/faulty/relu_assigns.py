@@ -1,0 +1,18 @@
+"""`=` instead of `+=` in the backward step of relu.
+
+The operand may be used elsewhere too, and that share of its gradient is lost if this one comes after it. An activation
+adds to `self.grad` as `+` and `*` do.
+"""
+
+CAUGHT_BY = ("phase6.inside", "phase6.used-twice")
+
+
+class Value:
+    def relu(self):
+        out = Value(self.data if self.data > 0 else 0.0, (self,), "relu")
+
+        def _backward():
+            self.grad = (self.data > 0) * out.grad
+
+        out._backward = _backward
+        return out
