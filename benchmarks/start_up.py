@@ -48,7 +48,7 @@ def compare(name: str, command: Sequence[str], runs: int, bare: Path, environmen
 
 def main() -> None:
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 9
-    grade = [sys.executable, "-m", "grader"]
+    grade = [str(Path(sys.executable).with_name("grade"))]
     cached = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
     uncached = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     with tempfile.TemporaryDirectory() as folder:

@@ -6,6 +6,7 @@ be read, 3 our own fault: something could not be judged.
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import signal
@@ -291,6 +292,7 @@ def _write(text: str) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
     args = list(sys.argv[1:] if arguments is None else arguments)
+    gc.set_threshold(50_000, 20, 20)  # a short life, most of it spent importing
     signals: list[int] = []
 
     def stop(number: int, _frame: object) -> None:

@@ -143,8 +143,9 @@ class Workers:
     """Starts each worker one ahead of when it is needed: a fresh interpreter boots while the judge is busy."""
 
     def __init__(self, ahead: int) -> None:
-        self._left = ahead
+        self._left = ahead + 1  # one for a check beside the others
         self._waiting: deque[ProcessTransport] = deque()
+        self._start()
         self._start()
 
     def _start(self) -> None:

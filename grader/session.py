@@ -146,8 +146,8 @@ class Session:
         offset = len(self._history)
         self._history += steps
         try:
-            if self.memory.timeouts:
-                seconds = min(seconds, LATER_SECONDS)
+            if self.memory.timeouts and seconds <= RUN_SECONDS:  # a request that was given more time may need it
+                seconds = LATER_SECONDS
             request: Wire = ["run", seconds, fresh, to_wire(steps)]
             reply = self._transport.exchange(request, _deadline(seconds), _FAULT_BYTES + sum(map(_room, steps)))
             answers = self._checked(reply, sum(map(_answers, steps)), len(steps), offset)

@@ -230,7 +230,7 @@ class Learner:
             for ref, slope in reversed(slopes.items())
         ]
 
-    def check_inside(self, *written: str, quota: int = QUOTA // 2) -> None:
+    def check_inside(self, *written: str, quota: int = QUOTA // 3) -> None:
         """For every form a quota of graphs `(form * c) op u` on an intermediate `u`, as all of its operands or one of them."""
         for form in programs.forms(*written):
             source = programs.choices(self.recorder.seed, f"inside {form.op}{form.operands}")

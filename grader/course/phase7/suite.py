@@ -74,8 +74,9 @@ def test_mlp_output(learner: Learner) -> None:
     """`MLP(3, [4, 4, 1])` sends its inputs through three layers"""
     for seed, x in enumerate(INPUTS):
         model, copy = _mlp(learner, SMALL, seed)
-        output = single(learner, model(x), "y")
-        learner.recorder.expect(output.data, copy.value(copy(x)[0]))
+        for given in (x, x[::-1], x):  # a network keeps nothing of what it has seen
+            output = single(learner, model(given), "y")
+            learner.recorder.expect(output.data, copy.value(copy(given)[0]))
         learner.recorder.restart()
     shape = Shape(2, (3, 2), ("tanh", "tanh"))
     model, copy = _mlp(learner, shape, 5)
@@ -97,6 +98,10 @@ def test_mlp_parameters(learner: Learner) -> None:
     """`MLP(3, [4, 4, 1])` has 41 parameters: all its own, none twice"""
     model = make(learner.recorder, "MLP", 3, [4, 4, 1], name="model")
     _expect_parameters(learner, model, SMALL.paths)
+    _expect_parameters(learner, model, SMALL.paths)  # asked twice: it must not grow
+    learner.recorder.restart()
+    alike = Shape(2, (3, 3, 3), ("tanh", "tanh", "tanh"))
+    _expect_parameters(learner, make(learner.recorder, "MLP", 2, [3, 3, 3], name="model"), alike.paths)
 
 
 def test_mlp_backward(learner: Learner) -> None:
