@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from rich.console import Console
@@ -130,8 +131,11 @@ def _printed(result: CheckResult) -> Iterator[Text]:
 
 
 def _print_sum(report: Report, console: Console) -> None:
-    counts = report.counts
-    parts = [f"{count} {word.replace('_', ' ')}" for word, count in counts.items() if count]
+    verdicts = Counter(result.verdict for result in report.checkpoints if result.counts)
+    parts = [f"{verdicts[verdict]} {verdict.value.replace('_', ' ')}" for verdict in Verdict if verdicts[verdict]]
+    bonus = [result for result in report.checkpoints if result.bonus]
+    if bonus:
+        parts.append(f"{sum(result.verdict is Verdict.PASSED for result in bonus)} of {len(bonus)} bonus")
     total = Text(f"{report.score}/{report.max_score} points", style="bold green" if report.exit_code == 0 else "bold")
     total.append(f"   {', '.join(parts)}", style="not bold default")
     console.print(total)
