@@ -353,7 +353,7 @@ def recorded(function: Callable[..., Any], node: object, order: list[object]) ->
 def main() -> None:
     """Say what limits are in force, then answer one request after the other."""
     requests, replies = limits.private_channels()
-    gc.set_threshold(200_000, 10, 10)  # graphs are many small objects that all live: looking for garbage is half the time
+    gc.set_threshold(1_000_000, 10, 10)  # graphs are many small objects that all live: looking for garbage is half the time
     server, printed, header = Server(watchdog.arm), (sys.stdout, sys.stderr), wire.HEADER
 
     def send(data: bytes, pack: Callable[[int], bytes] = header.pack) -> None:
