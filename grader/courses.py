@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from grader.errors import CourseError, UsageError
 
@@ -109,6 +109,17 @@ class Stage:
         return sum(checkpoint.points for checkpoint in self.checkpoints)
 
 
+class Graph(NamedTuple):
+    """The names by which a learner's node is made, read and run: attributes and methods of it."""
+
+    make: str
+    data: str
+    gradient: str
+    operands: str
+    step: str
+    backward: str
+
+
 @dataclass(frozen=True)
 class Course:
     """All stages in order, and what they have in common."""
@@ -117,7 +128,7 @@ class Course:
     title: str
     vocabulary: str
     shared: tuple[str, ...]
-    gradient_calls: tuple[str, ...]
+    graph: Graph
     checklist: dict[str, str]
     stages: tuple[Stage, ...]
 
@@ -189,7 +200,7 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
             title=table["title"],
             vocabulary=table["vocabulary"],
             shared=tuple(table.get("shared", ())),
-            gradient_calls=tuple(table["gradient_calls"]),
+            graph=Graph(**table["graph"]),
             checklist=dict(table["checklist"]),
             stages=tuple(_stage(folder / name) for name in table["stages"]),
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from grader import __version__
@@ -54,6 +55,8 @@ def grade_submission(conditions: Conditions, stages: Sequence[Stage]) -> Report:
     outcomes = grading.outcomes
     known = outcomes | _earlier(grading, stages)
     results = _judge(course, known)
+    wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
+    results |= _diagnosed(conditions, grading, {id: results[id] for id in sorted(wanted & set(results))})
     notes = [f"{name} is not installed here: a placeholder stood in for it" for name in grading.absent]
     return Report(
         version=__version__,
@@ -95,6 +98,24 @@ def _judge(course: Course, outcomes: dict[str, Outcome]) -> dict[str, CheckResul
             title = course.stage_of(checkpoint.id).titles[checkpoint.id]
             results[checkpoint.id] = _result(checkpoint, title, outcome, _blocker(course, checkpoint, outcome, results))
     return results
+
+
+def _diagnosed(conditions: Conditions, grading: Grading, results: dict[str, CheckResult]) -> dict[str, CheckResult]:
+    """The failures among these results, each with its diagnosis. Nothing is looked into that nothing blames the learner for."""
+    failures = {id: grading.outcomes[id].evidence for id, result in results.items() if result.verdict is Verdict.FAILED}
+    if not any(failures.values()):
+        return {}
+    from grader.diagnosis.diagnose import Doctor
+
+    doctor = Doctor(conditions.course, conditions.connect, grading.session)
+    try:
+        return {
+            id: replace(results[id], diagnosis=doctor.diagnose(evidence, id))
+            for id, evidence in failures.items()
+            if evidence is not None
+        }
+    finally:
+        doctor.close()
 
 
 def _blocker(

@@ -38,6 +38,7 @@ class Listing:
         self._inline = self._find_inline(names, keep)
         self._names = self._name_all(names)
         self._written: dict[Ref, tuple[str, int]] = {}
+        self._defined: dict[Ref, str] = {}
 
     def text(self, module: str, shown: Ref | None, attribute: str, comment: str) -> str:
         """All lines; with `shown`, a last one that prints it; `comment` stands behind the last line."""
@@ -62,6 +63,10 @@ class Listing:
     def expression(self, ref: Ref) -> str:
         """An object as the lines above call it."""
         return self._written[ref][0] if ref in self._written else self._names.get(ref, "it")
+
+    def definition(self, ref: Ref) -> str:
+        """An object with how the lines above make it: `d = a * b`; the expression alone where it has no name."""
+        return self._defined.get(ref) or self.expression(ref)
 
     def _reached(self, on: Ref, path: str) -> str:
         name = self._operand(on, _ATOM)
@@ -117,7 +122,8 @@ class Listing:
         if ref in self._inline:
             self._written[ref] = (text, binding)
             return []
-        return [f"{self._names[ref]} = {text}"]
+        self._defined[ref] = f"{self._names[ref]} = {text}"
+        return [self._defined[ref]]
 
     def _applied(self, op: str, args: list[Operand]) -> tuple[str, int]:
         level = _BINDS_TIGHTER[op]

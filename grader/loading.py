@@ -13,11 +13,13 @@ globals()["__builtins__"] = dict(vars(builtins))  # a private copy: a submission
 
 TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import CodeType, ModuleType
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
 MAX_PLACEHOLDERS = 12
 STANDARD = sys.stdlib_module_names
+ABSENT = object()
 
 
 class Placeholder(type(sys)):  # type: ignore[misc] # the type of modules, without importing `types`
@@ -64,6 +66,9 @@ class Files:
             exec(compiled(*found), module.__dict__)  # noqa: S102 - the point of it all
 
 
+FUNCTIONS = (type(Files.find_spec), classmethod, staticmethod, property)
+
+
 def compiled(filename: str, source: bytes) -> CodeType:
     """The code of a file. Whatever is wrong with it is a SyntaxError that names the file, in every version of Python."""
     try:
@@ -91,6 +96,46 @@ def load(files: Files, entry: str, own: list[str]) -> ModuleType:
             if not missing or known or len(files.absent) >= MAX_PLACEHOLDERS:
                 raise
             files.absent.append(missing)
+
+
+def patch(module: ModuleType, source: str, deletes: list[str]) -> Callable[[], None]:
+    """Put the functions that `source` defines in place of the module's, and take `deletes` out; returns what undoes it.
+
+    Methods go into the module's own class of that name, so that the class stays the one that every other function knows.
+    """
+    scratch: dict[str, Any] = {}
+    exec(compile(source, module.__file__ or "", "exec", dont_inherit=True), module.__dict__, scratch)  # noqa: S102 - as above
+    replaced: list[tuple[Any, str, Any]] = []
+
+    def put(owner: Any, name: str, thing: Any) -> None:
+        replaced.append((owner, name, vars(owner).get(name, ABSENT)))
+        assign(owner, name, thing)
+
+    for name, thing in scratch.items():
+        own = getattr(module, name, None)
+        if type(thing) is type and type(own) is type:
+            for attribute, part in vars(thing).items():
+                if type(part) in FUNCTIONS or attribute == "__hash__":  # which a class with `__eq__` alone has as None
+                    put(own, attribute, part)
+        elif type(thing) in FUNCTIONS:
+            put(module, name, thing)
+    for name in deletes:
+        owner, _dot, last = name.rpartition(".")
+        put(getattr(module, owner) if owner else module, last, ABSENT)
+
+    def undo() -> None:
+        for owner, name, thing in reversed(replaced):
+            assign(owner, name, thing)
+
+    return undo
+
+
+def assign(owner: Any, name: str, thing: Any) -> None:
+    """Set an attribute, or delete it where it must be absent."""
+    if thing is not ABSENT:
+        setattr(owner, name, thing)
+    elif name in vars(owner):
+        delattr(owner, name)
 
 
 def code_of(function: object) -> CodeType | None:

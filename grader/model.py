@@ -59,6 +59,60 @@ class Fault:
     stub: str = ""
 
 
+ORDER = ("order", "seed", "backward")
+"""What is to blame when every operation is right by itself: words beside the operators."""
+
+
+@dataclass(frozen=True)
+class WrongNode:
+    """The first node that is wrong, and the operation to blame for it; `what` is wrong, its value or its gradient."""
+
+    expression: str
+    op: str
+    got: Shown
+    expected: Shown
+    what: str
+
+
+@dataclass(frozen=True)
+class TreeNode:
+    """A node of the failing graph, `depth` below the result: its value and gradient as the learner's code has them, and the right ones."""
+
+    depth: int
+    expression: str
+    value: Shown
+    gradient: Shown
+    right_value: Shown
+    right_gradient: Shown
+    first_wrong: bool = False
+    blamed: bool = False
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """A known mistake that gives exactly the learner's numbers; the stage whose hints and the checklist item that it leads to."""
+
+    id: str
+    title: str
+    explanation: str
+    hint: str = ""
+    checklist: str = ""
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """Why a checkpoint failed: a sentence, what is to blame (an operator, or `order`, `seed`, `backward`), and the evidence.
+
+    At most two misconceptions, which cannot be told apart. All of it is empty where nothing can be said that is sure.
+    """
+
+    why: str = ""
+    blame: str = ""
+    first_wrong: WrongNode | None = None
+    misconceptions: tuple[Misconception, ...] = ()
+    tree: tuple[TreeNode, ...] = ()
+
+
 @dataclass(frozen=True)
 class CheckResult:
     """The outcome of one checkpoint.
@@ -82,6 +136,7 @@ class CheckResult:
     frames: tuple[Frame, ...] = ()
     output: str = ""
     duration_s: float = 0.0
+    diagnosis: Diagnosis | None = None
 
     @property
     def earned(self) -> int:

@@ -22,6 +22,7 @@ from grader import oracle
 from grader.aside import Aside
 from grader.conditions import Conditions
 from grader.courses import Checkpoint, Course, Stage
+from grader.diagnosis.evidence import Evidence
 from grader.errors import GraderError, InternalError
 from grader.host import Transport
 from grader.model import Fault, Frame, Isolation, Kind, Shown, Verdict
@@ -50,6 +51,7 @@ class Outcome:
     output: str = ""
     stub: str = ""
     used: frozenset[str] = field(default_factory=frozenset)
+    evidence: Evidence | None = None
     duration_s: float = 0.0
 
 
@@ -186,11 +188,20 @@ class Grading:
         else:  # nothing that a learner's code can do: ours
             detail = error.message if isinstance(error, GraderError) else f"{type(error).__name__}: {error}"
             return Outcome(Verdict.ERROR, message=f"the grader could not tell: {detail}")
+        found.evidence = _evidence(recorder, error)
         found.output = same_every_time(recorder.session.output() or recorder.session.last_output)
-        calls = self.conditions.course.gradient_calls
+        graph = self.conditions.course.graph
         needs = self.find(item)[1].needs
-        found.used = frozenset(used_names(recorder.bearing_on(error), calls)).union(needs)
+        found.used = frozenset(used_names(recorder.bearing_on(error), (graph.step, graph.backward))).union(needs)
         return found
+
+
+def _evidence(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost) -> Evidence:
+    steps, names = tuple(recorder.bearing_on(error)), dict(recorder.names)
+    if not isinstance(error, Mismatch):
+        return Evidence(recorder.module, steps, names, fault=error.fault)
+    failed = (error.reading.symbol.ref, error.reading.attribute) if error.reading else None
+    return Evidence(recorder.module, steps, names, failed, error.got)
 
 
 def _unready(stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:

@@ -91,13 +91,17 @@ class Walk(NamedTuple):
 
 
 class Watch(NamedTuple):
-    """Call `on.call()` and keep in `target` the objects below `on` in the order in which their `method` was called."""
+    """Call `on.call()` and note in `target` whenever `method` of an object below `on` is called.
+
+    `target.nodes` are the objects in the order of the calls, `target.numbers` what the attribute `noted` of each held then.
+    """
 
     target: Ref
     on: Ref
     along: str
     method: str
     call: str
+    noted: str
 
 
 class Read(NamedTuple):
@@ -149,13 +153,14 @@ def used_names(steps: Sequence[Step], gradient_calls: Sequence[str] = ()) -> set
     An operator with a plain number on its left is the reflected one, written `r+`. Where one of the `gradient_calls` is
     made, every operator was asked for its backward step as well, written `+ gradient`.
     """
-    operators = {name for step in steps for name in _operators(step)}
+    applied = {name for step in steps for name in operators(step)}
     names = {name for step in steps for name in _names(step)}
-    backward = {f"{name} gradient" for name in operators} if names & set(gradient_calls) else set()
-    return names | operators | backward
+    backward = {f"{name} gradient" for name in applied} if names & set(gradient_calls) else set()
+    return names | applied | backward
 
 
-def _operators(step: Step) -> set[str]:
+def operators(step: Step) -> set[str]:
+    """The operators that a step applies, or the function of one number that it calls."""
     if isinstance(step, Apply):
         reflected = len(step.args) == 2 and not isinstance(step.args[0], Ref)
         return {f"r{step.op}" if reflected else step.op}
@@ -177,7 +182,7 @@ def _names(step: Step) -> set[str]:
         return set(re.findall(r"[^\W\d]\w*", step.source))
     if isinstance(step, Walk):
         return {step.along, step.method}
-    return {step.along, step.method, step.call} if isinstance(step, Watch) else set()
+    return {step.along, step.method, step.call, step.noted} if isinstance(step, Watch) else set()
 
 
 def slice_for(steps: Sequence[Step], wanted: Ref) -> list[Step]:

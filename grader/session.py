@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NoReturn, Union
+from typing import NamedTuple, NoReturn, Union
 
 from grader import wire
 from grader.host import Gone, Transport
@@ -53,6 +53,14 @@ class Loaded:
 
     names: dict[str, NameStatus]
     absent: tuple[str, ...] = ()
+
+
+class Patch(NamedTuple):
+    """Functions to put in place of some of a module's: their source, and the names to take away."""
+
+    module: str
+    source: str
+    deletes: tuple[str, ...] = ()
 
 
 class LearnerFault(Exception):
@@ -131,6 +139,23 @@ class Session:
         except Gone as gone:
             self.close()
             raise WorkerLost(gone.fault, 0) from None
+
+    def run_patched(self, patches: Sequence[Patch], steps: Sequence[Step]) -> list[Answer]:
+        """Do the steps, as a new script, with other functions in place of some; these are taken out again.
+
+        Raises LearnerFault, or WorkerLost if there is no going on.
+        """
+        self.load()
+        assert self._transport is not None
+        sources: Wire = [[patch.module, patch.source, list(patch.deletes)] for patch in patches]
+        request: Wire = ["patched", RUN_SECONDS, sources, to_wire(steps)]
+        try:
+            reply = self._transport.exchange(request, _deadline(RUN_SECONDS), _FAULT_BYTES + sum(map(_room, steps)))
+            answers = self._checked(reply, sum(map(_answers, steps)), len(steps))
+            return [_answer(step, answer) for step, answer in zip(filter(_answers, steps), answers)]
+        except (wire.WireError, Gone) as lost:
+            self.close()
+            raise WorkerLost(lost.fault if isinstance(lost, Gone) else _NONSENSE, 0) from None
 
     def run(self, steps: Sequence[Step], *, fresh: bool, seconds: float = RUN_SECONDS) -> list[Answer]:
         """Do the steps, after all earlier ones of this script; `fresh` begins a new script, without any objects.

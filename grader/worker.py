@@ -43,6 +43,7 @@ clip, name_of = faults.clip, faults.name_of
 
 MAX_ITEMS = 5_000
 MAX_EDGES = 20 * MAX_ITEMS
+MAX_CALLS = 20  # of one method, for each object that is watched
 FIRST_FOUND = 1 << 40  # objects that the judge has not named are numbered from here
 RESERVE = 1 << 20  # given back when there is no memory left to tell so
 LAST_WORDS = wire.encode(["fault", 0, ["memory", "MemoryError", [], "", [], ""]])
@@ -95,7 +96,7 @@ class Server:
         command, seconds, *rest = request
         self.arm(seconds)
         try:
-            return ["ok", self.load(*rest) if command == "load" else self.run(*rest)]
+            return ["ok", COMMANDS[command](self, *rest)]
         finally:
             self.arm(0)
 
@@ -151,6 +152,17 @@ class Server:
         for self.at, step in enumerate(steps):
             getattr(self, "do_" + step[0])(results, *step[1:])
         return results
+
+    def patched(self, patches: list[tuple[str, str, list[str]]], steps: list[list[Any]]) -> Wire:
+        """As a fresh `run`, with other functions in place of some modules' own for so long."""
+        undo: list[Callable[[], None]] = []
+        try:
+            for module, source, deletes in patches:
+                undo.append(loading.patch(sys.modules[module], source, deletes))
+            return self.run(fresh=True, steps=steps)
+        finally:
+            for each in reversed(undo):
+                each()
 
     def save(self) -> None:
         """Put memory by, if there is some."""
@@ -208,13 +220,17 @@ class Server:
             getattr(node, method)()
         results.append(len(nodes))
 
-    def do_watch(self, _: Results, target: Ref, on: Ref, along: str, method: str, call: str) -> None:
-        order: list[object] = []
-        root = self.objects[on]
-        for node in topological(root, along):
-            setattr(node, method, recorded(getattr(node, method), node, order))
-        getattr(root, call)()
-        self.keep(target, order)
+    def do_watch(self, _: Results, target: Ref, on: Ref, along: str, method: str, call: str, noted: str) -> None:
+        watched, root = Watched(), self.objects[on]
+        nodes = topological(root, along)
+        watched.most = MAX_CALLS * len(nodes)
+        for node in nodes:
+            setattr(node, method, watched.recording(getattr(node, method), node, noted))
+        try:  # noqa: SIM105 - importing contextlib would cost the worker start-up time
+            getattr(root, call)()
+        except Enough:
+            pass
+        self.keep(target, watched)
 
     def do_read(self, results: Results, on: Ref, attribute: str, form: str) -> None:
         thing = self.objects[on]
@@ -337,14 +353,32 @@ def topological(root: object, along: str) -> list[Any]:
     return order
 
 
-def recorded(function: Callable[..., Any], node: object, order: list[object]) -> Callable[..., Any]:
-    """The function, which notes the node in `order` whenever it is called."""
+class Enough(BaseException):
+    """Raised when a method has been called far more often than there are objects."""
 
-    def wrapper(*args: object, **named: object) -> Any:
-        order.append(node)
-        return function(*args, **named)
 
-    return wrapper
+class Watched:
+    """The objects whose method was called, in that order, and what one attribute of each held just then."""
+
+    def __init__(self) -> None:
+        self.nodes: list[object] = []
+        self.numbers: list[object] = []
+        self.most = 0
+
+    def recording(self, function: Callable[..., Any], node: object, noted: str) -> Callable[..., Any]:
+        """The function, which notes the object whenever it is called."""
+
+        def wrapper(*args: object, **named: object) -> Any:
+            if len(self.nodes) >= self.most:
+                raise Enough
+            self.nodes.append(node)
+            self.numbers.append(getattr(node, noted, None))
+            return function(*args, **named)
+
+        return wrapper
+
+
+COMMANDS: dict[str, Callable[..., Wire]] = {"load": Server.load, "run": Server.run, "patched": Server.patched}
 
 
 # --- the process -----------------------------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ EVERY_STEP: list[tuple[Step, list[Ref], Ref | None, set[str]]] = [
     (Repeat(A, 5, "+", B, None), [B], A, {"+"}),
     (Repeat(A, 5, "+", B, C), [B, C], A, {"+"}),
     (Walk(A, "_prev", "_backward", [B, C]), [A, B, C], None, {"_prev", "_backward"}),
-    (Watch(A, B, "_prev", "_backward", "backward"), [B], A, {"_prev", "_backward", "backward"}),
+    (Watch(A, B, "_prev", "_backward", "backward", "grad"), [B], A, {"_prev", "_backward", "backward", "grad"}),
     (Read(A, "grad", "number"), [A], None, {"grad"}),
     (Read(A, "", "number"), [A], None, set()),
 ]

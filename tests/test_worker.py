@@ -16,7 +16,7 @@ from fake import WORKER, InProcess, worker
 
 from grader.model import Frame
 from grader.script import Apply, Builtin, Call, Expression, Get, Make, Put, Read, Repeat, Step, Walk, Watch
-from grader.session import Answer, LearnerFault, NameStatus, Odd, Session
+from grader.session import Answer, LearnerFault, NameStatus, Odd, Patch, Session
 from grader.wire import Ref
 
 ENGINE = """\
@@ -105,10 +105,29 @@ def test_a_walk_calls_everything_above_the_limits_once_results_first(here: Begin
 
 
 def test_a_watch_keeps_the_order_in_which_the_method_was_called(here: Begin) -> None:
-    steps = [*MADE, Apply(C, "*", [A, B]), Apply(D, "neg", [C]), Watch(E, D, "_prev", "_backward", "backward"), Read(E, "", "refs")]
+    steps = [*MADE, Apply(C, "*", [A, B]), Apply(D, "neg", [C]), Watch(E, D, "_prev", "_backward", "backward", "grad"), Read(E, "nodes", "refs")]
     order: Any = answers(here(ENGINE), *steps)[0]
     assert order[:2] == [D, C]
     assert set(order[2:]) == {A, B}
+
+
+def test_a_watch_notes_an_attribute_at_each_call_and_ends_what_calls_too_often(here: Begin) -> None:
+    calling = "class Value:\n    def __init__(self, data):\n        self.data, self._prev = data, ()\n    def _backward(self):\n        self.data += 1\n"
+    session = here(calling + "    def backward(self):\n        while True:\n            self._backward()\n")
+    watch = Watch(B, A, "_prev", "_backward", "backward", "data")
+    numbers: Any = answers(session, Make(A, "Value", [1.0]), watch, Read(B, "numbers", "value"))[0]
+    assert numbers == [float(number) for number in range(1, worker.MAX_CALLS + 1)]
+
+
+def test_a_patch_holds_for_one_script_and_reaches_the_methods_that_it_does_not_name(here: Begin) -> None:
+    session = here("class Value:\n    def __init__(self, data):\n        self.data = data\n    def twice(self):\n        return Value(factor() * self.data)\ndef factor():\n    return 2\n")
+    steps: list[Step] = [Make(A, "Value", [3.0]), Call(B, A, "twice", []), number(B)]
+    other = "class Value:\n    def __init__(self, data):\n        self.data = -data\ndef factor():\n    return 10\n"
+    assert session.run_patched([Patch("engine", other)], steps) == [30.0]
+    assert answers(session, *steps) == [6.0]
+    with pytest.raises(LearnerFault, match="twice"):
+        session.run_patched([Patch("engine", "", ("Value.twice",))], steps)
+    assert answers(session, *steps) == [6.0]
 
 
 def test_a_graph_lists_operands_before_results_and_names_what_the_judge_does_not_know(here: Begin) -> None:

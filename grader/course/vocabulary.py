@@ -350,8 +350,8 @@ class Learner:
             reading = Symbol(self.recorder, root.call("build_topo")).reading("", "refs")
         else:
             ref = self.recorder.new_ref()
-            self.recorder.record(Watch(ref, root.ref, "_prev", "_backward", "backward"))
-            reading = Symbol(self.recorder, ref).reading("", "refs")
+            self.recorder.record(Watch(ref, root.ref, "_prev", "_backward", "backward", "grad"))
+            reading = Symbol(self.recorder, ref).reading("nodes", "refs")
         order = self._refs(reading)
         (nodes,) = self.recorder.run([graph])
         return reading, order, nodes  # type: ignore[return-value]

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from grader.errors import GraderError
-from grader.model import CheckResult, PhaseResult, Report
+from grader.model import ORDER, CheckResult, Diagnosis, PhaseResult, Report
 from grader.reports.text import plain_number, safe
 
 FORMAT = 1
@@ -70,8 +70,36 @@ def _checkpoint(result: CheckResult) -> dict[str, Any]:
             for f in result.frames
         ],
         "output": safe(result.output, 10_000),
+        "diagnosis": _diagnosis(result.diagnosis) if result.diagnosis else None,
         "duration_s": round(result.duration_s, 4),
     }
+
+
+def _diagnosis(found: Diagnosis) -> dict[str, Any]:
+    first = found.first_wrong
+    known = [
+        {"id": one.id, "title": one.title, "explanation": one.explanation, "hint": one.hint, "checklist": one.checklist or None}
+        for one in found.misconceptions
+    ]
+    return {
+        "why": safe(found.why),
+        "blame": found.blame or None,
+        "first_wrong_node": {
+            "expression": safe(first.expression), "op": first.op, "what": first.what,
+            "got": _value(first.got), "expected": _value(first.expected),
+        } if first else None,
+        "order": safe(found.why) if found.blame in ORDER else None,
+        "misconception": known[0] if known else None,
+        "misconceptions": known,
+        "tree": [
+            {
+                "depth": node.depth, "expression": safe(node.expression), "value": _value(node.value), "gradient": _value(node.gradient),
+                "expected_value": _value(node.right_value), "expected_gradient": _value(node.right_gradient),
+                "first_wrong": node.first_wrong, "blamed": node.blamed,
+            }
+            for node in found.tree
+        ],
+    }  # fmt: skip
 
 
 def _value(value: object) -> object:

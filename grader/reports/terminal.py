@@ -13,6 +13,7 @@ from rich.text import Text
 from grader.model import CheckResult, PhaseResult, Report, Verdict
 from grader.reports.styled import code_text, has_unicode
 from grader.reports.text import safe, shown
+from grader.reports.why import told_why, tree
 
 SIGNS = {
     Verdict.PASSED: ("✓", "+", "green"),
@@ -26,6 +27,7 @@ _DETAIL = 4
 _CODE = "cyan"
 MAX_OUTPUT_LINES = 6
 MAX_WIDTH = 100
+MAX_LINES = 15  # of a failing checkpoint
 
 
 def print_report(report: Report, console: Console, *, verbose: bool = False) -> None:
@@ -82,14 +84,25 @@ def _line(result: CheckResult, console: Console) -> Table:
 
 
 def _print_details(result: CheckResult, console: Console, *, verbose: bool, indent: int) -> None:
-    for text in _details(result, verbose=verbose):
+    texts = list(_details(result, verbose=verbose, unicode=has_unicode(console)))
+    if result.diagnosis is not None and result.diagnosis.tree:
+        room = len(result.diagnosis.tree)
+        if not verbose:
+            room = min(room, MAX_LINES - 1 - sum(_height(text, console, indent) for text in texts))
+        place = 1 + next((index for index, text in enumerate(texts) if text.plain.startswith("expected ")), 0)
+        texts[place:place] = tree(result.diagnosis.tree, room, unicode=has_unicode(console))
+    for text in texts:
         if text.style == _CODE:  # to be pasted: not broken
             console.print(" " * indent, text, sep="", soft_wrap=True)
         else:
             console.print(Padding(text, (0, 0, 0, indent), expand=False))
 
 
-def _details(result: CheckResult, *, verbose: bool) -> Iterator[Text]:
+def _height(text: Text, console: Console, indent: int) -> int:
+    return 1 if text.style == _CODE else len(text.wrap(console, console.width - indent))
+
+
+def _details(result: CheckResult, *, verbose: bool, unicode: bool) -> Iterator[Text]:
     if result.verdict in {Verdict.BLOCKED, Verdict.ERROR}:
         yield code_text(safe(result.message))
         return
@@ -101,7 +114,9 @@ def _details(result: CheckResult, *, verbose: bool) -> Iterator[Text]:
         return
     yield code_text(safe(result.message))
     if result.expected is not None:
-        yield _compared(result, verbose=verbose)
+        yield _compared(result)
+    if result.diagnosis is not None:
+        yield from told_why(result.diagnosis, unicode=unicode)
     for frame in result.frames if verbose else result.frames[-3:]:
         where = f"{safe(frame.file)}, line {frame.line}" + (f", in {safe(frame.function)}" if frame.function else "")
         yield Text(f"{where}: {safe(frame.source)}" if frame.source else where, style="dim")
@@ -112,12 +127,12 @@ def _details(result: CheckResult, *, verbose: bool) -> Iterator[Text]:
     yield from _printed(result)
 
 
-def _compared(result: CheckResult, *, verbose: bool) -> Text:
+def _compared(result: CheckResult) -> Text:
     expected, got = shown(result.expected), shown(result.got)
     if expected == got and result.expected != result.got:  # a near miss
         expected, got = repr(result.expected), repr(result.got)
     line = Text.assemble("expected ", (expected, "green"), "   got ", (got, "red"))
-    return line.append(f"   (by {result.how})", style="dim") if verbose and result.how else line
+    return line.append(f"   (by {result.how})", style="dim") if result.how else line
 
 
 def _printed(result: CheckResult) -> Iterator[Text]:

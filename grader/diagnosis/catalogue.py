@@ -1,0 +1,207 @@
+"""The known misconceptions: which of the faulty engines computes exactly what the learner's code computes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from grader import oracle, programs
+from grader.courses import Course, Faulty, Stage, kit_folder
+from grader.diagnosis.circuit import FEW, Circuit
+from grader.diagnosis.evidence import Evidence, Reply, Run, running
+from grader.host import Transport
+from grader.model import Fault, Kind
+from grader.programs import Form, Program
+from grader.script import Apply, Call, Make, Put, Read, Repeat, Step, Walk
+from grader.session import Odd, Patch, Session
+from grader.submission import Submission, read_submission
+from grader.wire import Ref
+
+MOST = 2
+VARIATIONS = 3
+GRAPHS = 24
+PER_FORM = 6
+_EXACT = 1e-9  # the same formula in another order of operations; no other mistake comes as near
+
+
+class Catalogue:
+    """The reference solution in a worker, with one mistake after the other put in its place."""
+
+    def __init__(self, course: Course, connect: Callable[[], Transport]) -> None:
+        self._course = course
+        self._connect = connect
+        self._sessions: dict[str, Session] = {}
+
+    def known(self, stage: Stage) -> Iterator[Faulty]:
+        """The mistakes that can have been made by the end of a stage, in the files that it stands on."""
+        stages, modules = self._course.stages, self._course.modules_until(stage)
+        for earlier in stages[: stages.index(stage) + 1]:
+            if earlier.module in modules and (earlier == stage or not earlier.optional):
+                yield from earlier.faulty
+
+    def right(self, module: str) -> Run:
+        """Runs scripts on the reference solution."""
+        return running(self._session(module), self._course.graph)
+
+    def wrong(self, module: str, faulty: Faulty) -> Run:
+        """Runs scripts on a faulty engine."""
+        home = self._course.stage_of(faulty.id).module
+        return running(self._session(module), self._course.graph, Patch(home, faulty.source, faulty.deletes))
+
+    def _session(self, module: str) -> Session:
+        if module not in self._sessions:
+            files = read_submission(kit_folder("solutions"), self._course.files).files
+            self._sessions[module] = Session(self._connect, Submission("solutions", files), module, [], self._course.modules)
+        return self._sessions[module]
+
+    def close(self) -> None:
+        """End the workers."""
+        for session in self._sessions.values():
+            session.close()
+
+
+def recognise(  # noqa: PLR0913, PLR0917 - the failure, the learner's code, and what it is compared with
+    evidence: Evidence, circuit: Circuit | None, run: Run, catalogue: Catalogue, stage: Stage, checkpoint: str
+) -> list[Faulty]:
+    """The faulty engines that answer as the learner's code does: to the failing script, with other numbers, to others like it.
+
+    None when nothing matches, or when more than two cannot be told apart; then none of them explains anything.
+    """
+    script = _script(evidence, circuit)
+    mine = run(script) if script else Reply()
+    if not script or same(mine, catalogue.right(evidence.module)(script)):
+        return []
+    if (mine.fault is None) != (evidence.fault is None) and not _took_too_long(evidence):
+        return []
+    left = [faulty for faulty in catalogue.known(stage) if same(mine, catalogue.wrong(evidence.module, faulty)(script))]
+    if circuit is not None and mine.fault is None:
+        for varied in _variations(script):
+            mine = run(varied)
+            left = [faulty for faulty in left if same(mine, catalogue.wrong(evidence.module, faulty)(varied))]
+        left = _told_apart(left, evidence, circuit, run, catalogue)
+    if len(left) > MOST:
+        left = [faulty for faulty in left if checkpoint in faulty.caught_by]
+    return left if len(left) <= MOST else []
+
+
+def _told_apart(left: list[Faulty], evidence: Evidence, circuit: Circuit, run: Run, catalogue: Catalogue) -> list[Faulty]:
+    """What is left when scripts on which the candidates differ have been run on the learner's code as well."""
+    for script in _others(circuit) if len(left) > 1 else ():
+        replies = [(faulty, catalogue.wrong(evidence.module, faulty)(script)) for faulty in left]
+        if all(same(replies[0][1], reply) for _, reply in replies):
+            continue
+        mine = run(script)
+        agreeing = [faulty for faulty, reply in replies if same(mine, reply)]
+        left = agreeing or left  # if none agrees, this script meets another mistake as well
+        if len(left) == 1:
+            break
+    return left
+
+
+def _took_too_long(evidence: Evidence) -> bool:
+    return evidence.fault is not None and evidence.fault.kind is Kind.TIMEOUT
+
+
+def _script(evidence: Evidence, circuit: Circuit | None) -> list[Step]:
+    """The script with the number and the gradient of every node read at its end; a long loop cut down to a few rounds.
+
+    None where that cannot be, or where it did not end and would not end again.
+    """
+    if circuit is None:
+        return [] if _took_too_long(evidence) or _is_long(evidence.steps) else list(evidence.steps)
+    if _took_too_long(evidence) or _is_long(evidence.steps):
+        kept = [*circuit.steps, *circuit.begin()]
+    else:
+        kept = [step for step in evidence.steps if not isinstance(step, Read) or step.form != "number"]
+    made = set(oracle.evaluate(kept))
+    return kept + [Read(node, name, "number") for node in sorted(made) for name in (circuit.words.data, circuit.words.gradient)]
+
+
+def _is_long(steps: Sequence[Step]) -> bool:
+    return any(isinstance(step, Repeat) and step.count > FEW for step in steps)
+
+
+def _variations(script: Sequence[Step]) -> Iterator[list[Step]]:
+    """The script with other numbers in its leaves; equal ones stay equal."""
+    found = 0
+    for shift in range(1, len(programs.LEAVES)):
+        numbers: dict[float, float] = {}
+        varied = [_varied(step, numbers, shift) for step in script]
+        if _tame(varied):
+            yield varied
+            found += 1
+        if found == VARIATIONS:
+            return
+
+
+def _varied(step: Step, numbers: dict[float, float], shift: int) -> Step:
+    if not isinstance(step, Make) or not step.args or not isinstance(step.args[0], (int, float)):
+        return step
+    old = step.args[0]
+    new = numbers.setdefault(old, programs.LEAVES[(5 * shift + 3 * len(numbers)) % len(programs.LEAVES)])
+    return step._replace(args=[new, *step.args[1:]])
+
+
+def _tame(script: Sequence[Step]) -> bool:
+    try:
+        values = oracle.evaluate(script)
+        return all(isinstance(value, (int, float)) and abs(value) < 1e3 for value in values.values())
+    except (ArithmeticError, ValueError):
+        return False
+
+
+def _others(circuit: Circuit) -> Iterator[list[Step]]:
+    """Scripts with the operations of this one, and + and * to join them: where the last asked for a backward pass, so do these."""
+    forms = tuple(dict.fromkeys(form for step in circuit.operations if (form := _form(step)) is not None))
+    make = circuit.words.make
+    for form in forms:
+        choose = programs.choices(0, f"told apart {form.op}{form.operands}").choice
+        for number in range(PER_FORM):
+            program, operands = programs.focus(make, form, choose, choose, inside=number > 1)
+            yield _asking(circuit, program, operands)
+    if circuit.upstream is None and circuit.root is not None:
+        draw = programs.choices(0, "told apart")
+        joined = (*forms, Form("+", "vv"), Form("*", "vv"))
+        for number in range(GRAPHS):
+            yield _asking(circuit, programs.graph(make, joined, draw.choice), None, twice=number % 4 == 3)
+
+
+def _form(step: Step) -> Form | None:
+    if isinstance(step, Apply):
+        return Form(step.op, "".join("v" if isinstance(arg, Ref) else "k" for arg in step.args))
+    return Form(step.method, "v") if isinstance(step, Call) else None
+
+
+def _asking(circuit: Circuit, program: Program, operands: Sequence[Ref] | None, *, twice: bool = False) -> list[Step]:
+    words, steps = circuit.words, list(program.steps)
+    end = Ref(len(program.values) + 1)
+    if operands is not None and circuit.upstream is not None:
+        steps += [Put(operand, words.gradient, 0.25) for operand in operands]
+        steps += [Put(program.root, words.gradient, -1.5), Walk(program.root, words.operands, words.step, list(operands))]
+        steps += [Call(end, operand, words.step, []) for operand in operands]  # a step may hang at an operand by mistake
+    elif circuit.root is not None:
+        steps += [Call(end, program.root, words.backward, [])] * (2 if twice else 1)
+    return steps + [Read(node, name, "number") for node in program.values for name in (words.data, words.gradient)]
+
+
+def same(one: Reply, other: Reply) -> bool:
+    """Whether two replies are the same, down to the last digits of a float; or the same fault in the same step."""
+    if one.fault is not None or other.fault is not None:
+        return one.fault is not None and other.fault is not None and _trace(one.fault, one.index) == _trace(other.fault, other.index)
+    return len(one.answers) == len(other.answers) and all(map(_same, one.answers, other.answers))
+
+
+def _trace(fault: Fault, index: int) -> tuple[Any, ...]:
+    message = "" if fault.type_name == "RecursionError" else fault.message  # says what was running when it was too deep
+    return fault.kind, fault.type_name, message, bool(fault.frames), index
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    if type(one) in {int, float} and type(other) in {int, float}:
+        return bool(abs(one - other) <= _EXACT * (1 + abs(other))) if math.isfinite(one - other) else repr(float(one)) == repr(float(other))
+    if isinstance(one, Odd) or isinstance(other, Odd):
+        return one == other
+    return type(one) is type(other) and bool(one == other)

@@ -1,0 +1,147 @@
+"""The graph in a script: its operations, where its backward pass begins, the right number and gradient of every node."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from grader import oracle
+from grader.courses import Graph
+from grader.listing import Listing
+from grader.script import (
+    Apply,
+    Call,
+    Get,
+    Make,
+    Operand,
+    Put,
+    Read,
+    Repeat,
+    Step,
+    Walk,
+    Watch,
+    operators,
+    references,
+    target,
+)
+from grader.wire import Ref
+
+FEW = 3  # a loop of many rounds shows its fault in a few
+LARGE = 40
+
+
+@dataclass(frozen=True)
+class Circuit:
+    """The operations of a script in the order in which they are made, one node each.
+
+    The backward pass begins at `root`; where just its own step was asked for, `upstream` is the gradient that it was given.
+    """
+
+    words: Graph
+    steps: tuple[Step, ...]
+    names: Mapping[Ref, str]
+    module: str
+    root: Ref | None
+    upstream: float | None
+
+    @cached_property
+    def values(self) -> dict[Ref, float]:
+        """The right number of every node."""
+        return oracle.evaluate(self.steps)
+
+    @cached_property
+    def gradients(self) -> dict[Ref, float]:
+        """The right gradient of every node after the backward pass."""
+        if self.root is None:
+            return {}
+        slopes = oracle.gradients(self.steps, self.root, list(self.values))
+        return {ref: slope * (1.0 if self.upstream is None else self.upstream) for ref, slope in slopes.items()}
+
+    @property
+    def operations(self) -> list[Step]:
+        """The steps that are no leaves."""
+        return [step for step in self.steps if not isinstance(step, Make)]
+
+    def operands(self, step: Step) -> list[Ref]:
+        """The nodes that an operation is applied to, each once."""
+        return list(dict.fromkeys(references(step)))
+
+    def begin(self) -> list[Step]:
+        """The steps that begin the backward pass; none where the script has none."""
+        words, unused = self.words, Ref((1 << 39) - 2)
+        if self.root is None:
+            return []
+        if self.upstream is None:
+            return [Call(unused, self.root, words.backward, [])]
+        leaves = [step.target for step in self.steps if isinstance(step, Make)]
+        return [Put(self.root, words.gradient, self.upstream), Walk(self.root, words.operands, words.step, list(leaves))]
+
+    @cached_property
+    def _listing(self) -> Listing:
+        listing = Listing(self.steps, self.names, {self.root} if self.root is not None else set(), {})
+        listing.lines(self.module)
+        return listing
+
+    def label(self, ref: Ref) -> str:
+        """A node as the listing calls it: a name, or the expression that it is."""
+        return self._listing.expression(ref) if ref in self.values else "a node in between"
+
+    def definition(self, ref: Ref) -> str:
+        """A node with what it was made of, if it has a name of its own."""
+        return self._listing.definition(ref)
+
+    def operator(self, ref: Ref) -> str:
+        """The operation that made a node; none for a leaf."""
+        step = next(step for step in self.steps if target(step) == ref)
+        return next(iter(sorted(operators(step), reverse=True)), "")
+
+
+def circuit_of(steps: Sequence[Step], names: Mapping[Ref, str], module: str, words: Graph) -> Circuit | None:
+    """The graph that a script builds from nodes and numbers alone; None where it does more, or the graph is large."""
+    built: list[Step] = []
+    root: Ref | None = None
+    upstream: float | None = None
+    for step in steps:
+        if oracle.operations([step]) and not (isinstance(step, Make) and _is_other(step, words)):
+            built += _unrolled(step) if isinstance(step, Repeat) else [step]
+        elif isinstance(step, Watch) or (isinstance(step, Call) and step.method == words.backward and not step.args):
+            root, upstream = step.on, None
+        elif isinstance(step, Walk):
+            root = step.on
+        elif isinstance(step, Put) and step.attribute == words.gradient and isinstance(step.value, (int, float)):
+            upstream = float(step.value)
+        elif not isinstance(step, (Read, Get)) and not _is_harmless(step, words):
+            return None
+    if not built or len(built) > LARGE:
+        return None
+    if upstream is not None and not any(isinstance(step, Walk) for step in steps):
+        upstream = None
+    circuit = Circuit(words, tuple(built), names, module, root, upstream)
+    try:
+        return circuit if circuit.values else None
+    except (ArithmeticError, ValueError, TypeError):  # an example of what must be refused
+        return None
+
+
+def _is_other(step: Make, words: Graph) -> bool:
+    number = len(step.args) == 1 and type(step.args[0]) in {int, float}
+    return step.function.rpartition(".")[2] != words.make.rpartition(".")[2] or not number
+
+
+def _is_harmless(step: Step, words: Graph) -> bool:
+    """Whether a step leaves the graph as it is: clearing the gradients, listing the nodes."""
+    return isinstance(step, Call) and not step.args and step.method != words.backward
+
+
+def _unrolled(step: Repeat) -> list[Step]:
+    """A few rounds of a loop, as steps of their own; only the last has a number that the script knows."""
+    rounds = min(step.count, FEW)
+    refs = [Ref((1 << 30) + 64 * step.target + number) for number in range(rounds - 1)] + [step.target]
+    found: list[Step] = []
+    before = step.start
+    for ref in refs:
+        other: Operand = before if step.other is None else step.other
+        found.append(Apply(ref, step.op, [before, other]))
+        before = ref
+    return found

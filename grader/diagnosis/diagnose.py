@@ -1,0 +1,144 @@
+"""One failure, one diagnosis: the operation to blame, or the order, or a known misconception; silence where none is sure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from grader import oracle
+from grader.courses import Course, Faulty, Stage
+from grader.diagnosis.catalogue import Catalogue, recognise
+from grader.diagnosis.circuit import Circuit, circuit_of
+from grader.diagnosis.evidence import Evidence, Run, running
+from grader.diagnosis.faults import explain
+from grader.diagnosis.order import Pass, backward_pass, fault_of_order
+from grader.diagnosis.replay import Finding, replay
+from grader.host import Transport
+from grader.model import Diagnosis, Kind, Misconception, Shown, TreeNode, WrongNode
+from grader.script import Read, references, target
+from grader.session import Odd, Session
+from grader.wire import Ref
+
+MAX_TREE = 24
+
+
+class Doctor:
+    """Looks into the failures of one submission: its code in a worker of its own, the known mistakes in another."""
+
+    def __init__(self, course: Course, connect: Callable[[], Transport], begin: Callable[[Stage], Session]) -> None:
+        self._course = course
+        self._begin = begin
+        self._sessions: dict[str, Session] = {}
+        self._catalogue = Catalogue(course, connect)
+
+    def diagnose(self, evidence: Evidence, checkpoint: str) -> Diagnosis | None:
+        """Why that checkpoint failed; None where nothing can be said that is sure."""
+        stage = self._course.stage_of(checkpoint)
+        if stage.module not in self._sessions:
+            self._sessions[stage.module] = self._begin(stage)
+        run = running(self._sessions[stage.module], self._course.graph)
+        circuit = circuit_of(evidence.steps, evidence.names, evidence.module, self._course.graph)
+        found = self._cause(evidence, circuit, run)
+        known = recognise(evidence, circuit, run, self._catalogue, stage, checkpoint)
+        told = tuple(self._misconception(faulty) for faulty in known)
+        if not told and not found.why:
+            return None
+        return Diagnosis(found.why, found.blame, found.first_wrong, told, found.tree)
+
+    def _cause(self, evidence: Evidence, circuit: Circuit | None, run: Run) -> Diagnosis:
+        if evidence.fault is not None and evidence.fault.kind is not Kind.TIMEOUT:
+            return Diagnosis(explain(evidence.fault, evidence.steps, self._course.graph))
+        if circuit is None:
+            return Diagnosis()
+        if evidence.fault is not None:  # it did not end; on a small graph it does, and shows why it takes so long
+            seen = backward_pass(circuit, run)
+            blamed = fault_of_order(seen) if not seen.reply.fault else None
+            return Diagnosis(blamed[1], blamed[0]) if blamed else Diagnosis()
+        return _localised(circuit, run, evidence)
+
+    def _misconception(self, faulty: Faulty) -> Misconception:
+        stage = self._course.stage_of(faulty.caught_by[0])
+        items = next(c.checklist for c in stage.checkpoints if c.id == faulty.caught_by[0])
+        return Misconception(
+            faulty.id, faulty.title, faulty.tutor, hint=self._course.stage_of(faulty.id).id,
+            checklist=self._course.checklist[items[0]] if items else "",
+        )  # fmt: skip
+
+    def close(self) -> None:
+        """End the workers."""
+        self._catalogue.close()
+        for session in self._sessions.values():
+            session.close()
+
+
+def _localised(circuit: Circuit, run: Run, evidence: Evidence) -> Diagnosis:
+    """The operation that is wrong by itself, nearest to the first wrong node; if none is, the order of the pass."""
+    seen = backward_pass(circuit, run)
+    if seen.reply.fault:
+        return Diagnosis()
+    wrong_value, wrong_gradient = seen.first_wrong_value(), seen.first_wrong()
+    findings = replay(circuit, run)
+    finding = _to_blame(circuit, findings, wrong_value, wrong_gradient)
+    blamed = (finding.blame, finding.why) if finding else None
+    if blamed is None and wrong_gradient is not None and wrong_value is None:
+        blamed = fault_of_order(seen)
+    wrong = wrong_value or wrong_gradient
+    if blamed is None or wrong is None:
+        return Diagnosis(blamed[1], blamed[0]) if blamed else Diagnosis()
+    if _other_numbers(seen, evidence):
+        return Diagnosis(f"{blamed[1]}; but run again, the script gives other numbers: {_UNSTEADY}", blamed[0])
+    node, got, want = wrong
+    op = finding.blame if finding else circuit.operator(node)
+    first = WrongNode(circuit.label(node), op, _shown(got), want, "value" if wrong_value else "gradient")
+    return Diagnosis(blamed[1], blamed[0], first, (), tuple(_tree(seen, node, finding.node if finding else None)))
+
+
+_UNSTEADY = "a set decides the order, or something is kept from one graph to the next"
+
+
+def _other_numbers(seen: Pass, evidence: Evidence) -> bool:
+    """Whether the number that was found wrong is another one now."""
+    if evidence.failed is None or not isinstance(evidence.got, (int, float)):
+        return False
+    node, attribute = evidence.failed
+    words = seen.circuit.words
+    now = {words.data: seen.values, words.gradient: seen.gradients}.get(attribute, {}).get(node, evidence.got)
+    same_pass = sum(not isinstance(step, Read) and words.backward in step for step in evidence.steps) <= 1
+    return same_pass and isinstance(now, (int, float)) and not oracle.close(now, float(evidence.got))
+
+
+def _to_blame(circuit: Circuit, findings: list[Finding], wrong_value: Any, wrong_gradient: Any) -> Finding | None:
+    """Of all operations that are wrong alone the one that explains most: what makes the first wrong number, or uses the first wrong node."""
+    forward = [finding for finding in findings if finding.forward]
+    if wrong_value is not None and forward:
+        return forward[0]
+    backward = findings[::-1]
+    if wrong_gradient is not None:
+        users = {node for step in circuit.operations if wrong_gradient[0] in references(step) and (node := target(step)) is not None}
+        backward = [finding for finding in backward if finding.node in users] + backward
+    return backward[0] if backward else None
+
+
+def _tree(seen: Pass, first_wrong: Ref, blamed: Ref | None) -> Iterator[TreeNode]:
+    """The nodes from the result down, each where it is first used."""
+    circuit = seen.circuit
+    below = {node: circuit.operands(step) for step in circuit.steps if (node := target(step)) is not None}
+    root = circuit.root if circuit.root is not None else next(reversed(circuit.values))
+    told: set[Ref] = set()
+    todo = [(root, 0)]
+    while todo and len(told) < MAX_TREE:
+        node, depth = todo.pop()
+        if node in told:
+            continue
+        told.add(node)
+        yield TreeNode(
+            depth, circuit.definition(node), _shown(seen.values.get(node)), _shown(seen.gradients.get(node)),
+            circuit.values[node], circuit.gradients.get(node), first_wrong=node == first_wrong, blamed=node == blamed,
+        )  # fmt: skip
+        todo += [(operand, depth + 1) for operand in reversed(below[node])]
+
+
+def _shown(answer: Any) -> Shown:
+    if type(answer) in {int, float}:
+        return answer  # type: ignore[no-any-return]
+    return f"a {answer.type_name}" if isinstance(answer, Odd) else None
