@@ -56,7 +56,7 @@ def grade_submission(conditions: Conditions, stages: Sequence[Stage]) -> Report:
     known = outcomes | _earlier(grading, stages)
     results = _judge(course, known)
     wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
-    results |= _diagnosed(conditions, grading, {id: results[id] for id in sorted(wanted & set(results))})
+    results |= _diagnosed(conditions, grading, {id: result for id, result in results.items() if id in wanted})
     notes = [f"{name} is not installed here: a placeholder stood in for it" for name in grading.absent]
     return Report(
         version=__version__,
@@ -102,18 +102,15 @@ def _judge(course: Course, outcomes: dict[str, Outcome]) -> dict[str, CheckResul
 
 def _diagnosed(conditions: Conditions, grading: Grading, results: dict[str, CheckResult]) -> dict[str, CheckResult]:
     """The failures among these results, each with its diagnosis. Nothing is looked into that nothing blames the learner for."""
-    failures = {id: grading.outcomes[id].evidence for id, result in results.items() if result.verdict is Verdict.FAILED}
-    if not any(failures.values()):
+    failed = {id: grading.outcomes[id].evidence for id, result in results.items() if result.verdict is Verdict.FAILED}
+    failures = {id: evidence for id, evidence in failed.items() if evidence is not None}
+    if not failures:
         return {}
     from grader.diagnosis.diagnose import Doctor
 
     doctor = Doctor(conditions.course, conditions.connect, grading.session)
     try:
-        return {
-            id: replace(results[id], diagnosis=doctor.diagnose(evidence, id))
-            for id, evidence in failures.items()
-            if evidence is not None
-        }
+        return {id: replace(results[id], diagnosis=found) for id, found in doctor.diagnose(failures).items()}
     finally:
         doctor.close()
 

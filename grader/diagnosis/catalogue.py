@@ -18,7 +18,6 @@ from grader.session import Odd, Patch, Session
 from grader.submission import Submission, read_submission
 from grader.wire import Ref
 
-MOST = 2
 VARIATIONS = 3
 GRAPHS = 24
 PER_FORM = 6
@@ -61,13 +60,10 @@ class Catalogue:
             session.close()
 
 
-def recognise(  # noqa: PLR0913, PLR0917 - the failure, the learner's code, and what it is compared with
-    evidence: Evidence, circuit: Circuit | None, run: Run, catalogue: Catalogue, stage: Stage, checkpoint: str
+def recognise(
+    evidence: Evidence, circuit: Circuit | None, run: Run, catalogue: Catalogue, stage: Stage
 ) -> list[Faulty]:
-    """The faulty engines that answer as the learner's code does: to the failing script, with other numbers, to others like it.
-
-    None when nothing matches, or when more than two cannot be told apart; then none of them explains anything.
-    """
+    """The faulty engines that answer as the learner's code does: to the failing script, with other numbers, to others like it."""
     script = _script(evidence, circuit)
     mine = run(script) if script else Reply()
     if not script or same(mine, catalogue.right(evidence.module)(script)):
@@ -80,9 +76,7 @@ def recognise(  # noqa: PLR0913, PLR0917 - the failure, the learner's code, and 
             mine = run(varied)
             left = [faulty for faulty in left if same(mine, catalogue.wrong(evidence.module, faulty)(varied))]
         left = _told_apart(left, evidence, circuit, run, catalogue)
-    if len(left) > MOST:
-        left = [faulty for faulty in left if checkpoint in faulty.caught_by]
-    return left if len(left) <= MOST else []
+    return left
 
 
 def _told_apart(left: list[Faulty], evidence: Evidence, circuit: Circuit, run: Run, catalogue: Catalogue) -> list[Faulty]:
@@ -203,5 +197,5 @@ def _same(one: Any, other: Any) -> bool:
     if type(one) in {int, float} and type(other) in {int, float}:
         return bool(abs(one - other) <= _EXACT * (1 + abs(other))) if math.isfinite(one - other) else repr(float(one)) == repr(float(other))
     if isinstance(one, Odd) or isinstance(other, Odd):
-        return one == other
+        return bool(one == other)
     return type(one) is type(other) and bool(one == other)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from grader import oracle
@@ -20,6 +22,7 @@ from grader.session import Odd, Session
 from grader.wire import Ref
 
 MAX_TREE = 24
+MOST = 2  # mistakes that are named together; more would explain nothing
 
 
 class Doctor:
@@ -31,19 +34,24 @@ class Doctor:
         self._sessions: dict[str, Session] = {}
         self._catalogue = Catalogue(course, connect)
 
-    def diagnose(self, evidence: Evidence, checkpoint: str) -> Diagnosis | None:
-        """Why that checkpoint failed; None where nothing can be said that is sure."""
-        stage = self._course.stage_of(checkpoint)
-        if stage.module not in self._sessions:
-            self._sessions[stage.module] = self._begin(stage)
-        run = running(self._sessions[stage.module], self._course.graph)
-        circuit = circuit_of(evidence.steps, evidence.names, evidence.module, self._course.graph)
-        found = self._cause(evidence, circuit, run)
-        known = recognise(evidence, circuit, run, self._catalogue, stage, checkpoint)
-        told = tuple(self._misconception(faulty) for faulty in known)
-        if not told and not found.why:
-            return None
-        return Diagnosis(found.why, found.blame, found.first_wrong, told, found.tree)
+    def diagnose(self, failures: Mapping[str, Evidence]) -> dict[str, Diagnosis]:
+        """Why each of these checkpoints failed, those left out of which nothing can be said that is sure."""
+        causes: dict[str, Diagnosis] = {}
+        known: dict[str, list[Faulty]] = {}
+        for checkpoint, evidence in failures.items():
+            stage = self._course.stage_of(checkpoint)
+            if stage.module not in self._sessions:
+                self._sessions[stage.module] = self._begin(stage)
+            run = running(self._sessions[stage.module], self._course.graph)
+            circuit = circuit_of(evidence.steps, evidence.names, evidence.module, self._course.graph)
+            causes[checkpoint] = self._cause(evidence, circuit, run)
+            known[checkpoint] = recognise(evidence, circuit, run, self._catalogue, stage)
+        named = {checkpoint: tuple(map(self._misconception, kept)) for checkpoint, kept in _most_seen(known).items()}
+        return {
+            checkpoint: replace(cause, misconceptions=named[checkpoint])
+            for checkpoint, cause in causes.items()
+            if cause.why or named[checkpoint]
+        }
 
     def _cause(self, evidence: Evidence, circuit: Circuit | None, run: Run) -> Diagnosis:
         if evidence.fault is not None and evidence.fault.kind is not Kind.TIMEOUT:
@@ -69,6 +77,19 @@ class Doctor:
         self._catalogue.close()
         for session in self._sessions.values():
             session.close()
+
+
+def _most_seen(known: Mapping[str, list[Faulty]]) -> dict[str, list[Faulty]]:
+    """Of the mistakes that explain a failure those that explain most of the others, too; none where more than two are left."""
+    seen = Counter(faulty.id for candidates in known.values() for faulty in candidates)
+    kept = {}
+    for checkpoint, candidates in known.items():
+        most = max((seen[faulty.id] for faulty in candidates), default=0)
+        best = [faulty for faulty in candidates if seen[faulty.id] == most]
+        if len(best) > MOST:
+            best = [faulty for faulty in best if checkpoint in faulty.caught_by]
+        kept[checkpoint] = best if len(best) <= MOST else []
+    return kept
 
 
 def _localised(circuit: Circuit, run: Run, evidence: Evidence) -> Diagnosis:

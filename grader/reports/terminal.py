@@ -25,6 +25,7 @@ SIGNS = {
 _WORDS = {Verdict.FAILED: "failed", Verdict.BLOCKED: "blocked", Verdict.NOT_STARTED: "not started", Verdict.ERROR: "error"}
 _DETAIL = 4
 _CODE = "cyan"
+_IS_WRONG = " is wrong"
 MAX_OUTPUT_LINES = 6
 MAX_WIDTH = 100
 MAX_LINES = 15  # of a failing checkpoint
@@ -33,11 +34,12 @@ MAX_LINES = 15  # of a failing checkpoint
 def print_report(report: Report, console: Console, *, verbose: bool = False) -> None:
     """Print all phases, then the sum."""
     same = _told_once(report)
+    explained: set[str] = set()
     if same is not None:
-        _print_details(same, console, verbose=verbose, indent=0)
+        _print_details(same, console, explained, verbose=verbose, indent=0)
         console.print()
     for phase in report.phases:
-        _print_phase(phase, console, verbose=verbose, told=same.message if same else None)
+        _print_phase(phase, console, explained, verbose=verbose, told=same.message if same else None)
         console.print()
     _print_sum(report, console)
 
@@ -50,7 +52,7 @@ def _told_once(report: Report) -> CheckResult | None:
     return None
 
 
-def _print_phase(phase: PhaseResult, console: Console, *, verbose: bool, told: str | None) -> None:
+def _print_phase(phase: PhaseResult, console: Console, explained: set[str], *, verbose: bool, told: str | None) -> None:
     header = Text(f"{phase.id}  ", style="bold")
     header.append(phase.title)
     header.append(f"  {phase.score}/{phase.max_score}", style="green" if phase.done else "default")
@@ -58,7 +60,7 @@ def _print_phase(phase: PhaseResult, console: Console, *, verbose: bool, told: s
     for result in phase.checkpoints:
         console.print(_line(result, console))
         if told is None or result.message != told:
-            _print_details(result, console, verbose=verbose, indent=_DETAIL)
+            _print_details(result, console, explained, verbose=verbose, indent=_DETAIL)
 
 
 def _line(result: CheckResult, console: Console) -> Table:
@@ -83,14 +85,20 @@ def _line(result: CheckResult, console: Console) -> Table:
     return line
 
 
-def _print_details(result: CheckResult, console: Console, *, verbose: bool, indent: int) -> None:
-    texts = list(_details(result, verbose=verbose, unicode=has_unicode(console)))
-    if result.diagnosis is not None and result.diagnosis.tree:
-        room = len(result.diagnosis.tree)
-        if not verbose:
-            room = min(room, MAX_LINES - 1 - sum(_height(text, console, indent) for text in texts))
-        place = 1 + next((index for index, text in enumerate(texts) if text.plain.startswith("expected ")), 0)
-        texts[place:place] = tree(result.diagnosis.tree, room, unicode=has_unicode(console))
+def _print_details(result: CheckResult, console: Console, explained: set[str], *, verbose: bool, indent: int) -> None:
+    """A failure in `MAX_LINES`; a mistake that was explained once is only named."""
+    known = {mistake.id for mistake in result.diagnosis.misconceptions} if result.diagnosis else set()
+    again = bool(known) and known <= explained
+    texts = list(_details(result, console, verbose=verbose, short=again))
+    if not verbose and _height(texts, console, indent) > MAX_LINES - 1:
+        texts = list(_details(result, console, verbose=verbose, short=True))
+    else:
+        explained |= known
+    if result.diagnosis is not None:
+        nodes = result.diagnosis.tree
+        room = len(nodes) if verbose else min(len(nodes), MAX_LINES - 1 - _height(texts, console, indent))
+        place = next((index for index, text in enumerate(texts) if text.style == _CODE), len(texts) + 1) - 1
+        texts[place:place] = tree(nodes, room, unicode=has_unicode(console))
     for text in texts:
         if text.style == _CODE:  # to be pasted: not broken
             console.print(" " * indent, text, sep="", soft_wrap=True)
@@ -98,25 +106,36 @@ def _print_details(result: CheckResult, console: Console, *, verbose: bool, inde
             console.print(Padding(text, (0, 0, 0, indent), expand=False))
 
 
-def _height(text: Text, console: Console, indent: int) -> int:
-    return 1 if text.style == _CODE else len(text.wrap(console, console.width - indent))
+def _height(texts: list[Text], console: Console, indent: int) -> int:
+    return sum(1 if text.style == _CODE else len(text.wrap(console, console.width - indent)) for text in texts)
 
 
-def _details(result: CheckResult, *, verbose: bool, unicode: bool) -> Iterator[Text]:
+
+def _details(result: CheckResult, console: Console, *, verbose: bool, short: bool = False) -> Iterator[Text]:
     if result.verdict in {Verdict.BLOCKED, Verdict.ERROR}:
         yield code_text(safe(result.message))
-        return
-    if result.verdict is Verdict.PASSED:
-        if verbose:
-            yield from _printed(result)
-        return
-    if result.verdict is Verdict.NOT_STARTED:
-        return
-    yield code_text(safe(result.message))
-    if result.expected is not None:
+    elif result.verdict is Verdict.FAILED:
+        yield from _wrong(result)
+        if result.diagnosis is not None:
+            yield from told_why(result.diagnosis, unicode=has_unicode(console), short=short)
+        yield from _shown_again(result, verbose=verbose)
+        yield from _printed(result)
+    elif result.verdict is Verdict.PASSED and verbose:
+        yield from _printed(result)
+
+
+def _wrong(result: CheckResult) -> Iterator[Text]:
+    message = safe(result.message)
+    if result.expected is None:
+        yield code_text(message)
+    elif message.endswith(_IS_WRONG):
+        yield code_text(f"{message.removesuffix(_IS_WRONG)}: ").append_text(_compared(result))
+    else:
+        yield code_text(message)
         yield _compared(result)
-    if result.diagnosis is not None:
-        yield from told_why(result.diagnosis, unicode=unicode)
+
+
+def _shown_again(result: CheckResult, *, verbose: bool) -> Iterator[Text]:
     for frame in result.frames if verbose else result.frames[-3:]:
         where = f"{safe(frame.file)}, line {frame.line}" + (f", in {safe(frame.function)}" if frame.function else "")
         yield Text(f"{where}: {safe(frame.source)}" if frame.source else where, style="dim")
@@ -124,7 +143,6 @@ def _details(result: CheckResult, *, verbose: bool, unicode: bool) -> Iterator[T
         yield Text("try it:", style="dim")
         for line in safe(result.reproduce, 8000).splitlines():
             yield Text("  " + line, style=_CODE)
-    yield from _printed(result)
 
 
 def _compared(result: CheckResult) -> Text:

@@ -11,15 +11,15 @@ from grader.reports.styled import code_text
 from grader.reports.text import safe, shown
 
 
-def told_why(diagnosis: Diagnosis, *, unicode: bool) -> Iterator[Text]:
-    """The cause, and the mistake that computes the same numbers; one text for each paragraph."""
+def told_why(diagnosis: Diagnosis, *, unicode: bool, short: bool = False) -> Iterator[Text]:
+    """The cause; the mistake that computes the same numbers, `short` without what a tutor says; a paragraph each."""
     if diagnosis.why:
         yield code_text(f"{'→' if unicode else '->'} {safe(diagnosis.why)}")
     known = diagnosis.misconceptions
     if known:
-        which = "a known mistake" if len(known) == 1 else f"{len(known)} known mistakes"
         titles = " / ".join(mistake.title.rstrip(".") for mistake in known)
-        yield Text.assemble((f"just as {which}: ", "dim"), code_text(f"{titles}. {known[0].explanation}"))
+        heading = "known mistake: " if len(known) == 1 else "one of two known mistakes: "
+        yield Text.assemble((heading, "yellow"), code_text(f"{titles}." if short else f"{titles}. {known[0].explanation}"))
 
 
 def tree(nodes: Sequence[TreeNode], room: int, *, unicode: bool) -> Iterator[Text]:
