@@ -56,7 +56,7 @@ def grade_submission(conditions: Conditions, stages: Sequence[Stage]) -> Report:
     known = outcomes | _earlier(grading, stages)
     results = _judge(course, known)
     wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
-    results |= _diagnosed(conditions, grading, {id: result for id, result in results.items() if id in wanted})
+    results |= _diagnosed(conditions, grading, results, wanted)
     notes = [f"{name} is not installed here: a placeholder stood in for it" for name in grading.absent]
     return Report(
         version=__version__,
@@ -100,17 +100,20 @@ def _judge(course: Course, outcomes: dict[str, Outcome]) -> dict[str, CheckResul
     return results
 
 
-def _diagnosed(conditions: Conditions, grading: Grading, results: dict[str, CheckResult]) -> dict[str, CheckResult]:
-    """The failures among these results, each with its diagnosis. Nothing is looked into that nothing blames the learner for."""
-    failed = {id: grading.outcomes[id].evidence for id, result in results.items() if result.verdict is Verdict.FAILED}
-    failures = {id: evidence for id, evidence in failed.items() if evidence is not None}
+def _diagnosed(
+    conditions: Conditions, grading: Grading, results: dict[str, CheckResult], wanted: set[str]
+) -> dict[str, CheckResult]:
+    """The failures among those wanted, each with its diagnosis; what is blocked is explained by what blocks it."""
+    failed = {id: grading.outcomes[id].evidence for id in wanted if results[id].verdict is Verdict.FAILED}
+    failures = {id: evidence for id in results if (evidence := failed.get(id)) is not None}
     if not failures:
         return {}
     from grader.diagnosis.diagnose import Doctor
 
+    passed = {id for id, result in results.items() if result.verdict is Verdict.PASSED}
     doctor = Doctor(conditions.course, conditions.connect, grading.session)
     try:
-        return {id: replace(results[id], diagnosis=found) for id, found in doctor.diagnose(failures).items()}
+        return {id: replace(results[id], diagnosis=found) for id, found in doctor.diagnose(failures, passed).items()}
     finally:
         doctor.close()
 

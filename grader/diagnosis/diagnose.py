@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -34,8 +34,11 @@ class Doctor:
         self._sessions: dict[str, Session] = {}
         self._catalogue = Catalogue(course, connect)
 
-    def diagnose(self, failures: Mapping[str, Evidence]) -> dict[str, Diagnosis]:
-        """Why each of these checkpoints failed, those left out of which nothing can be said that is sure."""
+    def diagnose(self, failures: Mapping[str, Evidence], passed: Collection[str]) -> dict[str, Diagnosis]:
+        """Why each of these checkpoints failed, those left out of which nothing can be said that is sure.
+
+        Whoever has `passed` the checkpoints that catch a mistake has not made it.
+        """
         causes: dict[str, Diagnosis] = {}
         known: dict[str, list[Faulty]] = {}
         for checkpoint, evidence in failures.items():
@@ -45,7 +48,8 @@ class Doctor:
             run = running(self._sessions[stage.module], self._course.graph)
             circuit = circuit_of(evidence.steps, evidence.names, evidence.module, self._course.graph)
             causes[checkpoint] = self._cause(evidence, circuit, run)
-            known[checkpoint] = recognise(evidence, circuit, run, self._catalogue, stage)
+            found = recognise(evidence, circuit, run, self._catalogue, stage)
+            known[checkpoint] = [faulty for faulty in found if not set(faulty.caught_by) & set(passed)]
         named = {checkpoint: tuple(map(self._misconception, kept)) for checkpoint, kept in _most_seen(known).items()}
         return {
             checkpoint: replace(cause, misconceptions=named[checkpoint])

@@ -13,7 +13,7 @@ from rich.text import Text
 from grader.model import CheckResult, PhaseResult, Report, Verdict
 from grader.reports.styled import code_text, has_unicode
 from grader.reports.text import safe, shown
-from grader.reports.why import told_why, tree
+from grader.reports.why import told_mistake, told_why, tree
 
 SIGNS = {
     Verdict.PASSED: ("✓", "+", "green"),
@@ -36,7 +36,7 @@ def print_report(report: Report, console: Console, *, verbose: bool = False) -> 
     same = _told_once(report)
     explained: set[str] = set()
     if same is not None:
-        _print_details(same, console, explained, verbose=verbose, indent=0)
+        print_details(same, console, explained, verbose=verbose, indent=0)
         console.print()
     for phase in report.phases:
         _print_phase(phase, console, explained, verbose=verbose, told=same.message if same else None)
@@ -60,7 +60,7 @@ def _print_phase(phase: PhaseResult, console: Console, explained: set[str], *, v
     for result in phase.checkpoints:
         console.print(_line(result, console))
         if told is None or result.message != told:
-            _print_details(result, console, explained, verbose=verbose, indent=_DETAIL)
+            print_details(result, console, explained, verbose=verbose, indent=_DETAIL)
 
 
 def _line(result: CheckResult, console: Console) -> Table:
@@ -85,7 +85,7 @@ def _line(result: CheckResult, console: Console) -> Table:
     return line
 
 
-def _print_details(result: CheckResult, console: Console, explained: set[str], *, verbose: bool, indent: int) -> None:
+def print_details(result: CheckResult, console: Console, explained: set[str], *, verbose: bool, indent: int) -> None:
     """A failure in `MAX_LINES`; a mistake that was explained once is only named."""
     known = {mistake.id for mistake in result.diagnosis.misconceptions} if result.diagnosis else set()
     again = bool(known) and known <= explained
@@ -97,8 +97,8 @@ def _print_details(result: CheckResult, console: Console, explained: set[str], *
     if result.diagnosis is not None:
         nodes = result.diagnosis.tree
         room = len(nodes) if verbose else min(len(nodes), MAX_LINES - 1 - _height(texts, console, indent))
-        place = next((index for index, text in enumerate(texts) if text.style == _CODE), len(texts) + 1) - 1
-        texts[place:place] = tree(nodes, room, unicode=has_unicode(console))
+        place = next(index for index, text in enumerate(texts) if not text.plain)
+        texts[place : place + 1] = tree(nodes, room, unicode=has_unicode(console))
     for text in texts:
         if text.style == _CODE:  # to be pasted: not broken
             console.print(" " * indent, text, sep="", soft_wrap=True)
@@ -107,7 +107,7 @@ def _print_details(result: CheckResult, console: Console, explained: set[str], *
 
 
 def _height(texts: list[Text], console: Console, indent: int) -> int:
-    return sum(1 if text.style == _CODE else len(text.wrap(console, console.width - indent)) for text in texts)
+    return sum(1 if text.style == _CODE else len(text.wrap(console, console.width - indent)) for text in texts if text.plain)
 
 
 
@@ -117,7 +117,9 @@ def _details(result: CheckResult, console: Console, *, verbose: bool, short: boo
     elif result.verdict is Verdict.FAILED:
         yield from _wrong(result)
         if result.diagnosis is not None:
-            yield from told_why(result.diagnosis, unicode=has_unicode(console), short=short)
+            yield from told_why(result.diagnosis, unicode=has_unicode(console))
+            yield Text()  # where the graph is put, if there is room
+            yield from told_mistake(result.diagnosis, short=short)
         yield from _shown_again(result, verbose=verbose)
         yield from _printed(result)
     elif result.verdict is Verdict.PASSED and verbose:

@@ -11,10 +11,14 @@ from grader.reports.styled import code_text
 from grader.reports.text import safe, shown
 
 
-def told_why(diagnosis: Diagnosis, *, unicode: bool, short: bool = False) -> Iterator[Text]:
-    """The cause; the mistake that computes the same numbers, `short` without what a tutor says; a paragraph each."""
+def told_why(diagnosis: Diagnosis, *, unicode: bool) -> Iterator[Text]:
+    """The cause in a sentence, if it is known."""
     if diagnosis.why:
         yield code_text(f"{'→' if unicode else '->'} {safe(diagnosis.why)}")
+
+
+def told_mistake(diagnosis: Diagnosis, *, short: bool) -> Iterator[Text]:
+    """The known mistake that computes the same numbers; `short` without what a tutor says of it."""
     known = diagnosis.misconceptions
     if known:
         titles = " / ".join(mistake.title.rstrip(".") for mistake in known)

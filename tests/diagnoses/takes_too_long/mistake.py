@@ -1,0 +1,20 @@
+"""phase4.doubling engine: along every path, and every use of an operand is a path"""
+
+
+class Value:
+    def __init__(self, data, _children=(), _op=""):
+        self.data = data
+        self.grad = 0.0
+        self._prev = list(_children)
+        self._op = _op
+        self._backward = lambda: None
+
+    def backward(self):
+        self.grad = 1.0
+
+        def down(node):
+            node._backward()
+            for child in node._prev:
+                down(child)
+
+        down(self)

@@ -1,0 +1,68 @@
+"""Golden messages: a mistake, and what a learner sees of the checkpoint that it fails, to the letter.
+
+Each folder in `tests/diagnoses` holds `mistake.py`, functions to put in place of the reference's (its docstring says
+`CHECKPOINT` in its first line), and `shown.txt`. After a change of wording, `UPDATE_GOLDEN=1 python -m pytest
+tests/test_diagnoses.py` writes the texts anew; read the difference as a learner would.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from grader import Report
+from grader.conditions import Conditions
+from grader.courses import Course, kit_folder, load_course
+from grader.grading import Workers, grade_submission
+from grader.model import CheckResult, Verdict
+from grader.reports.terminal import MAX_LINES, print_details
+from grader.splice import splice
+from grader.submission import File, Submission, read_submission
+
+HERE = Path(__file__).with_name("diagnoses")
+CASES = sorted(folder.name for folder in HERE.iterdir() if (folder / "mistake.py").exists())
+COURSE = load_course()
+
+
+def graded(mistake: str, module: str, phase: str, course: Course = COURSE) -> Report:
+    """A report on the reference solution with a mistake in it."""
+    deletes = [line.split()[2] for line in mistake.splitlines() if line.startswith("# delete ")]
+    files = tuple(
+        File(file.module, file.shown.rpartition("/")[2], splice(file.source.decode(), mistake, deletes).encode())
+        if file.module == module
+        else file
+        for file in read_submission(kit_folder("solutions"), course.files).files
+    )
+    with Workers(ahead=1) as workers:
+        return grade_submission(Conditions(course, Submission("mistake", files), workers.connect), (course.stage(phase),))
+
+
+def failing(mistake: str) -> CheckResult:
+    """The result of the checkpoint that the mistake's docstring names."""
+    checkpoint, module = (ast.get_docstring(ast.parse(mistake)) or "").split()[:2]
+    report = graded(mistake, module.rstrip(":"), checkpoint.partition(".")[0])
+    result = next(result for result in report.checkpoints if result.id == checkpoint)
+    assert result.verdict is Verdict.FAILED
+    return result
+
+
+def text_of(result: CheckResult, width: int = 100) -> str:
+    """What the terminal shows of a result below its title."""
+    out = StringIO()
+    print_details(result, Console(file=out, width=width, color_system=None, legacy_windows=False), set(), verbose=False, indent=4)
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_mistake_is_explained_to_the_letter(case: str) -> None:
+    shown = text_of(failing((HERE / case / "mistake.py").read_text(encoding="utf-8")))
+    golden = HERE / case / "shown.txt"
+    if os.environ.get("UPDATE_GOLDEN"):
+        golden.write_text(shown, encoding="utf-8")
+    assert shown == golden.read_text(encoding="utf-8")
+    assert len(shown.splitlines()) < MAX_LINES, "the title is a line, too"
