@@ -98,6 +98,14 @@ def load(files: Files, entry: str, own: list[str]) -> ModuleType:
             files.absent.append(missing)
 
 
+def known(name: str) -> ModuleType | None:
+    """A module of the learner's, if it was handed in and can be imported."""
+    try:
+        return __import__(name)
+    except ImportError:
+        return None
+
+
 def patch(module: ModuleType, source: str, deletes: list[str]) -> Callable[[], None]:
     """Put the functions that `source` defines in place of the module's, and take `deletes` out; returns what undoes it.
 

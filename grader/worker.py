@@ -157,8 +157,9 @@ class Server:
         """As a fresh `run`, with other functions in place of some modules' own for so long."""
         undo: list[Callable[[], None]] = []
         try:
-            for module, source, deletes in patches:
-                undo.append(loading.patch(sys.modules[module], source, deletes))
+            for name, source, deletes in patches:
+                if (module := loading.known(name)) is not None:
+                    undo.append(loading.patch(module, source, deletes))
             return self.run(fresh=True, steps=steps)
         finally:
             for each in reversed(undo):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from grader import oracle, programs
@@ -19,6 +19,7 @@ from grader.submission import Submission, read_submission
 from grader.wire import Ref
 
 VARIATIONS = 3
+ENOUGH = 4  # scripts that a mistake must explain
 GRAPHS = 24
 PER_FORM = 6
 _EXACT = 1e-9  # the same formula in another order of operations; no other mistake comes as near
@@ -64,19 +65,23 @@ def recognise(
     evidence: Evidence, circuit: Circuit | None, run: Run, catalogue: Catalogue, stage: Stage
 ) -> list[Faulty]:
     """The faulty engines that answer as the learner's code does: to the failing script, with other numbers, to others like it."""
-    script = _script(evidence, circuit)
-    mine = run(script) if script else Reply()
-    if not script or same(mine, catalogue.right(evidence.module)(script)):
+    scripts = [script] if (script := _script(evidence, circuit)) else []
+    if circuit is not None and (evidence.fault is None or _took_too_long(evidence)):
+        scripts += _variations(script)
+    wrong = _wrong(scripts, run, catalogue.right(evidence.module))
+    if not wrong and circuit is not None and evidence.fault is None:  # a matter of order, which came out right this time
+        wrong = _wrong(_others(circuit), run, catalogue.right(evidence.module))
+    if not wrong or (evidence.fault is not None and wrong[0][1].fault is None and not _took_too_long(evidence)):
         return []
-    if (mine.fault is None) != (evidence.fault is None) and not _took_too_long(evidence):
-        return []
-    left = [faulty for faulty in catalogue.known(stage) if same(mine, catalogue.wrong(evidence.module, faulty)(script))]
-    if circuit is not None and mine.fault is None:
-        for varied in _variations(script):
-            mine = run(varied)
-            left = [faulty for faulty in left if same(mine, catalogue.wrong(evidence.module, faulty)(varied))]
-        left = _told_apart(left, evidence, circuit, run, catalogue)
-    return left
+    left = list(catalogue.known(stage))
+    for asked, mine in wrong[:ENOUGH]:
+        left = [faulty for faulty in left if same(mine, catalogue.wrong(evidence.module, faulty)(asked))]
+    return left if circuit is None or evidence.fault is not None else _told_apart(left, evidence, circuit, run, catalogue)
+
+
+def _wrong(scripts: Iterable[list[Step]], run: Run, right: Run) -> list[tuple[list[Step], Reply]]:
+    """Those scripts to which the learner's code answers otherwise than it should, with its answers."""
+    return [(script, mine) for script in scripts if not same(mine := run(script), right(script))]
 
 
 def _told_apart(left: list[Faulty], evidence: Evidence, circuit: Circuit, run: Run, catalogue: Catalogue) -> list[Faulty]:
@@ -103,7 +108,8 @@ def _script(evidence: Evidence, circuit: Circuit | None) -> list[Step]:
     None where that cannot be, or where it did not end and would not end again.
     """
     if circuit is None:
-        return [] if _took_too_long(evidence) or _is_long(evidence.steps) else list(evidence.steps)
+        asked = [Read(*evidence.failed, "value")] if evidence.failed else []
+        return [] if _took_too_long(evidence) or _is_long(evidence.steps) else [*evidence.steps, *asked]
     if _took_too_long(evidence) or _is_long(evidence.steps):
         kept = [*circuit.steps, *circuit.begin()]
     else:

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from grader import oracle
-from grader.courses import Course, Faulty, Stage
+from grader.courses import Course, Faulty, Graph, Stage
 from grader.diagnosis.catalogue import Catalogue, recognise
 from grader.diagnosis.circuit import Circuit, circuit_of
 from grader.diagnosis.evidence import Evidence, Run, running
 from grader.diagnosis.faults import explain
 from grader.diagnosis.order import Pass, backward_pass, fault_of_order
 from grader.diagnosis.replay import Finding, replay
+from grader.functions import FUNCTIONS
 from grader.host import Transport
 from grader.model import Diagnosis, Kind, Misconception, Shown, TreeNode, WrongNode
-from grader.script import Read, references, target
+from grader.script import Call, Get, Make, Read, Step, Walk, Watch, operators, references, target
 from grader.session import Odd, Session
 from grader.wire import Ref
 
 MAX_TREE = 24
+CONSTRUCTOR = "constructor"
 MOST = 2  # mistakes that are named together; more would explain nothing
 
 
@@ -58,15 +60,17 @@ class Doctor:
         }
 
     def _cause(self, evidence: Evidence, circuit: Circuit | None, run: Run) -> Diagnosis:
+        words = self._course.graph
         if evidence.fault is not None and evidence.fault.kind is not Kind.TIMEOUT:
-            return Diagnosis(explain(evidence.fault, evidence.steps, self._course.graph))
+            return Diagnosis(explain(evidence.fault, evidence.steps, words), _asked_for(evidence.steps, words))
         if circuit is None:
             return Diagnosis()
         if evidence.fault is not None:  # it did not end; on a small graph it does, and shows why it takes so long
             seen = backward_pass(circuit, run)
             blamed = fault_of_order(seen) if not seen.reply.fault else None
             return Diagnosis(blamed[1], blamed[0]) if blamed else Diagnosis()
-        return _localised(circuit, run, evidence)
+        found = _localised(circuit, run, evidence)
+        return found if found.blame else _in_between(evidence, words)
 
     def _misconception(self, faulty: Faulty) -> Misconception:
         stage = self._course.stage_of(faulty.caught_by[0])
@@ -81,6 +85,31 @@ class Doctor:
         self._catalogue.close()
         for session in self._sessions.values():
             session.close()
+
+
+def _asked_for(steps: Sequence[Step], words: Graph) -> str:
+    """What the last step asked the learner's code to do."""
+    last = steps[-1] if steps else None
+    if isinstance(last, Make):
+        return CONSTRUCTOR
+    if isinstance(last, (Walk, Watch)) or (isinstance(last, Call) and last.method in {words.backward, words.step}):
+        return words.backward
+    return next(iter(sorted(operators(last), reverse=True)), "") if last is not None else ""
+
+
+def _in_between(evidence: Evidence, words: Graph) -> Diagnosis:
+    """Where one backward pass over a fresh graph is right: what else the script did, if it is just one thing."""
+    steps = [step for step in evidence.steps if not isinstance(step, (Read, Get))]
+    if steps and all(isinstance(step, Make) for step in steps):
+        return Diagnosis("it is wrong as soon as it is made: nothing but the constructor has run", CONSTRUCTOR)
+    calls = [step.method for step in steps if isinstance(step, Call) and not operators(step) & set(FUNCTIONS)]
+    others = [method for method in dict.fromkeys(calls) if method != words.backward]
+    if calls.count(words.backward) and len(others) == 1:
+        return Diagnosis(f"one `{words.backward}` over a fresh graph is right: look at `{others[0]}`", others[0])
+    if calls.count(words.backward) > 1:
+        told = f"one `{words.backward}` over a fresh graph is right; it goes wrong when there were gradients before"
+        return Diagnosis(told, words.backward)
+    return Diagnosis()
 
 
 def _most_seen(known: Mapping[str, list[Faulty]]) -> dict[str, list[Faulty]]:
