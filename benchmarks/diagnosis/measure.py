@@ -47,7 +47,7 @@ class Told(NamedTuple):
     @property
     def name_right(self) -> bool:
         """Whether one of the mistakes that are named is right to name."""
-        return bool(set(self.named) & set(self.expected["known"]))
+        return bool(set(self.named) & set(self.expected.get("known", [])))
 
 
 def diagnosed(folder: Path) -> Told:
@@ -80,7 +80,7 @@ def main() -> None:
         told = list(pool.map(diagnosed, folders))
         false_alarms = [] if options.names else list(pool.map(alarms, sorted(HERE.glob("correct/*"))))
     caught = [one for one in told if one.checkpoint]
-    with_name = [one for one in caught if one.expected["known"]]
+    with_name = [one for one in caught if one.expected.get("known", [])]
     named = [one for one in caught if one.named]
     row = "{:<62} {:>9}"
     print(row.format("faulty engines, and how many of them failed a checkpoint", f"{len(caught)}/{len(told)}"))
@@ -93,7 +93,7 @@ def main() -> None:
     print(f"{len(named)} named; {time.monotonic() - begun:.0f} s")
     if options.verbose:
         for one in told:
-            if not (one.blame_right and (one.name_right or not one.expected["known"]) and (one.name_right or not one.named)):
+            if not (one.blame_right and (one.name_right or not one.expected.get("known", [])) and (one.name_right or not one.named)):
                 print(f"\n{one.name}: {one.expected['fault']}\n  at {one.checkpoint or 'nothing'}: {one.why}")
                 print(f"  blamed {one.blamed}, right {one.expected['operations']}; named {one.named}, right {one.expected['known']}")
 
