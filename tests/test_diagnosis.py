@@ -121,6 +121,7 @@ def fault(type_name: str, message: str, *bases: str) -> Fault:
     [
         (fault("TypeError", "unsupported operand type(s) for -: 'int' and 'Value'"), Apply(C, "-", [3, A]), "`Value.__rsub__`"),
         (fault("TypeError", "unsupported operand type(s) for ** or pow(): 'Value' and 'int'"), Apply(C, "**", [A, 2]), "`Value.__pow__`"),
+        (fault("TypeError", "unsupported operand type(s) for +: 'NoneType' and 'Value'"), Apply(C, "+", [A, B]), "`return`"),
         (fault("TypeError", "bad operand type for unary -: 'Value'"), Apply(C, "neg", [A]), "`Value.__neg__`"),
         (fault("TypeError", "unhashable type: 'Value'"), Call(C, A, "backward", []), "`__hash__`"),
         (fault("AttributeError", "'float' object has no attribute 'data'"), Apply(C, "+", [A, 1.0]), "not wrapped"),

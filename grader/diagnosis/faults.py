@@ -59,6 +59,8 @@ def _unsupported(case: _Case) -> str:
         if case.node in both and both & {"float", "int"}:
             return f"{case.where} a plain number meets a {case.node}: should it be the number inside of it, `.{case.words.data}`?"
         return _none(case) if "NoneType" in both else ""
+    if "NoneType" in {left, right}:
+        return _none(case)
     name = _NAMES.get(op.split()[0].rstrip("="), "")
     if isinstance(case.last, Builtin) and right == case.node:
         return f"`sum` begins with 0, and Python asks for `0 + {case.node.lower()}`, that is `{case.node}.__radd__`: there is none that answers"
