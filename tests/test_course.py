@@ -15,6 +15,7 @@ from grader.model import Report, Verdict
 from grader.splice import definitions, splice
 
 CORRECT = sorted((Path(__file__).parent / "engines" / "correct").glob("*.py"))
+OTHERS = sorted(file for module in ("nn", "train") for file in (Path(__file__).parent / "engines" / module).glob("*.py"))
 COURSE = load_course()
 ENGINE_STAGES = [stage for stage in COURSE.stages if stage.file == "engine.py"]
 
@@ -28,6 +29,14 @@ def verdicts(report: Report) -> dict[str, str]:
 def test_a_correct_engine_passes_however_it_is_written(engine: Path, mirror: bool) -> None:
     report = grade(engine, ["1-4"], mirror=mirror)
     wrong = {r.id: (r.verdict.value, r.message) for r in report.checkpoints if not r.bonus and r.verdict is not Verdict.PASSED}
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("file", OTHERS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_correct_networks_and_loops_pass_however_they_are_written(tmp_path: Path, file: Path) -> None:
+    shutil.copytree(kit_folder("solutions"), tmp_path, dirs_exist_ok=True)
+    shutil.copy(file, tmp_path / f"{file.parent.name}.py")
+    wrong = {r.id: (r.verdict.value, r.message) for r in grade(tmp_path, ["7-8"]).checkpoints if r.verdict is not Verdict.PASSED}
     assert wrong == {}
 
 
