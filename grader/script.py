@@ -168,6 +168,8 @@ def operators(step: Step) -> set[str]:
         return {step.op}
     if isinstance(step, Call) and not step.args:  # a function of one number, as `tanh`
         return {step.method}
+    if isinstance(step, Make) and len(step.args) == 1 and isinstance(step.args[0], Ref):  # as a function beside the class
+        return {step.function.rpartition(".")[2]}
     return {"r+", "+"} if isinstance(step, Builtin) and step.function == "sum" else set()
 
 
