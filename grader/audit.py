@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import os
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
@@ -106,6 +107,8 @@ def check_mirror(course: Course) -> Iterator[str]:
         found = {entry.name for entry in _entries(folder) if not entry.name.startswith(".")}
         yield from (f"{folder.name}: {name}" for name in sorted(found ^ set(course.files)))
     for file in course.files:
+        if file.removesuffix(".py") in sys.stdlib_module_names:
+            yield f"{file}: a module of Python's own has that name, and what imports it gets the learner's"
         stubs = dict(definitions(ast.parse((exercises / file).read_text(encoding="utf-8"))))
         finished = dict(definitions(ast.parse((solutions / file).read_text(encoding="utf-8"))))
         if list(stubs) != list(finished):

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -46,6 +49,16 @@ def test_there_are_enough_styles_to_speak_of_many() -> None:
 
 def test_the_files_of_the_course_are_in_place() -> None:
     assert [*check_files(COURSE), *check_mirror(COURSE)] == []
+
+
+def test_a_file_with_the_name_of_a_module_of_python_is_found() -> None:
+    other = replace(COURSE, stages=tuple(replace(stage, file=stage.file.replace("by_hand", "trace")) for stage in COURSE.stages))
+    assert any("trace.py: a module of Python's own" in problem for problem in _until_missing(check_mirror(other)))
+
+
+def _until_missing(problems: Iterator[str]) -> Iterator[str]:
+    with suppress(FileNotFoundError):
+        yield from problems
 
 
 @pytest.mark.parametrize("seed", [20, 3, 2**31])
