@@ -20,7 +20,7 @@ from grader.courses import Course, Faulty, Stage, kit_folder, load_course
 from grader.errors import CourseError
 from grader.grading import Workers, grade_submission
 from grader.model import Report, Verdict
-from grader.quiz import QUESTIONS, SYMPTOMS, load_quiz
+from grader.questions import QUESTIONS, SYMPTOMS, load_quiz
 from grader.splice import definitions, splice
 from grader.submission import File, Submission, read_submission
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from grader.model import Report
 
 MIN_WIDTH = 20
+QUESTIONS = 8
 _EPILOG = """\b
 examples
   grade                      where you stand, and what is next
@@ -129,7 +130,7 @@ def hint(phase: str | None, symptom: str | None, *, everything: bool, symptoms: 
 
 def _symptoms(text: str | None) -> int:
     from grader.courses import load_course
-    from grader.quiz import find_symptoms, load_quiz
+    from grader.questions import find_symptoms, load_quiz
     from grader.reports.course import print_symptoms
 
     known = load_quiz(load_course())
@@ -140,7 +141,7 @@ def _symptoms(text: str | None) -> int:
 
 @commands.command()
 @click.argument("phases", nargs=-1)
-@click.option("--count", type=click.IntRange(1), default=8, show_default=True, help="How many questions.")
+@click.option("--count", type=click.IntRange(1), default=QUESTIONS, show_default=True, help="How many questions.")
 @click.option("--seed", type=click.IntRange(0), help="Repeat a session: the seed that it printed.")
 def quiz(phases: tuple[str, ...], count: int, seed: int | None) -> int:
     """Questions about what you build, many with numbers drawn anew. An explanation after every answer; an empty line stops.
@@ -150,31 +151,23 @@ def quiz(phases: tuple[str, ...], count: int, seed: int | None) -> int:
     import random
 
     from grader.courses import load_course
-    from grader.errors import UsageError
-    from grader.quiz import draw_session, judge, load_quiz
-    from grader.reports.course import print_answer, print_question
+    from grader.questions import load_quiz
+    from grader.quiz import draw_session
+    from grader.reports.quiz import hold_session
 
-    course, console = load_course(), _console()
+    course = load_course()
     chosen = random.SystemRandom().randrange(10**6) if seed is None else seed
     wanted = [stage.id for stage in course.select(phases)] if phases else []
     session = draw_session(load_quiz(course), random.Random(chosen), count, wanted)
-    right = 0
-    for number, asked in enumerate(session, 1):
-        print_question(asked, number, len(session), console)
-        while True:
-            answer = click.prompt("answer", default="", show_default=False)
-            if not answer.strip():
-                click.echo(f"stopped: {right} of {number - 1} right. Again: grade quiz --seed {chosen}")
-                return 0
-            try:
-                correct = judge(asked, answer)
-                break
-            except UsageError as error:
-                click.echo(f"{error.message}. {error.hint}")
-        right += correct
-        print_answer(asked, console, correct=correct)
-    click.echo(f"{right} of {len(session)} right. Again: grade quiz --seed {chosen}")
+    answers = [correct for _, correct in hold_session(session, _console(), _answer)]
+    stopped = "" if len(answers) == len(session) else "stopped: "
+    again = ["grade quiz", *phases, *([] if count == QUESTIONS else [f"--count {count}"]), f"--seed {chosen}"]
+    click.echo(f"{stopped}{sum(answers)} of {len(answers)} right. Again: {' '.join(again)}")
     return 0
+
+
+def _answer() -> str:
+    return str(click.prompt("answer", default="", show_default=False))
 
 
 @commands.command()

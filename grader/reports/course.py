@@ -1,4 +1,4 @@
-"""Hints and the checklist, in the terminal."""
+"""Hints, symptoms and the checklist, in the terminal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.text import Text
 
 from grader.checklist import Item
 from grader.courses import Stage
-from grader.quiz import LETTERS, Asked, Symptom
+from grader.questions import Symptom
 from grader.reports.styled import code_text
 
 _BOXES = {"done": ("[x]", "green"), "changed": ("[~]", "yellow"), "open": ("[ ]", "default")}
@@ -43,30 +43,6 @@ def print_symptoms(symptoms: Sequence[Symptom], console: Console, *, brief: bool
             console.print(Padding(line, (0, 0, 0, 2), expand=False))
             where = " or ".join(part for part in (cause.checkpoint, f"grade hint {cause.phase}" if cause.phase else "") if part)
             console.print(Padding(Text(f"look at {where}", style="dim"), (0, 0, 0, 4), expand=False))
-
-
-def print_question(asked: Asked, number: int, count: int, console: Console) -> None:
-    """One question, with its options or what to answer."""
-    console.print()
-    console.print(Text(f"{number} of {count}", style="dim"))
-    console.print(code_text(asked.text))
-    for line in asked.code.splitlines():
-        console.print(Text("    " + line, style="cyan"), soft_wrap=True)
-    if asked.number is None:
-        for letter, option in zip(LETTERS, asked.options):
-            console.print(Padding(code_text(f"{letter}) {option}"), (0, 0, 0, 2), expand=False))
-    else:
-        console.print(Text("a number; four digits are enough, 1/3 is fine", style="dim"))
-
-
-def print_answer(asked: Asked, console: Console, *, correct: bool) -> None:
-    """Whether it was right, why, and the worked steps of a number."""
-    right = asked.right if asked.number is not None else f"{asked.right}) {asked.options[LETTERS.index(asked.right)]}"
-    console.print(Text("right", style="green") if correct else Text.assemble(("not quite", "red"), ": ", code_text(right)))
-    if asked.number is not None and not correct:
-        for step in asked.worked:
-            console.print(Text("    " + step.line, style="cyan"), soft_wrap=True)
-    console.print(code_text(asked.question.explanation))
 
 
 def print_checklist(items: Sequence[Item], console: Console) -> None:
