@@ -75,13 +75,22 @@ def check_files(course: Course) -> Iterator[str]:
         yield f"no checkpoint proves the checklist item {item!r}"
     for stage in course.stages:
         yield from _check_stage(stage)
-    try:
-        load_quiz(course)
-    except CourseError as error:
-        yield error.message
+    for item in sorted({*course.own_word} & {*course.checklist}):
+        yield f"the checklist item {item!r} is proved by code, and needs nobody's word"
+    yield from _check_quiz(course)
     for checkpoint, count in Counter(c.id for c in course.checkpoints).items():
         if count > 1:
             yield f"{checkpoint} is listed {count} times"
+
+
+def _check_quiz(course: Course) -> Iterator[str]:
+    try:
+        quiz = load_quiz(course)
+    except CourseError as error:
+        yield error.message
+        return
+    asked = {question.checklist for question in quiz.questions}
+    yield from (f"no question asks for the checklist item {item!r}" for item in sorted({*quiz.checklist} - {*course.checklist} - asked))
 
 
 def _check_stage(stage: Stage) -> Iterator[str]:

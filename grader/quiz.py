@@ -34,13 +34,14 @@ class Asked:
 
 
 def draw_session(
-    quiz: Quiz, chance: random.Random, count: int | None = None, phases: Collection[str] = ()
-) -> tuple[Asked, ...]:
-    """So many questions of these phases (all, if none are given), from easy to hard, with new numbers and a new order.
+    quiz: Quiz, chance: random.Random, count: int | None = None, phases: Collection[str] = (), items: Collection[str] = ()
+) -> tuple[Asked, ...]:  # fmt: skip
+    """So many questions of these phases and checklist items (of all, without any), from easy to hard, with new numbers and a new order.
 
     Raises UsageError where no question fits.
     """
-    fitting = [question for question in quiz.questions if not phases or question.phase in phases]
+    every = not phases and not items
+    fitting = [question for question in quiz.questions if every or question.phase in phases or question.checklist in items]
     if not fitting or (count is not None and count < 1):
         raise UsageError("there is no question to ask", "leave the phase out, and ask for one question or more")
     chosen = chance.sample(fitting, len(fitting) if count is None else min(count, len(fitting)))

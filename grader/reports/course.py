@@ -13,7 +13,9 @@ from grader.courses import Stage
 from grader.questions import Symptom
 from grader.reports.styled import code_text
 
-_BOXES = {"done": ("[x]", "green"), "changed": ("[~]", "yellow"), "open": ("[ ]", "default")}
+_BOXES = {"changed": ("[~]", "yellow"), "open": ("[ ]", "default")}
+_DONE = {"code": ("[x]", "green"), "quiz": ("[q]", "green"), "word": ("[w]", "cyan")}
+_BY = {"code": "your code", "quiz": "the quiz", "word": "your own word"}
 
 
 def print_hints(stage: Stage, count: int, about: str, console: Console) -> None:
@@ -46,16 +48,36 @@ def print_symptoms(symptoms: Sequence[Symptom], console: Console, *, brief: bool
 
 
 def print_checklist(items: Sequence[Item], console: Console) -> None:
-    """One line an item."""
-    for item in items:
-        box, colour = _BOXES[item.state]
-        line = Text(f"{box} ", style=colour)
-        line.append_text(Text(item.text, style="default"))
-        if item.state == "changed":
-            line.append("  proved before, changed since", style="yellow")
-        elif item.passed < item.total:
-            line.append(f"  {item.passed} of {item.total} checkpoints", style="dim")
-        console.print(line)
-    done = sum(item.state == "done" for item in items)
-    console.print()
-    console.print(Text(f"{done} of {len(items)}", style="bold"))
+    """One line an item, under who can tick it; at the end how many are ticked by whom."""
+    sections = (
+        ("your code proves these: grade PHASE", [item for item in items if item.by == "code"]),
+        ("the quiz asks for these: grade quiz NAME; or give your own word: grade checklist --tick NAME",
+         [item for item in items if item.by != "code" and item.total]),
+        ("your own word: grade checklist --tick NAME", [item for item in items if item.by == "word" and not item.total]),
+    )  # fmt: skip
+    for heading, listed in sections:
+        console.print(Text(heading, style="bold"))
+        for item in listed:
+            console.print(Padding(_item(item), (0, 0, 0, 2), expand=False))
+        console.print()
+    console.print(Text(f"{sum(item.state == 'done' for item in items)} of {len(items)}", style="bold").append_text(_sum(items)))
+
+
+def _item(item: Item) -> Text:
+    box, colour = _BOXES.get(item.state) or _DONE[item.by]
+    line = Text.assemble((f"{box} ", colour), item.text)
+    if item.state == "changed":
+        line.append("  passed before, changed since", style="yellow")
+    elif item.passed < item.total:
+        line.append(f"  {item.passed} of {item.total} {'checkpoints' if item.by == 'code' else 'questions'}", style="dim")
+    if item.by != "code" and item.state == "open":
+        line.append(f"  {item.id}", style="cyan")
+    return line
+
+
+def _sum(items: Sequence[Item]) -> Text:
+    told = Text("  ")
+    for by, (box, colour) in _DONE.items():
+        told.append(f"{box} ", style=colour).append(f"{_BY[by]}: {sum((item.by, item.state) == (by, 'done') for item in items)}   ")
+    changed = sum(item.state == "changed" for item in items)
+    return told.append("[~] ", style="yellow").append(f"changed since: {changed}") if changed else told
