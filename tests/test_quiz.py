@@ -495,6 +495,14 @@ def test_every_symptom_has_a_cause_and_a_place_to_look() -> None:
         ("sometimes right and sometimes wrong", "changes-between-runs"),
         ("always the same prediction", "all-outputs-the-same"),
         ("it hangs", "never-ends"),
+        ("the backward function captures wrong values", "captured-later"),
+        ("my topological sort isn't working", "path-missing"),
+        ("gradients keep growing over epochs", "grows-step-by-step"),
+        ("ValueError: math domain error", "math-domain"),
+        ("log(0)", "math-domain"),
+        ("exp(100) overflow", "overflow"),
+        ("training loss isn't decreasing", "loss-does-not-move"),
+        ("the loss oscillates", "loss-goes-up"),
     ],
 )
 def test_a_symptom_is_found_by_the_words_that_a_learner_would_use(typed: str, found: str) -> None:
