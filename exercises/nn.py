@@ -58,7 +58,10 @@ class Layer:
         raise NotImplementedError("phase 7: Layer.__init__")
 
     def __call__(self, x):
-        """Phase 7. A list of the neurons' outputs for the inputs `x`."""
+        """Phase 7. A list of the neurons' outputs for the inputs `x`; a list of one, where there is one neuron.
+
+        The next layer goes through that list, however long it is.
+        """
         raise NotImplementedError("phase 7: Layer.__call__")
 
     def parameters(self):
@@ -90,7 +93,7 @@ class MLP:
         raise NotImplementedError("phase 7: MLP.parameters")
 
     def zero_grad(self):
-        """Phase 7. Set the gradient of every parameter to 0.0.
+        """Phase 7. Set the gradient of every parameter to 0.0. The parameters stay the same Values, with their numbers.
 
         The parameters are the only Values that live on from one step of training to the next. All others are made anew
         with every forward pass, and begin with 0.0.

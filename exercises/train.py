@@ -67,8 +67,9 @@ def learning_rate(step, steps, start=0.1, end=0.01):
 def batches(xs, ys, size):
     """Phase 8. The examples in random order, cut into mini-batches of `size`: a list of pairs (xs, ys).
 
-    Every example is in exactly one batch, still with its own target. The last batch may be smaller. A mini-batch costs
-    less than all examples, and its gradient points in nearly the same direction.
+    Every example is in exactly one batch, still with its own target. The last batch may be smaller. Shuffle all
+    examples before you cut, or the same ones meet every time; and shuffle a copy: the caller's `xs` and `ys` stay as
+    they are. A mini-batch costs less than all examples, and its gradient points in nearly the same direction.
 
     >>> parts = batches([[1.0], [2.0], [3.0]], [10.0, 20.0, 30.0], 2)
     >>> len(parts), sorted(y for _, ys in parts for y in ys)
@@ -82,6 +83,7 @@ def train(model, xs, ys, steps, rate=0.05, loss=squared_loss, batch_size=None):
 
     - `rate` is a number, or a function that gives the rate for a step: `lambda step: learning_rate(step, 100)`.
       (`callable(rate)` tells which.)
+    - Every step uses this `loss`.
     - Without `batch_size` every step sees all examples. With it, every step sees one mini-batch; when all have been
       used, draw new ones.
     """

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import os
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
@@ -19,7 +20,7 @@ from grader.courses import Course, Faulty, Stage, kit_folder, load_course
 from grader.errors import CourseError
 from grader.grading import Workers, grade_submission
 from grader.model import Report, Verdict
-from grader.quiz import QUESTIONS, SYMPTOMS, load_quiz
+from grader.questions import QUESTIONS, SYMPTOMS, load_quiz
 from grader.splice import definitions, splice
 from grader.submission import File, Submission, read_submission
 
@@ -74,13 +75,22 @@ def check_files(course: Course) -> Iterator[str]:
         yield f"no checkpoint proves the checklist item {item!r}"
     for stage in course.stages:
         yield from _check_stage(stage)
-    try:
-        load_quiz(course)
-    except CourseError as error:
-        yield error.message
+    for item in sorted({*course.own_word} & {*course.checklist}):
+        yield f"the checklist item {item!r} is proved by code, and needs nobody's word"
+    yield from _check_quiz(course)
     for checkpoint, count in Counter(c.id for c in course.checkpoints).items():
         if count > 1:
             yield f"{checkpoint} is listed {count} times"
+
+
+def _check_quiz(course: Course) -> Iterator[str]:
+    try:
+        quiz = load_quiz(course)
+    except CourseError as error:
+        yield error.message
+        return
+    asked = {question.checklist for question in quiz.questions}
+    yield from (f"no question asks for the checklist item {item!r}" for item in sorted({*quiz.checklist} - {*course.checklist} - asked))
 
 
 def _check_stage(stage: Stage) -> Iterator[str]:
@@ -106,6 +116,8 @@ def check_mirror(course: Course) -> Iterator[str]:
         found = {entry.name for entry in _entries(folder) if not entry.name.startswith(".")}
         yield from (f"{folder.name}: {name}" for name in sorted(found ^ set(course.files)))
     for file in course.files:
+        if file.removesuffix(".py") in sys.stdlib_module_names:
+            yield f"{file}: a module of Python's own has that name, and what imports it gets the learner's"
         stubs = dict(definitions(ast.parse((exercises / file).read_text(encoding="utf-8"))))
         finished = dict(definitions(ast.parse((solutions / file).read_text(encoding="utf-8"))))
         if list(stubs) != list(finished):

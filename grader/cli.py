@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from grader.model import Report
 
 MIN_WIDTH = 20
+QUESTIONS = 8
 _EPILOG = """\b
 examples
   grade                      where you stand, and what is next
@@ -129,7 +130,7 @@ def hint(phase: str | None, symptom: str | None, *, everything: bool, symptoms: 
 
 def _symptoms(text: str | None) -> int:
     from grader.courses import load_course
-    from grader.quiz import find_symptoms, load_quiz
+    from grader.questions import find_symptoms, load_quiz
     from grader.reports.course import print_symptoms
 
     known = load_quiz(load_course())
@@ -139,61 +140,71 @@ def _symptoms(text: str | None) -> int:
 
 
 @commands.command()
-@click.argument("phases", nargs=-1)
-@click.option("--count", type=click.IntRange(1), default=8, show_default=True, help="How many questions.")
+@click.argument("about", metavar="[PHASES OR ITEMS]...", nargs=-1)
+@click.option("--count", type=click.IntRange(1), default=QUESTIONS, show_default=True, help="How many questions.")
 @click.option("--seed", type=click.IntRange(0), help="Repeat a session: the seed that it printed.")
-def quiz(phases: tuple[str, ...], count: int, seed: int | None) -> int:
+def quiz(about: tuple[str, ...], count: int, seed: int | None) -> int:
     """Questions about what you build, many with numbers drawn anew. An explanation after every answer; an empty line stops.
 
-    Example: grade quiz phase4 --count 5
+    Right answers tick items of the checklist, whose names can be given in place of phases.
+
+    Examples: grade quiz phase4 --count 5; grade quiz understanding-modes
     """
     import random
 
     from grader.courses import load_course
-    from grader.errors import UsageError
-    from grader.quiz import draw_session, judge, load_quiz
-    from grader.reports.course import print_answer, print_question
+    from grader.progress import load_right, save_right
+    from grader.questions import load_quiz
+    from grader.quiz import draw_session
+    from grader.reports.quiz import hold_session
 
-    course, console = load_course(), _console()
+    course = load_course()
+    known, home = load_quiz(course), _home(course)
     chosen = random.SystemRandom().randrange(10**6) if seed is None else seed
-    wanted = [stage.id for stage in course.select(phases)] if phases else []
-    session = draw_session(load_quiz(course), random.Random(chosen), count, wanted)
-    right = 0
-    for number, asked in enumerate(session, 1):
-        print_question(asked, number, len(session), console)
-        while True:
-            answer = click.prompt("answer", default="", show_default=False)
-            if not answer.strip():
-                click.echo(f"stopped: {right} of {number - 1} right. Again: grade quiz --seed {chosen}")
-                return 0
-            try:
-                correct = judge(asked, answer)
-                break
-            except UsageError as error:
-                click.echo(f"{error.message}. {error.hint}")
-        right += correct
-        print_answer(asked, console, correct=correct)
-    click.echo(f"{right} of {len(session)} right. Again: grade quiz --seed {chosen}")
+    items = [word for word in about if word in known.checklist]
+    words = [word for word in about if word not in known.checklist]
+    phases = [stage.id for stage in course.select(words)] if words else []
+    session = draw_session(known, random.Random(chosen), count, phases, items)
+    answers = []
+    for asked, correct in hold_session(session, _console(), _answer):
+        answers.append(correct)
+        if home is not None:
+            save_right(home, {*load_right(home)} - {asked.question.id} | ({asked.question.id} if correct else set()))
+    stopped = "" if len(answers) == len(session) else "stopped: "
+    again = ["grade quiz", *about, *([] if count == QUESTIONS else [f"--count {count}"]), f"--seed {chosen}"]
+    click.echo(f"{stopped}{sum(answers)} of {len(answers)} right. Again: {' '.join(again)}")
     return 0
+
+
+def _answer() -> str:
+    return str(click.prompt("answer", default="", show_default=False))
 
 
 @commands.command()
 @click.option("--at", "path", metavar="PATH", help="Compare with this folder or file instead of your exercises.")
-def checklist(path: str | None) -> int:
-    """Show what you can do: each item ticks itself when the checkpoints that prove it pass.
+@click.option("--tick", metavar="NAME", multiple=True, help="Give your own word for an item.")
+@click.option("--untick", metavar="NAME", multiple=True, help="Take it back.")
+def checklist(path: str | None, tick: tuple[str, ...], untick: tuple[str, ...]) -> int:
+    """Show what you can do. Items tick themselves: by checkpoints that pass, by the quiz; for some you give your own word.
 
-    Example: grade checklist
+    Examples: grade checklist; grade checklist --tick like-pytorch
     """
-    from grader.checklist import find_items
+    from grader.checklist import Known, find_items, refuse_what_code_proves
     from grader.courses import load_course
-    from grader.progress import load_progress
+    from grader.progress import load_progress, load_right, load_ticked, save_ticked
+    from grader.questions import load_quiz
     from grader.reports.course import print_checklist
     from grader.submission import read_submission
 
     course = load_course()
+    questions = load_quiz(course)
+    refuse_what_code_proves(course, questions, (*tick, *untick))
     where, home = _locate(course, path)
-    known = load_progress(home or Path())
-    print_checklist(find_items(course, known, read_submission(where, course.files)), _console())
+    home = home or Path()
+    if tick or untick:
+        save_ticked(home, {*load_ticked(home), *tick} - {*untick})
+    known = Known(load_progress(home), load_right(home), load_ticked(home))
+    print_checklist(find_items(course, questions, known, read_submission(where, course.files)), _console())
     return 0
 
 
@@ -238,6 +249,13 @@ def _locate(course: Course, path: str | None) -> tuple[str, Path | None]:
         f"there is no {course.files[0]} here, nor in a folder called exercises",
         "go to the folder of the course, or name your code: grade phase1 --at PATH",
     )
+
+
+def _home(course: Course) -> Path | None:
+    """The folder that keeps the learner's progress, if this is one."""
+    with suppress(SubmissionError):
+        return _locate(course, None)[1]
+    return None
 
 
 def _status(course: Course, where: str, home: Path | None) -> int:

@@ -130,6 +130,7 @@ class Course:
     shared: tuple[str, ...]
     graph: Graph
     checklist: dict[str, str]
+    own_word: dict[str, str]
     stages: tuple[Stage, ...]
 
     @property
@@ -150,6 +151,12 @@ class Course:
     def checkpoints(self) -> tuple[Checkpoint, ...]:
         """Every checkpoint, in the order of the course."""
         return tuple(checkpoint for stage in self.stages for checkpoint in stage.checkpoints)
+
+    def proving(self, item: str) -> tuple[Checkpoint, ...]:
+        """The checkpoints that prove an item of the checklist: everybody's, or the optional ones where there are no others."""
+        proving = [checkpoint for checkpoint in self.checkpoints if item in checkpoint.checklist and not checkpoint.bonus]
+        everybody = [checkpoint for checkpoint in proving if not self.stage_of(checkpoint.id).optional]
+        return tuple(everybody or proving)
 
     def stage(self, name: str) -> Stage:
         """The stage of that id."""
@@ -202,6 +209,7 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
             shared=tuple(table.get("shared", ())),
             graph=Graph(**table["graph"]),
             checklist=dict(table["checklist"]),
+            own_word=dict(table.get("own_word", ())),
             stages=tuple(_stage(folder / name) for name in table["stages"]),
         )
     except KeyError as missing:

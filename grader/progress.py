@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -16,6 +18,8 @@ from grader.model import Report, Verdict
 FOLDER = ".grade"
 FILE = "progress.json"
 HINTS = "hints.json"
+QUIZ = "quiz.json"
+OWN_WORD = "own-word.json"
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,38 @@ def save_hints(folder: Path, opened: dict[str, int]) -> None:
         _write(folder / FOLDER / HINTS, json.dumps({"format": 1, "opened": opened}, indent=2) + "\n")
     except OSError:
         return
+
+
+def load_right(folder: Path) -> set[str]:
+    """The questions of the quiz that were answered rightly the last time."""
+    return _load_names(folder / FOLDER / QUIZ, "right")
+
+
+def save_right(folder: Path, questions: Collection[str]) -> None:
+    """Remember which questions were answered rightly."""
+    _save_names(folder / FOLDER / QUIZ, "right", questions)
+
+
+def load_ticked(folder: Path) -> set[str]:
+    """The items of the checklist that the learner gave their own word for."""
+    return _load_names(folder / FOLDER / OWN_WORD, "ticked")
+
+
+def save_ticked(folder: Path, items: Collection[str]) -> None:
+    """Remember the learner's own word."""
+    _save_names(folder / FOLDER / OWN_WORD, "ticked", items)
+
+
+def _load_names(file: Path, key: str) -> set[str]:
+    try:
+        return {str(name) for name in json.loads(file.read_text(encoding="utf-8"))[key]}
+    except (OSError, ValueError, TypeError, KeyError):
+        return set()
+
+
+def _save_names(file: Path, key: str, names: Collection[str]) -> None:
+    with suppress(OSError):
+        _write(file, json.dumps({"format": 1, key: sorted(names)}, indent=2) + "\n")
 
 
 def _write(file: Path, text: str) -> None:

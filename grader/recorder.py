@@ -198,9 +198,9 @@ class Recorder:
         self.record(Get(ref, on.ref, path))
         return ref
 
-    def expression(self, source: str) -> Ref:
-        """Write down an expression, to be an argument: the name of one of the learner's functions, a lambda."""
-        ref = self.new_ref()
+    def expression(self, source: str, name: str = "") -> Ref:
+        """Write down an expression, to be an argument: the name of one of the learner's functions, a lambda, a list to keep."""
+        ref = self.new_ref(name)
         self.record(Expression(ref, source))
         return ref
 

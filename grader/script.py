@@ -105,9 +105,9 @@ class Watch(NamedTuple):
 
 
 class Read(NamedTuple):
-    """Send back `on.attribute` (or `on` itself) as a `number`, `text`, `value`, `ref`, `refs`, `callable` or `graph`.
+    """Send back `on.attribute` (or `on` itself) as a `number`, `text`, `document`, `value`, `ref`, `refs`, `callable` or `graph`.
 
-    An attribute may be a path, such as `layers[0].w[2].data`. `ref` numbers the object, `refs` numbers the objects of a collection; `graph` those that can be reached from `on` through `attribute`.
+    An attribute may be a path, such as `layers[0].w[2].data`. A `text` is short, a `document` long. `ref` numbers the object, `refs` numbers the objects of a collection; `graph` those that can be reached from `on` through `attribute`.
     """
 
     on: Ref
@@ -168,6 +168,8 @@ def operators(step: Step) -> set[str]:
         return {step.op}
     if isinstance(step, Call) and not step.args:  # a function of one number, as `tanh`
         return {step.method}
+    if isinstance(step, Make) and len(step.args) == 1 and isinstance(step.args[0], Ref):  # as a function beside the class
+        return {step.function.rpartition(".")[2]}
     return {"r+", "+"} if isinstance(step, Builtin) and step.function == "sum" else set()
 
 

@@ -24,9 +24,10 @@ LATER_SECONDS = 0.5  # once there has been a time-out
 LOCATE_SECONDS = 0.4
 
 _MAX_TEXT = 6 * 400  # the worker clips to 400 characters; what is not Unicode is spelled out by six
+_MAX_DOCUMENT = 6 << 16
 _MAX_FRAMES = 12
 _FAULT_BYTES = 128 * 1024
-_ANSWER_BYTES = {"number": 4096, "text": 4096, "callable": 16}
+_ANSWER_BYTES = {"number": 4096, "text": 4096, "callable": 16, "document": _MAX_DOCUMENT + 4096}
 _LARGE_ANSWER_BYTES = 4 << 20
 
 Answer = Union[float, int, bool, str, None, list["Answer"], "Odd"]
@@ -342,12 +343,14 @@ def _answer(step: Step, answer: Wire) -> Answer:  # noqa: C901 - one case for ea
     """An answer of the type that was asked for, `Odd` for a thing of another; WireError for what cannot be."""
     form = step.form if isinstance(step, Read) else "count"
     match form, answer:
-        case ("number" | "text"), [str(type_name)]:
+        case ("number" | "text" | "document"), [str(type_name)]:
             return Odd(_text(type_name))
         case "number", (int() | float()) if type(answer) in {int, float}:
             return answer
         case "text", str():
             return same_every_time(_text(answer))
+        case "document", str() if len(answer) <= _MAX_DOCUMENT:
+            return answer
         case "callable", bool():
             return answer
         case "count", int() if type(answer) is int:

@@ -44,6 +44,7 @@ clip, name_of = faults.clip, faults.name_of
 MAX_ITEMS = 5_000
 MAX_EDGES = 20 * MAX_ITEMS
 MAX_CALLS = 20  # of one method, for each object that is watched
+MAX_DOCUMENT = 1 << 16  # characters
 FIRST_FOUND = 1 << 40  # objects that the judge has not named are numbered from here
 RESERVE = 1 << 20  # given back when there is no memory left to tell so
 LAST_WORDS = wire.encode(["fault", 0, ["memory", "MemoryError", [], "", [], ""]])
@@ -258,6 +259,13 @@ class Server:
 
     def as_text(self, thing: object) -> Wire:
         return clip(thing) if is_a(thing, str) else [name_of(type(thing))]  # type: ignore[arg-type]
+
+    def as_document(self, thing: Any) -> Wire:
+        """A text as a whole; for one that is too long, or no text, what it is."""
+        if not is_a(thing, str):
+            return [name_of(type(thing))]
+        text = str.__str__(thing)
+        return text if len(text) <= MAX_DOCUMENT else [f"text of {len(text)} characters"]
 
     def as_callable(self, thing: object) -> Wire:
         return callable(thing)

@@ -132,6 +132,17 @@ def make_unreadable(kind: str, folder: Path) -> Path:
     return elsewhere.get(kind, folder)
 
 
+def test_a_quiz_tells_how_to_have_the_same_one_again() -> None:
+    def hold(*args: str) -> list[str]:
+        done = subprocess.run([*GRADE, *args], input="\n", capture_output=True, encoding="utf-8", timeout=60, check=True)
+        return done.stdout.splitlines()
+
+    first = hold("quiz", "phase4", "5", "--count", "3")
+    assert first[-1].startswith("answer: stopped: 0 of 0 right. Again: grade quiz phase4 5 --count 3 --seed ")
+    again = first[-1].partition("Again: grade ")[2].split()
+    assert hold(*again) == first
+
+
 @posix
 @pytest.mark.parametrize("form", ["text", "json"])
 @pytest.mark.parametrize(

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,7 @@ from grader.model import Report, Verdict
 from grader.splice import definitions, splice
 
 CORRECT = sorted((Path(__file__).parent / "engines" / "correct").glob("*.py"))
+OTHERS = sorted(file for module in ("nn", "train") for file in (Path(__file__).parent / "engines" / module).glob("*.py"))
 COURSE = load_course()
 ENGINE_STAGES = [stage for stage in COURSE.stages if stage.file == "engine.py"]
 
@@ -31,12 +35,30 @@ def test_a_correct_engine_passes_however_it_is_written(engine: Path, mirror: boo
     assert wrong == {}
 
 
+@pytest.mark.parametrize("file", OTHERS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_correct_networks_and_loops_pass_however_they_are_written(tmp_path: Path, file: Path) -> None:
+    shutil.copytree(kit_folder("solutions"), tmp_path, dirs_exist_ok=True)
+    shutil.copy(file, tmp_path / f"{file.parent.name}.py")
+    wrong = {r.id: (r.verdict.value, r.message) for r in grade(tmp_path, ["7-8"]).checkpoints if r.verdict is not Verdict.PASSED}
+    assert wrong == {}
+
+
 def test_there_are_enough_styles_to_speak_of_many() -> None:
     assert len(CORRECT) >= 12
 
 
 def test_the_files_of_the_course_are_in_place() -> None:
     assert [*check_files(COURSE), *check_mirror(COURSE)] == []
+
+
+def test_a_file_with_the_name_of_a_module_of_python_is_found() -> None:
+    other = replace(COURSE, stages=tuple(replace(stage, file=stage.file.replace("by_hand", "trace")) for stage in COURSE.stages))
+    assert any("trace.py: a module of Python's own" in problem for problem in _until_missing(check_mirror(other)))
+
+
+def _until_missing(problems: Iterator[str]) -> Iterator[str]:
+    with suppress(FileNotFoundError):
+        yield from problems
 
 
 @pytest.mark.parametrize("seed", [20, 3, 2**31])
@@ -93,6 +115,19 @@ def test_a_missing_reflected_addition_blocks_sum_and_not_backward(tmp_path: Path
     assert found["phase2.sum"].blocked_by == "phase2.number-left"
     assert found["phase4.first-graph"].verdict is Verdict.PASSED
     assert found["phase4.reused-intermediate"].verdict is Verdict.PASSED
+
+
+@pytest.mark.parametrize(("wrong", "blocked"), [("log", True), ("sigmoid", False)])
+def test_a_function_blocks_what_fails_with_it_in_it_and_nothing_else(tmp_path: Path, wrong: str, blocked: bool) -> None:
+    """With `log` assigning its gradient, whatever uses it twice fails: for that reason, or for the one that is known already."""
+    shutil.copytree(kit_folder("solutions"), tmp_path, dirs_exist_ok=True)
+    source = (tmp_path / "operations.py").read_text(encoding="utf-8")
+    source = source.replace("x.grad += out.grad / x.data", "x.grad = out.grad / x.data")
+    wrongly = {"log": ("out.grad / x.data", "out.grad * x.data"), "sigmoid": ("out.data * (1 - out.data) * out", "out")}
+    (tmp_path / "operations.py").write_text(source.replace(*wrongly[wrong]), encoding="utf-8")
+    found = {r.id: r for r in grade(tmp_path, ["ext1"]).checkpoints}
+    assert found[f"ext1.{wrong}-backward"].verdict is Verdict.FAILED
+    assert found["ext1.used-twice"].blocked_by == ("ext1.log-backward" if blocked else "")
 
 
 def test_a_phase_has_the_same_verdicts_alone_and_with_others(tmp_path: Path) -> None:

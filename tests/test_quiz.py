@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib.util
+import io
 import itertools
 import math
 import random
@@ -13,27 +14,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from grader.courses import HINT_LEVELS, kit_folder, load_course
 from grader.errors import CourseError, UsageError
 from grader.oracle import finite_difference
+from grader.paper import parse_program, work_backward
 from grader.programs import Program
-from grader.quiz import (
-    LETTERS,
-    Asked,
-    Choice,
-    Number,
-    Quiz,
-    Wording,
-    ask,
-    ask_number,
-    draw_session,
-    find_symptoms,
-    judge,
-    load_quiz,
-    parse_program,
-    work_backward,
-)
+from grader.questions import Choice, Number, Quiz, Wording, find_symptoms, load_quiz
+from grader.quiz import LETTERS, Asked, ask, ask_number, draw_session, judge
+from grader.reports.quiz import hold_session
 
 COURSE = load_course()
 QUIZ = load_quiz(COURSE)
@@ -505,6 +495,14 @@ def test_every_symptom_has_a_cause_and_a_place_to_look() -> None:
         ("sometimes right and sometimes wrong", "changes-between-runs"),
         ("always the same prediction", "all-outputs-the-same"),
         ("it hangs", "never-ends"),
+        ("the backward function captures wrong values", "captured-later"),
+        ("my topological sort isn't working", "path-missing"),
+        ("gradients keep growing over epochs", "grows-step-by-step"),
+        ("ValueError: math domain error", "math-domain"),
+        ("log(0)", "math-domain"),
+        ("exp(100) overflow", "overflow"),
+        ("training loss isn't decreasing", "loss-does-not-move"),
+        ("the loss oscillates", "loss-goes-up"),
     ],
 )
 def test_a_symptom_is_found_by_the_words_that_a_learner_would_use(typed: str, found: str) -> None:
@@ -524,3 +522,18 @@ def test_questions_never_load_the_heavy_libraries() -> None:
     program = "import sys, grader.quiz; print(sorted({'pytest', 'hypothesis', 'mpmath', 'nbformat'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_session_explains_each_answer_asks_again_for_what_is_none_and_stops_at_an_empty_line() -> None:
+    session = draw_session(QUIZ, random.Random(3), 4, ["phase4"])
+    written = io.StringIO()
+    wrong = next(letter for letter in LETTERS if letter != session[1].right)
+    typed = iter([session[0].right, "perhaps", wrong, ""])
+    found = list(hold_session(session, Console(file=written, width=200), lambda: next(typed)))
+    assert found == [(session[0], True), (session[1], False)]
+    shown = written.getvalue()
+    assert all(asked.question.explanation[:30].replace("`", "") in shown for asked in session[:2])
+    assert "'perhaps' is none of the answers. answer with one letter" in shown
+    assert "not quite" in shown
+    assert "3 of 4" in shown
+    assert session[3].question.explanation[:30] not in shown

@@ -34,6 +34,7 @@ from grader.wire import Ref
 A, B, C, D, E = map(Ref, range(1, 6))
 EVERY_STEP: list[tuple[Step, list[Ref], Ref | None, set[str]]] = [
     (Make(A, "Value", [2.0, [B, [C]]]), [B, C], A, {"Value"}),
+    (Make(A, "log", [B]), [B], A, {"log"}),
     (Builtin(A, "sum", [[B, C]]), [B, C], A, {"+", "r+"}),
     (Builtin(A, "repr", [B]), [B], A, set()),
     (Apply(A, "*", [B, B]), [B, B], A, {"*"}),
@@ -74,6 +75,13 @@ def test_operators_need_their_gradients_once_a_gradient_is_asked_for() -> None:
     steps = [Apply(A, "+", [B, C]), Apply(D, "*", [2.0, A])]
     assert used_names(steps, ["backward"]) == {"+", "r*"}
     assert used_names([*steps, Call(E, D, "backward", [])], ["backward"]) >= {"+", "r*", "backward", "+ gradient", "r* gradient"}
+
+
+def test_a_function_beside_the_class_needs_its_gradient_as_a_method_does() -> None:
+    steps: list[Step] = [Make(A, "engine.Value", [2.0]), Make(B, "log", [A]), Call(C, B, "tanh", []), Call(D, C, "backward", [])]
+    used = used_names(steps, ["backward"])
+    assert used >= {"log gradient", "tanh gradient"}
+    assert "Value gradient" not in used
 
 
 def test_a_slice_holds_what_is_connected_through_any_chain() -> None:

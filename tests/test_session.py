@@ -250,7 +250,7 @@ def test_a_reply_that_is_one_is_taken(begin: Begin) -> None:
 
 
 ANSWERS: list[tuple[str, Wire]] = [
-    ("text", 5), ("text", "x" * 2401), ("callable", 1), ("callable", None), ("refs", [1]), ("refs", 5), ("refs", [[Ref(1)]]),
+    ("text", 5), ("text", "x" * 2401), ("document", 5), ("document", "x" * 393_217), ("callable", 1), ("callable", None), ("refs", [1]), ("refs", 5), ("refs", [[Ref(1)]]),
     ("graph", None), ("graph", [[Ref(1)]]), ("graph", [[Ref(1), [2]]]), ("graph", [[1, []]]), ("value", b"x" * 2401), ("value", [[Ref(1)]]),
     ("value", Ref(1)),
 ]  # fmt: skip

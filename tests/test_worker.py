@@ -261,6 +261,17 @@ def test_text_is_exact_and_short(here: Begin, expression: str, expected: Answer)
     assert answers(here(HEAD % expression), Make(A, "Value", []), Read(A, "data", "text")) == [expected]
 
 
+DOCUMENTS: dict[str, Answer] = {
+    "'x' * 65_536": "x" * 65_536, "'x' * 65_537": Odd("text of 65537 characters"), "b'x'": Odd("bytes"), "'\\udc80' * 65_536": "\\udc80" * 65_536,
+    "type('Text', (str,), {'__str__': lambda self: 5, '__len__': lambda self: -1})('x' * 900)": "x" * 900,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("expression", "expected"), DOCUMENTS.items(), ids=DOCUMENTS)
+def test_a_document_is_exact_and_whole(here: Begin, expression: str, expected: Answer) -> None:
+    assert answers(here(HEAD % expression), Make(A, "Value", []), Read(A, "data", "document")) == [expected]
+
+
 VALUES: dict[str, Answer] = {
     "[1, (2.0, None), 'x', True]": [1, [2.0, None], "x", True], "{1: 2}": Odd("dict"), "[[[[[1]]]]]": [[[[Odd("list")]]]], "'x'": "x",
 }  # fmt: skip

@@ -73,24 +73,28 @@ def make(recorder: Recorder, function: str, *args: object, name: str) -> Network
 
 
 def single(learner: Learner, output: Symbol, name: str) -> Value:
-    """The one Value that an output is, or holds: a list of one is as good."""
+    """The one Value that an output must be, and not hold."""
     recorder = learner.recorder
-    (answer,) = recorder.run([output.reading("", "refs")])
-    ref = output.ref if isinstance(answer, Odd) else recorder.get(output, "[0]")
-    recorder.names[ref] = name
-    return Value(recorder, ref)
+    recorder.names[output.ref] = name
+    reading = output.reading("", "refs")
+    (answer,) = recorder.run([reading])
+    if not isinstance(answer, Odd):
+        raise Mismatch(
+            f"`{name}` must be the Value itself, not a list of one",
+            kind=Kind.BAD_TYPE, expected="a Value", got=f"{len(answer)} of them",  # type: ignore[arg-type]
+            reading=output.reading("", "value"),
+        )  # fmt: skip
+    return Value(recorder, output.ref)
 
 
 def outputs(learner: Learner, output: Symbol, count: int) -> list[Value]:
-    """The Values of an output that must be a list of `count`."""
+    """The Values of an output that must be a list of `count`, of one as well."""
     recorder = learner.recorder
     (answer,) = recorder.run([output.reading("", "refs")])
-    if count == 1 and isinstance(answer, Odd):
-        return [Value(recorder, output.ref)]
     if isinstance(answer, Odd) or len(answer) != count:  # type: ignore[arg-type]
-        got = answer.type_name if isinstance(answer, Odd) else f"{len(answer)} of them"  # type: ignore[arg-type]
+        got = "no list" if isinstance(answer, Odd) else f"{len(answer)} of them"  # type: ignore[arg-type]
         raise Mismatch(
-            f"{count} neurons must give a list of {count} outputs",
+            f"{count} neuron{'s' * (count > 1)} must give a list of {count} output{'s' * (count > 1)}",
             kind=Kind.BAD_TYPE, expected=f"a list of {count}", got=got, reading=output.reading("", "value"),
         )  # fmt: skip
     return [Value(recorder, recorder.get(output, f"[{index}]")) for index in range(count)]

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from grader import oracle, programs
+from grader.functions import FUNCTIONS
 from grader.model import Kind
 from grader.programs import Form, InTurn, Program
 from grader.recorder import Expected, Mismatch, Reading, Recorder, Symbol
-from grader.script import Apply, Call, Make, Step, Watch, target
+from grader.script import Apply, Call, Make, Operand, Step, Watch, target
 from grader.session import Odd
 from grader.wire import Ref
 
@@ -165,21 +166,28 @@ class Learner:
         ]
 
     def check_untouched(self, *written: str) -> None:
-        """No form may change the number, the gradient or the children of its operands, nor return one of them."""
+        """No form may change the number, the gradient or the children of its operands, return one of them, or pass for another function."""
         for form in programs.forms(*written):
             a, b = self.values(a=2.0, b=-3.0)
             a.grad, b.grad = 0.5, -0.25
-            program = Program("Value")
-            left, right = program.leaf(2.0), program.leaf(-3.0)
-            args = [2 if kind == "k" else ref for kind, ref in zip(form.operands, (left, right))]
-            result = self._node(Apply(Ref(3), form.op, list(args)), {left: a, right: b}, iter(()))
+            left, right, made = Ref(1), Ref(2), Ref(3)
+            args: list[Operand] = [2 if kind == "k" else ref for kind, ref in zip(form.operands, (left, right))]
+            step = Call(made, left, form.op, []) if form.op in FUNCTIONS else Apply(made, form.op, args)
+            result = self._node(step, {left: a, right: b}, iter(()))
             result.grad = 7.0
             why = "an operation must leave its operands as they are, and make a new Value"
             numbers = [(a.data, 2.0), (b.data, -3.0), (a.grad, 0.5), (b.grad, -0.25), (result.grad, 7.0)]
             self.recorder.expect_all(numbers, why)
+            if form.op in FUNCTIONS:
+                self._expect_named(result, a, form.op)
             for operand in (a, b):
                 self.expect_same_objects(operand.reading("_prev", "refs"), [])
             self.recorder.restart()
+
+    def _expect_named(self, result: Value, operand: Value, function: str) -> None:
+        """`_op` must name the function that was called; one that is a formula has the sign of its last operation."""
+        if set(self._refs(result.reading("_prev", "refs"))) == {operand.ref}:
+            self.expect_operation(result, function, *_SIGNS)
 
     def expect_power_of_values(self, a: Value, b: Value, c: Value) -> None:
         """`c = a ** b`, both Values: the gradients of both must be right."""
@@ -361,6 +369,7 @@ def _confirm(steps: Sequence[Step], of: Ref, wrt: Ref, upstream: float = 1.0) ->
     return upstream * oracle.finite_difference(steps, of, wrt)
 
 
+_SIGNS = ("+", "-", "*", "/")
 _OPERATORS: dict[str, Callable[..., Any]] = {
     "+": operator.add,
     "-": operator.sub,

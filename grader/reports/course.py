@@ -1,4 +1,4 @@
-"""Hints and the checklist, in the terminal."""
+"""Hints, symptoms and the checklist, in the terminal."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from rich.text import Text
 
 from grader.checklist import Item
 from grader.courses import Stage
-from grader.quiz import LETTERS, Asked, Symptom
+from grader.questions import Symptom
 from grader.reports.styled import code_text
 
-_BOXES = {"done": ("[x]", "green"), "changed": ("[~]", "yellow"), "open": ("[ ]", "default")}
+_BOXES = {"changed": ("[~]", "yellow"), "open": ("[ ]", "default")}
+_DONE = {"code": ("[x]", "green"), "quiz": ("[q]", "green"), "word": ("[w]", "cyan")}
+_BY = {"code": "your code", "quiz": "the quiz", "word": "your own word"}
 
 
 def print_hints(stage: Stage, count: int, about: str, console: Console) -> None:
@@ -45,41 +47,37 @@ def print_symptoms(symptoms: Sequence[Symptom], console: Console, *, brief: bool
             console.print(Padding(Text(f"look at {where}", style="dim"), (0, 0, 0, 4), expand=False))
 
 
-def print_question(asked: Asked, number: int, count: int, console: Console) -> None:
-    """One question, with its options or what to answer."""
-    console.print()
-    console.print(Text(f"{number} of {count}", style="dim"))
-    console.print(code_text(asked.text))
-    for line in asked.code.splitlines():
-        console.print(Text("    " + line, style="cyan"), soft_wrap=True)
-    if asked.number is None:
-        for letter, option in zip(LETTERS, asked.options):
-            console.print(Padding(code_text(f"{letter}) {option}"), (0, 0, 0, 2), expand=False))
-    else:
-        console.print(Text("a number; four digits are enough, 1/3 is fine", style="dim"))
-
-
-def print_answer(asked: Asked, console: Console, *, correct: bool) -> None:
-    """Whether it was right, why, and the worked steps of a number."""
-    right = asked.right if asked.number is not None else f"{asked.right}) {asked.options[LETTERS.index(asked.right)]}"
-    console.print(Text("right", style="green") if correct else Text.assemble(("not quite", "red"), ": ", code_text(right)))
-    if asked.number is not None and not correct:
-        for step in asked.worked:
-            console.print(Text("    " + step.line, style="cyan"), soft_wrap=True)
-    console.print(code_text(asked.question.explanation))
-
-
 def print_checklist(items: Sequence[Item], console: Console) -> None:
-    """One line an item."""
-    for item in items:
-        box, colour = _BOXES[item.state]
-        line = Text(f"{box} ", style=colour)
-        line.append_text(Text(item.text, style="default"))
-        if item.state == "changed":
-            line.append("  proved before, changed since", style="yellow")
-        elif item.passed < item.total:
-            line.append(f"  {item.passed} of {item.total} checkpoints", style="dim")
-        console.print(line)
-    done = sum(item.state == "done" for item in items)
-    console.print()
-    console.print(Text(f"{done} of {len(items)}", style="bold"))
+    """One line an item, under who can tick it; at the end how many are ticked by whom."""
+    sections = (
+        ("your code proves these: grade PHASE", [item for item in items if item.by == "code"]),
+        ("the quiz asks for these: grade quiz NAME; or give your own word: grade checklist --tick NAME",
+         [item for item in items if item.by != "code" and item.total]),
+        ("your own word: grade checklist --tick NAME", [item for item in items if item.by == "word" and not item.total]),
+    )  # fmt: skip
+    for heading, listed in sections:
+        console.print(Text(heading, style="bold"))
+        for item in listed:
+            console.print(Padding(_item(item), (0, 0, 0, 2), expand=False))
+        console.print()
+    console.print(Text(f"{sum(item.state == 'done' for item in items)} of {len(items)}", style="bold").append_text(_sum(items)))
+
+
+def _item(item: Item) -> Text:
+    box, colour = _BOXES.get(item.state) or _DONE[item.by]
+    line = Text.assemble((f"{box} ", colour), item.text)
+    if item.state == "changed":
+        line.append("  passed before, changed since", style="yellow")
+    elif item.passed < item.total:
+        line.append(f"  {item.passed} of {item.total} {'checkpoints' if item.by == 'code' else 'questions'}", style="dim")
+    if item.by != "code" and item.state == "open":
+        line.append(f"  {item.id}", style="cyan")
+    return line
+
+
+def _sum(items: Sequence[Item]) -> Text:
+    told = Text("  ")
+    for by, (box, colour) in _DONE.items():
+        told.append(f"{box} ", style=colour).append(f"{_BY[by]}: {sum((item.by, item.state) == (by, 'done') for item in items)}   ")
+    changed = sum(item.state == "changed" for item in items)
+    return told.append("[~] ", style="yellow").append(f"changed since: {changed}") if changed else told

@@ -97,18 +97,8 @@ def test_sigmoid_far_out(learner: Learner) -> None:
 
 
 def test_operands_untouched(learner: Learner) -> None:
-    """What goes in keeps its number, its gradient and its children; what comes out is new"""
-    functions, recorder = Functions(learner.recorder), learner.recorder
-    for name in FUNCTIONS:
-        a = functions.value(0.5, "a")
-        a.grad = 0.25
-        b = functions.function(name, a)
-        why = "a function must leave its operand as it is, and make a new Value"
-        recorder.expect_all([(b.grad, 0.0), (a.data, 0.5), (a.grad, 0.25)], why)
-        b.grad = 7.0
-        recorder.expect(a.grad, 0.25, why)
-        functions.expect_same_objects(a.reading("_prev", "refs"), [])
-        recorder.restart()
+    """What goes in keeps its number, its gradient and its children; what comes out is new, and says in `_op` what it is"""
+    Functions(learner.recorder).check_untouched(*FORMS)
 
 
 def test_inside(learner: Learner) -> None:

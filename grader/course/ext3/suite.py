@@ -20,8 +20,6 @@ from grader.session import Odd
 
 TWO_DECIMALS = 0.01
 LEVELS = 30
-MAX_PIECES = 4_000
-IN_PIECES = "lambda text: [text[i : i + 350] for i in range(0, len(text), 350)]"  # longer text is clipped on its way here
 
 
 def test_leaf(learner: Learner) -> None:
@@ -166,21 +164,16 @@ def _check(learner: Learner, root: Node) -> None:
 def _text(recorder: Recorder, root: Value, nodes: Sequence[Node] = ()) -> tuple[str, Reading]:
     """The whole text, and the reading to tell of it."""
     dot = recorder.make(Symbol, "to_dot", root.ref, name="dot")
-    reading = dot.reading("", "text")
+    reading = dot.reading("", "document")
     (answer,) = recorder.run([reading])
     if not isinstance(answer, str):
         got = answer.type_name if isinstance(answer, Odd) else ""
         got = "nothing" if got == "NoneType" else got
-        raise Mismatch("`to_dot` must return the text", kind=Kind.BAD_TYPE, expected="a str", got=got, reading=reading)
+        message = "`to_dot` must return the text, of a reasonable length"
+        raise Mismatch(message, kind=Kind.BAD_TYPE, expected="a str", got=got, reading=reading)
     untouched = [(node.value.data, node.number) for node in nodes] + [(node.value.grad, node.gradient) for node in nodes]
     recorder.expect_all(untouched, "drawing a graph must change nothing in it")
-    scene = list(recorder.steps), recorder.names, recorder.walked
-    pieces = Symbol(recorder, Symbol(recorder, recorder.expression(IN_PIECES)).call("__call__", dot))
-    (answer,) = recorder.run([pieces.reading("", "value")])
-    recorder.scene = scene  # how the text came here is nobody's business
-    if not isinstance(answer, list) or len(answer) > MAX_PIECES or not all(isinstance(piece, str) for piece in answer):
-        raise Mismatch("`to_dot` must return one plain text, of a reasonable length", kind=Kind.BAD_TYPE, reading=reading)
-    return "".join(answer), reading  # type: ignore[arg-type]
+    return answer, reading
 
 
 def _drawing(text: str, reading: Reading) -> Drawing:

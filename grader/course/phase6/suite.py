@@ -53,6 +53,11 @@ def test_exp_backward(learner: Learner) -> None:
     learner.check_operation("exp v", gradient=True)
 
 
+def test_new_node(learner: Learner) -> None:
+    """An activation makes a new Value that says in `_op` which one it is, and leaves its operand as it is"""
+    learner.check_untouched(*ACTIVATIONS)
+
+
 def test_inside(learner: Learner) -> None:
     """Each activation passes the gradient on, inside an expression, on results of other operations"""
     learner.check_inside(*ACTIVATIONS, quota=40)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from grader import oracle
 from grader.course.networks import Copy, Network, Shape, make, outputs, single, weights
 from grader.course.vocabulary import Learner
 from grader.model import Kind
 from grader.recorder import Expected, Mismatch, Symbol
 from grader.session import Odd
-from grader.wire import Ref
 
 SMALL = Shape(3, (4, 4, 1), ("tanh", "tanh", "tanh"))
 INPUTS = ((2.0, 3.0, -1.0), (0.5, -1.0, 0.25))
@@ -40,7 +42,7 @@ def test_neuron_activations(learner: Learner) -> None:
 def test_neuron_backward(learner: Learner) -> None:
     """`backward()` reaches the weights, the bias and the inputs of a neuron"""
     for kind in ("tanh", "relu", "linear"):
-        _check_neuron(learner, kind, values=True, gradient=True)
+        _check_neuron_backward(learner, kind)
 
 
 def test_neuron_parameters(learner: Learner) -> None:
@@ -50,17 +52,18 @@ def test_neuron_parameters(learner: Learner) -> None:
 
 
 def test_layer_output(learner: Learner) -> None:
-    """A layer gives a list with the output of each neuron"""
-    shape = Shape(2, (3,), ("tanh",))
-    layer = make(learner.recorder, "Layer", 2, 3, name="layer")
-    paths = [path.partition(".")[2] for path in shape.paths]
-    _expect_count(learner, layer, "neurons", 3)
-    numbers = weights(shape, 1)
-    layer.set(paths, numbers)
-    copy = Copy(shape, numbers)
-    wanted = copy([1.5, -0.5])
-    for value, ref in zip(outputs(learner, layer([1.5, -0.5]), 3), wanted):
-        learner.recorder.expect(value.data, copy.value(ref))
+    """A layer gives a list with the output of each neuron, a list of one for one neuron"""
+    for count in (3, 1):
+        shape = Shape(2, (count,), ("tanh",))
+        layer = make(learner.recorder, "Layer", 2, count, name="layer")
+        _expect_count(learner, layer, "neurons", count)
+        numbers = weights(shape, 1)
+        layer.set([path.partition(".")[2] for path in shape.paths], numbers)
+        copy = Copy(shape, numbers)
+        wanted = copy([1.5, -0.5])
+        for value, ref in zip(outputs(learner, layer([1.5, -0.5]), count), wanted):
+            learner.recorder.expect(value.data, copy.value(ref))
+        learner.recorder.restart()
 
 
 def test_layer_parameters(learner: Learner) -> None:
@@ -78,7 +81,7 @@ def test_mlp_output(learner: Learner) -> None:
             output = single(learner, model(given), "y")
             learner.recorder.expect(output.data, copy.value(copy(given)[0]))
         learner.recorder.restart()
-    shape = Shape(2, (3, 2), ("tanh", "tanh"))
+    shape = Shape(2, (3, 1, 2), ("tanh", "tanh", "tanh"))
     model, copy = _mlp(learner, shape, 5)
     for value, ref in zip(outputs(learner, model([1.0, -2.0]), 2), copy([1.0, -2.0])):
         learner.recorder.expect(value.data, copy.value(ref))
@@ -115,42 +118,52 @@ def test_mlp_backward(learner: Learner) -> None:
 
 
 def test_zero_grad(learner: Learner) -> None:
-    """`zero_grad()` clears the gradient of every parameter, and changes no number"""
+    """`zero_grad()` clears the gradient of every parameter, and leaves the parameters and their numbers as they are"""
     model, _ = _mlp(learner, SMALL, 3)
+    places = [model.reading(path, "ref") for path in SMALL.paths]
+    before = learner.recorder.run(places)
     for path in SMALL.paths:
         model.put(f"{path}.grad", 2.0)
     model.call("zero_grad")
     numbers = weights(SMALL, 3)
     learner.recorder.expect_all(model.gradients(SMALL.paths, [0.0] * len(SMALL.paths)))
     learner.recorder.expect_all([Expected(model.reading(f"{p}.data"), n) for p, n in zip(SMALL.paths, numbers)])
+    after = learner.recorder.run(places)
+    for path, was, is_now in zip(SMALL.paths, before, after):
+        if is_now != was:
+            raise Mismatch(
+                f"`{path}` must be the same Value as before: set its `grad`, and keep it",
+                expected="the same object", got="another one", reading=model.reading(path, "value"),
+            )  # fmt: skip
 
 
-def _check_neuron(learner: Learner, kind: str, *, values: bool, gradient: bool = False) -> None:
-    shape = Shape(2, (1,), (kind,))
+def _neurons(learner: Learner, kind: str) -> Iterator[tuple[Network, Copy, tuple[float, float]]]:
+    """Neurons of two inputs, each with the judge's copy and inputs to try."""
     for numbers in ((0.5, -1.0, 0.75), (-0.25, 0.8, -0.3)):
         for x in ((1.5, 0.5), (-2.0, 1.0)):
             neuron = make(learner.recorder, "Neuron", 2, kind, name="n")
             neuron.set(("w[0]", "w[1]", "b"), numbers)
-            copy = Copy(shape, numbers)
-            leaves = [copy.program.leaf(number) for number in x]
-            (wanted,) = copy(leaves)
-            given = [learner.value(number, f"x{index}") for index, number in enumerate(x)] if values else []
-            output = single(learner, neuron(given or x), "y")
-            if not gradient:
-                learner.recorder.expect(output.data, copy.value(wanted))
-            else:
-                output.backward()
-                learner.recorder.expect_all(neuron.gradients(("w[0]", "w[1]", "b"), copy.gradients(wanted)))
-                slopes = _slopes(copy, wanted, leaves)
-                learner.recorder.expect_all([(value.grad, slope) for value, slope in zip(given, slopes)])
+            yield neuron, Copy(Shape(2, (1,), (kind,)), numbers), x
             learner.recorder.restart()
 
 
-def _slopes(copy: Copy, of: Ref, leaves: list[Ref]) -> list[float]:
-    from grader import oracle
+def _check_neuron(learner: Learner, kind: str, *, values: bool) -> None:
+    for neuron, copy, x in _neurons(learner, kind):
+        for given in (x, x[::-1], x):  # it keeps nothing of what it has seen
+            inputs = [learner.value(number, f"x{index}") for index, number in enumerate(given)] if values else given
+            output = single(learner, neuron(inputs), "y")
+            learner.recorder.expect(output.data, copy.value(copy(given)[0]))
 
-    found = oracle.gradients(copy.program.steps, of, leaves)
-    return [found[leaf] for leaf in leaves]
+
+def _check_neuron_backward(learner: Learner, kind: str) -> None:
+    for neuron, copy, x in _neurons(learner, kind):
+        leaves = [copy.program.leaf(number) for number in x]
+        (wanted,) = copy(leaves)
+        given = [learner.value(number, f"x{index}") for index, number in enumerate(x)]
+        single(learner, neuron(given), "y").backward()
+        learner.recorder.expect_all(neuron.gradients(("w[0]", "w[1]", "b"), copy.gradients(wanted)))
+        slopes = oracle.gradients(copy.program.steps, wanted, leaves)
+        learner.recorder.expect_all([(value.grad, slopes[leaf]) for value, leaf in zip(given, leaves)])
 
 
 def _mlp(learner: Learner, shape: Shape, seed: int) -> tuple[Network, Copy]:
@@ -200,6 +213,7 @@ def _expect_parameters(learner: Learner, network: Network, paths: list[str]) -> 
             "`parameters()` must return a list", kind=Kind.BAD_TYPE, expected="a list", got=answer.type_name, reading=reading
         )
     assert isinstance(answer, list)
+    recorder.expect(recorder.builtin("len", listed).reading(""), len(answer))  # no generator, which is used up by one look
     if len(set(owned)) != len(owned):
         shared = next(path for path, ref in zip(paths, owned) if owned.count(ref) > 1)
         raise Mismatch(f"`{shared}` is shared with another neuron: each needs weights of its own", reading=reading)

@@ -27,7 +27,9 @@ XS = [[2.0, 3.0, -1.0], [3.0, -1.0, 0.5], [0.5, 1.0, 1.0], [1.0, 1.0, -1.0]]
 YS = [1.0, -1.0, -1.0, 1.0]
 SMALL_XS = [[1.0, -0.5], [0.25, 2.0], [-1.5, 0.75], [0.5, 0.5]]
 SMALL_YS = [1.0, -1.0, 0.5, -0.5]
+SMALL_LABELS = [1.0, -1.0, 1.0, -1.0]
 STEPS = 12
+PAIRS, EPOCHS = 7, 3  # that chance draws the same seven pairs three times: 1 in 18,000,000,000
 RATE = 0.05
 FOUR_STEPS, FOUR_LOSS = 200, 0.05
 MOON_STEPS, MOON_SECONDS, MOON_ACCURACY = 300, 10.0, 0.95
@@ -66,9 +68,8 @@ def test_zeroed(learner: Learner) -> None:
 def test_other_loss(learner: Learner) -> None:
     """`train_step` uses the loss that it is given"""
     model, copy = _model(learner, SMALL, 4)
-    labels = [1.0, -1.0, 1.0, -1.0]
-    reported = _step(learner, model, SMALL_XS, labels, 0.1, "max_margin_loss")
-    learner.recorder.expect(reported, _move(copy, SMALL_XS, labels, 0.1, _max_margin))
+    reported = _step(learner, model, SMALL_XS, SMALL_LABELS, 0.1, "max_margin_loss")
+    learner.recorder.expect(reported, _move(copy, SMALL_XS, SMALL_LABELS, 0.1, _max_margin))
     _expect_weights(learner, model, SMALL, copy)
 
 
@@ -82,64 +83,94 @@ def test_schedule(learner: Learner) -> None:
 
 def test_batches(learner: Learner) -> None:
     """`batches` puts every example with its own target into exactly one batch, in random order"""
-    recorder = learner.recorder
-    xs, ys = [[float(n), float(-n)] for n in range(12)], [float(10 * n) for n in range(12)]
-    orders = []
-    for size, sizes in ((4, [4, 4, 4]), (5, [5, 5, 2]), (12, [12]), (12, [12])):
-        made = recorder.make(Symbol, "batches", xs, ys, size, name="parts")  # type: ignore[arg-type]
-        reading = made.reading("", "value")
-        (answer,) = recorder.run([reading])
-        parts = _parts(answer, reading)
-        if [len(part) for part in parts] != sizes:
-            got = str([len(part) for part in parts])
-            raise Mismatch("the batches have the wrong sizes", expected=str(sizes), got=got, reading=reading)
-        pairs = [pair for part in parts for pair in part]
-        if sorted(pairs) != sorted(zip(map(tuple, xs), ys)):
-            raise Mismatch("every example must be there once, with its own target", expected="12 pairs", reading=reading)
-        orders.append(tuple(pairs))
-        recorder.restart()
-    if orders[2] == orders[3]:
+    xs, ys = [[float(n), float(-n)] for n in range(24)], [float(10 * n) for n in range(24)]
+    _check_batches(learner, xs, ys, 5, [5, 5, 5, 5, 4])
+    whole = [_check_batches(learner, xs, ys, 24, [24]) for _ in range(2)]
+    if whole[0] == whole[1]:
         raise Mismatch("the order must be drawn at random, anew in every call", expected="two orders", got="the same twice")
+    parted = [[set(part) for part in _check_batches(learner, xs, ys, 4, [4] * 6)] for _ in range(2)]
+    if parted[0] == parted[1]:
+        raise Mismatch(
+            "any examples may meet in a batch: put all of them in random order, and cut then",
+            expected="two ways to part 24 examples", got="the same parts twice",
+        )  # fmt: skip
+
+
+def _check_batches(
+    learner: Learner, xs: list[list[float]], ys: list[float], size: int, sizes: list[int]
+) -> list[list[tuple[tuple[float, ...], float]]]:
+    """The batches that are made, each a list of pairs, once they hold what they should and the given lists what they did."""
+    recorder = learner.recorder
+    given = [Symbol(recorder, recorder.expression(repr(numbers), name)) for numbers, name in ((xs, "xs"), (ys, "ys"))]
+    made = recorder.make(Symbol, "batches", *(symbol.ref for symbol in given), size, name="parts")
+    reading = made.reading("", "value")
+    answer, *left = recorder.run([reading, *(symbol.reading("", "value") for symbol in given)])
+    parts = _parts(answer, reading)
+    if [len(part) for part in parts] != sizes:
+        got = str([len(part) for part in parts])
+        raise Mismatch("the batches have the wrong sizes", expected=str(sizes), got=got, reading=reading)
+    pairs = [pair for part in parts for pair in part]
+    if sorted(pairs) != sorted(zip(map(tuple, xs), ys)):
+        raise Mismatch("every example must be there once, with its own target", expected="24 pairs", reading=reading)
+    for name, before, after in zip(("xs", "ys"), (xs, ys), left):
+        if after != before:
+            raise Mismatch(
+                f"`batches` must leave the list `{name}` that it is given as it is: shuffle a copy",
+                expected="the same list as before", got="a list that has changed", reading=reading,
+            )  # fmt: skip
+    recorder.restart()
+    return parts
 
 
 def test_loop(learner: Learner) -> None:
-    """`train` makes so many steps and returns the loss of each"""
-    _check_loop(learner, rate=RATE)
+    """`train` makes so many steps with the loss that it is given, and returns the loss of each"""
+    _check_loop(learner, SMALL_YS, _squared, "squared_loss")
+    _check_loop(learner, SMALL_LABELS, _max_margin, "max_margin_loss")
 
 
 def test_scheduled_loop(learner: Learner) -> None:
     """`train` takes a function as its rate, and asks it for every step"""
-    _check_loop(learner, rate=None)
+    _check_loop(learner, SMALL_YS, _squared, "squared_loss", scheduled=True)
 
 
 def test_batched_loop(learner: Learner) -> None:
-    """`train` with a batch size sees one mini-batch a step, and all examples before any comes again"""
+    """`train` with a batch size sees one mini-batch a step, all examples before any comes again, and then draws anew"""
     model, copy = _model(learner, SMALL, 6)
-    xs = [[0.3 * n - 1.0, 0.7 - 0.2 * n] for n in range(8)]
-    ys = [0.25 * n - 0.9 for n in range(8)]
-    reported = _numbers(learner, _train(learner, model, xs, ys, 4, 0.1, batch_size=2), 4)
-    found = _weights(learner, model, SMALL)
-    if not _explained(copy, xs, ys, tuple(range(8)), reported, found):
+    xs = [[0.2 * n - 1.3, 0.7 - 0.1 * n * n / 7] for n in range(2 * PAIRS)]
+    ys = [0.15 * n - 0.9 for n in range(2 * PAIRS)]
+    steps = EPOCHS * PAIRS
+    reported = _numbers(learner, _train(learner, model, xs, ys, steps, 0.05, batch_size=2), steps)
+    used = _explain(copy, xs, ys, reported, _weights(learner, model, SMALL))
+    if used is None:
         raise Mismatch(
-            "four steps with batches of two must use all eight examples once, and report the loss of each batch",
-            expected="the losses and weights of four such steps", got="other losses or weights",
+            f"{steps} steps with batches of two must use all {len(xs)} examples once in every {PAIRS} steps, "
+            "and report the loss of each batch",
+            expected="the losses and weights of such steps", got="other losses or weights",
+        )  # fmt: skip
+    if len({frozenset(used[first : first + PAIRS]) for first in range(0, steps, PAIRS)}) == 1:
+        raise Mismatch(
+            "when all batches have been used, new ones must be drawn",
+            expected="other pairs of examples", got=f"the same {PAIRS} pairs, {EPOCHS} times",
         )  # fmt: skip
 
 
-def _explained(  # noqa: PLR0913, PLR0917 - what is left of a search
-    copy: Copy, xs: list[list[float]], ys: list[float], left: tuple[int, ...], losses: Sequence[float], final: list[float]
-) -> bool:  # fmt: skip
-    """Whether some order of the examples that are left, two at a time, gives these losses and ends at these weights."""
+def _explain(  # noqa: PLR0913, PLR0917 - what is left of a search
+    copy: Copy, xs: list[list[float]], ys: list[float], losses: Sequence[float], final: list[float], left: tuple[int, ...] = ()
+) -> list[tuple[int, ...]] | None:  # fmt: skip
+    """For each loss the two examples that it can be of, so that all are used before any comes again and the weights end there."""
     numbers = [copy.value(ref) for ref in copy.parameters]
     if not losses:
-        return all(map(close, final, numbers))
+        return [] if all(map(close, final, numbers)) else None
+    left = left or tuple(range(len(xs)))
+    alone = {index: _loss(copy, [xs[index]], [ys[index]], _squared) for index in left}
     for pair in itertools.combinations(left, 2):
-        trial = Copy(copy.shape, numbers)
-        if close(losses[0], _move(trial, [xs[i] for i in pair], [ys[i] for i in pair], 0.1, _squared)):
-            rest = tuple(index for index in left if index not in pair)
-            if _explained(trial, xs, ys, rest, losses[1:], final):
-                return True
-    return False
+        if close(losses[0], sum(alone[index] for index in pair)):
+            trial = Copy(copy.shape, numbers)
+            _move(trial, [xs[i] for i in pair], [ys[i] for i in pair], 0.05, _squared)
+            rest = _explain(trial, xs, ys, losses[1:], final, tuple(index for index in left if index not in pair))
+            if rest is not None:
+                return [pair, *rest]
+    return None
 
 
 def test_four_points(learner: Learner) -> None:
@@ -275,15 +306,16 @@ def _train(  # noqa: PLR0913, PLR0917 - the arguments of the learner's function
     return recorder.make(Symbol, "train", *arguments, name="losses")  # type: ignore[arg-type]
 
 
-def _check_loop(learner: Learner, rate: float | None) -> None:
+def _check_loop(learner: Learner, ys: list[float], loss: Loss, name: str, *, scheduled: bool = False) -> None:
     model, copy = _model(learner, SMALL, 5)
-    rates = [RATE] * STEPS if rate is not None else [0.1 / (1 + step) for step in range(STEPS)]
-    reported = _numbers(learner, _train(learner, model, SMALL_XS, SMALL_YS, STEPS, rate), STEPS)
-    for number, (got, step_rate) in enumerate(zip(reported, rates)):
-        want = _move(copy, SMALL_XS, SMALL_YS, step_rate, _squared)
+    rates = [0.1 / (1 + step) if scheduled else RATE for step in range(STEPS)]
+    losses = _train(learner, model, SMALL_XS, ys, STEPS, None if scheduled else RATE, loss=name)
+    for number, (got, rate) in enumerate(zip(_numbers(learner, losses, STEPS), rates)):
+        want = _move(copy, SMALL_XS, ys, rate, loss)
         if not close(got, want):
             raise Mismatch(f"the loss of step {number} is not that of the weights at that step", expected=want, got=got)
     _expect_weights(learner, model, SMALL, copy)
+    learner.recorder.restart()
 
 
 def _numbers(learner: Learner, losses: Symbol, count: int) -> list[float]:

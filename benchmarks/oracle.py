@@ -1,0 +1,103 @@
+"""The judge judged: how far its two methods disagree, and how often it rejects the reference solution.
+
+    python benchmarks/oracle.py [PROGRAMS] [SEED]
+
+Random programs come from the generators that the suites use: one operation, operations inside expressions, values used again, graphs.
+Every gradient in them is found twice, by dual numbers and by central differences with 50 digits. Then the reference solution
+runs programs in a real worker, and every number and gradient that comes back is judged. The same seed prints the same lines on every machine
+whose mathematical functions round alike.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from grader import programs
+from grader.conditions import DEFAULT_SEED
+from grader.course.vocabulary import OPERATIONS, Learner
+from grader.courses import kit_folder, load_course
+from grader.functions import FUNCTIONS
+from grader.host import ProcessTransport
+from grader.oracle import TOLERANCE, finite_difference, gradients
+from grader.programs import Program
+from grader.recorder import Mismatch, Recorder
+from grader.session import LearnerFault, Session
+from grader.submission import read_submission
+
+METHODS = ("tanh v", "relu v", "exp v")  # those that the reference solution has as methods
+
+
+def drawn(count: int, seed: int, written: tuple[str, ...]) -> Iterator[Program]:
+    """So many programs, from each generator in turn."""
+    source, forms = programs.choices(seed, "benchmark"), programs.forms(*written)
+    for number in range(count):
+        form = forms[number // 4 % len(forms)]
+        if number % 4 == 0:
+            yield programs.focus("Value", form, source.choice, source.choice, inside=True)[0]
+        elif number % 4 == 1:
+            yield programs.inside("Value", form, source.choice)
+        elif number % 4 == 2:
+            yield programs.reuse("Value", form, source.choice)
+        else:
+            yield programs.graph("Value", forms, source.choice)
+
+
+@dataclass
+class Largest:
+    """The largest disagreement so far, and where it was."""
+
+    size: float = 0.0
+    first: float = 0.0
+    second: float = 0.0
+
+    def note(self, size: float, first: float, second: float) -> None:
+        """Keep it, if it is larger."""
+        if not size <= self.size:  # a NaN is the largest of all
+            self.size, self.first, self.second = size, first, second
+
+
+def compare(count: int, seed: int) -> None:
+    tolerances, ulps, derivatives = Largest(), Largest(), 0
+    different: set[str] = set()
+    for program in drawn(count, seed, (*OPERATIONS, *(f"{name} v" for name in FUNCTIONS))):
+        different.add(str(program.steps))
+        for node, slope in gradients(program.steps, program.root, list(program.values)).items():
+            exact = finite_difference(program.steps, program.root, node)
+            derivatives += 1
+            tolerances.note(abs(slope - exact) / (TOLERANCE * (1 + abs(exact))), slope, exact)
+            ulps.note(abs(slope - exact) / math.ulp(1 + abs(exact)), slope, exact)
+    print(f"two methods: {count} programs ({len(different)} different), {derivatives} derivatives, dual numbers against finite differences")
+    print(f"  largest disagreement: {tolerances.size:.1e} of the tolerance ({tolerances.first!r} and {tolerances.second!r})")
+    print(f"  {ulps.size:.1f} units in the last place of 1 + |right| ({ulps.first!r} and {ulps.second!r})")
+
+
+def judge(count: int, seed: int) -> int:
+    course = load_course()
+    submission = read_submission(kit_folder("solutions"), course.files)
+    session = Session(ProcessTransport, submission, "engine", course.names("engine.py"), course.modules)
+    recorder = Recorder(session, "engine", seed=seed)
+    learner, rejected, numbers = Learner(recorder), 0, 0
+    for program in drawn(count, seed, (*OPERATIONS, *METHODS)):
+        try:
+            learner.check_programs([program])
+        except (Mismatch, LearnerFault) as failure:
+            rejected += 1
+            print(f"  rejected: {failure}\n{recorder.listing_until_last('')}")
+        numbers += 2 * len(program.values)
+    session.close()
+    print(f"reference solution: {count} programs in a worker, {numbers} numbers and gradients judged, {rejected} programs rejected")
+    return rejected
+
+
+def main() -> int:
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else DEFAULT_SEED
+    compare(count, seed)
+    return 1 if judge(count, seed) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

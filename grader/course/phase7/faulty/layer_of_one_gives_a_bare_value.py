@@ -1,0 +1,20 @@
+"""A layer of one neuron gives its output bare, not in a list.
+
+Well-known code does this, for the sake of the last layer. As soon as a layer of one neuron stands in the middle, the next layer goes through
+a list that is none. Let every layer give a list, and unpack at the end of `MLP.__call__`.
+"""
+
+CAUGHT_BY = ("phase7.layer-output", "phase7.mlp-output")
+
+
+class Layer:
+    def __call__(self, x):
+        outputs = [neuron(x) for neuron in self.neurons]
+        return outputs[0] if len(outputs) == 1 else outputs
+
+
+class MLP:
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
