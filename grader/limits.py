@@ -24,7 +24,7 @@ CPU_SECONDS = 60
 OPEN_FILES = 32
 
 
-def apply() -> list[Wire]:
+def apply() -> tuple[list[Wire], list[Wire]]:
     """Set the limits; the names of those in force and of those that are missing."""
     wanted: dict[str, dict[str, tuple[int, int]]] = {
         "memory": {"RLIMIT_AS": (MEMORY, MEMORY)},
@@ -36,8 +36,8 @@ def apply() -> list[Wire]:
     in_force: list[Wire] = []
     missing: list[Wire] = []
     for name, limits in wanted.items():
-        (in_force if _set(limits) else missing).append(name)
-    return [in_force, missing]
+        (in_force if _set(limits) else missing).append(f"limit: {name}")
+    return in_force, missing
 
 
 def _set(limits: dict[str, tuple[int, int]]) -> bool:

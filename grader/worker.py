@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from types import CodeType, FrameType
     from typing import Any, TypeAlias
 
-    from grader import faults, limits, loading, watchdog, wire
+    from grader import faults, limits, loading, sandbox, watchdog, wire
     from grader.wire import Wire
 
     Results: TypeAlias = list[Wire]
@@ -31,11 +31,12 @@ else:
     import faults
     import limits
     import loading
+    import sandbox
     import watchdog
     import wire
 
     sys.path.remove(HERE)
-    for name in ("faults", "limits", "loading", "watchdog", "wire"):  # a learner's own wire.py must not meet ours
+    for name in ("faults", "limits", "loading", "sandbox", "watchdog", "wire"):  # a learner's own wire.py must not meet ours
         del sys.modules[name]
 
 Ref = wire.Ref
@@ -386,26 +387,36 @@ COMMANDS: dict[str, Callable[..., Wire]] = {"load": Server.load, "run": Server.r
 
 
 def main() -> None:
-    """Say what limits are in force, then answer one request after the other."""
+    """Put on what the judge says and tell what holds, then answer one request after the other."""
     requests, replies = limits.private_channels()
     gc.set_threshold(1_000_000, 10, 10)  # graphs are many small objects that all live: looking for garbage is half the time
     server, printed, header = Server(watchdog.arm), (sys.stdout, sys.stderr), wire.HEADER
+
+    def receive() -> bytes:
+        size = header.unpack(limits.read_exactly(requests, header.size))[0]
+        return limits.read_exactly(requests, size)
 
     def send(data: bytes, pack: Callable[[int], bytes] = header.pack) -> None:
         limits.write_all(replies, pack(len(data)) + data)
 
     watchdog.watch(lambda frame: send(server.out_of_time(frame)))
     sys.argv[:] = [""]
-    data = wire.encode(["ready", limits.apply()])
+    data = wire.encode(["ready", *confined(*wire.decode(receive()))])
     while True:
         send(data)
-        size = header.unpack(limits.read_exactly(requests, header.size))[0]
-        data = server.reply(limits.read_exactly(requests, size))
+        data = server.reply(receive())
         for stream in printed:
             try:
                 stream.flush()
             except (OSError, ValueError):  # noqa: PERF203 - the learner's code has closed it
                 continue
+
+
+def confined(_command: str, most: int, *plan: Any) -> list[Wire]:
+    """Carry out the judge's first message; what is in force, what is missing, which holes were found."""
+    limited, unlimited = limits.apply() if most > 0 else ([], [])
+    in_force, missing, holes = sandbox.confine(most, *plan)
+    return [[*limited, *in_force], [*unlimited, *missing], holes]
 
 
 if __name__ == "__main__":
