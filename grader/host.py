@@ -207,7 +207,8 @@ def _start(plan: isolation.Plan, mark: str) -> subprocess.Popen[bytes]:
     # then meets the same order of sets in every run.
     environment = {"PYTHONHASHSEED": "0"}
     if plan.most < 1:
-        environment.update([mark.split("=")])
+        name, _, value = mark.partition("=")
+        environment[name] = value
     if os.name == "nt":
         environment["SYSTEMROOT"] = os.environ.get("SYSTEMROOT", "")
     return subprocess.Popen(  # noqa: S603 - this interpreter and our own file

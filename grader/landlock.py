@@ -65,20 +65,25 @@ _LIBRARIES = (  # what modules of the standard library and packages load, where 
     "libquadmath.so.0", "libdl.so.2", "librt.so.1", "libsqlite3.so.0", "libssl.so.1.1", "libssl.so.3", "libstdc++.so.6", "libutil.so.1",
     "libuuid.so.1", "libz.so.1",
 )  # fmt: skip
-_NOT_STANDARD = {"site-packages", "dist-packages"}
+_INSTALLED = {"site-packages", "dist-packages"}
 
 
 def standard_library() -> list[tuple[str, int]]:
-    """Rules for reading the standard library, entry by entry: the folder as a whole may hold what is installed, too."""
+    """Rules for reading the standard library.
+
+    Entry by entry where its folder also holds what is installed. Then the folder itself cannot be listed, since that
+    right would reach down to everything in it; the interpreter has listed it before.
+    """
     top = Path(os.__file__).parent
     version = f"{sys.version_info[0]}{sys.version_info[1]}"
-    rules = [(str(top), _READ_DIR), (str(top.with_name(f"python{version}.zip")), _READ_FILE)]
     platform = Path(sys.base_exec_prefix, sys.platlibdir, top.name, "lib-dynload")
-    rules += [(str(platform), _READ_FILE | _READ_DIR)]
-    for entry in os.scandir(top):
-        if entry.name not in _NOT_STANDARD:
-            rules.append((entry.path, _READ_FILE | _READ_DIR if entry.is_dir() else _READ_FILE))
-    return rules + _shared_libraries() + [(os.devnull, _READ_FILE | _WRITE_FILE), ("/dev/urandom", _READ_FILE)]
+    entries = list(os.scandir(top))
+    if any(entry.name in _INSTALLED for entry in entries):
+        paths = [entry.path for entry in entries if entry.name not in _INSTALLED]
+    else:
+        paths = [str(top)]
+    rules = [everything_below(path) for path in [*paths, str(platform), str(top.with_name(f"python{version}.zip"))]]
+    return [*rules, *_shared_libraries(), (os.devnull, _READ_FILE | _WRITE_FILE), ("/dev/urandom", _READ_FILE)]
 
 
 def everything_below(folder: str) -> tuple[str, int]:

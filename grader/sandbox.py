@@ -36,7 +36,7 @@ class System:
         import _ctypes
 
         self.ctypes = _ctypes
-        self.library = _ctypes.dlopen(None, 2)
+        self.library = _ctypes.dlopen(None, 2)  # type: ignore[arg-type] # None: what this process has loaded
 
     def call(self, name: str, *arguments: int | bytes) -> int:
         """What the function returns; an int is passed as one, bytes by their address."""
@@ -102,8 +102,7 @@ def become(user: int, needed: list[str]) -> str | None:
         os.setresuid(user, user, 0)
         try:
             for path in needed:
-                os.stat(path)
-                os.listdir(path) if os.path.isdir(path) else os.close(os.open(path, os.O_RDONLY))
+                os.close(os.open(path, os.O_RDONLY))
         except OSError as error:
             os.setresuid(0, 0, 0)
             os.setresgid(0, 0, 0)
@@ -132,14 +131,14 @@ def holes(system: System | None, most: int, judge: int, secret: str, spare: str)
             (1, "write a file", lambda: can_write(spare)),
             (1, "change a file's mode", lambda: is_tried(os.chmod, spare, 0)),
             (1, "use the network", lambda: any(has_socket(system, family) for family in (IPV4, IPV6, UNIX))),
-            (1, "signal the grader", lambda: os.kill(judge, 0) is None),
+            (1, "signal the grader", lambda: can_signal(judge)),
             (1, "read the grader's memory", lambda: can_open(f"/proc/{judge}/mem")),
             (1, "read the grader's environment", lambda: can_open(f"/proc/{judge}/environ")),
             (1, "ask for the grader's memory", lambda: system.call("process_vm_readv", judge, b"", 0, b"", 0, 0) >= 0),
             (1, "change its limits", can_set_limits),
         ]
     if most > 2:
-        attempts.append((2, "become root again", lambda: os.setresuid(0, 0, 0) is None))
+        attempts.append((2, "become root again", can_become_root))
     found: list[Wire] = []
     for level, name, attempt in attempts:
         try:
@@ -151,6 +150,7 @@ def holes(system: System | None, most: int, judge: int, secret: str, spare: str)
 
 
 def start_a_process() -> bool:
+    """Hole: another process, which would outlive this one."""
     child = os.fork()
     if not child:
         os._exit(0)
@@ -159,7 +159,7 @@ def start_a_process() -> bool:
 
 
 def run_a_program() -> bool:
-    """A folder is no program; that it is not permitted must be said first."""
+    """Hole: another program in place of this one. A folder is none; that it is not permitted must be said first."""
     return is_tried(os.execv, "/", ["/"])
 
 
@@ -173,17 +173,26 @@ def is_tried(function: Callable[..., None], *arguments: object) -> bool:
 
 
 def can_open(path: str) -> bool:
+    """Hole: a file that is none of its business."""
     os.close(os.open(path, os.O_RDONLY))
     return True
 
 
 def can_write(path: str) -> bool:
+    """Hole: a file that stays."""
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
     os.unlink(path)
     return True
 
 
+def can_signal(process: int) -> bool:
+    """Hole: to end that process. Signal 0 only asks."""
+    os.kill(process, 0)
+    return True
+
+
 def has_socket(system: System, family: int) -> bool:
+    """Hole: somebody to talk to."""
     for kind in (STREAM, DATAGRAM):
         if (made := system.call("socket", family, kind, 0)) >= 0:
             os.close(made)
@@ -192,7 +201,14 @@ def has_socket(system: System, family: int) -> bool:
 
 
 def can_set_limits() -> bool:
+    """Hole: to lift what was limited. It sets one to what it is."""
     import resource
 
     resource.setrlimit(resource.RLIMIT_CORE, resource.getrlimit(resource.RLIMIT_CORE))
+    return True
+
+
+def can_become_root() -> bool:
+    """Hole: to take back who it was."""
+    os.setresuid(0, 0, 0)
     return True

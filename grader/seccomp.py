@@ -78,10 +78,10 @@ _CLONE3 = 435
 
 def _prelude(kind: str, other_abi: int) -> list[Instruction]:
     """A number means something for one architecture only."""
-    program = [
+    return [
         (_LOAD, 0, 0, _ARCHITECTURE), (_IF_EQUAL, 1, 0, _ARCHITECTURES[kind]), (_RETURN, 0, 0, _KILL), (_LOAD, 0, 0, _NUMBER),
+        (_IF_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, other_abi),
     ]  # fmt: skip
-    return program + [(_IF_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, other_abi)]
 
 
 def _when(number: int, action: int) -> list[Instruction]:

@@ -401,7 +401,7 @@ def main() -> None:
 
     watchdog.watch(lambda frame: send(server.out_of_time(frame)))
     sys.argv[:] = [""]
-    data = wire.encode(["ready", *confined(*wire.decode(receive()))])
+    data = wire.encode(["ready", *confined(wire.decode(receive()))])
     while True:
         send(data)
         data = server.reply(receive())
@@ -412,8 +412,9 @@ def main() -> None:
                 continue
 
 
-def confined(_command: str, most: int, *plan: Any) -> list[Wire]:
+def confined(request: Any) -> list[Wire]:
     """Carry out the judge's first message; what is in force, what is missing, which holes were found."""
+    _command, most, *plan = request
     limited, unlimited = limits.apply() if most > 0 else ([], [])
     in_force, missing, holes = sandbox.confine(most, *plan)
     return [[*limited, *in_force], [*unlimited, *missing], holes]
