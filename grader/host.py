@@ -25,7 +25,7 @@ from grader.pipes import Ended, Garbled, Pipes, SelectedPipes, ThreadedPipes, To
 
 START_SECONDS = 10.0
 _READY_LIMIT = 4096
-_WORKER = Path(__file__).with_name("worker.py")
+_WORKER = Path(__file__).parent  # where the module `worker` is
 
 
 class Gone(Exception):
@@ -212,7 +212,7 @@ def _start(plan: isolation.Plan, mark: str) -> subprocess.Popen[bytes]:
     if os.name == "nt":
         environment["SYSTEMROOT"] = os.environ.get("SYSTEMROOT", "")
     return subprocess.Popen(  # noqa: S603 - this interpreter and our own file
-        [sys.executable, "-s", "-S", "-B", "-X", "utf8", str(_WORKER)],
+        [sys.executable, "-s", "-S", "-X", "utf8", "-c", _BOOT, str(_WORKER)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -222,6 +222,10 @@ def _start(plan: isolation.Plan, mark: str) -> subprocess.Popen[bytes]:
         pass_fds=plan.descriptors,
         start_new_session=True,
     )
+
+
+# As a module, whose byte code is kept: to compile it anew takes as long as to wall it off.
+_BOOT = "import sys; sys.path[0] = sys.argv.pop(); import worker; del sys.modules['worker']; worker.main()"
 
 
 def _nowhere() -> str:

@@ -38,6 +38,7 @@ else:
     sys.path.remove(HERE)
     for name in ("faults", "limits", "loading", "sandbox", "watchdog", "wire"):  # a learner's own wire.py must not meet ours
         del sys.modules[name]
+    sys.dont_write_bytecode = True  # of ours it is kept; whatever is imported from now on is not our business
 
 Ref = wire.Ref
 clip, name_of = faults.clip, faults.name_of
