@@ -25,7 +25,7 @@ BARE = [sys.executable, "-I", "-S", "-c", "pass"]
 
 
 def bare() -> None:
-    subprocess.run(BARE, check=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    subprocess.run(BARE, check=True, stdin=subprocess.PIPE, capture_output=True)
 
 
 def ready(most: int) -> None:

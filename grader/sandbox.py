@@ -7,8 +7,12 @@ and reports what did not work. Nothing here is fatal: the judge decides what a r
 from __future__ import annotations
 
 import builtins
-import os
 import sys
+
+try:  # what `os` is made of: to import that would take a tenth of the worker's start
+    import posix as os
+except ImportError:
+    import nt as os  # type: ignore[no-redef]
 
 globals()["__builtins__"] = dict(vars(builtins))  # a private copy: a submission that overwrites a built-in breaks its own code only
 
@@ -47,7 +51,7 @@ class System:
         """Put on a filter for system calls."""
         import struct
 
-        class Byte(self.ctypes._SimpleCData):  # type: ignore[misc,name-defined] # noqa: SLF001 - there is no other name
+        class Byte(self.ctypes._SimpleCData):  # type: ignore[misc,name-defined]
             _type_ = "c"
 
         class Program(self.ctypes.Array):  # type: ignore[misc,name-defined]
@@ -127,7 +131,7 @@ def holes(system: System | None, most: int, judge: int, secret: str, spare: str)
     if most > 1 and system is not None:
         attempts += [
             (1, "read a hidden file", lambda: can_open(secret)),
-            (1, "list a hidden folder", lambda: os.listdir(os.path.dirname(secret)) is not None),
+            (1, "list a hidden folder", lambda: os.listdir(secret.rpartition("/")[0]) is not None),
             (1, "write a file", lambda: can_write(spare)),
             (1, "change a file's mode", lambda: is_tried(os.chmod, spare, 0)),
             (1, "use the network", lambda: any(has_socket(system, family) for family in (IPV4, IPV6, UNIX))),
