@@ -76,6 +76,8 @@ def confine(  # noqa: PLR0913, PLR0917 - the fields of the judge's message
             system = System()
         except ImportError:
             missing.append("sandbox: this Python has no _ctypes")
+    for path in needed:
+        remember(path)
     if most > 2:
         (in_force if (problem := become(user, needed)) is None else missing).append("another user" if problem is None else problem)
     if system is not None:
@@ -95,6 +97,13 @@ def confine(  # noqa: PLR0913, PLR0917 - the fields of the judge's message
         if done and most > 1:
             in_force.append("limit: processes")
     return in_force, missing, holes(system, most, judge, *probes)
+
+
+def remember(path: str) -> None:
+    """Have Python list the folder that a package lies in, while it can: what else lies there will not be open."""
+    from _frozen_importlib_external import PathFinder
+
+    PathFinder.find_spec("?", [path.rpartition("/")[0]])
 
 
 def become(user: int, needed: list[str]) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import shutil
@@ -206,6 +207,48 @@ def test_a_folder_that_is_granted_can_be_read_and_its_neighbour_cannot(tmp_path:
         for attempt in (f"open({str(tmp_path / 'other' / 'file.py')!r})", f"import os; os.listdir({str(tmp_path)!r})"):
             assert "PermissionError" in repr(_load(transport, attempt))
         assert "PermissionError" in repr(_load(transport, f"open({str(tmp_path / 'granted' / 'file.py')!r}, 'a')"))
+    finally:
+        transport.close()
+
+
+IMPORTS = """\
+import sys
+from _frozen_importlib_external import PathFinder
+class Packages:
+    def find_spec(self, name, path=None, target=None):
+        if path is None and name in {names!r}:
+            return PathFinder.find_spec(name, [{folder!r}])
+sys.meta_path.insert(0, Packages())
+"""
+
+
+@needs_sandbox
+def test_a_package_that_is_granted_can_be_imported_and_its_neighbour_cannot(tmp_path: Path) -> None:
+    for name in ("package", "neighbour"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("from . import part")
+        (tmp_path / name / "part.py").write_text("x = 1")
+    transport = ProcessTransport(2, [str(tmp_path / "package")])
+    try:
+        source = IMPORTS.format(names=["package", "neighbour"], folder=str(tmp_path)) + "import package\nprint(package.part.x)"
+        assert _load(transport, source) == ["ok", [[], []]]
+        assert transport.output() == "1\n"
+        assert "PermissionError" in repr(_load(transport, "import neighbour"))
+    finally:
+        transport.close()
+
+
+@needs_sandbox
+def test_numpy_computes_in_the_sandbox() -> None:
+    origin = importlib.util.find_spec("numpy")
+    if origin is None or origin.origin is None:
+        pytest.skip("needs numpy")
+    site = Path(origin.origin).parent.parent
+    transport = ProcessTransport(2, [str(site / name) for name in ("numpy", "numpy.libs") if (site / name).exists()])
+    try:
+        source = IMPORTS.format(names=["numpy"], folder=str(site)) + "import numpy\nprint(numpy.linalg.inv(numpy.eye(50) * 2)[0, 0])"
+        assert _load(transport, source) == ["ok", [[], []]]
+        assert transport.output() == "0.5\n"
     finally:
         transport.close()
 
