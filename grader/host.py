@@ -80,7 +80,7 @@ class ProcessTransport:
         if self._isolation is None:
             try:
                 ready = wire.decode(self._channel().exchange(b"", START_SECONDS, _READY_LIMIT))
-                self._isolation = self._plan.isolation(ready)
+                self._isolation = self._plan.isolation(ready, self._process.pid)
             except (Ended, TooSlow, Garbled, wire.WireError) as error:
                 self.close()
                 printed = self.output().strip()[-300:]

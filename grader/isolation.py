@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -56,12 +57,14 @@ class Plan:
             program = seccomp.sandbox(kind, process) if self.most > 1 else seccomp.no_children(kind)
         user = _FIRST_USER + process % _USERS if self.most > 2 else 0
         ruleset = -1 if self.ruleset is None else self.ruleset
-        probes: wire.Wire = [self.secret, str(Path(gettempdir(), f"grade-canary-{process}"))]
+        probes: wire.Wire = [self.secret, str(_spare(process))]
         needed: wire.Wire = [os.__file__, *self.readable]
         return ["confine", self.most, os.getpid(), user, needed, ruleset, self.abi >= landlock.MOST, program, probes]
 
-    def isolation(self, greeting: wire.Wire) -> Isolation:
-        """What the worker has proved; WireError if it has said something else."""
+    def isolation(self, greeting: wire.Wire, process: int) -> Isolation:
+        """What the worker with this process id has proved; WireError if it has said something else."""
+        with suppress(OSError):  # it may have been able to make this file, and not to remove it
+            _spare(process).unlink()
         match greeting:
             case ["ready", list(in_force), list(missing), list(holes)]:
                 told = _texts(in_force), _texts(missing), _texts(holes)
@@ -112,6 +115,11 @@ def _ruleset(readable: tuple[str, ...], abi: int) -> int | None:
 
 
 _standard_library = cache(landlock.standard_library)
+
+
+def _spare(process: int) -> Path:
+    """A file that the worker tries to make."""
+    return Path(gettempdir(), f"grade-canary-{process}")
 
 
 def _texts(values: list[wire.Wire]) -> list[str]:

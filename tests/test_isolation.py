@@ -380,20 +380,20 @@ def test_every_canary_sings_where_there_is_no_wall(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_level_needs_all_below_it_and_every_hole_lowers_it(in_force: list[str], holes: list[str], level: int) -> None:
-    found = Plan(3, ()).isolation(["ready", list(in_force), [], list(holes)])
+    found = Plan(3, ()).isolation(["ready", list(in_force), [], list(holes)], 0)
     assert found.level == level
     assert all(any(hole[2:] in missing for missing in found.missing) for hole in holes)
 
 
 @pytest.mark.parametrize("most", [0, 1, 2])
 def test_no_worker_says_itself_above_what_was_planned(most: int) -> None:
-    assert Plan(most, ()).isolation(["ready", list(ALL), [], []]).level == most
+    assert Plan(most, ()).isolation(["ready", list(ALL), [], []], 0).level == most
 
 
 @pytest.mark.parametrize("greeting", [None, [], ["ready"], ["ready", []], ["ready", [], [], 3], ["hello", [], [], []], 3.5])
 def test_another_greeting_is_none(greeting: wire.Wire) -> None:
     with pytest.raises(wire.WireError):
-        Plan(3, ()).isolation(greeting)
+        Plan(3, ()).isolation(greeting, 0)
 
 
 def _without(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
@@ -405,7 +405,9 @@ def _without(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
 
 @needs_sandbox
 @pytest.mark.parametrize(("what", "level"), [("Landlock", 1), ("seccomp", 0)])
-def test_a_kernel_without_one_of_them_gives_less_and_says_so(monkeypatch: pytest.MonkeyPatch, what: str, level: int) -> None:
+def test_a_kernel_without_one_of_them_gives_less_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, temporary: Path, what: str, level: int
+) -> None:
     _without(monkeypatch, what)
     transport = ProcessTransport()
     try:
@@ -413,6 +415,7 @@ def test_a_kernel_without_one_of_them_gives_less_and_says_so(monkeypatch: pytest
         assert any(what in missing for missing in transport.isolation.missing)
         assert not any(what in mechanism for mechanism in transport.isolation.mechanisms)
         assert any("canary" in missing for missing in transport.isolation.missing)
+        assert list(temporary.iterdir()) == []
         assert _load(transport, "") == ["ok", [[], []]]
     finally:
         transport.close()
