@@ -171,7 +171,7 @@ class Workers:
     None is handed out with less isolation than `required`; `secret` is a file that they try to read, and should not be able to.
     """
 
-    def __init__(self, ahead: int, secret: str, most: int = MOST, required: int = 0) -> None:
+    def __init__(self, ahead: int, secret: str = __file__, most: int = MOST, required: int = 0) -> None:
         self._left = ahead + 1  # one for a check beside the others
         self._secret, self._most, self._required = secret, most, required
         self._waiting: deque[ProcessTransport] = deque()
