@@ -180,7 +180,7 @@ def _verdicts(files: tuple[File, ...], stages: list[str], *, mirror: bool) -> li
 
 
 def _grade(course: Course, submission: Submission, stages: tuple[Stage, ...], seed: int, *, mirror: bool) -> Report:
-    with Workers(ahead=len(stages)) as workers:
+    with Workers(len(stages), str(stages[0].suite)) as workers:
         return grade_submission(Conditions(course, submission, workers.connect, seed, mirror), stages)
 
 

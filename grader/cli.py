@@ -41,7 +41,7 @@ exit codes
   0  all asked-for checkpoints pass
   1  some do not
   2  wrong usage, or a submission that cannot be read
-  3  the grader's own fault
+  3  the grader's own fault, or less isolation than required
 """
 
 
@@ -77,8 +77,12 @@ def commands() -> None:
 @click.option("--at", "path", metavar="PATH", help="Grade this folder or file instead of your exercises.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print the report.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Draw other random graphs.")
+@click.option("--isolation", type=click.IntRange(0, 3), default=3, metavar="N", help="Wall your code off at most so far: 0 to 3.")
+@click.option("--require-isolation", "required", type=click.IntRange(0, 3), default=0, metavar="N", help="Refuse to grade with less.")
 @click.option("--verbose", "-v", is_flag=True, help="Show everything: all frames, all that your code printed.")
-def run(phases: tuple[str, ...], path: str | None, form: str, seed: int | None, *, verbose: bool) -> int:
+def run(  # noqa: PLR0913, PLR0917 - one for each option
+    phases: tuple[str, ...], path: str | None, form: str, seed: int | None, isolation: int, required: int, *, verbose: bool
+) -> int:
     """Grade PHASES (phase4, 4, 1-4, all); without any, say where you stand."""
     from grader.courses import load_course
 
@@ -89,7 +93,10 @@ def run(phases: tuple[str, ...], path: str | None, form: str, seed: int | None, 
     from grader.conditions import DEFAULT_SEED
     from grader.grading import grade
 
-    report = grade(where, phases or ("all",), seed=DEFAULT_SEED if seed is None else seed, course=course)
+    report = grade(
+        where, phases or ("all",), seed=DEFAULT_SEED if seed is None else seed, course=course,
+        isolation=isolation, require_isolation=required,
+    )  # fmt: skip
     if home is not None:
         from grader.progress import save_progress
 

@@ -4,6 +4,7 @@
     ├── UsageError           the person asked for something that is not there      (exit code 2)
     ├── SubmissionError      the submission cannot be read                         (exit code 2)
     ├── CourseError          the course itself is broken: our fault                (exit code 3)
+    ├── IsolationError       less isolation than was required                      (exit code 3)
     └── InternalError        we could not tell: our fault, never the learner's     (exit code 3)
 
 What the learner's code does wrong is not an error of the grader: it is a `Fault`, a value in `grader.model`.
@@ -41,3 +42,7 @@ class CourseError(GraderError):
 
 class InternalError(GraderError):
     """The grader could not do its work: a worker that does not start, a count that does not add up."""
+
+
+class IsolationError(GraderError):
+    """The worker is walled off less than was required; nothing has been graded."""

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from grader import __version__
 from grader.conditions import DEFAULT_SEED, Conditions
 from grader.courses import Checkpoint, Course, Stage, load_course
-from grader.errors import UsageError
+from grader.errors import IsolationError, UsageError
 from grader.host import ProcessTransport, Transport
+from grader.isolation import MOST
 from grader.model import CheckResult, Isolation, Kind, PhaseResult, Report, Verdict
 from grader.submission import read_submission
 
@@ -22,19 +23,23 @@ if TYPE_CHECKING:
     from grader.plugin import Grading, Outcome
 
 
-def grade(
+def grade(  # noqa: PLR0913 - they have names
     path: str | os.PathLike[str],
     phases: Sequence[str] = ("all",),
     *,
     seed: int = DEFAULT_SEED,
     course: Course | None = None,
     mirror: bool = False,
+    isolation: int = MOST,
+    require_isolation: int = 0,
 ) -> Report:
     """Grade a folder or a file and return a frozen report.
 
     `phases` are ids, numbers, ranges or `all`; `seed` draws the random graphs; `mirror` swaps the operands of + and *.
+    `isolation` is the highest level to put on, `require_isolation` the lowest to grade with.
 
-    Raises SubmissionError or UsageError for bad input, InternalError when the grader itself fails.
+    Raises SubmissionError or UsageError for bad input, IsolationError rather than to grade with less than is required,
+    InternalError when the grader itself fails.
     """
     course = course or load_course()
     words = (phases,) if isinstance(phases, str) else tuple(str(phase) for phase in phases)
@@ -42,7 +47,7 @@ def grade(
         raise UsageError("no phases to grade", "name some, or 'all'")
     stages = course.select(words)
     submission = read_submission(path, course.files)
-    with Workers(ahead=len(stages)) as workers:
+    with Workers(len(stages), str(stages[0].suite), isolation, require_isolation) as workers:
         return grade_submission(Conditions(course, submission, workers.connect, seed, mirror), stages)
 
 
@@ -161,23 +166,41 @@ def _result(checkpoint: Checkpoint, title: str, outcome: Outcome, blocker: tuple
 
 
 class Workers:
-    """Starts each worker one ahead of when it is needed: a fresh interpreter boots while the judge is busy."""
+    """Starts each worker one ahead of when it is needed: a fresh interpreter boots while the judge is busy.
 
-    def __init__(self, ahead: int) -> None:
+    None is handed out with less isolation than `required`; `secret` is a file that they try to read, and should not be able to.
+    """
+
+    def __init__(self, ahead: int, secret: str = __file__, most: int = MOST, required: int = 0) -> None:
         self._left = ahead + 1  # one for a check beside the others
+        self._secret, self._most, self._required = secret, most, required
         self._waiting: deque[ProcessTransport] = deque()
-        self._start()
-        self._start()
+        try:
+            self._start()
+            if required:  # before anything else happens
+                _require(required, self._waiting[0])
+            self._start()
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def _new(self, readable: Sequence[str] = ()) -> ProcessTransport:
+        return ProcessTransport(self._most, readable, self._secret)
 
     def _start(self) -> None:
         if self._left > 0:
             self._left -= 1
-            self._waiting.append(ProcessTransport())
+            self._waiting.append(self._new())
 
-    def connect(self) -> Transport:
-        """The worker that is waiting, or a new one."""
-        transport = self._waiting.popleft() if self._waiting else ProcessTransport()
-        self._start()
+    def connect(self, readable: Sequence[str] = ()) -> Transport:
+        """The worker that is waiting, or a new one; only a new one may read more than the standard library."""
+        transport = self._waiting.popleft() if self._waiting and not readable else self._new(readable)
+        try:
+            _require(self._required, transport)
+            self._start()
+        except BaseException:
+            transport.close()
+            raise
         return transport
 
     def __enter__(self) -> Self:
@@ -186,3 +209,12 @@ class Workers:
     def __exit__(self, *_: object) -> None:
         for transport in self._waiting:
             transport.close()
+
+
+def _require(level: int, transport: Transport) -> None:
+    """Raise IsolationError unless the code in there is walled off that far."""
+    if level and (isolation := transport.isolation).level < level:
+        raise IsolationError(
+            f"isolation {level} is required, and this machine gives {isolation.level}",
+            f"missing here: {'; '.join(isolation.missing)}",
+        )

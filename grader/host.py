@@ -9,20 +9,23 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
+from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Protocol
 
-from grader import wire
+from grader import isolation, wire
 from grader.errors import InternalError
 from grader.model import Fault, Isolation, Kind
 from grader.pipes import Ended, Garbled, Pipes, SelectedPipes, ThreadedPipes, TooSlow
 
 START_SECONDS = 10.0
 _READY_LIMIT = 4096
-_WORKER = Path(__file__).with_name("worker.py")
+_WORKER = Path(__file__).parent  # where the module `worker` is
 
 
 class Gone(Exception):
@@ -51,16 +54,20 @@ class Transport(Protocol):
 
 
 class ProcessTransport:
-    """A bare interpreter of its own session and process group, in an empty folder, with an empty environment."""
+    """A bare interpreter of its own session and process group, with an empty environment, as far walled off as can be.
 
-    def __init__(self) -> None:
+    `most` is the highest level of isolation to put on, `readable` what the code may read besides the standard library,
+    `secret` a file that it must not be able to read, which is tried.
+    """
+
+    def __init__(self, most: int = isolation.MOST, readable: Sequence[str] = (), secret: str = __file__) -> None:
         self._isolation: Isolation | None = None
         self._closed = False
+        self._mark = f"GRADE_WORKER={os.getpid()}.{next(_NUMBERS)}"
         with ExitStack() as undo:
             try:
-                self._folder = Path(tempfile.mkdtemp(prefix="grade-"))
-                undo.callback(_remove, self._folder)
-                self._process = _start(self._folder)
+                self._plan = isolation.plan(most, readable, secret)
+                self._process = _started(self._plan, self._mark)
                 undo.callback(_kill, self._process)
                 self._pipes = _pipes(self._process)
             except OSError as error:
@@ -69,11 +76,11 @@ class ProcessTransport:
 
     @property
     def isolation(self) -> Isolation:
-        """What the worker said of its limits, before it saw the submission."""
+        """What the worker has proved to hold, before it saw the submission."""
         if self._isolation is None:
             try:
                 ready = wire.decode(self._channel().exchange(b"", START_SECONDS, _READY_LIMIT))
-                self._isolation = _isolation(ready)
+                self._isolation = self._plan.isolation(ready, self._process.pid)
             except (Ended, TooSlow, Garbled, wire.WireError) as error:
                 self.close()
                 printed = self.output().strip()[-300:]
@@ -114,12 +121,16 @@ class ProcessTransport:
         return self._pipes.output.take()
 
     def close(self) -> None:
-        """Kill the process group, collect the process, empty the folder. May be called twice."""
+        """Kill the process, its group, and what got out of it; collect the process. May be called twice."""
         if not self._closed:
             self._closed = True
             _kill(self._process)
             self._pipes.close()
-            _remove(self._folder)
+            if self._isolation is None or self._isolation.level < 1:  # otherwise it could start none
+                _sweep(self._mark)
+
+
+_NUMBERS = count()
 
 
 _HINT = "try `python -m grader --help` in a fresh virtual environment; if it goes on, please report it"
@@ -146,46 +157,80 @@ def _signal_name(number: int) -> str:
         return str(number)
 
 
-@contextmanager
-def _fixed_addresses() -> Iterator[None]:
-    """Let a process that is started meanwhile get the same addresses every time, where Linux allows that (containers may not).
+def _started(plan: isolation.Plan, mark: str) -> subprocess.Popen[bytes]:
+    """The worker's process, which has been told what to put on."""
+    process = _parent().submit(_start, plan, mark).result() if _LINUX else _start(plan, mark)
+    try:
+        assert process.stdin is not None
+        request = wire.encode(plan.request(process.pid))
+        process.stdin.write(wire.HEADER.pack(len(request)) + request)
+    except BrokenPipeError:  # its greeting, which will not come, is missed later
+        pass
+    except BaseException:
+        _kill(process)
+        raise
+    return process
+
+
+_LINUX = sys.platform == "linux"
+
+
+@cache
+def _parent() -> ThreadPoolExecutor:
+    """The thread that starts all workers: on Linux a worker is killed when the thread that started it has gone.
+
+    So it must live as long as the judge. Since it starts nothing else, it can also ask for what its children inherit.
+    """
+    return ThreadPoolExecutor(1, "worker's parent", initializer=_fix_addresses)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_parent.cache_clear)  # threads stay with the parent
+
+
+def _fix_addresses() -> None:
+    """Let processes that this thread starts get the same addresses every time, where Linux allows that (containers may not).
 
     Objects are hashed by address. A faulty engine that goes through a set of them then fails in the same way in every run.
     """
-    if not sys.platform.startswith("linux"):
-        yield
-        return
     import ctypes
 
     personality = ctypes.CDLL(None, use_errno=True).personality
-    before = personality(_ASK)
-    personality(before | _NO_RANDOM_ADDRESSES)
-    try:
-        yield
-    finally:
-        personality(before)
+    personality(personality(_ASK) | _NO_RANDOM_ADDRESSES)
 
 
 _ASK, _NO_RANDOM_ADDRESSES = 0xFFFFFFFF, 0x0040000
 
 
-def _start(folder: Path) -> subprocess.Popen[bytes]:
+def _start(plan: isolation.Plan, mark: str) -> subprocess.Popen[bytes]:
     # The environment is ours alone, so a fixed hash seed can be given where `-I` would ignore it: the same submission
     # then meets the same order of sets in every run.
     environment = {"PYTHONHASHSEED": "0"}
+    if plan.most < 1:
+        name, _, value = mark.partition("=")
+        environment[name] = value
     if os.name == "nt":
         environment["SYSTEMROOT"] = os.environ.get("SYSTEMROOT", "")
-    with _fixed_addresses():
-        return subprocess.Popen(  # noqa: S603 - this interpreter and our own file
-            [sys.executable, "-s", "-S", "-B", "-X", "utf8", str(_WORKER)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            cwd=folder,
-            env=environment,
-            start_new_session=True,
-        )
+    return subprocess.Popen(  # noqa: S603 - this interpreter and our own file
+        [sys.executable, "-s", "-S", "-X", "utf8", "-c", _BOOT, str(_WORKER)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        cwd=_nowhere(),
+        env=environment,
+        pass_fds=plan.descriptors,
+        start_new_session=True,
+    )
+
+
+# As a module, whose byte code is kept: to compile it anew takes as long as to wall it off.
+_BOOT = "import sys; sys.path[0] = sys.argv.pop(); import worker; del sys.modules['worker']; worker.main()"
+
+
+def _nowhere() -> str:
+    """A folder in which nothing can be made, not even by root where it is `/proc`: so nothing is ever left behind."""
+    return next((folder for folder in ("/proc", os.environ.get("SYSTEMROOT", "/")) if Path(folder).is_dir()), "/")
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
@@ -197,25 +242,26 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _remove(folder: Path) -> None:
-    """Remove a folder and all that the learner's code left there: thousands deep, or closed to its owner, too."""
-    if folder.is_symlink():  # put there in its place
-        folder.unlink()
-        return
-    waiting, moved = [folder], 0
-    with suppress(OSError):
-        folder.chmod(0o700)
-    while waiting:
-        here = waiting.pop()
-        with suppress(OSError):
-            for entry in list(here.iterdir()):
-                if entry.is_symlink() or not entry.is_dir():
-                    entry.unlink()
-                else:  # to the top: what is deep down has a name that is too long, and takes recursion
-                    entry.chmod(0o700)
-                    moved += 1
-                    waiting.append(entry.rename(f"{folder}.{moved}"))
-            here.rmdir()
+def _sweep(mark: str) -> None:
+    """End what a worker has started and moved to a session of its own, as far as it can be found (Linux): by its environment."""
+    until = time.monotonic() + _SECONDS_TO_SWEEP
+    while time.monotonic() < until and (found := _marked(mark.encode())):
+        for process in found:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(process, signal.SIGKILL)
+
+
+_SECONDS_TO_SWEEP = 2.0
+
+
+def _marked(mark: bytes) -> list[int]:
+    found = []
+    for entry in Path("/proc").iterdir() if _LINUX else ():
+        if entry.name.isdigit():
+            with suppress(OSError):
+                if mark in (entry / "environ").read_bytes().split(b"\0"):
+                    found.append(int(entry.name))
+    return found
 
 
 def _pipes(process: subprocess.Popen[bytes]) -> Pipes:
@@ -224,18 +270,3 @@ def _pipes(process: subprocess.Popen[bytes]) -> Pipes:
     assert process.stderr is not None
     kind = ThreadedPipes if os.name == "nt" else SelectedPipes
     return kind(process.stdin, process.stdout, process.stderr)
-
-
-def _isolation(ready: wire.Wire) -> Isolation:
-    match ready:
-        case ["ready", [list(in_force), list(missing)]]:
-            return Isolation(
-                level=0 if missing else 1,
-                mechanisms=("own process", *_limits(in_force)),
-                missing=(*_limits(missing), "sandbox"),
-            )
-    raise wire.WireError("not a greeting")
-
-
-def _limits(names: list[wire.Wire]) -> list[str]:
-    return [f"limit: {name}" for name in names if isinstance(name, str)]

@@ -7,9 +7,12 @@ the judge leave the descriptors where a submission would meet them by chance.
 from __future__ import annotations
 
 import builtins
-import os
 import sys
-from os import _exit as leave
+
+try:  # what `os` is made of: to import that would take a tenth of the worker's start
+    import posix as os
+except ImportError:
+    import nt as os  # type: ignore[no-redef]
 
 globals()["__builtins__"] = dict(vars(builtins))  # a private copy: a submission that overwrites a built-in breaks its own code only
 
@@ -19,12 +22,13 @@ if TYPE_CHECKING:
 
     from grader.wire import Wire
 
+leave = os._exit
 MEMORY = 512 * 1024 * 1024
 CPU_SECONDS = 60
 OPEN_FILES = 32
 
 
-def apply() -> list[Wire]:
+def apply() -> tuple[list[Wire], list[Wire]]:
     """Set the limits; the names of those in force and of those that are missing."""
     wanted: dict[str, dict[str, tuple[int, int]]] = {
         "memory": {"RLIMIT_AS": (MEMORY, MEMORY)},
@@ -36,8 +40,8 @@ def apply() -> list[Wire]:
     in_force: list[Wire] = []
     missing: list[Wire] = []
     for name, limits in wanted.items():
-        (in_force if _set(limits) else missing).append(name)
-    return [in_force, missing]
+        (in_force if _set(limits) else missing).append(f"limit: {name}")
+    return in_force, missing
 
 
 def _set(limits: dict[str, tuple[int, int]]) -> bool:
@@ -59,7 +63,7 @@ def _set(limits: dict[str, tuple[int, int]]) -> bool:
 def private_channels() -> tuple[int, int]:
     """Take the request and reply pipes away from descriptors 0 and 1; what the learner prints goes to 2."""
     requests, replies = os.dup(0), os.dup(1)
-    null = os.open(os.devnull, os.O_RDONLY)
+    null = os.open("nul" if sys.platform == "win32" else "/dev/null", os.O_RDONLY)
     os.dup2(null, 0)
     os.close(null)
     os.dup2(2, 1)

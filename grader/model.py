@@ -182,6 +182,22 @@ class Isolation:
     mechanisms: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
 
+    @property
+    def name(self) -> str:
+        """The level in words."""
+        return ("own process", "own process with limits", "sandbox", "sandbox and another user")[self.level]
+
+    @property
+    def warning(self) -> str:
+        """What it does not protect, in a sentence; nothing to say from level 2 on."""
+        if self.level > 1:
+            return ""
+        more = "use up this machine's memory, leave processes behind, " if self.level < 1 else ""
+        return (
+            f"right for honest code, but hostile code could {more}read this machine's files, use its network or disturb the grader: "
+            "give no marks by it"
+        )
+
 
 @dataclass(frozen=True)
 class Report:

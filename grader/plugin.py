@@ -124,7 +124,8 @@ class Grading:
 
     def _connect(self) -> Transport:
         transport = self.conditions.connect()
-        self.isolation = transport.isolation
+        if self.isolation is None or transport.isolation.level < self.isolation.level:  # of several workers, the weakest counts
+            self.isolation = transport.isolation
         return transport
 
     def prepare(self, item: pytest.Item, session: Session) -> Recorder:

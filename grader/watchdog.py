@@ -6,7 +6,10 @@ deadline stands behind this one, for code that gets out of its way.
 
 from __future__ import annotations
 
-import os
+try:  # what `os` is made of: to import that would take a tenth of the worker's start
+    import posix as os
+except ImportError:
+    import nt as os  # type: ignore[no-redef]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

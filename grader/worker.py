@@ -6,10 +6,9 @@ Everything here shares a process with code that may do anything; the judge belie
 
 from __future__ import annotations
 
+import _operator as operator  # what `operator` is made of
 import builtins
 import gc
-import operator
-import os
 import sys
 
 globals()["__builtins__"] = dict(vars(builtins))  # a private copy: a submission that overwrites a built-in breaks its own code only
@@ -20,23 +19,25 @@ if TYPE_CHECKING:
     from types import CodeType, FrameType
     from typing import Any, TypeAlias
 
-    from grader import faults, limits, loading, watchdog, wire
+    from grader import faults, limits, loading, sandbox, watchdog, wire
     from grader.wire import Wire
 
     Results: TypeAlias = list[Wire]
 else:
-    HERE = os.path.dirname(os.path.abspath(__file__))
-    sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != HERE]
+    HERE = __file__[: -len("/worker.py")]
+    sys.path[:] = [entry for entry in sys.path if entry != HERE]
     sys.path.insert(0, HERE)
     import faults
     import limits
     import loading
+    import sandbox
     import watchdog
     import wire
 
     sys.path.remove(HERE)
-    for name in ("faults", "limits", "loading", "watchdog", "wire"):  # a learner's own wire.py must not meet ours
+    for name in ("faults", "limits", "loading", "sandbox", "watchdog", "wire"):  # a learner's own wire.py must not meet ours
         del sys.modules[name]
+    sys.dont_write_bytecode = True  # of ours it is kept; whatever is imported from now on is not our business
 
 Ref = wire.Ref
 clip, name_of = faults.clip, faults.name_of
@@ -394,26 +395,37 @@ COMMANDS: dict[str, Callable[..., Wire]] = {"load": Server.load, "run": Server.r
 
 
 def main() -> None:
-    """Say what limits are in force, then answer one request after the other."""
+    """Put on what the judge says and tell what holds, then answer one request after the other."""
     requests, replies = limits.private_channels()
     gc.set_threshold(1_000_000, 10, 10)  # graphs are many small objects that all live: looking for garbage is half the time
     server, printed, header = Server(watchdog.arm), (sys.stdout, sys.stderr), wire.HEADER
+
+    def receive() -> bytes:
+        size = header.unpack(limits.read_exactly(requests, header.size))[0]
+        return limits.read_exactly(requests, size)
 
     def send(data: bytes, pack: Callable[[int], bytes] = header.pack) -> None:
         limits.write_all(replies, pack(len(data)) + data)
 
     watchdog.watch(lambda frame: send(server.out_of_time(frame)))
     sys.argv[:] = [""]
-    data = wire.encode(["ready", limits.apply()])
+    data = wire.encode(["ready", *confined(wire.decode(receive()))])
     while True:
         send(data)
-        size = header.unpack(limits.read_exactly(requests, header.size))[0]
-        data = server.reply(limits.read_exactly(requests, size))
+        data = server.reply(receive())
         for stream in printed:
             try:
                 stream.flush()
             except (OSError, ValueError):  # noqa: PERF203 - the learner's code has closed it
                 continue
+
+
+def confined(request: Any) -> list[Wire]:
+    """Carry out the judge's first message; what is in force, what is missing, which holes were found."""
+    _command, most, *plan = request
+    limited, unlimited = limits.apply() if most > 0 else ([], [])
+    in_force, missing, holes = sandbox.confine(most, *plan)
+    return [[*limited, *in_force], [*unlimited, *missing], holes]
 
 
 if __name__ == "__main__":

@@ -15,8 +15,9 @@ import pytest
 from conftest import descriptors
 from fake import WORKER
 
+from grader import isolation
 from grader.errors import InternalError
-from grader.host import Gone, ProcessTransport, Transport
+from grader.host import Gone, ProcessTransport, Transport, _marked
 from grader.model import Kind
 from grader.wire import Wire
 
@@ -25,10 +26,11 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and process 
 LIMIT = 1 << 20
 
 
-@pytest.fixture
-def transport(temporary: Path) -> Iterator[ProcessTransport]:
+@pytest.fixture(params=sorted({0, isolation.MOST}))
+def transport(temporary: Path, request: pytest.FixtureRequest) -> Iterator[ProcessTransport]:
+    isolation.plan()  # the ruleset is made once
     before = descriptors()
-    transport = ProcessTransport()
+    transport = ProcessTransport(request.param)
     yield transport
     transport.close()
     transport.close()
@@ -43,13 +45,6 @@ def load(transport: Transport, source: str, seconds: float = 5) -> Wire:
 
 
 LOADED: Wire = ["ok", [[], []]]
-
-
-def test_a_worker_says_which_limits_hold_before_it_is_asked(transport: ProcessTransport) -> None:
-    assert "own process" in transport.isolation.mechanisms
-    assert "limit: cpu" in transport.isolation.mechanisms
-    assert "sandbox" in transport.isolation.missing
-    assert transport.isolation.level == (1 if sys.platform == "linux" else 0)
 
 
 def test_a_request_is_answered(transport: ProcessTransport) -> None:
@@ -97,6 +92,7 @@ def test_no_answer_in_time_is_a_timeout(transport: ProcessTransport) -> None:
     assert time.monotonic() - before < 2
 
 
+@pytest.mark.parametrize("transport", [0], indirect=True)
 def test_a_worker_that_dies_while_its_child_holds_the_pipes_has_exited_and_not_timed_out(transport: ProcessTransport) -> None:
     with pytest.raises(Gone, match="exit code 3") as gone:
         load(transport, "import os, time\nif os.fork(): os._exit(3)\ntime.sleep(60)", 0.5)
@@ -162,47 +158,43 @@ def alive(process: int) -> bool:
     return state != "Z"
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-def test_children_that_the_submission_left_running_are_killed(transport: ProcessTransport) -> None:
-    load(transport, "import os, time\nchild = os.fork()\nif not child: time.sleep(60)\nprint(child)")
-    child = int(transport.output())
-    assert alive(child)
-    transport.close()
-    until = time.monotonic() + 5
-    while alive(child) and time.monotonic() < until:
-        time.sleep(0.01)
-    assert not alive(child)
-
-
-MESSES = {
-    "files and folders": "os.makedirs('a/b/c'); open('a/b/file', 'w').close()",
-    "folders by the thousand": "for _ in range(1200): os.mkdir('d'); os.chdir('d')",
-    "folders that may not be entered": "os.makedirs('a/b'); os.chmod('a', 0); os.chmod('.', 0)",
-    "links": "os.symlink('/etc', 'a'); os.symlink('nowhere', 'b')",
-    "no folder": "os.rmdir(os.getcwd())",
+CHILDREN = {
+    "a child": "if not os.fork(): time.sleep(60)",
+    "a child in a session of its own": "if not os.fork():\n  os.setsid()\n  time.sleep(60)",
+    "a grandchild without parents": "if not os.fork():\n  os.setsid()\n  if os.fork(): os._exit(0)\n  time.sleep(60)",
+    "another program": "os.posix_spawn('/bin/sleep', ['sleep', '60'], os.environ, setsid=True)",
+    "children that have children": "os.setsid() if not os.fork() else 0\nfor _ in range(5): os.fork()\ntime.sleep(60)",
 }
 
 
-@pytest.mark.parametrize("lines", MESSES.values(), ids=MESSES)
-def test_the_folder_is_removed_whatever_was_made_of_it(transport: ProcessTransport, lines: str) -> None:
-    assert load(transport, f"import os\n{lines}") == LOADED
-
-
-def test_a_link_in_place_of_the_folder_is_not_followed(transport: ProcessTransport, tmp_path: Path) -> None:
-    precious = tmp_path / "precious"
-    precious.mkdir(mode=0o500)
-    (tmp_path / "precious.txt").touch()
-    source = f"import os\nhere = os.getcwd()\nos.rmdir(here)\nos.symlink({str(tmp_path)!r}, here)"
-    assert load(transport, source) == LOADED
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.parametrize("transport", [0], indirect=True)
+@pytest.mark.parametrize("lines", CHILDREN.values(), ids=CHILDREN)
+def test_children_that_the_submission_left_running_are_killed(transport: ProcessTransport, lines: str) -> None:
+    try:
+        load(transport, f"import os, time\n{lines}", 1)
+    except Gone:
+        assert "for _" in lines
+    mark = transport._mark.encode()
+    assert len(_marked(mark)) >= 2
     transport.close()
-    assert (tmp_path / "precious.txt").exists()
-    assert precious.stat().st_mode & 0o777 == 0o500
+    until = time.monotonic() + 5
+    while _marked(mark) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert _marked(mark) == []
+
+
+def test_the_working_folder_is_one_in_which_nothing_can_be_made(transport: ProcessTransport) -> None:
+    tries = ["open('a', 'w')", "os.mkdir('a')", "os.makedirs('a/b/c')", "os.symlink('/etc', 'a')", "os.rmdir(os.getcwd())"]
+    for line in tries if sys.platform == "linux" or os.geteuid() else ():
+        assert "Error" in repr(load(transport, f"import os\n{line}")), line
+    assert load(transport, "import os\nassert os.path.isdir(os.getcwd())") == LOADED
 
 
 def test_nothing_of_the_judges_environment_reaches_the_worker(monkeypatch: pytest.MonkeyPatch, temporary: Path) -> None:
     monkeypatch.setenv("SECRET", "token")
     monkeypatch.setenv("PYTHONPATH", "/somewhere")
-    transport = ProcessTransport()
+    transport = ProcessTransport(0)
     try:
         load(transport, "import os, sys; print(dict(os.environ), sys.path, sys.argv)")
         printed = transport.output()
@@ -225,10 +217,62 @@ def test_a_worker_that_does_not_start_is_our_fault(
     assert list(temporary.iterdir()) == []
 
 
-def test_no_place_for_a_temporary_folder_is_our_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_folder_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", "/nonexistent")
-    with pytest.raises(InternalError, match="did not start"):
-        ProcessTransport()
+    transport = ProcessTransport()
+    assert load(transport, "") == LOADED
+    transport.close()
+
+
+DIES = """\
+import os, signal, sys
+from grader.host import ProcessTransport
+transport = ProcessTransport()
+transport.isolation
+print(transport._process.pid, flush=True)
+request = ["load", 0.0, [["engine", "engine.py", sys.argv[1].encode()]], "engine", [], [], []]
+try:
+    transport.exchange(request, 0.5, 1000)
+finally:
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it ends when it next asks for something")
+@pytest.mark.parametrize("source", ["", "import signal, time\nfor n in (14, 27): signal.signal(n, signal.SIG_IGN)\ntime.sleep(60)"])
+def test_a_worker_dies_with_its_judge(source: str) -> None:
+    found = subprocess.run([sys.executable, "-c", DIES, source], capture_output=True, text=True, check=False, timeout=30)
+    assert found.returncode == -signal.SIGKILL
+    worker = int(found.stdout)
+    until = time.monotonic() + 5
+    while alive(worker) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert not alive(worker)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel's way")
+def test_a_worker_outlives_the_thread_that_asked_for_it() -> None:
+    made: list[ProcessTransport] = []
+    thread = threading.Thread(target=lambda: made.append(ProcessTransport()))
+    thread.start()
+    thread.join()
+    time.sleep(0.2)
+    assert load(made[0], "") == LOADED
+    made[0].close()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+def test_a_judge_that_was_forked_starts_workers_of_its_own() -> None:
+    load(transport := ProcessTransport(), "")
+    transport.close()
+    child = os.fork()
+    if not child:
+        try:
+            transport = ProcessTransport()
+            os._exit(0 if load(transport, "") == LOADED else 1)
+        finally:
+            os._exit(2)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
 def test_pipes_that_cannot_be_watched_leave_no_process(monkeypatch: pytest.MonkeyPatch, temporary: Path) -> None:

@@ -333,7 +333,7 @@ def test_starting_the_worker_imports_nothing_that_takes_time() -> None:
     found = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True, timeout=60)
     imported = {line.rpartition("|")[2].strip() for line in found.stderr.splitlines()}
     assert {"wire", "limits", "faults", "loading"} <= imported
-    slow = {"typing", "re", "json", "ctypes", "pathlib", "contextlib", "functools", "enum", "dataclasses", "importlib", "warnings", "types"}
+    slow = {"os", "operator", "typing", "re", "json", "ctypes", "pathlib", "contextlib", "functools", "enum", "dataclasses", "importlib", "warnings", "types"}
     assert not imported & slow
 
 

@@ -22,8 +22,10 @@ def to_json(report: Report) -> str:
                 "seed": report.seed,
                 "isolation": {
                     "level": report.isolation.level,
+                    "name": report.isolation.name,
                     "mechanisms": list(report.isolation.mechanisms),
                     "missing": list(report.isolation.missing),
+                    "warning": report.isolation.warning or None,
                 },
             },
             "submission": {"origin": safe(report.origin), "sha256": report.sha256},

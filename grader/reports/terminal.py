@@ -176,10 +176,7 @@ def _print_sum(report: Report, console: Console) -> None:
     console.print(total)
     for note in report.notes:
         console.print(Text(f"note: {safe(note)}", style="dim"))
-    console.print(Text(_isolation(report), style="dim"))
-
-
-def _isolation(report: Report) -> str:
-    names = {0: "own process", 1: "own process with limits", 2: "sandbox", 3: "sandbox and another user"}
-    level = report.isolation.level
-    return f"isolation {level}: {names[level]}; seed {report.seed}"
+    isolation = report.isolation
+    console.print(Text(f"isolation {isolation.level}: {isolation.name}; seed {report.seed}", style="dim"))
+    if isolation.warning:
+        console.print(Text(f"{isolation.warning} (missing: {'; '.join(isolation.missing)})", style="dim"))
