@@ -138,11 +138,16 @@ class Frames:
 
 
 def interrupted(frame: FrameType | None, filenames: Sequence[str], names: Mapping[CodeType, str]) -> list[Wire]:
-    """A fault for code that takes too long: where it is now."""
+    """A fault for code that takes too long: where it is now, down to the innermost function of the course.
+
+    What that calls in turn is another thing at every moment, and a report must be the same every time.
+    """
     stack: list[FrameType] = []
     while frame is not None:
         stack.append(frame)
         frame = frame.f_back
+    while any(entry.f_code in names for entry in stack) and stack[0].f_code not in names:
+        del stack[0]
     frames = Frames(filenames)
     for entry in reversed(stack):
         frames.add(entry.f_code, entry.f_lineno)

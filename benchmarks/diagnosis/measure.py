@@ -47,7 +47,7 @@ class Told(NamedTuple):
     @property
     def name_right(self) -> bool:
         """Whether one of the mistakes that are named is right to name."""
-        return bool(set(self.named) & set(self.expected.get("known", [])))
+        return bool(set(self.named) & set(self.expected["known"]))
 
 
 def diagnosed(folder: Path) -> Told:
@@ -63,7 +63,8 @@ def diagnosed(folder: Path) -> Told:
 
 
 def alarms(folder: Path) -> int:
-    return sum(result.diagnosis is not None for result in grade(folder, phases=[PHASES]).checkpoints)
+    """The checkpoints of a correct engine that have a diagnosis; a bonus may fail, and then it is right to say why."""
+    return sum(result.diagnosis is not None and not result.bonus for result in grade(folder, phases=[PHASES]).checkpoints)
 
 
 def main() -> None:
@@ -80,7 +81,7 @@ def main() -> None:
         told = list(pool.map(diagnosed, folders))
         false_alarms = [] if options.names else list(pool.map(alarms, sorted(HERE.glob("correct/*"))))
     caught = [one for one in told if one.checkpoint]
-    with_name = [one for one in caught if one.expected.get("known", [])]
+    with_name = [one for one in caught if one.expected["known"]]
     named = [one for one in caught if one.named]
     row = "{:<62} {:>9}"
     print(row.format("faulty engines, and how many of them failed a checkpoint", f"{len(caught)}/{len(told)}"))
@@ -93,7 +94,7 @@ def main() -> None:
     print(f"{len(named)} named; {time.monotonic() - begun:.0f} s")
     if options.verbose:
         for one in told:
-            if not (one.blame_right and (one.name_right or not one.expected.get("known", [])) and (one.name_right or not one.named)):
+            if not (one.blame_right and (one.name_right or not one.expected["known"]) and (one.name_right or not one.named)):
                 print(f"\n{one.name}: {one.expected['fault']}\n  at {one.checkpoint or 'nothing'}: {one.why}")
                 print(f"  blamed {one.blamed}, right {one.expected['operations']}; named {one.named}, right {one.expected['known']}")
 
