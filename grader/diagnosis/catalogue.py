@@ -62,9 +62,9 @@ class Catalogue:
 
 
 def recognise(
-    evidence: Evidence, circuit: Circuit | None, run: Run, catalogue: Catalogue, stage: Stage
+    evidence: Evidence, circuit: Circuit | None, run: Run, catalogue: Catalogue, known: Sequence[Faulty]
 ) -> list[Faulty]:
-    """The faulty engines that answer as the learner's code does: to the failing script, with other numbers, to others like it."""
+    """Those of the `known` that answer as the learner's code does: to the failing script, with other numbers, to others like it."""
     scripts = [script] if (script := _script(evidence, circuit)) else []
     if circuit is not None and (evidence.fault is None or _took_too_long(evidence)):
         scripts += _variations(script)
@@ -73,7 +73,7 @@ def recognise(
         wrong = _wrong(_others(circuit), run, catalogue.right(evidence.module))
     if not wrong or (evidence.fault is not None and wrong[0][1].fault is None and not _took_too_long(evidence)):
         return []
-    left = list(catalogue.known(stage))
+    left = list(known)
     for asked, mine in wrong[:ENOUGH]:
         left = [faulty for faulty in left if same(mine, catalogue.wrong(evidence.module, faulty)(asked))]
     return left if circuit is None or evidence.fault is not None else _told_apart(left, evidence, circuit, run, catalogue)

@@ -50,8 +50,11 @@ class Doctor:
             run = running(self._sessions[stage.module], self._course.graph)
             circuit = circuit_of(evidence.steps, evidence.names, evidence.module, self._course.graph)
             causes[checkpoint] = self._cause(evidence, circuit, run)
-            found = recognise(evidence, circuit, run, self._catalogue, stage)
-            known[checkpoint] = [faulty for faulty in found if not set(faulty.caught_by) & set(passed)]
+            suspects = {faulty.id: faulty for found in known.values() for faulty in found}
+            possible = [faulty for faulty in self._catalogue.known(stage) if not set(faulty.caught_by) & set(passed)]
+            looked_at = [list(suspects.values()), possible]  # most often one mistake fails many checkpoints
+            found = (recognise(evidence, circuit, run, self._catalogue, some) for some in looked_at if some)
+            known[checkpoint] = next(filter(None, found), [])
         named = {checkpoint: tuple(map(self._misconception, kept)) for checkpoint, kept in _most_seen(known).items()}
         return {
             checkpoint: replace(cause, misconceptions=named[checkpoint])
