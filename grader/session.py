@@ -187,6 +187,23 @@ class Session:
         except Gone as gone:
             self._lose(gone.fault, offset)
 
+    def called(self, steps: Sequence[Step]) -> list[str]:
+        """The functions of the course that are called when these steps are done once more, in the worker that did them.
+
+        For scripts that failed by a wrong answer or an exception. Where the worker is gone nothing is tried again.
+        """
+        if self._transport is None or not steps:
+            return []
+        try:
+            request: Wire = ["called", RUN_SECONDS, to_wire(steps)]
+            match self._checked(self._transport.exchange(request, _deadline(RUN_SECONDS), _FAULT_BYTES), 1, len(steps)):
+                case [list(found)]:
+                    return [name for name in self.names if name in found]
+        except (wire.WireError, Gone, LearnerFault):
+            pass
+        self.close()
+        return []
+
     def _refuse_what_hangs(self, steps: Sequence[Step]) -> None:
         """Steps that hung a worker so that it could not even say where are not tried again."""
         for index, step in enumerate(steps):
