@@ -89,6 +89,7 @@ class Memory:
     disabled: dict[str, Kind] = field(default_factory=dict)
     refused: set[str] = field(default_factory=set)
     timeouts: int = 0
+    repeats: bool = True
 
 
 class Session:
@@ -190,9 +191,10 @@ class Session:
     def called(self, steps: Sequence[Step]) -> list[str]:
         """The functions of the course that are called when these steps are done once more, in the worker that did them.
 
-        For scripts that failed by a wrong answer or an exception. Where the worker is gone nothing is tried again.
+        For scripts that failed by a wrong answer or an exception. Where the worker is gone nothing is tried again; and once
+        a script has brought it down the second time, no other is.
         """
-        if self._transport is None or not steps:
+        if self._transport is None or not steps or not self.memory.repeats:
             return []
         try:
             request: Wire = ["called", RUN_SECONDS, to_wire(steps)]
@@ -201,6 +203,7 @@ class Session:
                     return [name for name in self.names if name in found]
         except (wire.WireError, Gone, LearnerFault):
             pass
+        self.memory.repeats = False
         self.close()
         return []
 

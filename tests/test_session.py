@@ -261,7 +261,23 @@ def test_names_that_were_not_asked_for_are_none_of_those_that_were_called(begin:
     assert session.called([]) == []
     assert session.called(MADE) == []
     assert session.memory.timeouts == 0
+    assert session.memory.repeats == (not transport.closed)
     assert transport.closed == (not isinstance(answer, list) or answer != ["ok", [["a", 5]]])
+
+
+def test_a_script_that_hangs_when_it_is_run_once_more_does_so_once(begin: Begin) -> None:
+    session = begin(
+        "class Value:\n    made = 0\n    def __init__(self, data):\n        self.data = data\n"
+        "    def __add__(self, other):\n        Value.made += 1\n        while Value.made > 2: pass\n        return self\n"
+    )
+    steps: list[Step] = [Make(A, "Value", [1.0]), Apply(B, "+", [A, A])]
+    session.run(steps, fresh=True)
+    assert session.called(steps) == ["Value.__add__"]
+    began = time.monotonic()
+    assert session.called(steps) == []
+    assert session.run(steps, fresh=True) == []
+    assert session.called(steps) == []
+    assert time.monotonic() - began < 2 * (2 * session_module.RUN_SECONDS + 1)
 
 
 ANSWERS: list[tuple[str, Wire]] = [
