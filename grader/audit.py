@@ -156,9 +156,10 @@ def _submit(
     first = min(index for index, other in enumerate(course.stages) if other.file == stage.file)  # it changes none before
     stages = [other.id for other in course.stages[first : until + 1]]
     files = faulty_files(course, stage, faulty)
-    return [
-        pool.submit(_verdicts, files, stages, mirror=mirror) for _ in range(repeat) for mirror in (False, True)
-    ]
+    return [  # one diagnosis shows that there can be one; it changes no verdict, and takes longer than the rest
+        pool.submit(_verdicts, files, stages, mirror=mirror, diagnose=not number and not mirror)
+        for number in range(repeat) for mirror in (False, True)
+    ]  # fmt: skip
 
 
 def faulty_files(course: Course, stage: Stage, faulty: Faulty) -> tuple[File, ...]:
@@ -172,16 +173,19 @@ def faulty_files(course: Course, stage: Stage, faulty: Faulty) -> tuple[File, ..
     )
 
 
-def _verdicts(files: tuple[File, ...], stages: list[str], *, mirror: bool) -> list[tuple[str, str]]:
+def _verdicts(files: tuple[File, ...], stages: list[str], *, mirror: bool, diagnose: bool) -> list[tuple[str, str]]:
     course = load_course()
     submission = Submission("faulty", files)
-    report = _grade(course, submission, tuple(course.stage(id) for id in stages), DEFAULT_SEED, mirror=mirror)
+    wanted = tuple(course.stage(id) for id in stages)
+    report = _grade(course, submission, wanted, DEFAULT_SEED, mirror=mirror, diagnose=diagnose)
     return [(result.id, result.verdict.value) for result in report.checkpoints if not result.bonus]
 
 
-def _grade(course: Course, submission: Submission, stages: tuple[Stage, ...], seed: int, *, mirror: bool) -> Report:
+def _grade(  # noqa: PLR0913 - a grading and its conditions
+    course: Course, submission: Submission, stages: tuple[Stage, ...], seed: int, *, mirror: bool, diagnose: bool = True
+) -> Report:  # fmt: skip
     with Workers(len(stages), str(stages[0].suite)) as workers:
-        return grade_submission(Conditions(course, submission, workers.connect, seed, mirror), stages)
+        return grade_submission(Conditions(course, submission, workers.connect, seed, mirror), stages, diagnose=diagnose)
 
 
 def _judge(faulty: Faulty, futures: list[Future[list[tuple[str, str]]]]) -> Caught:

@@ -51,8 +51,8 @@ def grade(  # noqa: PLR0913 - they have names
         return grade_submission(Conditions(course, submission, workers.connect, seed, mirror), stages)
 
 
-def grade_submission(conditions: Conditions, stages: Sequence[Stage]) -> Report:
-    """As `grade`, for bytes that were read before and any kind of worker."""
+def grade_submission(conditions: Conditions, stages: Sequence[Stage], *, diagnose: bool = True) -> Report:
+    """As `grade`, for bytes that were read before and any kind of worker; without a diagnosis if only verdicts are wanted."""
     from grader.plugin import run_suites
 
     course, submission = conditions.course, conditions.submission
@@ -61,7 +61,8 @@ def grade_submission(conditions: Conditions, stages: Sequence[Stage]) -> Report:
     known = outcomes | _earlier(grading, stages)
     results = _judge(course, known)
     wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
-    results |= _diagnosed(conditions, grading, results, wanted)
+    if diagnose:
+        results |= _diagnosed(conditions, grading, results, wanted)
     notes = [f"{name} is not installed here: a placeholder stood in for it" for name in grading.absent]
     return Report(
         version=__version__,

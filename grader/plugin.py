@@ -193,7 +193,10 @@ class Grading:
         found.output = same_every_time(recorder.session.output() or recorder.session.last_output)
         graph = self.conditions.course.graph
         needs = self.find(item)[1].needs
-        found.used = frozenset(used_names(recorder.bearing_on(error), (graph.step, graph.backward))).union(needs)
+        steps = recorder.bearing_on(error)
+        called = recorder.session.called(steps)
+        recorder.session.output()  # what it printed once more
+        found.used = frozenset(used_names(steps, (graph.step, graph.backward), called)).union(needs)
         return found
 
 

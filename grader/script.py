@@ -147,16 +147,23 @@ def target(step: Step) -> Ref | None:
     return step.target if isinstance(step, _BINDING) else None
 
 
-def used_names(steps: Sequence[Step], gradient_calls: Sequence[str] = ()) -> set[str]:
-    """What a script asks of the learner's code: functions, methods, attributes and operators.
+def used_names(steps: Sequence[Step], gradient_calls: Sequence[str] = (), called: Iterable[str] = ()) -> set[str]:
+    """What a script asks of the learner's code: functions, methods, attributes and operators; and what these have `called`.
 
     An operator with a plain number on its left is the reflected one, written `r+`. Where one of the `gradient_calls` is
     made, every operator was asked for its backward step as well, written `+ gradient`.
     """
-    applied = {name for step in steps for name in operators(step)}
-    names = {name for step in steps for name in _names(step)}
+    inside = [name.rpartition(".") for name in called]
+    applied = {name for step in steps for name in operators(step)} | {_METHODS.get(name, name) for _, _, name in inside}
+    names = {name for step in steps for name in _names(step)} | {owner for owner, _, _ in inside if owner}
     backward = {f"{name} gradient" for name in applied} if names & set(gradient_calls) else set()
     return names | applied | backward
+
+
+_METHODS = {
+    "__neg__": "neg", "__add__": "+", "__sub__": "-", "__mul__": "*", "__truediv__": "/", "__pow__": "**", "__matmul__": "@",
+    "__radd__": "r+", "__rsub__": "r-", "__rmul__": "r*", "__rtruediv__": "r/",
+}  # fmt: skip
 
 
 def operators(step: Step) -> set[str]:

@@ -89,6 +89,7 @@ class Memory:
     disabled: dict[str, Kind] = field(default_factory=dict)
     refused: set[str] = field(default_factory=set)
     timeouts: int = 0
+    repeats: bool = True
 
 
 class Session:
@@ -186,6 +187,25 @@ class Session:
             self._lose(_NONSENSE, offset)
         except Gone as gone:
             self._lose(gone.fault, offset)
+
+    def called(self, steps: Sequence[Step]) -> list[str]:
+        """The functions of the course that are called when these steps are done once more, in the worker that did them.
+
+        For scripts that failed by a wrong answer or an exception. Where the worker is gone nothing is tried again; and once
+        a script has brought it down the second time, no other is.
+        """
+        if self._transport is None or not steps or not self.memory.repeats:
+            return []
+        try:
+            request: Wire = ["called", RUN_SECONDS, to_wire(steps)]
+            match self._checked(self._transport.exchange(request, _deadline(RUN_SECONDS), _FAULT_BYTES), 1, len(steps)):
+                case [list(found)]:
+                    return [name for name in self.names if name in found]
+        except (wire.WireError, Gone, LearnerFault):
+            pass
+        self.memory.repeats = False
+        self.close()
+        return []
 
     def _refuse_what_hangs(self, steps: Sequence[Step]) -> None:
         """Steps that hung a worker so that it could not even say where are not tried again."""

@@ -46,6 +46,7 @@ MAX_ITEMS = 5_000
 MAX_EDGES = 20 * MAX_ITEMS
 MAX_CALLS = 20  # of one method, for each object that is watched
 MAX_DOCUMENT = 1 << 16  # characters
+MAX_EVENTS = 100_000  # calls and returns that are looked at, to see which functions are used
 FIRST_FOUND = 1 << 40  # objects that the judge has not named are numbered from here
 RESERVE = 1 << 20  # given back when there is no memory left to tell so
 LAST_WORDS = wire.encode(["fault", 0, ["memory", "MemoryError", [], "", [], ""]])
@@ -166,6 +167,28 @@ class Server:
         finally:
             for each in reversed(undo):
                 each()
+
+    def called(self, steps: list[list[Any]]) -> Wire:
+        """The functions of the course that are called in a fresh run of the steps, whatever becomes of it; in so many events."""
+        met: set[CodeType] = set()
+        left = MAX_EVENTS
+
+        def note(frame: FrameType, event: str, _argument: object) -> None:
+            nonlocal left
+            left -= 1
+            if event == "call":
+                met.add(frame.f_code)
+            if left < 0:
+                raise Enough
+
+        sys.setprofile(note)
+        try:
+            self.run(fresh=True, steps=steps)
+        except BaseException:  # noqa: BLE001, S110 - it has been told of already: this script failed before
+            pass
+        finally:
+            sys.setprofile(None)
+        return [[name for code, name in self.names.items() if code in met]]
 
     def save(self) -> None:
         """Put memory by, if there is some."""
@@ -364,7 +387,7 @@ def topological(root: object, along: str) -> list[Any]:
 
 
 class Enough(BaseException):
-    """Raised when a method has been called far more often than there are objects."""
+    """Raised when a method has been called far more often than there are objects, or a run was watched for long enough."""
 
 
 class Watched:
@@ -388,7 +411,7 @@ class Watched:
         return wrapper
 
 
-COMMANDS: dict[str, Callable[..., Wire]] = {"load": Server.load, "run": Server.run, "patched": Server.patched}
+COMMANDS: dict[str, Callable[..., Wire]] = {"load": Server.load, "run": Server.run, "patched": Server.patched, "called": Server.called}
 
 
 # --- the process -----------------------------------------------------------------------------------------------------

@@ -117,6 +117,42 @@ def test_a_missing_reflected_addition_blocks_sum_and_not_backward(tmp_path: Path
     assert found["phase4.reused-intermediate"].verdict is Verdict.PASSED
 
 
+NEGATIVE = """
+class Value:
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data * other.data, (self, other), "*")
+
+        def _backward():
+            self.grad += {slope} * out.grad
+            other.grad += self.data * out.grad
+
+        out._backward = _backward
+        return out
+
+    def __neg__(self):
+        return self * {minus}
+
+    def __sub__(self, other):
+        return self + (-other)
+"""
+
+
+def test_what_stands_on_a_wrong_method_is_blocked_by_it(tmp_path: Path) -> None:
+    """`-a` and `a - b` are made of `*`, which is wrong, and say nothing of it; where they are wrong themselves they fail."""
+    source = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+    (tmp_path / "engine.py").write_text(splice(source, NEGATIVE.format(slope=1, minus=-1)), encoding="utf-8")
+    found = {r.id: r for r in grade(tmp_path, ["3"]).checkpoints}
+    assert found["phase3.times-backward"].verdict is Verdict.FAILED
+    assert {found[f"phase3.{id}"].blocked_by for id in ("negative", "minus-backward", "number-minus")} == {"phase3.times-backward"}
+    assert found["phase3.minus"].verdict is Verdict.PASSED
+    (tmp_path / "engine.py").write_text(splice(source, NEGATIVE.format(slope="other.data", minus=-2)), encoding="utf-8")
+    found = {r.id: r for r in grade(tmp_path, ["3"]).checkpoints}
+    assert found["phase3.times-backward"].verdict is Verdict.PASSED
+    assert found["phase3.negative"].verdict is Verdict.FAILED
+    assert found["phase3.minus"].blocked_by == "phase3.negative"
+
+
 @pytest.mark.parametrize(("wrong", "blocked"), [("log", True), ("sigmoid", False)])
 def test_a_function_blocks_what_fails_with_it_in_it_and_nothing_else(tmp_path: Path, wrong: str, blocked: bool) -> None:
     """With `log` assigning its gradient, whatever uses it twice fails: for that reason, or for the one that is known already."""

@@ -84,6 +84,14 @@ def test_a_function_beside_the_class_needs_its_gradient_as_a_method_does() -> No
     assert "Value gradient" not in used
 
 
+def test_what_the_learners_methods_call_is_used_as_well() -> None:
+    steps: list[Step] = [Apply(A, "neg", [B])]
+    called = ["Value.__neg__", "Value.__mul__", "Value.__rmul__", "log"]
+    assert used_names(steps, ["backward"], called) == {"neg", "*", "r*", "log", "Value"}
+    used = used_names([*steps, Call(C, A, "backward", [])], ["backward"], called)
+    assert used >= {"neg gradient", "* gradient", "r* gradient", "log gradient"}
+
+
 def test_a_slice_holds_what_is_connected_through_any_chain() -> None:
     steps: list[Step] = [
         Make(A, "Value", [1.0]), Make(B, "Value", [2.0]), Make(C, "Value", [3.0]), Apply(D, "+", [A, B]), Read(C, "data", "number"),

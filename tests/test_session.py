@@ -249,6 +249,37 @@ def test_a_reply_that_is_one_is_taken(begin: Begin) -> None:
     assert met.value.fault == Fault(Kind.RAISED, "E", ("E",), "m", (Frame("engine.py", 1, "f", "line one"),))
 
 
+CALLED: list[Wire | Exception] = [["ok", [["a", 5]]], ["ok", []], ["ok", [5]], ["ok", ["a"]], 5, Gone(Fault(Kind.TIMEOUT)), ["fault", 0, list(GOOD)]]
+
+
+@pytest.mark.parametrize("answer", CALLED, ids=str)
+def test_names_that_were_not_asked_for_are_none_of_those_that_were_called(begin: Begin, answer: Wire | Exception) -> None:
+    transport = Scripted([["ok", [1.5]], answer])
+    session = begin("", lambda: transport)
+    assert session.called(MADE) == []  # no worker yet, and none is started for this
+    assert session.run([*MADE, READ], fresh=True) == [1.5]
+    assert session.called([]) == []
+    assert session.called(MADE) == []
+    assert session.memory.timeouts == 0
+    assert session.memory.repeats == (not transport.closed)
+    assert transport.closed == (not isinstance(answer, list) or answer != ["ok", [["a", 5]]])
+
+
+def test_a_script_that_hangs_when_it_is_run_once_more_does_so_once(begin: Begin) -> None:
+    session = begin(
+        "class Value:\n    made = 0\n    def __init__(self, data):\n        self.data = data\n"
+        "    def __add__(self, other):\n        Value.made += 1\n        while Value.made > 2: pass\n        return self\n"
+    )
+    steps: list[Step] = [Make(A, "Value", [1.0]), Apply(B, "+", [A, A])]
+    session.run(steps, fresh=True)
+    assert session.called(steps) == ["Value.__add__"]
+    began = time.monotonic()
+    assert session.called(steps) == []
+    assert session.run(steps, fresh=True) == []
+    assert session.called(steps) == []
+    assert time.monotonic() - began < 2 * (2 * session_module.RUN_SECONDS + 1)
+
+
 ANSWERS: list[tuple[str, Wire]] = [
     ("text", 5), ("text", "x" * 2401), ("document", 5), ("document", "x" * 393_217), ("callable", 1), ("callable", None), ("refs", [1]), ("refs", 5), ("refs", [[Ref(1)]]),
     ("graph", None), ("graph", [[Ref(1)]]), ("graph", [[Ref(1), [2]]]), ("graph", [[1, []]]), ("value", b"x" * 2401), ("value", [[Ref(1)]]),

@@ -72,6 +72,29 @@ def answers(session: Session, *steps: Step) -> list[Answer]:
     return session.run(steps, fresh=True)
 
 
+CALLS = ["Value", "Value.__init__", "Value.__add__", "Value.__mul__", "Value.backward", "pair"]
+STEPS: dict[str, tuple[list[Step], list[str]]] = {
+    "an operator": ([*MADE, Apply(C, "+", [A, B])], ["Value.__init__", "Value.__add__"]),
+    "one inside another": ([*MADE, Builtin(C, "sum", [[A, B]])], ["Value.__init__", "Value.__add__"]),
+    "an exception on the way": ([*MADE, Apply(C, "*", [A, 2.0]), Call(D, A, "backward", [])], ["Value.__init__", "Value.__mul__"]),
+    "an exit": ([Make(A, "Value", [1.0]), Expression(B, "__import__('sys').exit(3)"), Make(C, "pair", [])], ["Value.__init__"]),
+    "no more than is looked at": (
+        [Make(A, "Value", [1.0]), Repeat(B, 100_000, "+", A, A), Make(C, "pair", [])], ["Value.__init__", "Value.__add__"]
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_the_functions_that_a_script_calls_are_told_whatever_becomes_of_it(name: str, here: Begin) -> None:
+    steps, called = STEPS[name]
+    session = here(ENGINE)
+    session.names = CALLS
+    session.load()
+    assert session.called(steps) == called
+    assert session.called(steps) == called
+    assert answers(session, *MADE, number(A)) == [2.0]
+
+
 def test_operators_calls_and_built_in_functions_are_applied_to_the_learners_objects(here: Begin) -> None:
     steps = [
         *MADE, Apply(C, "+", [A, B]), number(C), Apply(C, "*", [A, B]), number(C), Apply(C, "+", [1.5, A]), number(C),
