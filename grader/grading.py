@@ -76,11 +76,20 @@ def grade_submission(conditions: Conditions, stages: Sequence[Stage], *, diagnos
                 stage.title,
                 tuple(results[checkpoint.id] for checkpoint in stage.checkpoints),
                 submission.hash_of(course.modules_until(stage)),
+                _functions(grading, stage),
             )
             for stage in stages
         ),
         notes=tuple(notes),
     )
+
+
+def _functions(grading: Grading, stage: Stage) -> dict[str, str]:
+    """The functions that this stage and those before it in the same file ask for, as they are now."""
+    course = grading.conditions.course
+    before = course.stages[: course.stages.index(stage) + 1]
+    asked = {name for other in before if other.file == stage.file for c in other.checkpoints for name in c.methods}
+    return {name: digest for name, digest in grading.written.get(stage.id, {}).items() if name in asked}
 
 
 def _earlier(grading: Grading, stages: Sequence[Stage]) -> dict[str, Outcome]:

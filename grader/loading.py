@@ -150,3 +150,10 @@ def code_of(function: object) -> CodeType | None:
     """The code of a function that was written in Python."""
     code = getattr(function, "__code__", None)
     return code if type(code) is type(code_of.__code__) else None
+
+
+def last_line(code: CodeType) -> int:
+    """The last line of a function, those inside of it included."""
+    lines = [line for _start, _end, line in code.co_lines() if line]
+    inner = [last_line(const) for const in code.co_consts if type(const) is type(code)]
+    return max([code.co_firstlineno, *lines, *inner])

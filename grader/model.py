@@ -5,6 +5,7 @@ Everything here is a frozen value. A report is made once, by `grader.grading`, a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Union
@@ -151,12 +152,18 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class PhaseResult:
-    """The results of one phase, in the order of the course; `sha256` of the files that it stands on."""
+    """The results of one phase, in the order of the course; `sha256` of the files that it stands on.
+
+    `functions` has a short hash of each function that the phase asks for, as the learner wrote it; `regression` says what was
+    edited since the phase passed, if it did once.
+    """
 
     id: str
     title: str
     checkpoints: tuple[CheckResult, ...]
     sha256: str = ""
+    functions: Mapping[str, str] = field(default_factory=dict)
+    regression: str = ""
 
     @property
     def score(self) -> int:

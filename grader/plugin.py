@@ -74,8 +74,10 @@ def grading(request: pytest.FixtureRequest) -> Grading:
 @pytest.fixture(scope="module")
 def session(request: pytest.FixtureRequest, grading: Grading) -> Iterator[Session]:
     """The submission in a worker that this suite has to itself."""
-    session = grading.session(grading.stage_of(request.path))
+    stage = grading.stage_of(request.path)
+    session = grading.session(stage)
     yield session
+    grading.written[stage.id] = session.digests()
     session.close()
 
 
@@ -110,6 +112,7 @@ class Grading:
         self.outcomes: dict[str, Outcome] = {}
         self.isolation: Isolation | None = None
         self.absent: tuple[str, ...] = ()
+        self.written: dict[str, dict[str, str]] = {}
 
     def session(self, stage: Stage) -> Session:
         """A session with the submission, for the file of this stage."""

@@ -6,6 +6,7 @@ not tried again, and after a few time-outs nothing is, so that a hanging submiss
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -42,10 +43,11 @@ class Odd:
 
 @dataclass(frozen=True)
 class NameStatus:
-    """What the learner's code has under a name: `present`, `stub`, `missing` or `not a class`; and the line it starts in."""
+    """What the learner's code has under a name: `present`, `stub`, `missing` or `not a class`; and from which line to which."""
 
     state: str
     line: int = 0
+    last: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True)
@@ -275,6 +277,18 @@ class Session:
                 return Fault(Kind(how), _text(type_name), bases, same_every_time(_text(message)), shown, _text(stub))
         raise wire.WireError("not a fault")
 
+    def digests(self) -> dict[str, str]:
+        """A short hash of the lines of every function that is written: what the learner edited has another one."""
+        file = self._submission.module(self._module)
+        if file is None or self._loaded is None:
+            return {}
+        lines = file.source.splitlines()
+        written = ((name, status) for name, status in self._loaded.names.items() if status.state == "present" and status.line)
+        return {
+            name: hashlib.sha256(b"\n".join(lines[max(status.line - 1, 0) : status.last])).hexdigest()[:12]
+            for name, status in written
+        }
+
     def has(self, name: str) -> bool:
         """Whether the learner's code has that name, stub or not."""
         return self._loaded is not None and name in self._loaded.names and self._loaded.names[name].state != "missing"
@@ -312,8 +326,8 @@ def _loaded(answer: list[Wire], names: Sequence[str]) -> Loaded:
 
 def _status(state: Wire) -> NameStatus:
     match state:
-        case ["present" | "stub" | "missing" | "not a class" as word, int(line)] if type(line) is int:
-            return NameStatus(word, line)
+        case ["present" | "stub" | "missing" | "not a class" as word, int(line), int(last)] if type(line) is type(last) is int:
+            return NameStatus(word, line, last)
     raise wire.WireError("not a state")
 
 

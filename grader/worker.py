@@ -110,7 +110,7 @@ class Server:
     def load(
         self, files: list[tuple[str, str, bytes]], entry: str, names: list[str], own: list[str], disabled: list[str]
     ) -> Wire:
-        """Import the learner's module and say of each name: present, stub or missing, and where it starts.
+        """Import the learner's module and say of each name: present, stub or missing, and from which line to which it goes.
 
         `own` are the modules of the course: one that was not handed in is missing, and gets no placeholder. `disabled`
         functions have not come to an end before, and are not run again.
@@ -135,16 +135,16 @@ class Server:
             if found is getattr(object, rest, MISSING):
                 found = None
             if found is not None and not is_a(holder, type):
-                return ["not a class", 0]
+                return ["not a class", 0, 0]
         if found is None:
-            return ["missing", 0]
+            return ["missing", 0, 0]
         if (code := loading.code_of(found)) is None:
-            return ["present", 0]
+            return ["present", 0, 0]
         if code.co_names == ("NotImplementedError",):  # it does nothing but raise that
             self.stubs[code] = name
-            return ["stub", code.co_firstlineno]
+            return ["stub", code.co_firstlineno, loading.last_line(code)]
         self.names[code] = name
-        return ["present", code.co_firstlineno]
+        return ["present", code.co_firstlineno, loading.last_line(code)]
 
     def run(self, fresh: bool, steps: list[list[Any]]) -> Wire:  # noqa: FBT001 - a field of the message
         """Do the steps in turn; what they send back."""

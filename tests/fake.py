@@ -81,7 +81,7 @@ class Scripted:
         if request[0] == "load":
             names = request[4]
             assert isinstance(names, list)
-            status: wire.Wire = ["present", 1]
+            status: wire.Wire = ["present", 1, 1]
             states: list[wire.Wire] = [status for _ in names]
             loaded: list[wire.Wire] = [states, []]
             return ["ok", loaded]

@@ -295,8 +295,8 @@ def test_an_answer_of_another_type_than_was_asked_for_is_never_believed(begin: B
 
 
 LOADS: list[Wire] = [
-    None, ["ok", []], ["ok", [[], []]], ["ok", [[["present", 1]] * 3, None]], ["ok", [[["passed", 1]] * 3, []]], ["ok", [[["stub", True]] * 3, []]],
-    ["ok", [[["stub"]] * 3, []]], ["ok", [[["present", 1]] * 3, [5]]], ["ok", [[["present", 1]] * 3, ["x" * 2401]]], ["fault", 1, list(GOOD)],
+    None, ["ok", []], ["ok", [[], []]], ["ok", [[["present", 1, 1]] * 3, None]], ["ok", [[["passed", 1, 1]] * 3, []]], ["ok", [[["stub", True, 1]] * 3, []]],
+    ["ok", [[["stub"]] * 3, []]], ["ok", [[["present", 1, 1]] * 3, [5]]], ["ok", [[["present", 1, 1]] * 3, ["x" * 2401]]], ["fault", 1, list(GOOD)],
 ]  # fmt: skip
 
 
