@@ -193,11 +193,11 @@ MESSAGES = {
     "add-not-summed": ("ext4.add-stretched", "`b.grad` has the shape (2, 3), and must have (3,), as its data has: it is not summed over the axes"),
     "unbroadcast-loses-the-axis": ("ext4.unbroadcast", "an axis of length 1 is missing"),
     "matmul-transposes-the-result": ("ext4.matmul-backward", "ValueError: operands could not be broadcast together with shapes (2,3) (3,2)"),
-    "sum-shares-the-gradient-out": ("ext4.sum-backward", "`a.grad[0, 0]` is wrong; it is [["),
+    "sum-shares-the-gradient-out": ("ext4.sum-backward", "`a.grad[0][0]` is wrong; it is [["),
     "tensor-begins-with-a-number": ("ext4.tensor", "`t.grad` has the shape (), and must have (2, 3)"),
     "tensor-keeps-whole-numbers": ("ext4.tensor", "`t.data` must be an array of floats"),
     "neg-cuts-the-graph": ("ext4.minus", "`a` cannot be reached from the result through `_prev`"),
-    "relu-asks-the-gradient": ("ext4.relu-backward", "`a.grad[0, 0]` is wrong; it is [["),
+    "relu-asks-the-gradient": ("ext4.relu-backward", "`a.grad[0][0]` is wrong; it is [["),
 }
 
 

@@ -133,9 +133,9 @@ def _confirm(want: Wanted, at: int) -> Confirm | None:
 
 
 def _place(at: int, shape: Shape) -> str:
-    """How Python reaches the number: `[0, 1]`; nothing where there is no axis."""
+    """How Python reaches the number, axis by axis: `[0][1]`; nothing where there is no axis."""
     place = next(place for number, place in enumerate(places(shape)) if number == at)
-    return f"[{', '.join(map(str, place))}]" if place else ""
+    return "".join(f"[{index}]" for index in place)
 
 
 def _whole(got: Sequence[float], want: Wanted) -> str:
