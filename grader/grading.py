@@ -79,7 +79,7 @@ def grade_submission(conditions: Conditions, stages: Sequence[Stage]) -> Report:
     return Report(
         version=__version__,
         seed=conditions.seed,
-        isolation=grading.isolation or Isolation(0),
+        isolation=grading.isolation or _isolation(conditions),
         origin=submission.origin,
         sha256=submission.sha256,
         phases=tuple(
@@ -93,6 +93,15 @@ def grade_submission(conditions: Conditions, stages: Sequence[Stage]) -> Report:
         ),
         notes=tuple(notes),
     )
+
+
+def _isolation(conditions: Conditions) -> Isolation:
+    """What a worker has proved to hold, where nothing was there to be sent to one."""
+    transport = conditions.connect(())
+    try:
+        return transport.isolation
+    finally:
+        transport.close()
 
 
 def _earlier(grading: Grading, stages: Sequence[Stage]) -> dict[str, Outcome]:
