@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from grader.courses import Course
@@ -14,10 +14,13 @@ DEFAULT_SEED = 20
 
 @dataclass(frozen=True)
 class Conditions:
-    """The course, the submission, how to get a worker for it, the seed of the examples, whether + and * are mirrored."""
+    """The course, the submission, how to get a worker for it, the seed of the examples, whether + and * are mirrored.
+
+    A worker may be asked for that reads some files and folders besides the standard library.
+    """
 
     course: Course
     submission: Submission
-    connect: Callable[[], Transport]
+    connect: Callable[[Sequence[str]], Transport]
     seed: int = DEFAULT_SEED
     mirror: bool = False

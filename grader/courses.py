@@ -19,6 +19,7 @@ else:
 
 HERE = Path(__file__).parent
 DEFAULT_COURSE = HERE / "course"
+GROUPS = ("all", "extras")
 HINT_LEVELS = ("idea", "direction", "specific", "code")
 
 
@@ -62,7 +63,11 @@ class Faulty:
 
 @dataclass(frozen=True)
 class Stage:
-    """One stage of the course and everything that belongs to it."""
+    """One stage of the course and everything that belongs to it.
+
+    `packages` are what the learner's code needs beside Python, `extra` the kit's extra that installs them. A stage that is
+    `alone` uses nothing of any other stage's file: no failure here has its cause there, nor the other way round.
+    """
 
     id: str
     folder: Path
@@ -71,6 +76,9 @@ class Stage:
     file: str
     minutes: int
     optional: bool
+    packages: tuple[str, ...]
+    extra: str
+    alone: bool
     checkpoints: tuple[Checkpoint, ...]
     hints: tuple[tuple[str, str], ...]
 
@@ -144,8 +152,15 @@ class Course:
         return tuple(Path(file).stem for file in self.files)
 
     def modules_until(self, stage: Stage) -> tuple[str, ...]:
-        """The modules that a stage stands on: its own file, and those that the course came to before."""
+        """The modules that a stage stands on: its own file, and those that the course came to before, unless it is alone."""
+        if stage.alone:
+            return (stage.module,)
         return self.modules[: self.files.index(stage.file) + 1]
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """Every package that the learner's code may need in some stage."""
+        return tuple(dict.fromkeys(name for stage in self.stages for name in stage.packages))
 
     @property
     def checkpoints(self) -> tuple[Checkpoint, ...]:
@@ -182,7 +197,7 @@ class Course:
         return tuple(stage for stage in self.stages if stage.id in wanted)
 
     def _select(self, word: str) -> tuple[Stage, ...]:
-        if word in {"all", "extras"}:
+        if word in GROUPS:
             return tuple(stage for stage in self.stages if stage.optional == (word == "extras"))
         first, dash, last = word.partition("-")
         start, end = self._index(first, word), self._index(last if dash else first, word)
@@ -227,6 +242,9 @@ def _stage(folder: Path) -> Stage:
             file=table["file"],
             minutes=table["minutes"],
             optional=bool(table.get("optional", False)),
+            packages=tuple(table.get("packages", ())),
+            extra=table["extra"] if "packages" in table else "",
+            alone=bool(table.get("alone", False)),
             checkpoints=tuple(_checkpoint(folder.name, entry, table.get("needs", ())) for entry in table["checkpoint"]),
             hints=tuple((level, table["hints"][level].strip()) for level in HINT_LEVELS),
         )

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from grader import __version__
+from grader import __version__, packages
 from grader.conditions import DEFAULT_SEED, Conditions
-from grader.courses import Checkpoint, Course, Stage, load_course
+from grader.courses import GROUPS, Checkpoint, Course, Stage, load_course
 from grader.errors import IsolationError, UsageError
 from grader.host import ProcessTransport, Transport
 from grader.isolation import MOST
@@ -36,7 +36,8 @@ def grade(  # noqa: PLR0913 - they have names
     """Grade a folder or a file and return a frozen report.
 
     `phases` are ids, numbers, ranges or `all`; `seed` draws the random graphs; `mirror` swaps the operands of + and *.
-    `isolation` is the highest level to put on, `require_isolation` the lowest to grade with.
+    `isolation` is the highest level to put on, `require_isolation` the lowest to grade with. A phase whose packages are not
+    installed is blocked if it was named, and left out of `all` and `extras`, with a note.
 
     Raises SubmissionError or UsageError for bad input, IsolationError rather than to grade with less than is required,
     InternalError when the grader itself fails.
@@ -45,10 +46,22 @@ def grade(  # noqa: PLR0913 - they have names
     words = (phases,) if isinstance(phases, str) else tuple(str(phase) for phase in phases)
     if not words:
         raise UsageError("no phases to grade", "name some, or 'all'")
-    stages = course.select(words)
+    stages, left_out = _select(course, words)
     submission = read_submission(path, course.files)
     with Workers(len(stages), str(stages[0].suite), isolation, require_isolation) as workers:
-        return grade_submission(Conditions(course, submission, workers.connect, seed, mirror), stages)
+        report = grade_submission(Conditions(course, submission, workers.connect, seed, mirror), stages)
+    return replace(report, notes=(*report.notes, *left_out))
+
+
+def _select(course: Course, words: Sequence[str]) -> tuple[tuple[Stage, ...], list[str]]:
+    """The stages to grade, and why some of a group are left out."""
+    stages, named = course.select(list(words)), course.select([word for word in words if word not in GROUPS])
+    missing = {stage: packages.absent(stage.packages) for stage in stages if stage not in named}
+    present = tuple(stage for stage in stages if not missing.get(stage))
+    told = [f"{stage.id} is left out: {packages.advice(names, stage.extra)}" for stage, names in missing.items() if names]
+    if not present:
+        raise UsageError("nothing can be graded", "; ".join(told))
+    return present, told
 
 
 def grade_submission(conditions: Conditions, stages: Sequence[Stage], *, diagnose: bool = True) -> Report:
@@ -67,7 +80,7 @@ def grade_submission(conditions: Conditions, stages: Sequence[Stage], *, diagnos
     return Report(
         version=__version__,
         seed=conditions.seed,
-        isolation=grading.isolation or Isolation(0),
+        isolation=grading.isolation or _isolation(conditions),
         origin=submission.origin,
         sha256=submission.sha256,
         phases=tuple(
@@ -92,16 +105,23 @@ def _functions(grading: Grading, stage: Stage) -> dict[str, str]:
     return {name: digest for name, digest in grading.written.get(stage.id, {}).items() if name in asked}
 
 
+def _isolation(conditions: Conditions) -> Isolation:
+    """What a worker has proved to hold, where nothing was there to be sent to one."""
+    transport = conditions.connect(())
+    try:
+        return transport.isolation
+    finally:
+        transport.close()
+
+
 def _earlier(grading: Grading, stages: Sequence[Stage]) -> dict[str, Outcome]:
     """The outcomes of earlier stages that were not asked for, where a failure may have its cause in one of them."""
     from grader.plugin import run_suites
 
     course = grading.conditions.course
-    failed = [course.stage_of(id) for id, outcome in grading.outcomes.items() if outcome.used or outcome.stub]
-    if not failed:
-        return {}
-    last = max(course.stages.index(stage) for stage in failed)
-    missing = [stage for stage in course.stages[:last] if stage not in stages]
+    failed = {course.stage_of(id) for id, outcome in grading.outcomes.items() if outcome.used or outcome.stub}
+    last = max((course.stages.index(stage) for stage in failed if not stage.alone), default=0)
+    missing = [stage for stage in course.stages[:last] if stage not in stages and not stage.alone]
     return run_suites(grading.conditions, missing, grading).outcomes if missing else {}
 
 
@@ -139,11 +159,12 @@ def _blocker(
     """The id of the earlier checkpoint that must work first, and why."""
     if outcome.verdict is not Verdict.FAILED:
         return None
+    stage = course.stage_of(checkpoint.id)
     for earlier in course.checkpoints:
         if earlier.id == checkpoint.id:
             break
-        known = results.get(earlier.id)
-        if known is None or known.verdict is Verdict.PASSED:
+        known, other = results.get(earlier.id), course.stage_of(earlier.id)
+        if known is None or known.verdict is Verdict.PASSED or (other is not stage and (other.alone or stage.alone)):
             continue
         if outcome.stub in earlier.methods:
             return earlier.id, f"`{outcome.stub.rpartition('.')[2]}` {_STATES.get(outcome.kind or Kind.RAISED, 'is not written yet')}"
@@ -171,7 +192,7 @@ def _result(checkpoint: Checkpoint, title: str, outcome: Outcome, blocker: tuple
         )  # fmt: skip
     return CheckResult(
         checkpoint.id, title, outcome.verdict, checkpoint.points, checkpoint.bonus, outcome.kind, outcome.message,
-        outcome.expected, outcome.got, outcome.reproduce, outcome.how, "", outcome.frames, outcome.output, outcome.duration_s,
+        outcome.expected, outcome.got, outcome.reproduce, outcome.how, outcome.blocked_by, outcome.frames, outcome.output, outcome.duration_s,
     )  # fmt: skip
 
 

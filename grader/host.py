@@ -202,10 +202,14 @@ def _fix_addresses() -> None:
 _ASK, _NO_RANDOM_ADDRESSES = 0xFFFFFFFF, 0x0040000
 
 
+# Libraries for linear algebra start a thread a core when they are imported, each with tens of megabytes of address space.
+_ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1")
+
+
 def _start(plan: isolation.Plan, mark: str) -> subprocess.Popen[bytes]:
     # The environment is ours alone, so a fixed hash seed can be given where `-I` would ignore it: the same submission
     # then meets the same order of sets in every run.
-    environment = {"PYTHONHASHSEED": "0"}
+    environment = {"PYTHONHASHSEED": "0", **_ONE_THREAD}
     if plan.most < 1:
         name, _, value = mark.partition("=")
         environment[name] = value

@@ -14,11 +14,12 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from grader import oracle
+from grader import oracle, packages
 from grader.aside import Aside
 from grader.conditions import Conditions
 from grader.courses import Checkpoint, Course, Stage
@@ -50,6 +51,7 @@ class Outcome:
     frames: tuple[Frame, ...] = ()
     output: str = ""
     stub: str = ""
+    blocked_by: str = ""
     used: frozenset[str] = field(default_factory=frozenset)
     evidence: Evidence | None = None
     duration_s: float = 0.0
@@ -116,17 +118,18 @@ class Grading:
 
     def session(self, stage: Stage) -> Session:
         """A session with the submission, for the file of this stage."""
-        course = self.conditions.course
+        course, located = self.conditions.course, packages.locate(stage.packages)
         return Session(
-            self._connect, self.conditions.submission, stage.module, course.names(stage.file), course.modules, self.memory
-        )
+            partial(self._connect, packages.readable(located)), self.conditions.submission, stage.module, course.names(stage.file),
+            course.modules, self.memory, located,
+        )  # fmt: skip
 
     def recorder(self, session: Session, stage: Stage) -> Recorder:
         """An empty script in a session."""
         return Recorder(session, stage.module, seed=self.conditions.seed, mirror=self.conditions.mirror)
 
-    def _connect(self) -> Transport:
-        transport = self.conditions.connect()
+    def _connect(self, readable: Sequence[str]) -> Transport:
+        transport = self.conditions.connect(readable)
         if self.isolation is None or transport.isolation.level < self.isolation.level:  # of several workers, the weakest counts
             self.isolation = transport.isolation
         return transport
@@ -145,6 +148,8 @@ class Grading:
     def _load(self, stage: Stage, session: Session) -> Loaded:
         if self.conditions.submission.module(stage.module) is None:
             raise NotReady(Outcome(Verdict.NOT_STARTED, message=f"there is no {stage.file} yet"))
+        if missing := packages.absent(stage.packages):
+            raise NotReady(Outcome(Verdict.BLOCKED, message=packages.advice(missing, stage.extra), blocked_by=missing[0]))
         if (outcome := self.not_loaded.get(stage.module)) is None:
             try:
                 return session.load()

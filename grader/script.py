@@ -105,7 +105,7 @@ class Watch(NamedTuple):
 
 
 class Read(NamedTuple):
-    """Send back `on.attribute` (or `on` itself) as a `number`, `text`, `document`, `value`, `ref`, `refs`, `callable` or `graph`.
+    """Send back `on.attribute` (or `on` itself) as a `number`, `array`, `text`, `document`, `value`, `ref`, `refs`, `callable` or `graph`.
 
     An attribute may be a path, such as `layers[0].w[2].data`. A `text` is short, a `document` long. `ref` numbers the object, `refs` numbers the objects of a collection; `graph` those that can be reached from `on` through `attribute`.
     """

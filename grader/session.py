@@ -7,18 +7,22 @@ not tried again, and after a few time-outs nothing is, so that a hanging submiss
 from __future__ import annotations
 
 import hashlib
+import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple, NoReturn, Union
 
 from grader import wire
+from grader.errors import InternalError
 from grader.host import Gone, Transport
 from grader.model import Fault, Frame, Kind
 from grader.script import Apply, Call, Read, Repeat, Step, Walk, Watch, to_wire
 from grader.submission import Submission
 from grader.wire import Ref, Wire
 
+PROVIDE_SECONDS = 10.0  # for packages, which take 0.06 s of it, or 0.2 s without byte code
 LOAD_SECONDS = 1.5  # of processor time
 RUN_SECONDS = 1.0
 LATER_SECONDS = 0.5  # once there has been a time-out
@@ -28,10 +32,11 @@ _MAX_TEXT = 6 * 400  # the worker clips to 400 characters; what is not Unicode i
 _MAX_DOCUMENT = 6 << 16
 _MAX_FRAMES = 12
 _FAULT_BYTES = 128 * 1024
-_ANSWER_BYTES = {"number": 4096, "text": 4096, "callable": 16, "document": _MAX_DOCUMENT + 4096}
+_MAX_ARRAY = 5_000
+_ANSWER_BYTES = {"number": 4096, "text": 4096, "callable": 16, "document": _MAX_DOCUMENT + 4096, "array": 64 * 1024}
 _LARGE_ANSWER_BYTES = 4 << 20
 
-Answer = Union[float, int, bool, str, None, list["Answer"], "Odd"]
+Answer = Union[float, int, bool, str, None, list["Answer"], "Array", "Odd"]
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,14 @@ class Odd:
     """A thing of a type that has no business where it was found."""
 
     type_name: str
+
+
+@dataclass(frozen=True)
+class Array:
+    """An array as it was read: how long each axis is, and all numbers, the last axis fastest. A number alone has no axis."""
+
+    shape: tuple[int, ...]
+    numbers: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -99,13 +112,14 @@ class Session:
 
     def __init__(  # noqa: PLR0913, PLR0917 - whose code, how to reach it, and what to look for
         self, connect: Callable[[], Transport], submission: Submission, module: str, names: Sequence[str],
-        own: Sequence[str] = (), memory: Memory | None = None,
+        own: Sequence[str] = (), memory: Memory | None = None, packages: Mapping[str, Sequence[Path]] | None = None,
     ) -> None:  # fmt: skip
         self._connect = connect
         self._submission = submission
         self._module = module
         self.names = list(names)
         self.own = list(own)
+        self._packages = dict(packages or {})
         self.memory = memory or Memory()
         self._transport: Transport | None = None
         self._history: list[Step] = []
@@ -130,7 +144,19 @@ class Session:
         assert self._loaded is not None
         return self._loaded
 
+    def _provide(self, transport: Transport) -> None:
+        """Have the worker import its packages, before it sees the submission: what goes wrong is our fault."""
+        folders: list[Wire] = [[name, str(places[0].parent)] for name, places in self._packages.items()]
+        request: Wire = ["provide", PROVIDE_SECONDS, folders]
+        try:
+            self._checked(transport.exchange(request, _deadline(PROVIDE_SECONDS), _FAULT_BYTES), 0, 1)
+        except (LearnerFault, Gone) as failure:
+            told = f"{failure.fault.type_name} {failure.fault.message}".strip()
+            raise InternalError(f"the worker cannot import {', '.join(self._packages)}: {told}") from failure
+
     def _load(self, transport: Transport) -> Loaded:
+        if self._packages:
+            self._provide(transport)
         files: list[Wire] = [[file.module, file.shown, file.source] for file in self._submission.files]
         disabled = [name for name in self.memory.disabled if name in self.names]
         request: Wire = ["load", LOAD_SECONDS, files, self._module, list(self.names), list(self.own), list(disabled)]
@@ -377,10 +403,12 @@ def _answer(step: Step, answer: Wire) -> Answer:  # noqa: C901 - one case for ea
     """An answer of the type that was asked for, `Odd` for a thing of another; WireError for what cannot be."""
     form = step.form if isinstance(step, Read) else "count"
     match form, answer:
-        case ("number" | "text" | "document"), [str(type_name)]:
+        case ("number" | "text" | "document" | "array"), [str(type_name)]:
             return Odd(_text(type_name))
         case "number", (int() | float()) if type(answer) in {int, float}:
             return answer
+        case "array", [list(shape), list(numbers)]:
+            return _array(shape, numbers)
         case "text", str():
             return same_every_time(_text(answer))
         case "document", str() if len(answer) <= _MAX_DOCUMENT:
@@ -400,6 +428,14 @@ def _answer(step: Step, answer: Wire) -> Answer:  # noqa: C901 - one case for ea
         case "value", _:
             return _plain(answer)
     raise wire.WireError("an answer of another type")
+
+
+def _array(shape: list[Wire], numbers: list[Wire]) -> Array:
+    axes = [size for size in shape if type(size) is int and size >= 0]
+    values = [number for number in numbers if type(number) in {int, float}]
+    if len(axes) != len(shape) or not len(values) == len(numbers) == math.prod(axes) <= _MAX_ARRAY:
+        raise wire.WireError("not an array")
+    return Array(tuple(axes), tuple(values))  # type: ignore[arg-type] # mypy does not see the types in the set
 
 
 def _node(node: Wire) -> Answer:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
+from grader import packages
 from grader.courses import Course, Stage
 from grader.host import ProcessTransport
 from grader.progress import Reached, load_progress
@@ -42,6 +44,8 @@ def find_status(course: Course, submission: Submission, folder: Path) -> Status:
     following = next((place.stage for place in in_order if place.state != "done"), None)
     if following is None or submission.module(following.module) is None:
         return Status(places, following)
+    if missing := packages.absent(following.packages):
+        return Status(places, following, trouble=packages.advice(missing, following.extra))
     try:
         loaded = _look(course, submission, following)
     except (LearnerFault, WorkerLost) as failure:
@@ -61,7 +65,9 @@ def _place(stage: Stage, reached: Reached | None, sha256: str) -> Place:
 
 
 def _look(course: Course, submission: Submission, stage: Stage) -> Loaded:
-    session = Session(ProcessTransport, submission, stage.module, course.names(stage.file), course.modules)
+    located = packages.locate(stage.packages)
+    connect = partial(ProcessTransport, readable=packages.readable(located))
+    session = Session(connect, submission, stage.module, course.names(stage.file), course.modules, packages=located)
     try:
         return session.load()
     finally:

@@ -44,6 +44,7 @@ clip, name_of = faults.clip, faults.name_of
 
 MAX_ITEMS = 5_000
 MAX_EDGES = 20 * MAX_ITEMS
+MAX_AXES = 8
 MAX_CALLS = 20  # of one method, for each object that is watched
 MAX_DOCUMENT = 1 << 16  # characters
 MAX_EVENTS = 100_000  # calls and returns that are looked at, to see which functions are used
@@ -73,6 +74,7 @@ class Server:
     def __init__(self, arm: Callable[[float], None] = lambda _seconds: None) -> None:
         self.arm = arm
         self.module: Any = None
+        self.provided: list[str] = []
         self.filenames: tuple[str, ...] = ()
         self.stubs: dict[CodeType, str] = {}
         self.names: dict[CodeType, str] = {}
@@ -107,6 +109,15 @@ class Server:
         """The reply when a request takes too long: where the code is."""
         return wire.encode(["fault", self.at, faults.interrupted(frame, self.filenames, self.names)])
 
+    def provide(self, packages: list[tuple[str, str]]) -> Wire:
+        """Make packages importable, each from its folder, and import them: what that takes, and what it lacks, is not the learner's."""
+        folders = dict(packages)
+        sys.meta_path.append(loading.Packages(folders))
+        for name in folders:
+            __import__(name)
+        self.provided += folders
+        return []
+
     def load(
         self, files: list[tuple[str, str, bytes]], entry: str, names: list[str], own: list[str], disabled: list[str]
     ) -> Wire:
@@ -118,7 +129,7 @@ class Server:
         sources = {module: (filename, source) for module, filename, source in files}
         self.filenames = tuple(filename for filename, _ in sources.values())
         finder = loading.Files(sources)
-        self.module = loading.load(finder, entry, own)
+        self.module = loading.load(finder, entry, own + self.provided)
         found: Wire = [self.inspect(name) for name in names]
         for name in disabled:
             owner, _dot, rest = name.rpartition(".")
@@ -281,6 +292,21 @@ class Server:
             return self.as_number(thing.item())
         return [name_of(kind)]
 
+    def as_array(self, thing: Any) -> Wire:
+        """The shape of an array of real numbers, and the numbers, the last axis fastest; a number alone has no axis.
+
+        For all else, in a list of one: what it is.
+        """
+        if not any(kind.__module__ == "numpy" and kind.__name__ == "ndarray" for kind in type(thing).__mro__):
+            number = self.as_number(thing)
+            return number if type(number) is list else [[], [number]]
+        if thing.dtype.kind not in "iuf":
+            return [clip(f"array of {thing.dtype.name}")]
+        if thing.size > MAX_ITEMS or thing.ndim > MAX_AXES:
+            return [f"array of {int(thing.size)} numbers with {int(thing.ndim)} axes"]
+        as_plain: Callable[[Any], Wire] = float if thing.dtype.kind == "f" else whole
+        return [[int(size) for size in thing.shape], [as_plain(number) for number in thing.ravel().tolist()]]
+
     def as_text(self, thing: object) -> Wire:
         return clip(thing) if is_a(thing, str) else [name_of(type(thing))]  # type: ignore[arg-type]
 
@@ -411,7 +437,9 @@ class Watched:
         return wrapper
 
 
-COMMANDS: dict[str, Callable[..., Wire]] = {"load": Server.load, "run": Server.run, "patched": Server.patched, "called": Server.called}
+COMMANDS: dict[str, Callable[..., Wire]] = {
+    "provide": Server.provide, "load": Server.load, "run": Server.run, "patched": Server.patched, "called": Server.called,
+}  # fmt: skip
 
 
 # --- the process -----------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import struct
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -490,7 +490,7 @@ def test_a_report_tells_the_weakest_of_its_workers() -> None:
 
     levels = iter([2, 1, 2, 2, 2, 2])
 
-    def connect() -> InProcess:
+    def connect(_readable: Sequence[str]) -> InProcess:
         transport = InProcess()
         transport.isolation = Isolation(next(levels))
         return transport

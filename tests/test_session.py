@@ -284,6 +284,8 @@ ANSWERS: list[tuple[str, Wire]] = [
     ("text", 5), ("text", "x" * 2401), ("document", 5), ("document", "x" * 393_217), ("callable", 1), ("callable", None), ("refs", [1]), ("refs", 5), ("refs", [[Ref(1)]]),
     ("graph", None), ("graph", [[Ref(1)]]), ("graph", [[Ref(1), [2]]]), ("graph", [[1, []]]), ("value", b"x" * 2401), ("value", [[Ref(1)]]),
     ("value", Ref(1)),
+    ("array", 1.0), ("array", [[2], [1.0]]), ("array", [[2], [1.0, True]]), ("array", [[True], [1.0]]), ("array", [[-1, -1], [1.0]]), ("array", [[], []]),
+    ("array", [[2], [1.0, "x"]]), ("array", [[1.0], [1.0]]), ("array", [[10_000], [0.0] * 10_000]), ("array", [[2], [1.0, 2.0], 3]), ("array", [1]),
 ]  # fmt: skip
 
 

@@ -273,7 +273,7 @@ class Learner:
 
     # --- form ---
 
-    def expect_same_objects(self, reading: Reading, wanted: Sequence[Value]) -> None:
+    def expect_same_objects(self, reading: Reading, wanted: Sequence[Symbol]) -> None:
         """A collection must hold exactly these objects, in any order, once or more often."""
         refs = self._refs(reading)
         if set(refs) != {node.ref for node in wanted}:

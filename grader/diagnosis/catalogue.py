@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
-from grader import oracle, programs
+from grader import oracle, packages, programs
 from grader.courses import Course, Faulty, Stage, kit_folder
 from grader.diagnosis.circuit import FEW, Circuit
 from grader.diagnosis.evidence import Evidence, Reply, Run, running
@@ -14,7 +15,7 @@ from grader.host import Transport
 from grader.model import Fault, Kind
 from grader.programs import Form, Program
 from grader.script import Apply, Call, Make, Put, Read, Repeat, Step, Walk
-from grader.session import Odd, Patch, Session
+from grader.session import Array, Odd, Patch, Session
 from grader.submission import Submission, read_submission
 from grader.wire import Ref
 
@@ -28,7 +29,7 @@ _EXACT = 1e-9  # the same formula in another order of operations; no other mista
 class Catalogue:
     """The reference solution in a worker, with one mistake after the other put in its place."""
 
-    def __init__(self, course: Course, connect: Callable[[], Transport]) -> None:
+    def __init__(self, course: Course, connect: Callable[[Sequence[str]], Transport]) -> None:
         self._course = course
         self._connect = connect
         self._sessions: dict[str, Session] = {}
@@ -52,7 +53,10 @@ class Catalogue:
     def _session(self, module: str) -> Session:
         if module not in self._sessions:
             files = read_submission(kit_folder("solutions"), self._course.files).files
-            self._sessions[module] = Session(self._connect, Submission("solutions", files), module, [], self._course.modules)
+            located = packages.locate(name for stage in self._course.stages if stage.module == module for name in stage.packages)
+            connect = partial(self._connect, packages.readable(located))
+            solutions = Submission("solutions", files)
+            self._sessions[module] = Session(connect, solutions, module, [], self._course.modules, packages=located)
         return self._sessions[module]
 
     def close(self) -> None:
@@ -200,6 +204,8 @@ def _trace(fault: Fault, index: int) -> tuple[Any, ...]:
 def _same(one: Any, other: Any) -> bool:
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(_same, one, other))
+    if isinstance(one, Array) and isinstance(other, Array):
+        return one.shape == other.shape and all(map(_same, one.numbers, other.numbers))
     if type(one) in {int, float} and type(other) in {int, float}:
         return bool(abs(one - other) <= _EXACT * (1 + abs(other))) if math.isfinite(one - other) else repr(float(one)) == repr(float(other))
     if isinstance(one, Odd) or isinstance(other, Odd):

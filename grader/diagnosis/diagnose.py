@@ -30,7 +30,7 @@ MOST = 2  # mistakes that are named together; more would explain nothing
 class Doctor:
     """Looks into the failures of one submission: its code in a worker of its own, the known mistakes in another."""
 
-    def __init__(self, course: Course, connect: Callable[[], Transport], begin: Callable[[Stage], Session]) -> None:
+    def __init__(self, course: Course, connect: Callable[[Sequence[str]], Transport], begin: Callable[[Stage], Session]) -> None:
         self._course = course
         self._begin = begin
         self._sessions: dict[str, Session] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.padding import Padding
@@ -33,7 +33,7 @@ MAX_LINES = 15  # of a failing checkpoint
 
 def print_report(report: Report, console: Console, *, verbose: bool = False) -> None:
     """Print all phases, then the sum."""
-    same = _told_once(report)
+    same = _told_once(report.checkpoints, Verdict.FAILED)
     explained: set[str] = set()
     if same is not None:
         print_details(same, console, explained, verbose=verbose, indent=0)
@@ -44,12 +44,10 @@ def print_report(report: Report, console: Console, *, verbose: bool = False) -> 
     _print_sum(report, console)
 
 
-def _told_once(report: Report) -> CheckResult | None:
-    """The failure that all checkpoints share, as when the file cannot be imported."""
-    messages = {result.message for result in report.checkpoints}
-    if len(report.checkpoints) > 1 and len(messages) == 1 and report.checkpoints[0].verdict is Verdict.FAILED:
-        return report.checkpoints[0]
-    return None
+def _told_once(results: Sequence[CheckResult], verdict: Verdict) -> CheckResult | None:
+    """What all checkpoints have in common, as when the file cannot be imported, or a package is not installed."""
+    told = {(result.message, result.verdict) for result in results}
+    return results[0] if len(results) > 1 and told == {(results[0].message, verdict)} else None
 
 
 def _print_phase(phase: PhaseResult, console: Console, explained: set[str], *, verbose: bool, told: str | None) -> None:
@@ -57,6 +55,9 @@ def _print_phase(phase: PhaseResult, console: Console, explained: set[str], *, v
     header.append(phase.title)
     header.append(f"  {phase.score}/{phase.max_score}", style="green" if phase.done else "default")
     console.print(header)
+    if (blocked := _told_once(phase.checkpoints, Verdict.BLOCKED)) is not None:
+        print_details(blocked, console, explained, verbose=verbose, indent=_DETAIL)
+        told = blocked.message
     for result in phase.checkpoints:
         console.print(_line(result, console))
         if told is None or result.message != told:

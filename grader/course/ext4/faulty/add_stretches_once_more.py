@@ -1,0 +1,19 @@
+"""`+` multiplies the gradient with ones of its operand's shape.
+
+That is broadcasting again, and not its reverse: the product has the larger shape, and `+=` refuses it. Many a tutorial has this line.
+"""
+
+CAUGHT_BY = ("ext4.add-stretched",)
+
+
+class Tensor:
+    def __add__(self, other):
+        other = other if isinstance(other, Tensor) else Tensor(other)
+        out = Tensor(self.data + other.data, (self, other), "+")
+
+        def _backward():
+            self.grad += np.ones_like(self.data) * out.grad
+            other.grad += np.ones_like(other.data) * out.grad
+
+        out._backward = _backward
+        return out

@@ -1,0 +1,18 @@
+"""The gradients of `@` are products in the wrong order.
+
+A product of matrices cannot be turned round. Write the shapes below each factor: `out.grad @ other.data.T` and `self.data.T @ out.grad`.
+"""
+
+CAUGHT_BY = ("ext4.matmul-backward",)
+
+
+class Tensor:
+    def __matmul__(self, other):
+        out = Tensor(self.data @ other.data, (self, other), "@")
+
+        def _backward():
+            self.grad += other.data.T @ out.grad
+            other.grad += out.grad @ self.data.T
+
+        out._backward = _backward
+        return out

@@ -1,0 +1,18 @@
+"""The gradient of the left matrix is turned over.
+
+`other.data @ out.grad.T` is the transpose of the right product: the same numbers, in the wrong places.
+"""
+
+CAUGHT_BY = ("ext4.matmul-backward",)
+
+
+class Tensor:
+    def __matmul__(self, other):
+        out = Tensor(self.data @ other.data, (self, other), "@")
+
+        def _backward():
+            self.grad = self.grad + other.data @ out.grad.T
+            other.grad += self.data.T @ out.grad
+
+        out._backward = _backward
+        return out

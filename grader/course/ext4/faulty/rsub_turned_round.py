@@ -1,0 +1,11 @@
+"""`2 - t` computes `t - 2`.
+
+Python calls `t.__rsub__(2)`, and `self` is the right operand.
+"""
+
+CAUGHT_BY = ("ext4.minus",)
+
+
+class Tensor:
+    def __rsub__(self, other):
+        return self - other

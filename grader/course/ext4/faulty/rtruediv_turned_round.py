@@ -1,0 +1,11 @@
+"""`2 / t` computes `t / 2`.
+
+Python calls `t.__rtruediv__(2)`, and `self` is the right operand.
+"""
+
+CAUGHT_BY = ("ext4.division",)
+
+
+class Tensor:
+    def __rtruediv__(self, other):
+        return self / other

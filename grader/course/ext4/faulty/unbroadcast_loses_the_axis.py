@@ -1,0 +1,15 @@
+"""`unbroadcast` sums over an axis of length 1 and drops it.
+
+An operand with the shape (2, 1) has two axes, and so has its gradient. `keepdims=True` leaves the axis there, with length 1.
+"""
+
+CAUGHT_BY = ("ext4.unbroadcast",)
+
+
+def unbroadcast(gradient, shape):
+    while gradient.ndim > len(shape):
+        gradient = gradient.sum(axis=0)
+    for axis in reversed(range(len(shape))):
+        if shape[axis] == 1:
+            gradient = gradient.sum(axis=axis)
+    return gradient

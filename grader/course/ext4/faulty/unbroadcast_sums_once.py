@@ -1,0 +1,15 @@
+"""`unbroadcast` takes one axis off, however many there are too many.
+
+A number that is added to a matrix has been stretched along two axes. `while`, not `if`.
+"""
+
+CAUGHT_BY = ("ext4.unbroadcast",)
+
+
+def unbroadcast(gradient, shape):
+    if gradient.ndim > len(shape):
+        gradient = gradient.sum(axis=0)
+    for axis, size in enumerate(shape):
+        if size == 1 and axis < gradient.ndim:
+            gradient = gradient.sum(axis=axis, keepdims=True)
+    return gradient

@@ -1,0 +1,254 @@
+"""The words for extension 4: a learner's tensors, and what is expected of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from grader import oracle, programs
+from grader.course.arrays import Node, Plain, Shape, Sheet, common_shape, fits, nested, places
+from grader.course.graphs import graph
+from grader.model import Kind
+from grader.programs import Bytes, Choose, InTurn
+from grader.recorder import Confirm, Mismatch, Reading, Recorder, Symbol, article
+from grader.script import Operand
+from grader.session import Array, Odd
+
+UPSTREAM = (3.0, -2.0, 0.5, 1.0, -1.5, 2.5, -0.25)
+SHOWN = 12  # numbers of an array that are told in a sentence
+BYTES = 48
+
+
+class Tensor(Symbol):
+    """A learner's `Tensor`, seen from the judge."""
+
+    @property
+    def data(self) -> Reading:
+        """Its numbers."""
+        return self.reading("data", "array")
+
+    @property
+    def grad(self) -> Reading:
+        """Its gradient."""
+        return self.reading("grad", "array")
+
+    def __matmul__(self, other: Tensor) -> Tensor:
+        return self._apply("@", self, other)
+
+    def method(self, name: str, *args: Operand) -> Tensor:
+        """`self.name(*args)`."""
+        return Tensor(self.recorder, self.call(name, *args))
+
+
+def array(recorder: Recorder, shape: Shape, numbers: Sequence[float], name: str = "") -> Symbol:
+    """An array of the learner's: `name` stands for numpy's array of these numbers."""
+    return recorder.make(Symbol, "numpy.array", nested(shape, numbers), name=name)
+
+
+# --- writing it down, and expecting ------------------------------------------------------------------------------------
+
+
+def write(recorder: Recorder, *roots: Node, written: dict[Node, Tensor] | None = None) -> dict[Node, Tensor]:
+    """Write down how these tensors are made, operands first, apart from those that have been `written` before."""
+    written = {} if written is None else written
+    names = iter("abcdefgh"[len(written) :])
+
+    def visit(node: Node) -> None:
+        for operand in node.operands:
+            if isinstance(operand, Node) and operand not in written:
+                visit(operand)
+        if node.op == "leaf":
+            written[node] = recorder.make(Tensor, "Tensor", nested(node.shape, node.args), name=next(names))
+        else:
+            written[node] = _applied(recorder, node, written)
+
+    for root in roots:
+        visit(root)
+    return written
+
+
+def _applied(recorder: Recorder, node: Node, written: Mapping[Node, Tensor]) -> Tensor:
+    operands = [written[part] if isinstance(part, Node) else _plain(recorder, part) for part in node.operands]
+    tensors = [operand for operand in operands if isinstance(operand, Tensor)]
+    if node.op in {"sum", "relu"}:
+        return tensors[0].method(node.op, *node.args)
+    if recorder.mirror and node.op in {"+", "*"} and tensors == operands:
+        operands.reverse()
+    return tensors[0]._apply(node.op, *operands)  # noqa: SLF001 - whichever operand is the tensor
+
+
+def _plain(recorder: Recorder, part: Plain) -> Symbol | float:
+    return array(recorder, part.shape, part.items, "w") if part.shape else part.items[0]
+
+
+class Wanted(NamedTuple):
+    """An array that must be read; `confirm` finds one of its numbers by the second method."""
+
+    reading: Reading
+    shape: Shape
+    numbers: Sequence[float]
+    confirm: Callable[[int], float] | None = None
+
+
+def expect_all(recorder: Recorder, wanted: Sequence[Wanted], why: str = "") -> None:
+    """Every array must have its shape and its numbers; all are read in one message, and the first wrong one is told."""
+    for want, got in zip(wanted, recorder.run([want.reading for want in wanted])):
+        right = isinstance(got, Array) and got.shape == want.shape and all(map(oracle.close, got.numbers, want.numbers))
+        if not right:
+            raise _mismatch(recorder.describe(want.reading), want, got, why)
+
+
+def _mismatch(what: str, want: Wanted, got: object, why: str) -> Mismatch:
+    """What is wrong with an array: its type, its shape, or the first wrong number."""
+    reading = want.reading
+    if isinstance(got, Odd) and got.type_name == "memoryview":  # what an array of numpy's own has as its `data`
+        return Mismatch(
+            f"`{what.rpartition('.')[0]}` is a numpy array and no Tensor: `__array_ufunc__ = None` must stand in the class",
+            kind=Kind.BAD_TYPE, expected="a Tensor", got="an array", reading=Reading(reading.symbol, "", "value"),
+        )  # fmt: skip
+    if isinstance(got, Odd):
+        return Mismatch(
+            why or f"`{what}` is {article(got.type_name)}, and must be an array of numbers",
+            kind=Kind.BAD_TYPE, expected=f"an array of shape {want.shape}", got=got.type_name, reading=reading,
+        )  # fmt: skip
+    assert isinstance(got, Array)
+    if got.shape != want.shape:
+        place = f"{reading.attribute}.shape" if reading.attribute else "shape"
+        expected, found = (str(want.shape), str(got.shape)) if got.shape else (f"an array of shape {want.shape}", "one number alone")
+        return Mismatch(
+            why or f"`{what}` has the shape {got.shape}, and must have {want.shape}{_reason(reading, got.shape, want.shape)}",
+            expected=expected, got=found, reading=Reading(reading.symbol, place if got.shape else reading.attribute, "value"),
+        )  # fmt: skip
+    at = next(at for at, pair in enumerate(zip(got.numbers, want.numbers)) if not oracle.close(*pair))
+    place = _place(at, want.shape)
+    return Mismatch(
+        (why or f"`{what}{place}` is wrong") + _whole(got.numbers, want), expected=want.numbers[at], got=got.numbers[at],
+        reading=Reading(reading.symbol, f"{reading.attribute}{place}", "number"), confirm=_confirm(want, at),
+    )  # fmt: skip
+
+
+def _confirm(want: Wanted, at: int) -> Confirm | None:
+    return None if want.confirm is None else partial(want.confirm, at)
+
+
+def _place(at: int, shape: Shape) -> str:
+    """How Python reaches the number, axis by axis: `[0][1]`; nothing where there is no axis."""
+    place = next(place for number, place in enumerate(places(shape)) if number == at)
+    return "".join(f"[{index}]" for index in place)
+
+
+def _whole(got: Sequence[float], want: Wanted) -> str:
+    if not 1 < len(got) <= SHOWN:
+        return ""
+    return f"; it is {_text(want.shape, got)}, and must be {_text(want.shape, want.numbers)}"
+
+
+def _text(shape: Shape, numbers: Sequence[float]) -> str:
+    return str(nested(shape, [float(f"{value:.4g}") for value in numbers]))
+
+
+def _reason(reading: Reading, got: Shape, want: Shape) -> str:
+    """What is behind a wrong shape, where that can be told from the shapes."""
+    if [size for size in got if size != 1] == [size for size in want if size != 1]:
+        return ": " + ("an axis of length 1 is missing" if len(got) < len(want) else "an axis of length 1 is in the wrong place, or too many")
+    if reading.attribute == "grad" and len(got) >= len(want) and fits(got, want) and common_shape(got, want) == got:
+        return ", as its data has: it is not summed over the axes along which the operand was stretched"
+    return ""
+
+
+# --- checks ------------------------------------------------------------------------------------------------------------
+
+Build = Callable[[Sheet, Choose[Any], int], Node]
+"""Makes an example of an operation: the result, on a new sheet. The number counts the examples, from 0."""
+
+
+def check_operation(  # noqa: PLR0913 - which examples, how many, and what is expected of them
+    recorder: Recorder, name: str, build: Build, count: int, *, data: bool = True, gradient: bool = True
+) -> None:
+    """So many examples of one operation: its result, and what its `_backward` adds to the gradients of its operands."""
+    source = programs.choices(recorder.seed, name)
+    wanted: list[Wanted] = []
+    for turn in range(count):
+        sheet = Sheet()
+        choose = source.choice if turn else InTurn()
+        root = build(sheet, choose, turn)
+        written = write(recorder, root)
+        if data:
+            wanted.append(Wanted(written[root].data, root.shape, sheet.values(root)))
+        if gradient:
+            wanted += _sent_back(recorder, sheet, root, written, choose, before=turn % 3 == 2)
+            if not turn:
+                _expect_reached(recorder, root, written)
+    expect_all(recorder, wanted)
+    recorder.restart()
+
+
+def _sent_back(  # noqa: PLR0913 - one example, and how it is gone about
+    recorder: Recorder, sheet: Sheet, root: Node, written: Mapping[Node, Tensor], choose: Choose[Any], *, before: bool
+) -> list[Wanted]:
+    """Give `root` a gradient and let the operation pass it on; with `before`, to operands that have some gradient already."""
+    nodes = list(dict.fromkeys(part for part in root.operands if isinstance(part, Node)))
+    held = {node: [choose(UPSTREAM) for _ in node.items] if before else [0.0] * len(node.items) for node in nodes}
+    for node, name in zip(nodes, "vw"):
+        if before:
+            written[node].put("grad", array(recorder, node.shape, held[node], name))
+    upstream = [choose(UPSTREAM) for _ in root.items]
+    written[root].put("grad", array(recorder, root.shape, upstream, "u"))
+    recorder.walk(written[root], "_prev", "_backward", [written[node] for node in nodes])
+    goal = sheet.goal(root, upstream)
+    wanted = [Wanted(written[root].grad, root.shape, upstream)]
+    for node in nodes:
+        numbers = [first + slope for first, slope in zip(held[node], sheet.slopes(goal, node))]
+        wanted.append(Wanted(written[node].grad, node.shape, numbers, sheet.confirm(goal, node, held[node])))
+    return wanted
+
+
+def _expect_reached(recorder: Recorder, root: Node, written: Mapping[Node, Tensor]) -> None:
+    """Whatever graph an operator makes, its operands must be in it, or no gradient ever reaches them."""
+    (nodes,) = recorder.run([written[root].reading("_prev", "graph")])
+    reached = {node[0] for node in nodes}  # type: ignore[union-attr,index]
+    for part in root.operands:
+        if isinstance(part, Node) and written[part].ref not in reached:
+            name = recorder.names.get(written[part].ref, "the operand")
+            raise Mismatch(
+                f"`{name}` cannot be reached from the result through `_prev`",
+                expected=f"{name} among the nodes", got="a graph without it", reading=written[root].reading("_prev", "refs"),
+            )  # fmt: skip
+
+
+def check_backward(recorder: Recorder, build: Callable[[Sheet], Node]) -> None:
+    """Build a graph, run `backward()`, expect every number and every gradient: also with `+` and `*` mirrored."""
+    mirrored = recorder.mirror
+    for mirror in (mirrored, not mirrored):
+        recorder.mirror = mirror
+        sheet = Sheet()
+        expect_all(recorder, after_backward(recorder, sheet, build(sheet)))
+        recorder.restart()
+    recorder.mirror = mirrored
+
+
+def after_backward(recorder: Recorder, sheet: Sheet, root: Node, *, leaves_only: bool = False) -> list[Wanted]:
+    """Write a graph down and its `backward()`; what is expected of every tensor, results first."""
+    written = write(recorder, root)
+    written[root].call("backward")
+    goal = sheet.goal(root, [1.0] * len(root.items))
+    wanted = [Wanted(tensor.data, node.shape, sheet.values(node)) for node, tensor in written.items()]
+    for node, tensor in reversed(written.items()):
+        if node.op == "leaf" or not leaves_only:
+            wanted.append(Wanted(tensor.grad, node.shape, sheet.slopes(goal, node), sheet.confirm(goal, node)))
+    return wanted
+
+
+def check_random_graphs(recorder: Recorder, examples: int = 60, together: int = 5) -> None:
+    """Hypothesis draws graphs; a wrong number in one is shrunk to a small one that is still wrong."""
+    from hypothesis import strategies as st
+
+    from grader.shrinking import for_all
+
+    def check(drawn: Sequence[tuple[Sheet, Node]]) -> None:
+        recorder.restart()
+        expect_all(recorder, [want for sheet, root in drawn for want in after_backward(recorder, sheet, root, leaves_only=True)])
+
+    one = st.binary(min_size=BYTES, max_size=BYTES).map(lambda data: graph(Bytes(data)))
+    for_all(st.lists(one, min_size=together, max_size=together), check, recorder, examples // together)

@@ -1,0 +1,256 @@
+"""Packages for the learner's code: found without importing them, provided alone, and nobody's failure where they are missing."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from conftest import NAMES, Begin
+from fake import submission
+from rich.console import Console
+
+from grader import grade, packages
+from grader.courses import kit_folder, load_course
+from grader.errors import CourseError, InternalError, UsageError
+from grader.host import ProcessTransport
+from grader.model import Verdict
+from grader.reports.terminal import print_report
+from grader.script import Make, Read
+from grader.session import Array, LearnerFault, Odd, Session
+from grader.status import find_status
+from grader.submission import read_submission
+from grader.wire import Ref
+
+COURSE = load_course()
+STAGE = next(stage for stage in COURSE.stages if stage.packages)
+NAMED = STAGE.packages[0]
+A = Ref(1)
+LOOK = """\
+import os, sys
+import numpy as np
+
+class Value:
+    def __init__(self, data): self.data = data
+
+def paths(): return [path for path in sys.path if "site-packages" in path or "dist-packages" in path]
+def threads(): return len(os.listdir("/proc/self/task"))
+def importable(name):
+    try: __import__(name)
+    except ImportError: return False
+    return not type(sys.modules[name]).__name__ == "Placeholder"
+def text(name): return np.array(["a"])
+def array(kind): return np.array([[1, 2, 3], [4, 5, 6]]).astype(kind)
+def large(): return np.zeros((100, 100))
+def numpy_float(): return np.float32(0.5)
+"""
+
+
+@pytest.fixture
+def provided() -> Session:
+    return Session(ProcessTransport, submission(LOOK), "engine", NAMES, packages=packages.locate(["numpy"]))
+
+
+@pytest.fixture
+def missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if none of the packages of the course were installed."""
+    monkeypatch.setattr(packages, "_places", lambda _name: ())
+
+
+def ask(session: Session, function: str, *args: str, form: str = "value") -> object:
+    (answer,) = session.run([Make(A, function, list(args)), Read(A, "", form)], fresh=True)
+    return answer
+
+
+# --- finding ---
+
+
+def test_a_package_is_found_with_its_libraries_and_not_imported() -> None:
+    look = "import sys; from grader import packages; print(packages.locate(['numpy', 'surely_not_here']), 'numpy' in sys.modules)"
+    found = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True, timeout=60).stdout
+    assert "surely_not_here" not in found
+    assert found.endswith("False\n")
+    (place, *libraries) = packages.locate(["numpy"])["numpy"]
+    assert place.name == "numpy"
+    assert (place / "__init__.py").exists()
+    assert all(folder.is_dir() and folder.name == "numpy.libs" for folder in libraries)
+
+
+def test_a_folder_that_happens_to_have_the_name_is_no_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "surely_not_here").mkdir()
+    monkeypatch.syspath_prepend(tmp_path)
+    assert packages.locate(["surely_not_here"]) == {}
+    assert packages.absent(["surely_not_here", "numpy"]) == ("surely_not_here",)
+
+
+def test_a_module_of_one_file_is_found_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "one_file_only.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    assert packages.locate(["one_file_only"]) == {"one_file_only": (tmp_path / "one_file_only.py",)}
+
+
+def test_the_course_says_which_packages_any_stage_may_need() -> None:
+    assert COURSE.packages == ("numpy",)
+
+
+# --- in the worker ---
+
+
+def test_the_worker_gets_the_package_and_nothing_that_lies_beside_it(provided: Session) -> None:
+    assert provided.load().absent == ()
+    assert ask(provided, "paths") == []
+    assert [ask(provided, "importable", name) for name in ("numpy", "numpy.linalg", "pytest", "mpmath", "click")] == [
+        True, True, False, False, False,
+    ]  # fmt: skip
+    provided.close()
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="Linux tells the threads of a process")
+def test_no_library_starts_threads_of_its_own(provided: Session) -> None:
+    assert ask(provided, "threads") == 1
+    provided.close()
+
+
+def test_without_it_the_package_is_a_placeholder_as_ever(begin: Begin) -> None:
+    assert begin(LOOK).load().absent == ("numpy",)
+
+
+def test_a_part_of_the_package_that_does_not_exist_is_the_learners_error() -> None:
+    session = Session(ProcessTransport, submission("import numpy.nothing"), "engine", NAMES, packages=packages.locate(["numpy"]))
+    with pytest.raises(LearnerFault, match=r"numpy\.nothing"):
+        session.load()
+    session.close()
+
+
+def test_a_package_that_cannot_be_imported_is_our_error(tmp_path: Path) -> None:
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "__init__.py").write_text("raise RuntimeError('no such instruction')", encoding="utf-8")
+    session = Session(ProcessTransport, submission("import broken"), "engine", NAMES, packages={"broken": [tmp_path / "broken"]})
+    with pytest.raises(InternalError, match="cannot import broken: RuntimeError no such instruction"):
+        session.load()
+    session.close()
+
+
+@pytest.mark.parametrize(
+    ("function", "args", "answer"),
+    [
+        ("array", ["float64"], Array((2, 3), (1.0, 2.0, 3.0, 4.0, 5.0, 6.0))),
+        ("array", ["float16"], Array((2, 3), (1.0, 2.0, 3.0, 4.0, 5.0, 6.0))),
+        ("array", ["longdouble"], Array((2, 3), (1.0, 2.0, 3.0, 4.0, 5.0, 6.0))),
+        ("array", ["uint8"], Array((2, 3), (1, 2, 3, 4, 5, 6))),
+        ("array", ["bool"], Odd("array of bool")),
+        ("array", ["object"], Odd("array of object")),
+        ("array", ["complex"], Odd("array of complex128")),
+        ("text", ["a"], Odd("array of str32")),
+        ("large", [], Odd("array of 10000 numbers with 2 axes")),
+        ("numpy_float", [], Array((), (0.5,))),
+        ("threads", [], Array((), (1,))),
+        ("paths", [], Odd("list")),
+    ],
+)  # fmt: skip
+def test_an_array_is_read_with_its_shape_and_nothing_else_is_one(
+    provided: Session, function: str, args: list[str], answer: object
+) -> None:
+    found = ask(provided, function, *args, form="array")
+    assert found == answer
+    if isinstance(found, Array) and isinstance(answer, Array):
+        assert [type(number) for number in found.numbers] == [type(number) for number in answer.numbers]
+    provided.close()
+
+
+# --- where it is missing ---
+
+
+@pytest.mark.usefixtures("missing")
+def test_a_named_stage_without_its_package_is_blocked_and_says_what_to_install() -> None:
+    report = grade(kit_folder("solutions"), ["phase1", STAGE.id])
+    first, last = report.phases
+    assert {result.verdict for result in first.checkpoints} == {Verdict.PASSED}
+    assert {(result.verdict, result.blocked_by) for result in last.checkpoints} == {(Verdict.BLOCKED, NAMED)}
+    assert {result.message for result in last.checkpoints} == {
+        f'{NAMED} is not installed here: python -m pip install "autograd-kit[{STAGE.extra}]"'
+    }
+    assert report.exit_code == 1
+    assert grade(kit_folder("solutions"), [STAGE.id]).isolation == report.isolation  # though no code was sent to any worker
+    shown = io.StringIO()
+    print_report(report, Console(file=shown, width=100, force_terminal=False))
+    assert shown.getvalue().count("pip install") == 1
+
+
+@pytest.mark.usefixtures("missing")
+def test_a_group_leaves_the_stage_out_and_says_so_once() -> None:
+    report = grade(kit_folder("solutions"), ["extras"])
+    assert STAGE.id not in [phase.id for phase in report.phases]
+    assert [note for note in report.notes if "left out" in note] == [
+        f'{STAGE.id} is left out: {NAMED} is not installed here: python -m pip install "autograd-kit[{STAGE.extra}]"'
+    ]
+    assert report.exit_code == 0
+
+
+@pytest.mark.usefixtures("missing")
+def test_a_stage_that_is_named_is_not_left_out_of_a_group() -> None:
+    assert STAGE.id in [phase.id for phase in grade(kit_folder("solutions"), ["extras", STAGE.id]).phases]
+
+
+@pytest.mark.usefixtures("missing")
+def test_no_stage_at_all_is_no_success() -> None:
+    with pytest.raises(UsageError, match="nothing can be graded"):
+        grade(kit_folder("solutions"), ["extras"], course=replace(COURSE, stages=(STAGE,)))
+
+
+@pytest.mark.usefixtures("missing")
+def test_what_was_not_handed_in_is_not_started_with_or_without_the_package(tmp_path: Path) -> None:
+    shutil.copy(kit_folder("solutions") / "engine.py", tmp_path)
+    assert {result.verdict for result in grade(tmp_path, [STAGE.id]).checkpoints} == {Verdict.NOT_STARTED}
+
+
+@pytest.mark.usefixtures("missing")
+def test_the_status_says_what_to_install_before_the_stage_can_begin(tmp_path: Path) -> None:
+    only = replace(COURSE, stages=(STAGE,))
+    status = find_status(only, read_submission(kit_folder("exercises"), only.files), tmp_path)
+    assert "python -m pip install" in status.trouble
+
+
+def test_the_status_finds_the_first_stub_of_a_stage_with_packages(tmp_path: Path) -> None:
+    only = replace(COURSE, stages=(STAGE,))
+    status = find_status(only, read_submission(kit_folder("exercises"), only.files), tmp_path)
+    assert "Tensor.__init__" in status.write
+
+
+def test_a_package_that_does_not_load_is_an_error_and_never_a_failure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "numpy").mkdir()
+    (tmp_path / "numpy" / "__init__.py").write_text("raise ImportError('libopenblas.so: cannot open')", encoding="utf-8")
+    monkeypatch.setattr(packages, "_places", lambda _name: (tmp_path / "numpy",))
+    report = grade(kit_folder("solutions"), [STAGE.id])
+    assert {result.verdict for result in report.checkpoints} == {Verdict.ERROR}
+    assert "cannot import numpy: ImportError libopenblas.so" in report.checkpoints[0].message
+    assert report.exit_code == 3
+
+
+# --- a stage that stands alone ---
+
+
+def test_a_stage_that_is_alone_is_not_blocked_by_another_one(tmp_path: Path) -> None:
+    for file, old, new in (("engine.py", "self.data + other.data", "self.data"), ("tensor.py", "self.data + other.data", "self.data")):
+        source = (kit_folder("solutions") / file).read_text(encoding="utf-8")
+        (tmp_path / file).write_text(source.replace(old, new), encoding="utf-8")
+    results = {result.id: result for result in grade(tmp_path, ["phase2", STAGE.id]).checkpoints}
+    assert results["phase2.forward"].verdict is Verdict.FAILED
+    assert results["ext4.add"].verdict is Verdict.FAILED
+    assert {result.blocked_by.partition(".")[0] for result in results.values() if result.id.startswith("ext4")} == {"", "ext4"}
+
+
+def test_a_stage_that_is_alone_stands_on_its_own_file() -> None:
+    assert COURSE.modules_until(STAGE) == (STAGE.module,)
+
+
+def test_packages_without_the_extra_that_installs_them_are_refused(tmp_path: Path) -> None:
+    shutil.copytree(COURSE.folder, tmp_path / "course", ignore=shutil.ignore_patterns("faulty", "__pycache__"))
+    stage = tmp_path / "course" / STAGE.id / "stage.toml"
+    stage.write_text(stage.read_text(encoding="utf-8").replace('extra = "tensor"\n', ""), encoding="utf-8")
+    with pytest.raises(CourseError, match="extra"):
+        load_course(tmp_path / "course")
