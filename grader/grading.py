@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -87,12 +88,16 @@ def _earlier(grading: Grading, stages: Sequence[Stage]) -> dict[str, Outcome]:
     from grader.plugin import run_suites
 
     course = grading.conditions.course
-    failed = [course.stage_of(id) for id, outcome in grading.outcomes.items() if outcome.used or outcome.stub]
-    if not failed:
-        return {}
-    last = max(course.stages.index(stage) for stage in failed)
-    missing = [stage for stage in course.stages[:last] if stage not in stages]
+    failed = {id: outcome for id, outcome in grading.outcomes.items() if outcome.used or outcome.stub}
+    used = {name for outcome in failed.values() for name in (*outcome.used, outcome.stub)}
+    last = max((course.stages.index(course.stage_of(id)) for id in failed), default=0)
+    missing = [stage for stage in course.stages[:last] if stage not in stages and _may_explain(stage, used)]
     return run_suites(grading.conditions, missing, grading).outcomes if missing else {}
+
+
+def _may_explain(stage: Stage, used: AbstractSet[str]) -> bool:
+    """Whether a failure that used these may be blocked by a checkpoint of the stage."""
+    return any(not used.isdisjoint((*checkpoint.proves, *checkpoint.methods)) for checkpoint in stage.checkpoints)
 
 
 def _judge(course: Course, outcomes: dict[str, Outcome]) -> dict[str, CheckResult]:
@@ -161,7 +166,7 @@ def _result(checkpoint: Checkpoint, title: str, outcome: Outcome, blocker: tuple
         )  # fmt: skip
     return CheckResult(
         checkpoint.id, title, outcome.verdict, checkpoint.points, checkpoint.bonus, outcome.kind, outcome.message,
-        outcome.expected, outcome.got, outcome.reproduce, outcome.how, "", outcome.frames, outcome.output, outcome.duration_s,
+        outcome.expected, outcome.got, outcome.reproduce, outcome.how, outcome.blocked_by, outcome.frames, outcome.output, outcome.duration_s,
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from grader.script import (
     Apply,
     Builtin,
     Call,
+    Define,
     Expression,
     Get,
     Make,
@@ -105,6 +106,9 @@ class Listing:
             return self._bind(step.target, self._reached(step.on, step.attribute), _ATOM)
         if isinstance(step, Expression):
             return self._bind(step.target, step.source, 0 if " " in step.source else _ATOM)
+        if isinstance(step, Define):
+            self._written[step.target] = step.name, _ATOM
+            return step.source.strip().splitlines()
         if isinstance(step, Call):
             method = "" if step.method == "__call__" else f".{step.method}"
             call = f"{self._operand(step.on, _ATOM)}{method}({', '.join(map(self._plain, step.args))})"

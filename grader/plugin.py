@@ -26,7 +26,7 @@ from grader.diagnosis.evidence import Evidence
 from grader.errors import GraderError, InternalError
 from grader.host import Transport
 from grader.model import Fault, Frame, Isolation, Kind, Shown, Verdict
-from grader.recorder import Mismatch, Recorder
+from grader.recorder import Mismatch, NotInstalled, Recorder
 from grader.reports.text import shown
 from grader.script import used_names
 from grader.session import LearnerFault, Loaded, Memory, Session, WorkerLost, same_every_time
@@ -50,6 +50,7 @@ class Outcome:
     frames: tuple[Frame, ...] = ()
     output: str = ""
     stub: str = ""
+    blocked_by: str = ""
     used: frozenset[str] = field(default_factory=frozenset)
     evidence: Evidence | None = None
     duration_s: float = 0.0
@@ -180,6 +181,8 @@ class Grading:
     def _outcome(self, item: pytest.Item, error: BaseException) -> Outcome:
         if isinstance(error, NotReady):
             return error.outcome
+        if isinstance(error, NotInstalled):
+            return Outcome(Verdict.BLOCKED, message=error.message, blocked_by=error.package)
         recorder = dict(item.user_properties).get("recorder")
         if isinstance(error, Mismatch) and isinstance(recorder, Recorder):
             found = _outcome_of_mismatch(recorder, error)
