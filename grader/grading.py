@@ -6,6 +6,8 @@ import os
 from collections import deque
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import TYPE_CHECKING
 

@@ -4,6 +4,7 @@ import math
 import os
 import random
 import sys
+from pathlib import Path
 
 from nn import MLP
 from train import learning_rate, max_margin_loss, train
@@ -89,8 +90,7 @@ def main():
           f"{accuracy(model, *moons(1000)):.1%} of 1000 new ones")  # fmt: skip
     show(with_points(boundary(model), xs, ys))
     print("# and O: label 1, . and x: label -1")
-    with open("two_moons.svg", "w", encoding="utf-8") as file:
-        file.write(to_svg(boundary(model, WINDOW, 84, 60), xs, ys))
+    Path("two_moons.svg").write_text(to_svg(boundary(model, WINDOW, 84, 60), xs, ys), encoding="utf-8")
     print("two_moons.svg shows it in more detail: open it in a web browser")
 
 

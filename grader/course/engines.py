@@ -92,7 +92,7 @@ def by_oracle(expression: Expression) -> Found:
     leaves = [program.leaf(number) for number in expression.numbers]
     root = expression.function(*(Node(program, leaf) for leaf in leaves)).ref
     found = oracle.gradients(program.steps, root, leaves)
-    confirm = [partial(oracle.finite_difference, program.steps, root, leaf) for leaf in leaves]
+    confirm: list[Callable[[], float]] = [partial(oracle.finite_difference, program.steps, root, leaf) for leaf in leaves]
     return Found(program.values[root], [found[leaf] for leaf in leaves], confirm)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from typing import NamedTuple
-from xml.etree import ElementTree as XML
+from xml.etree import ElementTree as ET
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 
@@ -65,12 +65,12 @@ class Picture:
         return next((shape.fill for shape in covering), "")
 
 
-def _parsed(text: str) -> XML.Element:
+def _parsed(text: str) -> ET.Element:
     if "<!DOCTYPE" in text or "<!ENTITY" in text:  # entities can be made to grow without bounds
         raise NoSvgError("no DOCTYPE is needed, and none is read here")
     try:
-        root = XML.fromstring(text)  # noqa: S314 - bounded, and without entities
-    except XML.ParseError as error:
+        root = ET.fromstring(text)  # noqa: S314 - bounded, and without entities
+    except ET.ParseError as error:
         raise NoSvgError(f"this is no well-formed XML: {error}") from None
     if root.tag == "svg":
         raise NoSvgError('the first line needs xmlns="http://www.w3.org/2000/svg", or a browser shows text')
@@ -81,7 +81,7 @@ def _parsed(text: str) -> XML.Element:
     return root
 
 
-def _shape(element: XML.Element) -> Rectangle | Circle | None:
+def _shape(element: ET.Element) -> Rectangle | Circle | None:
     if element.tag == f"{NAMESPACE}rect":
         x, y = _number(element, "x", 0.0), _number(element, "y", 0.0)
         return Rectangle(x, y, _number(element, "width"), _number(element, "height"), _fill(element))
@@ -91,7 +91,7 @@ def _shape(element: XML.Element) -> Rectangle | Circle | None:
     return None
 
 
-def _fill(element: XML.Element) -> str:
+def _fill(element: ET.Element) -> str:
     fill = element.get("fill", "").strip().lower()
     if not fill:
         raise NoSvgError(f"a {element.tag.rpartition('}')[2]} has no fill, and would be black")
@@ -101,7 +101,7 @@ def _fill(element: XML.Element) -> str:
 _NUMBER = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(?:px)?\s*", re.IGNORECASE)
 
 
-def _number(element: XML.Element, name: str, otherwise: float | None = None) -> float:
+def _number(element: ET.Element, name: str, otherwise: float | None = None) -> float:
     text = element.get(name)
     if text is None and otherwise is not None:
         return otherwise

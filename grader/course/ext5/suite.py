@@ -9,7 +9,7 @@ import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -200,20 +200,20 @@ def _found(recorder: Recorder, found: Symbol) -> tuple[Shape, list[float], float
     return *_network_of(answer), float(share)
 
 
-def _network_of(answer: Answer) -> tuple[Shape, list[float]]:
+def _network_of(answer: Any) -> tuple[Shape, list[float]]:
     """A network as `NETWORK` lists it: its shape, and its parameters in order."""
     counts: list[int] = []
     kinds: list[str] = []
     numbers: list[float] = []
     try:
-        for layer in answer:  # type: ignore[union-attr]
+        for layer in answer:
             before = counts[-1] if counts else 2
-            (kind,) = {kind for kind, _, _ in layer}  # type: ignore[union-attr,misc]
-            for _, w, b in layer:  # type: ignore[union-attr,misc]
+            (kind,) = {kind for kind, _, _ in layer}
+            for _, w, b in layer:
                 if len(w) != before or kind not in {"tanh", "relu", "linear"}:
                     raise ValueError  # noqa: TRY301 - as any other form
                 numbers += [float(number) for number in (*w, b)]
-            counts.append(len(layer))  # type: ignore[arg-type]
+            counts.append(len(layer))
             kinds.append(kind)
         if counts[-1] != 1:
             raise ValueError  # noqa: TRY301
@@ -251,7 +251,7 @@ Window = tuple[float, float, float, float]
 def _check_boundary(learner: Learner, model: Model, window: Window, columns: int, rows: int) -> None:
     recorder = learner.recorder
     network = _network(learner, model)
-    picture = recorder.make(Symbol, "boundary", network.ref, list(window), columns, rows, name="picture")  # type: ignore[arg-type]
+    picture = recorder.make(Symbol, "boundary", network.ref, list(window), columns, rows, name="picture")
     found = _rows(recorder, picture, columns, rows)
     wanted = _sides(model, window, columns, rows)
     wrong = _wrong(found, wanted)

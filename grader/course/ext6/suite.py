@@ -130,7 +130,7 @@ def test_fresh_leaves(learner: Learner) -> None:
     expression = EXPRESSIONS[0]
     make, f = recorder.expression("Value"), recorder.expression(expression.source)
     for name in ("first", "second", "third"):
-        found = recorder.make(Symbol, "gradients", make, f, list(expression.numbers), name=name)  # type: ignore[arg-type]
+        found = recorder.make(Symbol, "gradients", make, f, list(expression.numbers), name=name)
         _expect_found(recorder, found, by_oracle(expression))
 
 
