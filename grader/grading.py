@@ -6,8 +6,6 @@ import os
 from collections import deque
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -98,8 +96,8 @@ def _earlier(grading: Grading, stages: Sequence[Stage]) -> dict[str, Outcome]:
 
 
 def _may_explain(stage: Stage, used: AbstractSet[str]) -> bool:
-    """Whether a failure that used these may be blocked by a checkpoint of the stage."""
-    return any(not used.isdisjoint((*checkpoint.proves, *checkpoint.methods)) for checkpoint in stage.checkpoints)
+    """Whether a failure that used these may be blocked by a checkpoint of the stage. Most extensions explain nothing."""
+    return not stage.optional or any(not used.isdisjoint((*checkpoint.proves, *checkpoint.methods)) for checkpoint in stage.checkpoints)
 
 
 def _judge(course: Course, outcomes: dict[str, Outcome]) -> dict[str, CheckResult]:
