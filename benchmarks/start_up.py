@@ -61,6 +61,7 @@ def main() -> None:
         compare("grade", grade, runs, bare, cached, "under 0.2 s")
         compare("grade --help", [*grade, "--help"], runs, bare, cached, "under 0.2 s")
         compare("grade all --at solutions", [*grade, "all", "--at", "solutions"], runs, bare, cached, "at most 4, and 6 s")
+        compare("grade extras --at solutions", [*grade, "extras", "--at", "solutions"], runs, bare, cached, "trains a network")
 
 
 if __name__ == "__main__":

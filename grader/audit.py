@@ -14,6 +14,7 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
+from typing import NamedTuple
 
 from grader.conditions import DEFAULT_SEED, Conditions
 from grader.courses import Course, Faulty, Stage, kit_folder, load_course
@@ -51,8 +52,10 @@ def audit(course: Course, *, repeat: int = 1, jobs: int | None = None, tell: Cal
     with ProcessPoolExecutor(jobs or os.cpu_count() or 1, mp_context=get_context("spawn")) as pool:
         ends = [pool.submit(_check_ends, seed, mirror=mirror) for seed in SEEDS for mirror in (False, True)]
         runs = [(faulty, _submit(pool, course, stage, faulty, repeat)) for stage in course.stages for faulty in stage.faulty]
-        problems += [problem for end in ends for problem in end.result()]
+        problems += [problem for end in ends for problem in end.result().problems]
         tell(f"stubs and solutions: {len(ends)} seeds and mirrored runs")
+        for told in sorted({told for end in ends for told in end.result().not_here}):
+            tell(told)
         caught = tuple(_judge(faulty, futures) for faulty, futures in runs)
     for entry in caught:
         problems += entry.problems
@@ -135,18 +138,23 @@ def check_mirror(course: Course) -> Iterator[str]:
 # --- the gradings, each in a process that has nothing else to do ---
 
 
-def _check_ends(seed: int, *, mirror: bool) -> list[str]:
+class Ends(NamedTuple):
+    """What is wrong with stubs and solutions, and which comparisons could not be made, for want of a package."""
+
+    problems: list[str]
+    not_here: list[str]
+
+
+def _check_ends(seed: int, *, mirror: bool) -> Ends:
     course = load_course()
     what = f"seed {seed}{', mirrored' if mirror else ''}"
     stubs = _grade(course, read_submission(kit_folder("exercises"), course.files), course.stages, seed, mirror=mirror)
     finished = _grade(course, read_submission(kit_folder("solutions"), course.files), course.stages, seed, mirror=mirror)
     wrong = [f"exercises, {what}: {r.id} {r.verdict.value}" for r in stubs.checkpoints if r.verdict is not Verdict.NOT_STARTED]
-    wrong += [
-        f"solutions, {what}: {r.id} {r.verdict.value}: {r.message}"
-        for r in finished.checkpoints
-        if r.verdict is not Verdict.PASSED
-    ]
-    return wrong
+    open_ = [r for r in finished.checkpoints if r.verdict is not Verdict.PASSED]
+    not_here = [r for r in open_ if r.bonus and r.wants_package]
+    wrong += [f"solutions, {what}: {r.id} {r.verdict.value}: {r.message}" for r in open_ if r not in not_here]
+    return Ends(wrong, [f"{r.id}: {r.message}" for r in not_here])
 
 
 def _submit(

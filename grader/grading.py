@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -119,10 +120,16 @@ def _earlier(grading: Grading, stages: Sequence[Stage]) -> dict[str, Outcome]:
     from grader.plugin import run_suites
 
     course = grading.conditions.course
-    failed = {course.stage_of(id) for id, outcome in grading.outcomes.items() if outcome.used or outcome.stub}
-    last = max((course.stages.index(stage) for stage in failed if not stage.alone), default=0)
-    missing = [stage for stage in course.stages[:last] if stage not in stages and not stage.alone]
+    failed = {id: outcome for id, outcome in grading.outcomes.items() if outcome.used or outcome.stub}
+    used = {name for outcome in failed.values() for name in (*outcome.used, outcome.stub)}
+    last = max((course.stages.index(stage) for id in failed if not (stage := course.stage_of(id)).alone), default=0)
+    missing = [stage for stage in course.stages[:last] if stage not in stages and not stage.alone and _may_explain(stage, used)]
     return run_suites(grading.conditions, missing, grading).outcomes if missing else {}
+
+
+def _may_explain(stage: Stage, used: AbstractSet[str]) -> bool:
+    """Whether a failure that used these may be blocked by a checkpoint of the stage. Most extensions explain nothing."""
+    return not stage.optional or any(not used.isdisjoint((*checkpoint.proves, *checkpoint.methods)) for checkpoint in stage.checkpoints)
 
 
 def _judge(course: Course, outcomes: dict[str, Outcome]) -> dict[str, CheckResult]:

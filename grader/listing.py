@@ -9,6 +9,7 @@ from grader.script import (
     Apply,
     Builtin,
     Call,
+    Define,
     Expression,
     Get,
     Make,
@@ -112,10 +113,16 @@ class Listing:
             return self._bind(step.target, call, _ATOM) if used else [call]
         if isinstance(step, Put):
             return [f"{self._reached(step.on, step.attribute)} = {self._plain(step.value)}"]
-        if isinstance(step, Repeat):
-            return self._loop(step)
         if isinstance(step, Watch):
             return [f"{self._plain(step.on)}.{step.call}()"]
+        return self._block(step)
+
+    def _block(self, step: Step) -> list[str]:
+        """What takes more than one line."""
+        if isinstance(step, Repeat):
+            return self._loop(step)
+        if isinstance(step, Define):
+            return self._define(step)
         return self._walk(step) if isinstance(step, Walk) else []
 
     def _bind(self, ref: Ref, text: str, binding: int) -> list[str]:
@@ -146,6 +153,11 @@ class Listing:
         if isinstance(operand, list):
             return f"[{', '.join(map(self._plain, operand))}]"
         return repr(operand)
+
+    def _define(self, step: Define) -> list[str]:
+        self._written[step.target] = step.name, _ATOM
+        # A shell takes an empty line for the end of the class: none inside, one behind.
+        return [*(line for line in step.source.splitlines() if line.strip()), ""]
 
     def _loop(self, step: Repeat) -> list[str]:
         name = self._names[step.target]

@@ -149,6 +149,11 @@ class CheckResult:
         """Whether the result decides if the phase is done: a bonus never does."""
         return not self.bonus
 
+    @property
+    def wants_package(self) -> bool:
+        """Whether it is blocked by a package that is not installed beside the judge, and by no checkpoint."""
+        return self.verdict is Verdict.BLOCKED and bool(self.blocked_by) and "." not in self.blocked_by
+
 
 @dataclass(frozen=True)
 class PhaseResult:

@@ -27,7 +27,7 @@ from grader.diagnosis.evidence import Evidence
 from grader.errors import GraderError, InternalError
 from grader.host import Transport
 from grader.model import Fault, Frame, Isolation, Kind, Shown, Verdict
-from grader.recorder import Mismatch, Recorder
+from grader.recorder import Mismatch, NotInstalled, Recorder
 from grader.reports.text import shown
 from grader.script import used_names
 from grader.session import LearnerFault, Loaded, Memory, Session, WorkerLost, same_every_time
@@ -188,6 +188,8 @@ class Grading:
     def _outcome(self, item: pytest.Item, error: BaseException) -> Outcome:
         if isinstance(error, NotReady):
             return error.outcome
+        if isinstance(error, NotInstalled):
+            return Outcome(Verdict.BLOCKED, message=error.message, blocked_by=error.package)
         recorder = dict(item.user_properties).get("recorder")
         if isinstance(error, Mismatch) and isinstance(recorder, Recorder):
             found = _outcome_of_mismatch(recorder, error)

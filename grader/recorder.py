@@ -13,6 +13,7 @@ from grader.script import (
     Apply,
     Builtin,
     Call,
+    Define,
     Expression,
     Get,
     Make,
@@ -49,6 +50,14 @@ class Mismatch(Exception):
         self.message, self.kind, self.expected, self.got = message, kind, expected, got
         self.reading = reading
         self.confirm = confirm
+
+
+class NotInstalled(Exception):
+    """What a check compares with is not in the judge's environment: nobody's fault. The message says how to get it."""
+
+    def __init__(self, package: str, message: str) -> None:
+        super().__init__(message)
+        self.package, self.message = package, message
 
 
 @dataclass(frozen=True)
@@ -204,6 +213,12 @@ class Recorder:
         self.record(Expression(ref, source))
         return ref
 
+    def define(self, name: str, source: str) -> Ref:
+        """Write down a class or function, to be an argument: what stands in for something that the worker has not."""
+        ref = self.new_ref()
+        self.record(Define(ref, name, source))
+        return ref
+
     def builtin(self, function: str, *args: Operand | Symbol) -> Symbol:
         """Write down a call of one of Python's own functions."""
         ref = self.new_ref()
@@ -300,7 +315,8 @@ class Recorder:
         if not name:
             last = self.listing(reading.symbol.ref, reading.attribute).splitlines()[-1]
             return last.removeprefix("print(").removesuffix(")")
-        return f"{name}.{reading.attribute}" if reading.attribute else name
+        dot = "" if reading.attribute[:1] in {"", "["} else "."
+        return f"{name}{dot}{reading.attribute}"
 
     def bearing_on(self, failure: Mismatch | LearnerFault | WorkerLost) -> list[Step]:
         """The steps that have to do with a failure: those around what was read, or around the last step."""

@@ -71,6 +71,14 @@ class Expression(NamedTuple):
     source: str
 
 
+class Define(NamedTuple):
+    """`target` is the class or function of that name, once a few lines of the suite's have run beside the learner's module."""
+
+    target: Ref
+    name: str
+    source: str
+
+
 class Repeat(NamedTuple):
     """`target = start`, then `count` times `target = target op other`; without `other`, the target itself."""
 
@@ -115,9 +123,9 @@ class Read(NamedTuple):
     form: str
 
 
-Step = Union[Make, Builtin, Apply, Call, Get, Put, Expression, Repeat, Walk, Watch, Read]
+Step = Union[Make, Builtin, Apply, Call, Get, Put, Expression, Define, Repeat, Walk, Watch, Read]
 
-_BINDING = (Make, Builtin, Apply, Call, Get, Expression, Repeat, Watch)
+_BINDING = (Make, Builtin, Apply, Call, Get, Expression, Define, Repeat, Watch)
 
 
 def to_wire(steps: Iterable[Step]) -> list[Wire]:

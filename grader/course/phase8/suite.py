@@ -32,7 +32,7 @@ STEPS = 12
 PAIRS, EPOCHS = 7, 3  # that chance draws the same seven pairs three times: 1 in 18,000,000,000
 RATE = 0.05
 FOUR_STEPS, FOUR_LOSS = 200, 0.05
-MOON_STEPS, MOON_SECONDS, MOON_ACCURACY = 300, 10.0, 0.95
+MOON_ROUNDS, MOON_STEPS, MOON_SECONDS, MOON_ACCURACY = 8, 36, 10.0, 0.95
 
 Loss = Callable[[Copy, list[Ref], Sequence[float]], Ref]
 
@@ -201,22 +201,25 @@ def test_moons(learner: Learner, moons: Aside) -> None:
 
 
 def _moons(recorder: Recorder) -> None:
-    # 300 steps in batches of 10 bring all 120 points to the right side, whatever the order (tried with 30 orders).
+    """Train until enough points are on the right side, a few steps at a time: most often that takes two rounds."""
+    # Batches in another order end elsewhere: of 2,000 orders every one was there after five rounds, in one round or another.
     learner = Learner(recorder)
     shape = Shape(2, (12, 1), ("relu", "linear"))
     model, _ = _model(learner, shape, 1)
     recorder.run()
     xs, ys = [list(point) for point, _ in MOONS], [label for _, label in MOONS]
-    recorder.seconds = MOON_SECONDS
-    losses = _train(learner, model, xs, ys, MOON_STEPS, 0.5, loss="max_margin_loss", batch_size=10)
-    _numbers(learner, losses, MOON_STEPS)
-    final = Copy(shape, _weights(learner, model, shape))
-    right = sum((final.value(final(x)[0]) > 0) == (y > 0) for x, y in zip(xs, ys))
-    if right < MOON_ACCURACY * len(xs):
-        raise Mismatch(
-            "too few points on the right side, by the weights that are left",
-            expected=f"{MOON_ACCURACY * len(xs):.0f} of {len(xs)}", got=f"{right} of {len(xs)}",
-        )  # fmt: skip
+    recorder.seconds = MOON_SECONDS / MOON_ROUNDS
+    most = 0
+    for _ in range(MOON_ROUNDS):
+        losses = _train(learner, model, xs, ys, MOON_STEPS, 1.0, loss="max_margin_loss", batch_size=10)
+        _numbers(learner, losses, MOON_STEPS)
+        most = max(most, shape.count_right(_weights(learner, model, shape), xs, ys))
+        if most >= MOON_ACCURACY * len(xs):
+            return
+    raise Mismatch(
+        f"too few points on the right side, by the weights after {MOON_ROUNDS * MOON_STEPS} steps",
+        expected=f"{MOON_ACCURACY * len(xs):.0f} of {len(xs)}", got=f"{most} of {len(xs)}",
+    )  # fmt: skip
 
 
 # --- the judge's own losses and steps ---

@@ -1,0 +1,145 @@
+"""Expressions as text, and what the judge's own engines make of them: the oracle, and trusted libraries where they are installed.
+
+The text is the one thing that the worker, the oracle and the libraries all read, so nobody can mean something else by it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from grader import oracle
+from grader.programs import Program
+from grader.recorder import NotInstalled
+from grader.script import Operand
+from grader.wire import Ref
+
+
+class Expression(NamedTuple):
+    """A lambda of one to three letters, and where to look at it."""
+
+    source: str
+    numbers: tuple[float, ...]
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        """As a function, of whatever has Python's operators."""
+        return eval(self.source, {})  # type: ignore[no-any-return]  # noqa: S307 - a text of the suite's
+
+
+class Found(NamedTuple):
+    """What an engine finds: the value, the gradient of each number, and what finds each gradient by another method."""
+
+    value: float
+    gradients: list[float]
+    confirm: list[Callable[[], float]]
+
+
+class Node:
+    """A node of the judge's: operators on it are written down, to be differentiated by the oracle."""
+
+    def __init__(self, program: Program, ref: Ref) -> None:
+        self.program, self.ref = program, ref
+
+    def _apply(self, op: str, *args: Node | float) -> Node:
+        operands: list[Operand] = [arg.ref if isinstance(arg, Node) else arg for arg in args]
+        return Node(self.program, self.program.apply(op, *operands))
+
+    def __add__(self, other: Node | float) -> Node:
+        return self._apply("+", self, other)
+
+    def __radd__(self, other: float) -> Node:
+        return self._apply("+", other, self)
+
+    def __sub__(self, other: Node | float) -> Node:
+        return self._apply("-", self, other)
+
+    def __rsub__(self, other: float) -> Node:
+        return self._apply("-", other, self)
+
+    def __mul__(self, other: Node | float) -> Node:
+        return self._apply("*", self, other)
+
+    def __rmul__(self, other: float) -> Node:
+        return self._apply("*", other, self)
+
+    def __truediv__(self, other: Node | float) -> Node:
+        return self._apply("/", self, other)
+
+    def __rtruediv__(self, other: float) -> Node:
+        return self._apply("/", other, self)
+
+    def __pow__(self, exponent: float) -> Node:
+        return self._apply("**", self, exponent)
+
+    def __neg__(self) -> Node:
+        return self._apply("neg", self)
+
+    def relu(self) -> Node:
+        """What is positive, and 0 for the rest."""
+        return self._apply("relu", self)
+
+
+def by_oracle(expression: Expression) -> Found:
+    """What is right."""
+    program = Program("Value")
+    leaves = [program.leaf(number) for number in expression.numbers]
+    root = expression.function(*(Node(program, leaf) for leaf in leaves)).ref
+    found = oracle.gradients(program.steps, root, leaves)
+    confirm: list[Callable[[], float]] = [partial(oracle.finite_difference, program.steps, root, leaf) for leaf in leaves]
+    return Found(program.values[root], [found[leaf] for leaf in leaves], confirm)
+
+
+def by_pytorch(expression: Expression) -> Found:
+    """What PyTorch says. Raises NotInstalled."""
+    torch = _imported("torch", "PyTorch", "python -m pip install torch")
+    leaves = [torch.tensor(number, dtype=torch.float64, requires_grad=True) for number in expression.numbers]
+    result = expression.function(*leaves)
+    result.backward()
+    gradients = [0.0 if leaf.grad is None else float(leaf.grad) for leaf in leaves]
+    return Found(float(result), gradients, _confirmed(expression))
+
+
+def by_micrograd(expression: Expression) -> Found:
+    """What micrograd says. Raises NotInstalled."""
+    engine = _imported("micrograd.engine", "micrograd", "python -m pip install micrograd")
+    leaves = [engine.Value(number) for number in expression.numbers]
+    result = expression.function(*leaves)
+    result.backward()
+    return Found(float(result.data), [float(leaf.grad) for leaf in leaves], _confirmed(expression))
+
+
+def _confirmed(expression: Expression) -> list[Callable[[], float]]:
+    """Before a learner is told that a library says otherwise, the oracle is asked."""
+    return [partial(_gradient, expression, index) for index in range(len(expression.numbers))]
+
+
+def _gradient(expression: Expression, index: int) -> float:
+    return by_oracle(expression).gradients[index]
+
+
+def _imported(module: str, name: str, command: str) -> ModuleType:
+    try:
+        with _without_here():
+            return importlib.import_module(module)
+    except ImportError as error:
+        missing = error.name in {module, module.partition(".")[0]}
+        why = "is not installed here" if missing else f"cannot be imported here ({error})"
+        raise NotInstalled(module.partition(".")[0], f"{name} {why}, so nothing was compared: {command}") from None
+
+
+@contextmanager
+def _without_here() -> Iterator[None]:
+    """Import from where packages are installed, and not from the current folder: that may be the learner's."""
+    kept: Sequence[str] = list(sys.path)
+    sys.path[:] = [entry for entry in kept if entry and Path(entry).resolve() != Path.cwd()]
+    try:
+        yield
+    finally:
+        sys.path[:] = kept

@@ -1,0 +1,15 @@
+"""The training stops after the first round.
+
+The loss has begun to fall and is far from small. Go on until it is: print it, and look.
+"""
+
+CAUGHT_BY = ("ext5.learns",)
+
+
+def train_moons(xs, ys):
+    model = MLP(2, [16, 1], activation="relu", output="linear")
+    for number in range(1):
+        losses = train(model, xs, ys, STEPS, learning_rate(number, ROUNDS, 1.0, 0.1), max_margin_loss, batch_size=10)
+        if sum(losses) / len(losses) < ENOUGH:
+            break
+    return model, accuracy(model, xs, ys)

@@ -1,0 +1,11 @@
+"""The tolerance is in proportion to the numbers, and nothing else.
+
+Around 0 nothing is left of it: 1e-12 and 0 differ by rounding alone. That is what the 1 in the tolerance is for.
+"""
+
+CAUGHT_BY = ("ext6.agree",)
+
+
+def agree(one, other):
+    (x, xs), (y, ys) = one, other
+    return len(xs) == len(ys) and all(abs(x - y) <= 1e-6 * abs(y) for x, y in zip([x, *xs], [y, *ys]))

@@ -1,0 +1,11 @@
+"""`agree` takes the difference without `abs`.
+
+-1 is smaller than any tolerance. Whichever of the two is the larger one, the distance is what counts.
+"""
+
+CAUGHT_BY = ("ext6.disagree",)
+
+
+def agree(one, other):
+    (x, xs), (y, ys) = one, other
+    return len(xs) == len(ys) and all(x - y < 1e-6 * (1 + abs(y)) for x, y in zip([x, *xs], [y, *ys]))

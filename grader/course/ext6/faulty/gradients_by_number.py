@@ -1,0 +1,13 @@
+"""The leaves are kept in a dict, by their numbers.
+
+Two leaves may hold equal numbers, and are two leaves all the same. A list keeps both.
+"""
+
+CAUGHT_BY = ("ext6.gradients",)
+
+
+def gradients(make, f, numbers):
+    leaves = {number: make(number) for number in numbers}
+    result = f(*(leaves[number] for number in numbers))
+    result.backward()
+    return plain(result), [plain(leaves[number].grad) for number in numbers]

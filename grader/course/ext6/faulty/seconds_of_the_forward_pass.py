@@ -1,0 +1,16 @@
+"""The backward pass is not timed.
+
+It is half of the work and more. Time what `gradients` does, not `f` alone.
+"""
+
+CAUGHT_BY = ("ext6.seconds-per-node",)
+
+
+def seconds_per_node(make, f, numbers, nodes, repeats=5, clock=time.perf_counter):
+    times = []
+    for _ in range(repeats):
+        begun = clock()
+        result = f(*[make(number) for number in numbers])
+        times.append(clock() - begun)
+        result.backward()
+    return min(times) / nodes

@@ -1,0 +1,15 @@
+"""The time is not divided by the number of nodes.
+
+A graph of 500 nodes costs more than one of 5. What can be compared is the cost of one node.
+"""
+
+CAUGHT_BY = ("ext6.seconds-per-node",)
+
+
+def seconds_per_node(make, f, numbers, nodes, repeats=5, clock=time.perf_counter):
+    times = []
+    for _ in range(repeats):
+        begun = clock()
+        gradients(make, f, numbers)
+        times.append(clock() - begun)
+    return min(times)

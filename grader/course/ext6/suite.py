@@ -1,0 +1,255 @@
+"""Extension 6: the learner's harness, with the learner's own engine, with stand-ins for other engines, and with a clock that is ours.
+
+Times are never judged. Where PyTorch or micrograd is installed beside the judge, the judge asks it about the same expressions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from grader.course.engines import Expression, Found, by_micrograd, by_oracle, by_pytorch
+from grader.course.vocabulary import Learner
+from grader.model import Kind
+from grader.recorder import Expected, Mismatch, Recorder, Symbol
+from grader.session import Odd
+from grader.wire import Ref
+
+EXPRESSIONS = (
+    Expression("lambda a, b: a * b + a", (2.0, -3.0)),
+    Expression("lambda a: a * a + a", (3.0,)),
+    Expression("lambda a, b: (a + b) * (a - b) / b", (1.5, -0.75)),
+    Expression("lambda a, b, c: (s := a * b) * s + c / a", (2.0, -1.5, 0.5)),
+    Expression("lambda a, b: 2 - 3 / (a * a + b ** 2)", (0.5, 1.25)),
+    Expression("lambda a, b: (a * b - 2) ** 3 + 1", (2.5, 0.4)),
+    Expression("lambda a, b: (a - b).relu() * a + b.relu()", (1.7, -0.4)),
+    Expression("lambda a, b: -a + b ** -1", (2.0, 0.8)),
+    Expression("lambda a, b, c: a * 2 + b * 3 + c", (1.5, 1.5, 1.5)),
+    Expression("lambda a, b: b * 3", (2.0, -1.5)),
+    Expression("lambda a, b: b", (2.0, 3.0)),
+)
+SIMPLE = (
+    Expression("lambda a, b: a * b + a", (2.0, -3.0)),
+    Expression("lambda a, b, c: (a + c) * (a + c) * c", (2.0, 4.0, 0.5)),
+    Expression("lambda a, b: b", (2.0, 3.0)),
+)
+
+TENSOR = '''
+from engine import Value
+
+
+class Tensor:
+    """As a tensor of PyTorch: what it gives are tensors, and `grad` is None where nothing has flowed."""
+
+    def __init__(self, number, parts=()):
+        self.value = number if isinstance(number, Value) else Value(float(number))
+        self.parts, self.grad = parts, None
+
+    def item(self):
+        return self.value.data
+
+    __float__ = tolist = item
+    data = property(lambda self: Tensor(self.item()))
+    detach = lambda self: Tensor(self.item())
+
+    def __add__(self, other):
+        return Tensor(self.value + other.value, (self, other))
+
+    def __mul__(self, other):
+        return Tensor(self.value * other.value, (self, other))
+
+    def backward(self, first=True):
+        if first:
+            self.value.backward()
+        for part in self.parts:
+            part.backward(False)
+        if not self.parts:
+            self.grad = Tensor(self.value.grad)
+'''
+STOPWATCH = '''
+class Stopwatch:
+    """A clock that stands still but for what is computed with it: so long forward, so long backward, run after run."""
+
+    data = 1.0
+
+    def __init__(self, forward, backward):
+        self.now, self.runs, self.times = 50.0, 0, list(zip(forward, backward))
+
+    def clock(self):
+        return self.now
+
+    def f(self, a, b):
+        self.now += self.times[self.runs % len(self.times)][0]
+        return self
+
+    def backward(self):
+        self.now += self.times[self.runs % len(self.times)][1]
+        self.runs += 1
+'''
+
+ROUNDING = (
+    ("(6.0, [2.0, -1.0])", "(6.0, [2.0, -1.0])"),
+    ("(0.3, [1.0])", "(0.1 + 0.2, [1.0])"),
+    ("(1.0, [1e9])", "(1.0, [1e9 + 0.5])"),
+    ("(1.0, [-5000000.0])", "(1.0, [-5000000.25])"),
+    ("(0.0, [1e-12])", "(1e-13, [0.0])"),
+    ("(2.0, [])", "(2.0, [])"),
+)
+DIFFERENT = (
+    ("(6.0, [2.0])", "(6.0, [3.0])"),
+    ("(6.0, [3.0])", "(6.0, [2.0])"),
+    ("(6.0, [2.0])", "(6.1, [2.0])"),
+    ("(6.0, [2.0, 1.0, 0.001])", "(6.0, [2.0, 1.0, 0.0])"),
+    ("(6.0, [2.0])", "(6.0, [-2.0])"),
+    ("(1.0, [4000.0])", "(1.0, [4000.5])"),
+    ("(1.0, [2.0, 3.0])", "(1.0, [2.0])"),
+    ("(1.0, [2.0])", "(1.0, [2.0, 3.0])"),
+    ("(1.0, [float('nan')])", "(1.0, [2.0])"),
+    ("(float('nan'), [2.0])", "(float('nan'), [2.0])"),
+)
+
+
+def test_plain(learner: Learner) -> None:
+    """`plain` finds the number in a number, in nothing, in a tensor and in a Value"""
+    recorder = learner.recorder
+    for source, wanted in (("2.5", 2.5), ("-3", -3.0), ("None", 0.0), ("0", 0.0)):
+        _check_plain(recorder, recorder.expression(source), wanted)
+    for number in (-1.25, 7, 0.0):
+        _check_plain(recorder, learner.value(number, "a").ref, float(number))
+        _check_plain(recorder, Symbol(recorder, recorder.define("Tensor", TENSOR)).call("__call__", number), float(number))
+
+
+def test_gradients(learner: Learner) -> None:
+    """`gradients` finds value and gradients of an expression with your own engine, in the order of the numbers"""
+    for expression in EXPRESSIONS:
+        _check_gradients(learner.recorder, expression, by_oracle(expression))
+
+
+def test_fresh_leaves(learner: Learner) -> None:
+    """`gradients` makes new leaves in every call: the same question has the same answer"""
+    recorder = learner.recorder
+    expression = EXPRESSIONS[0]
+    make, f = recorder.expression("Value"), recorder.expression(expression.source)
+    for name in ("first", "second", "third"):
+        found = recorder.make(Symbol, "gradients", make, f, list(expression.numbers), name=name)
+        _expect_found(recorder, found, by_oracle(expression))
+
+
+def test_any_engine(learner: Learner) -> None:
+    """`gradients` makes its leaves with `make`, whichever engine that is"""
+    recorder = learner.recorder
+    for expression in SIMPLE:
+        doubled = by_oracle(Expression(expression.source, tuple(2 * number for number in expression.numbers)))
+        _check_gradients(recorder, expression, doubled, recorder.expression("lambda number: Value(2 * number)"))
+
+
+def test_tensors(learner: Learner) -> None:
+    """`gradients` reads numbers and gradients of tensors, and a gradient of None as 0"""
+    recorder = learner.recorder
+    for expression in SIMPLE:
+        _check_gradients(recorder, expression, by_oracle(expression), recorder.define("Tensor", TENSOR))
+
+
+def test_agree(learner: Learner) -> None:
+    """`agree` is True for what differs by rounding alone, large numbers and small ones"""
+    for one, other in ROUNDING:
+        _check_agree(learner.recorder, one, other, wanted=True)
+
+
+def test_disagree(learner: Learner) -> None:
+    """`agree` is False for another value, another gradient, one too many, and for NaN"""
+    for one, other in DIFFERENT:
+        _check_agree(learner.recorder, one, other, wanted=False)
+
+
+def test_seconds_per_node(learner: Learner) -> None:
+    """`seconds_per_node` is the shortest of all runs, forward and backward, divided by the number of nodes"""
+    _check_seconds(learner.recorder, [0.5, 0.2, 0.4, 0.3], [0.1, 0.6, 0.1, 0.3], 10)
+    _check_seconds(learner.recorder, [1.0, 3.0], [2.0, 2.0], 4)
+    _check_seconds(learner.recorder, [0.25, 0.5, 0.125, 0.25, 0.5, 0.25], [0.5, 0.5, 0.5, 0.125, 0.25, 1.0], 3)
+
+
+def test_micrograd(learner: Learner) -> None:
+    """micrograd finds the same values and gradients as your engine, where it is installed"""
+    _check_against(learner.recorder, by_micrograd)
+
+
+def test_pytorch(learner: Learner) -> None:
+    """PyTorch finds the same values and gradients as your engine, where it is installed"""
+    _check_against(learner.recorder, by_pytorch)
+
+
+# --- what the learner's code is asked ---
+
+
+def _check_plain(recorder: Recorder, thing: Ref, wanted: float) -> None:
+    recorder.expect(recorder.make(Symbol, "plain", thing, name="number").reading(""), wanted)
+    recorder.restart()
+
+
+def _check_against(recorder: Recorder, engine: Callable[[Expression], Found]) -> None:
+    """Ask the other engine first: where it is not, nothing of the learner's is run."""
+    for expression, found in [(expression, engine(expression)) for expression in EXPRESSIONS]:
+        _check_gradients(recorder, expression, found)
+
+
+def _check_gradients(recorder: Recorder, expression: Expression, wanted: Found, make: Ref | None = None) -> None:
+    make = recorder.expression("Value") if make is None else make
+    numbers = list(expression.numbers)
+    found = recorder.make(Symbol, "gradients", make, recorder.expression(expression.source), numbers, name="found")  # type: ignore[arg-type]
+    _expect_found(recorder, found, wanted)
+    recorder.restart()
+
+
+def _expect_found(recorder: Recorder, found: Symbol, wanted: Found) -> None:
+    reading = found.reading("", "value")
+    (answer,) = recorder.run([reading])
+    match answer:
+        case [_, list(slopes)] if len(slopes) == len(wanted.gradients):
+            pass
+        case _:
+            count = len(wanted.gradients)
+            raise Mismatch(
+                f"`gradients` must return two things: the value, and a list of {count} gradient{'s' * (count > 1)}",
+                kind=Kind.BAD_TYPE, expected="(value, [gradients])", got=_kind(answer), reading=reading,
+            )  # fmt: skip
+    slopes_wanted = zip(wanted.gradients, wanted.confirm)
+    recorder.expect_all([
+        Expected(found.reading("[0]"), wanted.value),
+        *(Expected(found.reading(f"[1][{index}]"), slope, confirm) for index, (slope, confirm) in enumerate(slopes_wanted)),
+    ])
+
+
+def _check_agree(recorder: Recorder, one: str, other: str, *, wanted: bool) -> None:
+    result = recorder.make(Symbol, "agree", recorder.expression(one), recorder.expression(other), name="same")
+    reading = result.reading("", "value")
+    (answer,) = recorder.run([reading])
+    if type(answer) is not bool:
+        raise Mismatch(
+            "`agree` must be True or False", kind=Kind.BAD_TYPE, expected=str(wanted), got=_kind(answer), reading=reading
+        )
+    if answer != wanted:
+        raise Mismatch(
+            f"{one} and {other} are {'the same, up to rounding' if wanted else 'not the same'}",
+            expected=str(wanted), got=str(answer), reading=reading,
+        )  # fmt: skip
+    recorder.restart()
+
+
+def _check_seconds(recorder: Recorder, forward: list[float], backward: list[float], nodes: int) -> None:
+    kind = Symbol(recorder, recorder.define("Stopwatch", STOPWATCH))
+    watch = Symbol(recorder, kind.call("__call__", forward, backward))  # type: ignore[arg-type]
+    recorder.names[watch.ref] = "watch"
+    arguments = [recorder.expression("Value"), recorder.get(watch, "f"), [2.0, 3.0], nodes, len(forward), recorder.get(watch, "clock")]
+    cost = recorder.make(Symbol, "seconds_per_node", *arguments, name="cost")  # type: ignore[arg-type]
+    recorder.run()
+    recorder.expect(
+        watch.reading("runs"), len(forward), f"`gradients` must do its work {len(forward)} times, which is `repeats`"
+    )
+    recorder.expect(cost.reading(""), min(map(sum, zip(forward, backward))) / nodes)
+    recorder.restart()
+
+
+def _kind(answer: object) -> str:
+    if isinstance(answer, list):
+        return f"{len(answer)} things" if len(answer) != 2 else f"{_kind(answer[0])} and {_kind(answer[1])}"
+    return answer.type_name if isinstance(answer, Odd) else type(answer).__name__
