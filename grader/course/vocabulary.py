@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import random
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
@@ -18,7 +19,8 @@ from grader.script import Apply, Call, Make, Operand, Step, Watch, target
 from grader.session import Odd
 from grader.wire import Ref
 
-UPSTREAM = (3.0, -2.0, 0.5, 1.0, -1.5)
+UPSTREAM = (11.0, -2.0, 0.5, 1.0, -1.5)  # the first is that of the plainest example: like none of its other numbers
+HELD = 5.0
 QUOTA = 40
 OPERATIONS = (
     "v + v", "v + k", "k + v", "v * v", "v * k", "k * v", "-v", "v - v", "v - k", "k - v", "v ** k", "v / v", "v / k", "k / v",
@@ -132,13 +134,25 @@ class Learner:
             nodes = self.program(program)
             root = nodes[program.root]
             if gradient:
-                used = [nodes[ref] for ref in operands]
                 if not number:
-                    self._expect_reached(root, used)
-                expected += self._expected_back(program, root, nodes, used, UPSTREAM[number % len(UPSTREAM)])
+                    self._expect_reached(root, [nodes[ref] for ref in operands])
+                expected += self._expected_back(program, nodes, operands, UPSTREAM[number % len(UPSTREAM)])
             else:
                 expected.append(Expected(root.data, program.values[program.root]))
         self.recorder.expect_all(expected)
+        self.recorder.restart()
+        if gradient:
+            self._check_added(form, source, quota // 4)
+
+    def _check_added(self, form: Form, source: random.Random, quota: int) -> None:
+        """Operands whose `grad` holds something already: what is sent back is added to it."""
+        expected: list[Expected] = []
+        for number in range(quota):
+            choose = source.choice if number else InTurn()
+            program, operands = programs.focus("Value", form, choose, source.choice, inside=number > quota // 2)
+            nodes, upstream = self.program(program), UPSTREAM[number % len(UPSTREAM)]
+            expected += self._expected_back(program, nodes, operands, upstream, HELD)
+        self.recorder.expect_all(expected, "`_backward` must add to the gradient that is there, with `+=`")
         self.recorder.restart()
 
     def _expect_reached(self, result: Value, operands: Sequence[Value]) -> None:
@@ -155,13 +169,17 @@ class Learner:
                 )  # fmt: skip
 
     def _expected_back(
-        self, program: Program, root: Value, nodes: dict[Ref, Value], used: Sequence[Value], upstream: float
+        self, program: Program, nodes: dict[Ref, Value], operands: Sequence[Ref], upstream: float, held: float = 0.0
     ) -> list[Expected]:
+        root, used = nodes[program.root], [nodes[ref] for ref in operands]
+        for node in used if held else ():
+            node.grad = held
         self.send_back(root, upstream, *used)
-        wanted = [ref for ref, node in nodes.items() if node in used]
-        slopes = oracle.gradients(program.steps, program.root, wanted)
+        slopes = oracle.gradients(program.steps, program.root, operands)
         return [Expected(root.grad, upstream)] + [
-            Expected(nodes[ref].grad, upstream * slope, partial(_confirm, program.steps, program.root, ref, upstream))
+            Expected(
+                nodes[ref].grad, held + upstream * slope, partial(_confirm, program.steps, program.root, ref, upstream, held)
+            )
             for ref, slope in slopes.items()
         ]
 
@@ -365,8 +383,8 @@ class Learner:
         return reading, order, nodes  # type: ignore[return-value]
 
 
-def _confirm(steps: Sequence[Step], of: Ref, wrt: Ref, upstream: float = 1.0) -> float:
-    return upstream * oracle.finite_difference(steps, of, wrt)
+def _confirm(steps: Sequence[Step], of: Ref, wrt: Ref, upstream: float = 1.0, held: float = 0.0) -> float:
+    return held + upstream * oracle.finite_difference(steps, of, wrt)
 
 
 _SIGNS = ("+", "-", "*", "/")
