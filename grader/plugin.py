@@ -27,7 +27,6 @@ from grader.errors import GraderError, InternalError
 from grader.host import Transport
 from grader.model import Fault, Frame, Isolation, Kind, Shown, Verdict
 from grader.recorder import Mismatch, Recorder
-from grader.reports.text import shown
 from grader.script import used_names
 from grader.session import LearnerFault, Loaded, Memory, Session, WorkerLost, same_every_time
 
@@ -244,10 +243,7 @@ def _outcome_of_mismatch(recorder: Recorder, error: Mismatch) -> Outcome:
     if error.confirm is not None and not oracle.close(second := error.confirm(), float(error.expected or 0.0)):
         message = f"the grader could not tell: its two methods disagree, {error.expected!r} and {second!r}"
         return Outcome(Verdict.ERROR, message=message)
-    reproduce = ""
-    if error.reading is not None:
-        comment = f"gives {shown(error.got)}, should give {shown(error.expected)}"
-        reproduce = recorder.listing(error.reading.symbol.ref, error.reading.attribute, comment)
+    reproduce = recorder.reproduce(error.reading, error) if error.reading is not None else ""
     return Outcome(
         Verdict.FAILED, error.kind, error.message, expected=error.expected, got=error.got, reproduce=reproduce,
         how=oracle.HOW if error.confirm is not None else "",
