@@ -23,6 +23,7 @@ from grader.script import (
     Repeat,
     Step,
     Walk,
+    Watch,
     references,
     slice_for,
     target,
@@ -330,7 +331,8 @@ class Recorder:
         """The script as Python: its last line prints what is wrong, and says what it gives and what it should give."""
         on, expected, got = reading.symbol.ref, mismatch.expected, mismatch.got
         if reading.form == RAISED:
-            return self.listing(None, comment=f"raises nothing, should raise {shown(expected)}", about=on)
+            wanted, _, _or_else = shown(expected).partition(" (")
+            return self.listing(None, comment=f"raises nothing, should raise {wanted}", about=on)
         if reading.form == "callable":
             return self.listing(on, reading.attribute, _GIVES.format("False", "True"), printed="callable")
         if reading.form == "refs" and isinstance(expected, int) and isinstance(got, int):
@@ -339,6 +341,8 @@ class Recorder:
         if told:
             return self.listing(on, reading.attribute, _GIVES.format(shown(got), shown(expected)))
         parts = [f"{verb} {shown(value)}" for verb, value in (("should be", expected), ("is", got)) if value is not None]
+        if any(isinstance(step, Watch) and step.target == on for step in self.steps):  # it has no name of the learner's
+            return self.listing(None, comment=", ".join(parts), about=on)
         return self.listing(on, reading.attribute, ", ".join(parts))
 
     def listing(

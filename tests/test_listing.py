@@ -118,6 +118,10 @@ LAST_LINES = [
     ("engine.py", "set(_children)", "set()", "phase1.children", "print(c._prev)  # should be {a, b}, is {}"),
     ("engine.py", "self * other**-1", "self * (other**-1 if other else 0)", "phase3.division-by-zero",
      "c = a / 0  # raises nothing, should raise ZeroDivisionError"),
+    ("engine.py", "if not isinstance(exponent, (int, float)):", "exponent = getattr(exponent, 'data', exponent)\n        if not exponent:",
+     "phase3.power-refuses", "c = a ** b  # raises nothing, should raise a TypeError"),
+    ("engine.py", "return self * -1", "self.data = -self.data\n        return self", "phase3.negative",
+     "print(a.data)  # gives -2.0, should give 2.0"),
     ("nn.py", "[*self.w, self.b]", "self.w", "phase7.neuron-parameters", "print(len(c))  # gives 2, should give 3"),
 ]  # fmt: skip
 
@@ -129,3 +133,13 @@ def test_what_a_line_does_not_print_is_described(file: str, old: str, new: str, 
         (tmp_path / name).write_text(source.replace(old, new) if name == file else source, encoding="utf-8")
     reproduce = {result.id: result.reproduce for result in grade(tmp_path, [id.partition(".")[0]]).checkpoints}
     assert reproduce[id].splitlines()[-1] == line
+
+
+def test_an_order_that_is_watched_is_told_behind_the_call(tmp_path: Path) -> None:
+    """Nothing in the learner's shell holds it: the comment stands where it was made."""
+    source = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+    source = source.replace("build_topo", "in_order").replace("reversed(topo)", "sorted(topo, key=lambda node: -node.data)")
+    (tmp_path / "engine.py").write_text(source, encoding="utf-8")
+    (order, *_) = grade(tmp_path, ["phase4"]).checkpoints
+    assert order.id == "phase4.order"
+    assert order.reproduce.splitlines()[-1].startswith("f.backward()  # should be operands before results, is ")

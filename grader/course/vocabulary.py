@@ -14,7 +14,7 @@ from grader import oracle, programs
 from grader.functions import FUNCTIONS
 from grader.model import Kind
 from grader.programs import Form, InTurn, Program
-from grader.recorder import Expected, Mismatch, Reading, Recorder, Symbol
+from grader.recorder import RAISED, Expected, Mismatch, Reading, Recorder, Symbol
 from grader.script import Apply, Call, Make, Operand, Step, Watch, target
 from grader.session import Odd
 from grader.wire import Ref
@@ -157,6 +157,7 @@ class Learner:
 
     def _expect_reached(self, result: Value, operands: Sequence[Value]) -> None:
         """Whatever graph an operator makes, its operands must be in it, or no gradient ever reaches them."""
+        self._expect_new(result, operands)
         reading = result.reading("_prev", "graph")
         (nodes,) = self.recorder.run([reading])
         reached = {node[0] for node in nodes}  # type: ignore[union-attr,index]
@@ -166,6 +167,17 @@ class Learner:
                 raise Mismatch(
                     f"`{name}` cannot be reached from the result through `_prev`",
                     expected=f"{name} among the nodes", got="a graph without it", reading=result.reading("_prev", "refs"),
+                )  # fmt: skip
+
+    def _expect_new(self, result: Value, operands: Sequence[Value]) -> None:
+        """An operator that gives back one of its operands has changed it; its graph is not worth a look."""
+        same = self.recorder.run([operand.reading("", "ref") for operand in operands])
+        for operand, ref in zip(operands, same):
+            if ref != operand.ref:
+                name = self._name(operand.ref)
+                raise Mismatch(
+                    f"the result must be a new Value, and is `{name}` itself",
+                    expected="a new Value", got=f"{name} itself", reading=result.reading("", "value"),
                 )  # fmt: skip
 
     def _expected_back(
@@ -209,11 +221,19 @@ class Learner:
 
     def expect_power_of_values(self, a: Value, b: Value, c: Value) -> None:
         """`c = a ** b`, both Values: the gradients of both must be right."""
-        steps = list(self.recorder.steps)
+        recorder = self.recorder
+        steps = list(recorder.steps)
         slopes = oracle.gradients(steps, c.ref, [a.ref, b.ref])
         self.send_back(c, 3.0, a, b)
-        why = "a Value as the exponent may be refused; if it is not, it needs its gradient"
-        self.recorder.expect_all([(node.grad, 3.0 * slopes[node.ref]) for node in (a, b)], why)
+        for node, got in zip((a, b), recorder.run([a.grad, b.grad])):
+            if isinstance(got, Odd) or not oracle.close(float(got), 3.0 * slopes[node.ref]):  # type: ignore[arg-type]
+                recorder.steps = steps  # what came after is not what is wrong
+                name = self._name(node.ref)
+                raise Mismatch(
+                    f"a Value as the exponent must be refused; it is accepted, and `{name}` gets a wrong gradient",
+                    expected="a TypeError (or, if a Value is accepted as the exponent, its gradient too)",
+                    got="no exception", reading=Reading(c, "", RAISED),
+                )  # fmt: skip
 
     # --- the whole backward pass ---
 
@@ -329,6 +349,7 @@ class Learner:
 
     def expect_operands(self, result: Value, operands: Sequence[Value]) -> None:
         """`_prev` of a result must hold its operands."""
+        self._expect_new(result, operands)
         self.expect_same_objects(result.reading("_prev", "refs"), operands)
 
     def expect_operation(self, result: Value, *accepted: str) -> None:
@@ -373,7 +394,9 @@ class Learner:
     def _order(self, root: Value) -> tuple[Reading, list[Ref], list[tuple[Ref, list[Ref]]]]:
         graph = root.reading("_prev", "graph")
         if self.recorder.session.has("Value.build_topo"):
-            reading = Symbol(self.recorder, root.call("build_topo")).reading("", "refs")
+            ref = root.call("build_topo")
+            self.recorder.names[ref] = "order"
+            reading = Symbol(self.recorder, ref).reading("", "refs")
         else:
             ref = self.recorder.new_ref()
             self.recorder.record(Watch(ref, root.ref, "_prev", "_backward", "backward", "grad"))
