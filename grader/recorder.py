@@ -305,6 +305,13 @@ class Recorder:
             return last.removeprefix("print(").removesuffix(")")
         return f"{name}.{reading.attribute}" if reading.attribute else name
 
+    def expression_of(self, ref: Ref) -> str:
+        """An object as the listing writes it: its name, or the expression in which it is made and used."""
+        steps = [step for step in slice_for(self.steps, ref) if not isinstance(step, Read)]
+        listing = Listing(steps, self.names, set(), self.walked)
+        listing.lines(self.module)
+        return listing.expression(ref)
+
     def bearing_on(self, failure: Mismatch | LearnerFault | WorkerLost) -> list[Step]:
         """The steps that have to do with a failure: those around what was read, or around the last step."""
         if isinstance(failure, Mismatch) and failure.reading is not None:

@@ -332,10 +332,10 @@ class Learner:
         return answer  # type: ignore[return-value]
 
     def _name(self, ref: Ref) -> str:
-        """An object as the listing calls it; what an operator made inside itself has no name."""
+        """An object as the listing writes it, `s` or `s + 1`; what an operator made inside itself has no name."""
         recorder = self.recorder
         if ref in recorder.names or any(target(step) == ref for step in recorder.steps):
-            return recorder.describe(Reading(Symbol(recorder, ref), "", "value"))
+            return recorder.expression_of(ref)
         return "another object"
 
     def expect_text(self, reading: Reading, accept: Callable[[str], bool], expected: str, why: str) -> None:

@@ -169,8 +169,7 @@ def _very_deep(recorder: Recorder) -> None:
 
 def _plain(learner: Learner) -> Value:
     x, y, z = learner.values(x=2.0, y=-3.0, z=10.0)
-    p = learner.named("p", x * y)
-    return learner.named("f", p + z)
+    return learner.named("f", x * y + z)
 
 
 def _two_levels(learner: Learner) -> Value:
@@ -181,8 +180,7 @@ def _two_levels(learner: Learner) -> Value:
 def _reused(learner: Learner) -> Value:
     a, b = learner.values(a=2.0, b=3.0)
     s = learner.named("s", a * b)
-    p, q = learner.named("p", s + 1), learner.named("q", s * s)
-    return learner.named("f", p * q)
+    return learner.named("f", (s + 1) * (s * s))
 
 
 def _reused_other_way(learner: Learner) -> Value:
@@ -195,20 +193,14 @@ def _reused_other_way(learner: Learner) -> Value:
 def _unequal(learner: Learner) -> Value:
     a = learner.value(2.0, "a")
     s = learner.named("s", a * 3)
-    p = learner.named("p", s * 1)
-    q = learner.named("q", p + 2)
-    r = learner.named("r", q * s)
-    t = learner.named("t", r + 1)
+    t = learner.named("t", (s * 1 + 2) * s + 1)
     return learner.named("f", t + s)
 
 
 def _unequal_mirrored(learner: Learner) -> Value:
     a = learner.value(2.0, "a")
     s = learner.named("s", a * 3)
-    p = learner.named("p", s * 1)
-    q = learner.named("q", p + 2)
-    r = learner.named("r", s * q)
-    t = learner.named("t", r + 1)
+    t = learner.named("t", s * (s * 1 + 2) + 1)
     return learner.named("f", s + t)
 
 
@@ -216,11 +208,8 @@ def _crossed(learner: Learner) -> Value:
     a, b = learner.values(a=2.0, b=-1.5)
     s = learner.named("s", a * b)
     t = learner.named("t", s * b)
-    p, q = learner.named("p", t * b), learner.named("q", t * s)
-    u = learner.named("u", p + q)
-    v = learner.named("v", u * t)
-    w, z = learner.named("w", s + v), learner.named("z", t + u)
-    return learner.named("f", w + z)
+    u = learner.named("u", t * b + t * s)
+    return learner.named("f", (s + u * t) + (t + u))
 
 
 def _square(learner: Learner) -> Value:
