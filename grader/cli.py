@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from grader import __version__
-from grader.errors import GraderError, InternalError, SubmissionError
+from grader.errors import GraderError, InternalError, SubmissionError, UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 MIN_WIDTH = 20
 QUESTIONS = 8
+EXERCISES = "exercises"
 _EPILOG = """\b
 examples
   grade                      where you stand, and what is next
@@ -102,6 +103,8 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
 
         save_progress(home, report)
     _show(report, form, verbose=verbose)
+    if home is not None and form == "text" and report.exit_code == 0:
+        _status(course, where, home, brief=True)
     return report.exit_code
 
 
@@ -121,7 +124,8 @@ def hint(phase: str | None, symptom: str | None, *, everything: bool, symptoms: 
     from grader.progress import load_hints, load_progress, save_hints
     from grader.reports.course import print_hints
 
-    course, home = load_course(), Path()
+    course = load_course()
+    home = _home(course)
     known = load_progress(home)
     if phase is None:
         open_stages = [s for s in course.stages if s.id not in known or not known[s.id].done]
@@ -130,7 +134,8 @@ def hint(phase: str | None, symptom: str | None, *, everything: bool, symptoms: 
         stage = course.select([phase])[0]
     opened = load_hints(home)
     count = len(HINT_LEVELS) if everything else min(opened.get(stage.id, 0) + 1, len(HINT_LEVELS))
-    save_hints(home, {**opened, stage.id: count})
+    if home is not None:
+        save_hints(home, {**opened, stage.id: count})
     print_hints(stage, count, known[stage.id].open if stage.id in known else "", _console())
     return 0
 
@@ -207,8 +212,9 @@ def checklist(path: str | None, tick: tuple[str, ...], untick: tuple[str, ...]) 
     questions = load_quiz(course)
     refuse_what_code_proves(course, questions, (*tick, *untick))
     where, home = _locate(course, path)
-    home = home or Path()
     if tick or untick:
+        if home is None:
+            raise UsageError(f"nothing is kept for {where!r}", "leave --at out: your word is kept beside your own code")
         save_ticked(home, {*load_ticked(home), *tick} - {*untick})
     known = Known(load_progress(home), load_right(home), load_ticked(home))
     print_checklist(find_items(course, questions, known, read_submission(where, course.files)), _console())
@@ -245,33 +251,39 @@ def check(repeat: int, jobs: int | None, *, write: bool) -> int:
 
 
 def _locate(course: Course, path: str | None) -> tuple[str, Path | None]:
-    """What to grade, and the folder that keeps the learner's progress: none for a path that was named."""
+    """What to grade, and the folder beside it that keeps the learner's progress. For a path that was named none is begun."""
+    from grader.progress import is_kept_in, move_progress
+
     if path is not None:
-        return path, None
-    if Path("exercises", course.files[0]).exists():
-        return "exercises", Path()
-    if Path(course.files[0]).exists():
-        return ".", Path()
+        folder = Path(path) if os.path.isdir(path) else Path(path).parent  # noqa: PTH112 - as in read_submission
+        return path, folder if is_kept_in(folder) else None
+    for where in (EXERCISES, "."):
+        if Path(where, course.files[0]).exists():
+            home = Path(where)
+            if home.resolve().name == EXERCISES:
+                move_progress(home / os.pardir, home)  # where it was kept once
+            return where, home
     raise SubmissionError(
-        f"there is no {course.files[0]} here, nor in a folder called exercises",
+        f"there is no {course.files[0]} here, nor in a folder called {EXERCISES}",
         "go to the folder of the course, or name your code: grade phase1 --at PATH",
     )
 
 
 def _home(course: Course) -> Path | None:
-    """The folder that keeps the learner's progress, if this is one."""
+    """The folder that keeps the learner's progress, if there is code of theirs in reach."""
     with suppress(SubmissionError):
         return _locate(course, None)[1]
     return None
 
 
-def _status(course: Course, where: str, home: Path | None) -> int:
-    from grader.reports.path import print_status
+def _status(course: Course, where: str, home: Path | None, *, brief: bool = False) -> int:
+    from grader.progress import load_progress
+    from grader.reports.path import print_next, print_status
     from grader.status import find_status
     from grader.submission import read_submission
 
-    status = find_status(course, read_submission(where, course.files), home or Path(where, os.pardir))
-    print_status(status, course.title, _console())
+    status = find_status(course, read_submission(where, course.files), load_progress(home))
+    (print_next if brief else print_status)(status, course, _console())
     return 0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -62,7 +62,7 @@ class Faulty:
 
 @dataclass(frozen=True)
 class Stage:
-    """One stage of the course and everything that belongs to it."""
+    """One stage of the course and everything that belongs to it. An optional one may be a `warm_up`, for before all others."""
 
     id: str
     folder: Path
@@ -71,6 +71,7 @@ class Stage:
     file: str
     minutes: int
     optional: bool
+    warm_up: bool
     checkpoints: tuple[Checkpoint, ...]
     hints: tuple[tuple[str, str], ...]
 
@@ -181,6 +182,16 @@ class Course:
         wanted = {stage.id for word in words for stage in self._select(word)}
         return tuple(stage for stage in self.stages if stage.id in wanted)
 
+    def words_for(self, stages: Collection[Stage]) -> str:
+        """The shortest words that select these stages: `1-3 5`."""
+        runs: list[list[str]] = []
+        for before, stage in zip((None, *self.stages), self.stages):
+            if stage in stages:
+                if before not in stages:
+                    runs.append([])
+                runs[-1].append(stage.id.removeprefix("phase"))
+        return " ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
     def _select(self, word: str) -> tuple[Stage, ...]:
         if word in {"all", "extras"}:
             return tuple(stage for stage in self.stages if stage.optional == (word == "extras"))
@@ -227,6 +238,7 @@ def _stage(folder: Path) -> Stage:
             file=table["file"],
             minutes=table["minutes"],
             optional=bool(table.get("optional", False)),
+            warm_up=bool(table.get("warm_up", False)),
             checkpoints=tuple(_checkpoint(folder.name, entry, table.get("needs", ())) for entry in table["checkpoint"]),
             hints=tuple((level, table["hints"][level].strip()) for level in HINT_LEVELS),
         )

@@ -136,7 +136,7 @@ def _diagnosed(
 def _blocker(
     course: Course, checkpoint: Checkpoint, outcome: Outcome, results: dict[str, CheckResult]
 ) -> tuple[str, str] | None:
-    """The id of the earlier checkpoint that must work first, and why."""
+    """The id of the earlier checkpoint that must work first, and that in a sentence."""
     if outcome.verdict is not Verdict.FAILED:
         return None
     for earlier in course.checkpoints:
@@ -146,10 +146,11 @@ def _blocker(
         if known is None or known.verdict is Verdict.PASSED:
             continue
         if outcome.stub in earlier.methods:
-            return earlier.id, f"`{outcome.stub.rpartition('.')[2]}` {_STATES.get(outcome.kind or Kind.RAISED, 'is not written yet')}"
+            state = _STATES.get(outcome.kind or Kind.RAISED, "is not written yet")
+            return earlier.id, f"this one uses `{outcome.stub.rpartition('.')[2]}`, which {state}: see '{known.title}' ({earlier.id})"
         shared = [name for name in earlier.proves if name in outcome.used and name not in checkpoint.proves]
         if shared:
-            return earlier.id, f"it uses {_told(shared[0])}"
+            return earlier.id, f"this one uses {_told(shared[0])}, and '{known.title}' ({earlier.id}) does not pass yet"
     return None
 
 
@@ -163,10 +164,10 @@ def _told(capability: str) -> str:
 
 def _result(checkpoint: Checkpoint, title: str, outcome: Outcome, blocker: tuple[str, str] | None) -> CheckResult:
     if blocker is not None:
-        by, why = blocker
+        by, message = blocker
         return CheckResult(
             checkpoint.id, title, Verdict.BLOCKED, checkpoint.points, checkpoint.bonus,
-            kind=outcome.kind if outcome.kind in _STATES else None, message=f"{by} must pass first: {why}",
+            kind=outcome.kind if outcome.kind in _STATES else None, message=message,
             reproduce=outcome.reproduce if outcome.kind in _STATES else "", blocked_by=by, duration_s=outcome.duration_s,
         )  # fmt: skip
     return CheckResult(

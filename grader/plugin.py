@@ -227,8 +227,9 @@ def _unready(stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | 
 
 def _outcome_of_load(stage: Stage, fault: Fault, output: str) -> Outcome:
     where = f" in line {fault.frames[-1].line}" if fault.frames else ""
+    file = Path(fault.frames[-1].file).name if fault.frames else stage.file  # which may be one that it imports
     told = {
-        Kind.SYNTAX: f"{stage.file} is not valid Python: {fault.message}{where}",
+        Kind.SYNTAX: f"{file} is not valid Python: {fault.message}{where}",
         Kind.TIMEOUT: f"importing {stage.file} does not end{where}",
         Kind.EXITED: f"importing {stage.file} ends the interpreter{where}",
     }

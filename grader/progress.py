@@ -1,5 +1,7 @@
 """What the learner has reached, in a small readable file beside their code. Deleting it loses history and nothing else.
 
+The folder is None where nothing is kept: for code that is somebody else's.
+
 A phase counts as done for the content that passed: a file that was edited since has "passed before, changed since".
 """
 
@@ -34,8 +36,22 @@ class Reached:
     passed: tuple[str, ...] = ()
 
 
-def load_progress(folder: Path) -> dict[str, Reached]:
+def is_kept_in(folder: Path) -> bool:
+    """Whether progress has been kept beside the code in this folder."""
+    return (folder / FOLDER).is_dir()
+
+
+def move_progress(old: Path, new: Path) -> None:
+    """Bring along what was kept in another folder, unless there is something here already."""
+    if is_kept_in(old) and not is_kept_in(new):
+        with suppress(OSError):
+            (old / FOLDER).rename(new / FOLDER)
+
+
+def load_progress(folder: Path | None) -> dict[str, Reached]:
     """What is known; nothing, when there is no file or it cannot be understood."""
+    if folder is None:
+        return {}
     try:
         entries = json.loads((folder / FOLDER / FILE).read_text(encoding="utf-8"))["phases"]
         return {str(phase): Reached(**{**entry, "passed": tuple(entry["passed"])}) for phase, entry in entries.items()}
@@ -58,8 +74,10 @@ def save_progress(folder: Path, report: Report) -> None:
         return
 
 
-def load_hints(folder: Path) -> dict[str, int]:
+def load_hints(folder: Path | None) -> dict[str, int]:
     """How many hints of each phase have been opened."""
+    if folder is None:
+        return {}
     try:
         opened = json.loads((folder / FOLDER / HINTS).read_text(encoding="utf-8"))["opened"]
         return {str(phase): int(count) for phase, count in opened.items()}
@@ -75,9 +93,9 @@ def save_hints(folder: Path, opened: dict[str, int]) -> None:
         return
 
 
-def load_right(folder: Path) -> set[str]:
+def load_right(folder: Path | None) -> set[str]:
     """The questions of the quiz that were answered rightly the last time."""
-    return _load_names(folder / FOLDER / QUIZ, "right")
+    return _load_names(folder, QUIZ, "right")
 
 
 def save_right(folder: Path, questions: Collection[str]) -> None:
@@ -85,9 +103,9 @@ def save_right(folder: Path, questions: Collection[str]) -> None:
     _save_names(folder / FOLDER / QUIZ, "right", questions)
 
 
-def load_ticked(folder: Path) -> set[str]:
+def load_ticked(folder: Path | None) -> set[str]:
     """The items of the checklist that the learner gave their own word for."""
-    return _load_names(folder / FOLDER / OWN_WORD, "ticked")
+    return _load_names(folder, OWN_WORD, "ticked")
 
 
 def save_ticked(folder: Path, items: Collection[str]) -> None:
@@ -95,9 +113,11 @@ def save_ticked(folder: Path, items: Collection[str]) -> None:
     _save_names(folder / FOLDER / OWN_WORD, "ticked", items)
 
 
-def _load_names(file: Path, key: str) -> set[str]:
+def _load_names(folder: Path | None, file: str, key: str) -> set[str]:
+    if folder is None:
+        return set()
     try:
-        return {str(name) for name in json.loads(file.read_text(encoding="utf-8"))[key]}
+        return {str(name) for name in json.loads((folder / FOLDER / file).read_text(encoding="utf-8"))[key]}
     except (OSError, ValueError, TypeError, KeyError):
         return set()
 
