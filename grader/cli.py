@@ -33,7 +33,8 @@ EXERCISES = "exercises"
 _EPILOG = """\b
 examples
   grade                      where you stand, and what is next
-  grade phase4               grade one phase; also 4, 1-4, phase1 phase3, all
+  grade phase4               grade one phase; also 4, 1-4, phase1 phase3, all, extras
+  grade phase4.seed          one checkpoint of it
   grade all --at solutions   grade another folder or file
   grade phase4 --format json
 
@@ -84,7 +85,7 @@ def commands() -> None:
 def run(  # noqa: PLR0913, PLR0917 - one for each option
     phases: tuple[str, ...], path: str | None, form: str, seed: int | None, isolation: int, required: int, *, verbose: bool
 ) -> int:
-    """Grade PHASES (phase4, 4, 1-4, all); without any, say where you stand."""
+    """Grade PHASES (phase4, 4, 1-4, all) or checkpoints (phase4.seed); without any, say where you stand."""
     from grader.courses import load_course
 
     course = load_course()
@@ -94,14 +95,16 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     from grader.conditions import DEFAULT_SEED
     from grader.grading import grade
 
+    words = phases or ("all",)
     report = grade(
-        where, phases or ("all",), seed=DEFAULT_SEED if seed is None else seed, course=course,
+        where, [stage.id for stage in course.select(words)], seed=DEFAULT_SEED if seed is None else seed, course=course,
         isolation=isolation, require_isolation=required,
     )  # fmt: skip
     if home is not None:
         from grader.progress import save_progress
 
         save_progress(home, report)
+    report = report.only(course.select_checkpoints(words))
     _show(report, form, verbose=verbose)
     if home is not None and form == "text" and report.exit_code == 0:
         _status(course, where, home, brief=True)
@@ -111,20 +114,21 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
 @commands.command()
 @click.argument("phase", required=False)
 @click.option("--all", "everything", is_flag=True, help="Show all four levels.")
+@click.option("--again", is_flag=True, help="Show the levels that are open, and open no other.")
 @click.option("--symptom", "symptom", metavar="TEXT", help="Look for what you see: an error message, 'half', 'loss'.")
 @click.option("--symptoms", is_flag=True, help="List all symptoms.")
-def hint(phase: str | None, symptom: str | None, *, everything: bool, symptoms: bool) -> int:
+def hint(phase: str | None, symptom: str | None, *, everything: bool, again: bool, symptoms: bool) -> int:
     """Open the next of four hints: idea, direction, specific, code. Nothing is lost by it.
 
     Examples: grade hint phase4; grade hint --symptom "gradient is half"
     """
-    if symptom is not None or symptoms:
-        return _symptoms(symptom)
     from grader.courses import HINT_LEVELS, load_course
     from grader.progress import load_hints, load_progress, save_hints
     from grader.reports.course import print_hints
 
     course = load_course()
+    if symptom is not None or symptoms:
+        return _symptoms(course, symptom, course.select([phase])[0].id if phase else "")
     home = _home(course)
     known = load_progress(home)
     if phase is None:
@@ -133,20 +137,24 @@ def hint(phase: str | None, symptom: str | None, *, everything: bool, symptoms: 
     else:
         stage = course.select([phase])[0]
     opened = load_hints(home)
-    count = len(HINT_LEVELS) if everything else min(opened.get(stage.id, 0) + 1, len(HINT_LEVELS))
+    count = len(HINT_LEVELS) if everything else min(opened.get(stage.id, 0) + (not again), len(HINT_LEVELS))
     if home is not None:
         save_hints(home, {**opened, stage.id: count})
     print_hints(stage, count, known[stage.id].open if stage.id in known else "", _console())
     return 0
 
 
-def _symptoms(text: str | None) -> int:
-    from grader.courses import load_course
+def _symptoms(course: Course, text: str | None, phase: str) -> int:
     from grader.questions import find_symptoms, load_quiz
     from grader.reports.course import print_symptoms
 
-    known = load_quiz(load_course())
+    known = load_quiz(course)
     found = known.symptoms if text is None else find_symptoms(known, text)
+    if phase:
+        found = tuple(symptom for symptom in found if any(cause.phase == phase for cause in symptom.causes))
+    if phase and not found:
+        click.echo(f"nothing like that is known of {phase}; leave the phase out to look through all")
+        return 1
     print_symptoms(found, _console(), brief=text is None)
     return 0 if found else 1
 
@@ -189,7 +197,12 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None) -> int:
 
 
 def _answer() -> str:
-    return str(click.prompt("answer", default="", show_default=False))
+    """What is typed; nothing at the end of the input, or where it is interrupted."""
+    try:
+        return str(click.prompt("answer", default="", show_default=False))
+    except click.Abort:
+        click.echo()
+        return ""
 
 
 @commands.command()

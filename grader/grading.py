@@ -35,8 +35,9 @@ def grade(  # noqa: PLR0913 - they have names
 ) -> Report:
     """Grade a folder or a file and return a frozen report.
 
-    `phases` are ids, numbers, ranges or `all`; `seed` draws the random graphs; `mirror` swaps the operands of + and *.
-    `isolation` is the highest level to put on, `require_isolation` the lowest to grade with.
+    `phases` are ids, numbers, ranges or `all`, or ids of single checkpoints, which are graded with their phase; `seed` draws
+    the random graphs; `mirror` swaps the operands of + and *. `isolation` is the highest level to put on, `require_isolation`
+    the lowest to grade with.
 
     Raises SubmissionError or UsageError for bad input, IsolationError rather than to grade with less than is required,
     InternalError when the grader itself fails.
@@ -48,7 +49,8 @@ def grade(  # noqa: PLR0913 - they have names
     stages = course.select(words)
     submission = read_submission(path, course.files)
     with Workers(len(stages), str(stages[0].suite), isolation, require_isolation) as workers:
-        return grade_submission(Conditions(course, submission, workers.connect, seed, mirror), stages)
+        report = grade_submission(Conditions(course, submission, workers.connect, seed, mirror), stages)
+    return report.only(course.select_checkpoints(words))
 
 
 def grade_submission(conditions: Conditions, stages: Sequence[Stage], *, diagnose: bool = True) -> Report:

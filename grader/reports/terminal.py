@@ -174,7 +174,7 @@ def _printed(result: CheckResult) -> Iterator[Text]:
 def _print_sum(report: Report, console: Console, *, verbose: bool) -> None:
     results = [result for result in report.checkpoints if result.counts]
     verdicts = Counter(result.verdict for result in results)
-    parts = [f"{verdicts[Verdict.PASSED]} of {len(results)} checkpoints passed"]
+    parts = [f"{verdicts[Verdict.PASSED]} of {len(results)} checkpoint{'s' * (len(results) != 1)} passed"]
     parts += [f"{verdicts[verdict]} {word}" for verdict, word in _WORDS.items() if verdicts[verdict]]
     bonus = [result for result in report.checkpoints if result.bonus]
     if bonus:
