@@ -145,8 +145,9 @@ def hint(phase: str | None, symptom: str | None, *, everything: bool, again: boo
 
 
 def _symptoms(course: Course, text: str | None, phase: str) -> int:
-    from grader.questions import find_symptoms, load_quiz
+    from grader.questions import load_quiz
     from grader.reports.course import print_symptoms
+    from grader.symptoms import find_symptoms
 
     known = load_quiz(course)
     found = known.symptoms if text is None else find_symptoms(known, text)
