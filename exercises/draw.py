@@ -27,8 +27,8 @@ def to_dot(root):
       or more. Two Values that hold the same numbers are two nodes.
     - One node for every operation, that is for every Value that was made of others. Its label shows `_op`. A leaf has
       none.
-    - Arrows, in the direction of the computation: from each operand to the operation, and from the operation to its
-      result. No other nodes, no other arrows.
+    - Arrows, in the direction of the computation: from each operand to the operation (for `a * a` one arrow or two, as
+      you like), and from the operation to its result. No other nodes, no other arrows.
 
     All else is up to you: how the nodes are called inside the text, shapes, colours, the order of the lines, what else
     stands in a label. Names must be different for different nodes; a name of letters and digits that begins with a

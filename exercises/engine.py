@@ -3,7 +3,7 @@
 Work from top to bottom. Each `raise NotImplementedError` is a place to write; delete the line and put your code there.
 Names, arguments and results are as the docstrings say; everything else is up to you. After each method:
 
-    grade phase1        (then phase2, phase3, phase4; `grade` alone says where you are)
+    grade phase1        (then phase2 and so on, up to phase6; `grade` alone says where you are)
 
 This is one file that grows into a small library. You can try it at any time: `python -i exercises/engine.py`.
 """
@@ -31,8 +31,8 @@ class Value:
         - `self._backward`: a function without arguments. In phase 2 the operations put one here that passes the
           gradient on to the operands. A leaf has none to pass it to: its function does nothing.
 
-        Every Value has its own five. Nobody but you calls the constructor with more than one argument; the
-        operations of the next phases do.
+        Every Value has its own five. A number that you type in takes one argument, `Value(5.0)`. The other two are for
+        results: the operations of the next phases fill them in, to say what a result was made of, and how.
 
         >>> a = Value(5.0)
         >>> a.data, a.grad

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from grader import __version__
-from grader.errors import GraderError, InternalError, SubmissionError
+from grader.errors import GraderError, InternalError, SubmissionError, UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,10 +29,12 @@ if TYPE_CHECKING:
 
 MIN_WIDTH = 20
 QUESTIONS = 8
+EXERCISES = "exercises"
 _EPILOG = """\b
 examples
   grade                      where you stand, and what is next
-  grade phase4               grade one phase; also 4, 1-4, phase1 phase3, all
+  grade phase4               grade one phase; also 4, 1-4, phase1 phase3, all, extras
+  grade phase4.seed          one checkpoint of it
   grade all --at solutions   grade another folder or file
   grade phase4 --format json
 
@@ -83,7 +85,7 @@ def commands() -> None:
 def run(  # noqa: PLR0913, PLR0917 - one for each option
     phases: tuple[str, ...], path: str | None, form: str, seed: int | None, isolation: int, required: int, *, verbose: bool
 ) -> int:
-    """Grade PHASES (phase4, 4, 1-4, all); without any, say where you stand."""
+    """Grade PHASES (phase4, 4, 1-4, all) or checkpoints (phase4.seed); without any, say where you stand."""
     from grader.courses import load_course
 
     course = load_course()
@@ -93,35 +95,42 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     from grader.conditions import DEFAULT_SEED
     from grader.grading import grade
 
+    words = phases or ("all",)
     report = grade(
-        where, phases or ("all",), seed=DEFAULT_SEED if seed is None else seed, course=course,
+        where, [word.partition(".")[0] for word in words], seed=DEFAULT_SEED if seed is None else seed, course=course,
         isolation=isolation, require_isolation=required,
     )  # fmt: skip
     if home is not None:
-        from grader.progress import save_progress
+        from grader.progress import load_progress, save_progress, with_regressions
 
+        report = with_regressions(report, load_progress(home))
         save_progress(home, report)
+    report = report.only(course.select_checkpoints(words))
     _show(report, form, verbose=verbose)
+    if home is not None and form == "text" and report.exit_code == 0:
+        _status(course, where, home, brief=True)
     return report.exit_code
 
 
 @commands.command()
 @click.argument("phase", required=False)
 @click.option("--all", "everything", is_flag=True, help="Show all four levels.")
+@click.option("--again", is_flag=True, help="Show the levels that are open, and open no other.")
 @click.option("--symptom", "symptom", metavar="TEXT", help="Look for what you see: an error message, 'half', 'loss'.")
 @click.option("--symptoms", is_flag=True, help="List all symptoms.")
-def hint(phase: str | None, symptom: str | None, *, everything: bool, symptoms: bool) -> int:
+def hint(phase: str | None, symptom: str | None, *, everything: bool, again: bool, symptoms: bool) -> int:
     """Open the next of four hints: idea, direction, specific, code. Nothing is lost by it.
 
     Examples: grade hint phase4; grade hint --symptom "gradient is half"
     """
-    if symptom is not None or symptoms:
-        return _symptoms(symptom)
     from grader.courses import HINT_LEVELS, load_course
     from grader.progress import load_hints, load_progress, save_hints
     from grader.reports.course import print_hints
 
-    course, home = load_course(), Path()
+    course = load_course()
+    if symptom is not None or symptoms:
+        return _symptoms(course, symptom, course.select([phase])[0].id if phase else "")
+    home = _home(course)
     known = load_progress(home)
     if phase is None:
         open_stages = [s for s in course.stages if s.id not in known or not known[s.id].done]
@@ -129,19 +138,25 @@ def hint(phase: str | None, symptom: str | None, *, everything: bool, symptoms: 
     else:
         stage = course.select([phase])[0]
     opened = load_hints(home)
-    count = len(HINT_LEVELS) if everything else min(opened.get(stage.id, 0) + 1, len(HINT_LEVELS))
-    save_hints(home, {**opened, stage.id: count})
+    count = len(HINT_LEVELS) if everything else min(opened.get(stage.id, 0) + (not again), len(HINT_LEVELS))
+    if home is not None:
+        save_hints(home, {**opened, stage.id: count})
     print_hints(stage, count, known[stage.id].open if stage.id in known else "", _console())
     return 0
 
 
-def _symptoms(text: str | None) -> int:
-    from grader.courses import load_course
-    from grader.questions import find_symptoms, load_quiz
+def _symptoms(course: Course, text: str | None, phase: str) -> int:
+    from grader.questions import load_quiz
     from grader.reports.course import print_symptoms
+    from grader.symptoms import find_symptoms
 
-    known = load_quiz(load_course())
+    known = load_quiz(course)
     found = known.symptoms if text is None else find_symptoms(known, text)
+    if phase:
+        found = tuple(symptom for symptom in found if any(cause.phase == phase for cause in symptom.causes))
+    if phase and not found:
+        click.echo(f"nothing like that is known of {phase}; leave the phase out to look through all")
+        return 1
     print_symptoms(found, _console(), brief=text is None)
     return 0 if found else 1
 
@@ -184,7 +199,12 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None) -> int:
 
 
 def _answer() -> str:
-    return str(click.prompt("answer", default="", show_default=False))
+    """What is typed; nothing at the end of the input, or where it is interrupted."""
+    try:
+        return str(click.prompt("answer", default="", show_default=False))
+    except click.Abort:
+        click.echo()
+        return ""
 
 
 @commands.command()
@@ -207,8 +227,9 @@ def checklist(path: str | None, tick: tuple[str, ...], untick: tuple[str, ...]) 
     questions = load_quiz(course)
     refuse_what_code_proves(course, questions, (*tick, *untick))
     where, home = _locate(course, path)
-    home = home or Path()
     if tick or untick:
+        if home is None:
+            raise UsageError(f"nothing is kept for {where!r}", "leave --at out: your word is kept beside your own code")
         save_ticked(home, {*load_ticked(home), *tick} - {*untick})
     known = Known(load_progress(home), load_right(home), load_ticked(home))
     print_checklist(find_items(course, questions, known, read_submission(where, course.files)), _console())
@@ -245,33 +266,39 @@ def check(repeat: int, jobs: int | None, *, write: bool) -> int:
 
 
 def _locate(course: Course, path: str | None) -> tuple[str, Path | None]:
-    """What to grade, and the folder that keeps the learner's progress: none for a path that was named."""
+    """What to grade, and the folder beside it that keeps the learner's progress. For a path that was named none is begun."""
+    from grader.progress import is_kept_in, move_progress
+
     if path is not None:
-        return path, None
-    if Path("exercises", course.files[0]).exists():
-        return "exercises", Path()
-    if Path(course.files[0]).exists():
-        return ".", Path()
+        folder = Path(path) if os.path.isdir(path) else Path(path).parent  # noqa: PTH112 - as in read_submission
+        return path, folder if is_kept_in(folder) else None
+    for where in (EXERCISES, "."):
+        if Path(where, course.files[0]).exists():
+            home = Path(where)
+            if home.resolve().name == EXERCISES:
+                move_progress(home / os.pardir, home)  # where it was kept once
+            return where, home
     raise SubmissionError(
-        f"there is no {course.files[0]} here, nor in a folder called exercises",
+        f"there is no {course.files[0]} here, nor in a folder called {EXERCISES}",
         "go to the folder of the course, or name your code: grade phase1 --at PATH",
     )
 
 
 def _home(course: Course) -> Path | None:
-    """The folder that keeps the learner's progress, if this is one."""
+    """The folder that keeps the learner's progress, if there is code of theirs in reach."""
     with suppress(SubmissionError):
         return _locate(course, None)[1]
     return None
 
 
-def _status(course: Course, where: str, home: Path | None) -> int:
-    from grader.reports.path import print_status
+def _status(course: Course, where: str, home: Path | None, *, brief: bool = False) -> int:
+    from grader.progress import load_progress
+    from grader.reports.path import print_next, print_status
     from grader.status import find_status
     from grader.submission import read_submission
 
-    status = find_status(course, read_submission(where, course.files), home or Path(where, os.pardir))
-    print_status(status, course.title, _console())
+    status = find_status(course, read_submission(where, course.files), load_progress(home))
+    (print_next if brief else print_status)(status, course, _console())
     return 0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -66,7 +66,8 @@ class Stage:
     """One stage of the course and everything that belongs to it.
 
     `packages` are what the learner's code needs beside Python, `extra` the kit's extra that installs them. A stage that is
-    `alone` uses nothing of any other stage's file: no failure here has its cause there, nor the other way round.
+    `alone` uses nothing of any other stage's file: no failure here has its cause there, nor the other way round. An optional one
+    may be a `warm_up`, for before all others.
     """
 
     id: str
@@ -79,6 +80,7 @@ class Stage:
     packages: tuple[str, ...]
     extra: str
     alone: bool
+    warm_up: bool
     checkpoints: tuple[Checkpoint, ...]
     hints: tuple[tuple[str, str], ...]
 
@@ -186,17 +188,44 @@ class Course:
         methods = [name for stage in self.stages if stage.file == file for c in stage.checkpoints for name in c.methods]
         return tuple(dict.fromkeys(part for name in methods for part in (name.partition(".")[0], name)))
 
-    def select(self, words: tuple[str, ...] | list[str]) -> tuple[Stage, ...]:
+    def select(self, words: Sequence[str]) -> tuple[Stage, ...]:
         """The stages that a person means by `phase4`, `4`, `1-4`, `ext1`, `all` or `extras`, in the order of the course.
 
-        `all` are those that everybody does, `extras` the optional ones.
+        `all` are those that everybody does, `extras` the optional ones; a checkpoint's id means its stage.
 
         Raises UsageError for a word that is none of these.
         """
         wanted = {stage.id for word in words for stage in self._select(word)}
         return tuple(stage for stage in self.stages if stage.id in wanted)
 
+    def select_checkpoints(self, words: Sequence[str]) -> frozenset[str]:
+        """The ids of the checkpoints that a person means: those of whole stages, and single ones. Raises as `select`."""
+        return frozenset(id for word in words for id in self._select_checkpoints(word))
+
+    def _select_checkpoints(self, word: str) -> list[str]:
+        if "." not in word:
+            return [checkpoint.id for stage in self._select(word) for checkpoint in stage.checkpoints]
+        name, _, last = word.lower().partition(".")
+        stage = self.stages[self._index(name, word)]
+        ids = [checkpoint.id for checkpoint in stage.checkpoints]
+        if f"{stage.id}.{last}" not in ids:
+            raise UsageError(f"there is no checkpoint {word!r}", f"the checkpoints are {', '.join(ids)}")
+        return [f"{stage.id}.{last}"]
+
+    def words_for(self, stages: Collection[Stage]) -> str:
+        """The shortest words that select these stages: `1-3 5`."""
+        runs: list[list[str]] = []
+        for before, stage in zip((None, *self.stages), self.stages):
+            if stage in stages:
+                if before not in stages:
+                    runs.append([])
+                runs[-1].append(stage.id.removeprefix("phase"))
+        return " ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
     def _select(self, word: str) -> tuple[Stage, ...]:
+        if "." in word:
+            (checkpoint,) = self._select_checkpoints(word)
+            return (self.stage_of(checkpoint),)
         if word in GROUPS:
             return tuple(stage for stage in self.stages if stage.optional == (word == "extras"))
         first, dash, last = word.partition("-")
@@ -245,6 +274,7 @@ def _stage(folder: Path) -> Stage:
             packages=tuple(table.get("packages", ())),
             extra=table["extra"] if "packages" in table else "",
             alone=bool(table.get("alone", False)),
+            warm_up=bool(table.get("warm_up", False)),
             checkpoints=tuple(_checkpoint(folder.name, entry, table.get("needs", ())) for entry in table["checkpoint"]),
             hints=tuple((level, table["hints"][level].strip()) for level in HINT_LEVELS),
         )

@@ -36,9 +36,10 @@ def grade(  # noqa: PLR0913 - they have names
 ) -> Report:
     """Grade a folder or a file and return a frozen report.
 
-    `phases` are ids, numbers, ranges or `all`; `seed` draws the random graphs; `mirror` swaps the operands of + and *.
-    `isolation` is the highest level to put on, `require_isolation` the lowest to grade with. A phase whose packages are not
-    installed is blocked if it was named, and left out of `all` and `extras`, with a note.
+    `phases` are ids, numbers, ranges or `all`, or ids of single checkpoints, which are graded with their phase; `seed` draws
+    the random graphs; `mirror` swaps the operands of + and *. `isolation` is the highest level to put on, `require_isolation`
+    the lowest to grade with. A phase whose packages are not installed is blocked if it was named, and left out of `all` and
+    `extras`, with a note.
 
     Raises SubmissionError or UsageError for bad input, IsolationError rather than to grade with less than is required,
     InternalError when the grader itself fails.
@@ -51,7 +52,7 @@ def grade(  # noqa: PLR0913 - they have names
     submission = read_submission(path, course.files)
     with Workers(len(stages), str(stages[0].suite), isolation, require_isolation) as workers:
         report = grade_submission(Conditions(course, submission, workers.connect, seed, mirror), stages)
-    return replace(report, notes=(*report.notes, *left_out))
+    return replace(report.only(course.select_checkpoints(words)), notes=(*report.notes, *left_out))
 
 
 def _select(course: Course, words: Sequence[str]) -> tuple[tuple[Stage, ...], list[str]]:
@@ -163,7 +164,7 @@ def _diagnosed(
 def _blocker(
     course: Course, checkpoint: Checkpoint, outcome: Outcome, results: dict[str, CheckResult]
 ) -> tuple[str, str] | None:
-    """The id of the earlier checkpoint that must work first, and why."""
+    """The id of the earlier checkpoint that must work first, and that in a sentence."""
     if outcome.verdict is not Verdict.FAILED:
         return None
     stage = course.stage_of(checkpoint.id)
@@ -174,10 +175,11 @@ def _blocker(
         if known is None or known.verdict is Verdict.PASSED or (other is not stage and (other.alone or stage.alone)):
             continue
         if outcome.stub in earlier.methods:
-            return earlier.id, f"`{outcome.stub.rpartition('.')[2]}` {_STATES.get(outcome.kind or Kind.RAISED, 'is not written yet')}"
+            state = _STATES.get(outcome.kind or Kind.RAISED, "is not written yet")
+            return earlier.id, f"this one uses `{outcome.stub.rpartition('.')[2]}`, which {state}: see '{known.title}' ({earlier.id})"
         shared = [name for name in earlier.proves if name in outcome.used and name not in checkpoint.proves]
         if shared:
-            return earlier.id, f"it uses {_told(shared[0])}"
+            return earlier.id, f"this one uses {_told(shared[0])}, and '{known.title}' ({earlier.id}) does not pass yet"
     return None
 
 
@@ -191,10 +193,10 @@ def _told(capability: str) -> str:
 
 def _result(checkpoint: Checkpoint, title: str, outcome: Outcome, blocker: tuple[str, str] | None) -> CheckResult:
     if blocker is not None:
-        by, why = blocker
+        by, message = blocker
         return CheckResult(
             checkpoint.id, title, Verdict.BLOCKED, checkpoint.points, checkpoint.bonus,
-            kind=outcome.kind if outcome.kind in _STATES else None, message=f"{by} must pass first: {why}",
+            kind=outcome.kind if outcome.kind in _STATES else None, message=message,
             reproduce=outcome.reproduce if outcome.kind in _STATES else "", blocked_by=by, duration_s=outcome.duration_s,
         )  # fmt: skip
     return CheckResult(

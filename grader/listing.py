@@ -41,11 +41,12 @@ class Listing:
         self._written: dict[Ref, tuple[str, int]] = {}
         self._defined: dict[Ref, str] = {}
 
-    def text(self, module: str, shown: Ref | None, attribute: str, comment: str) -> str:
-        """All lines; with `shown`, a last one that prints it; `comment` stands behind the last line."""
+    def text(self, module: str, shown: Ref | None, attribute: str, comment: str, printed: str = "") -> str:
+        """All lines; with `shown`, a last one that prints it, or what the function `printed` says of it; then the comment."""
         lines = self.lines(module)
         if shown is not None:
-            lines.append(f"print({self._reached(shown, attribute)})")
+            what = self._reached(shown, attribute)
+            lines.append(f"print({printed}({what}))" if printed else f"print({what})")
         if comment and lines:
             lines[-1] += f"  # {' '.join(comment.split())}"
         return "\n".join(lines)

@@ -5,8 +5,8 @@ Everything here is a frozen value. A report is made once, by `grader.grading`, a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Union
 
@@ -243,6 +243,11 @@ class Report:
         """How many checkpoints got each verdict; they add up to all that were asked for."""
         verdicts = [result.verdict for result in self.checkpoints]
         return {verdict.value: verdicts.count(verdict) for verdict in Verdict}
+
+    def only(self, ids: Collection[str]) -> Report:
+        """The report on these checkpoints alone: points and counts are theirs."""
+        chosen = [(phase, tuple(result for result in phase.checkpoints if result.id in ids)) for phase in self.phases]
+        return replace(self, phases=tuple(replace(phase, checkpoints=results) for phase, results in chosen if results))
 
     @property
     def exit_code(self) -> int:

@@ -28,7 +28,6 @@ from grader.errors import GraderError, InternalError
 from grader.host import Transport
 from grader.model import Fault, Frame, Isolation, Kind, Shown, Verdict
 from grader.recorder import Mismatch, NotInstalled, Recorder
-from grader.reports.text import shown
 from grader.script import used_names
 from grader.session import LearnerFault, Loaded, Memory, Session, WorkerLost, same_every_time
 
@@ -235,8 +234,9 @@ def _unready(stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | 
 
 def _outcome_of_load(stage: Stage, fault: Fault, output: str) -> Outcome:
     where = f" in line {fault.frames[-1].line}" if fault.frames else ""
+    file = Path(fault.frames[-1].file).name if fault.frames else stage.file  # which may be one that it imports
     told = {
-        Kind.SYNTAX: f"{stage.file} is not valid Python: {fault.message}{where}",
+        Kind.SYNTAX: f"{file} is not valid Python: {fault.message}{where}",
         Kind.TIMEOUT: f"importing {stage.file} does not end{where}",
         Kind.EXITED: f"importing {stage.file} ends the interpreter{where}",
     }
@@ -251,10 +251,7 @@ def _outcome_of_mismatch(recorder: Recorder, error: Mismatch) -> Outcome:
     if error.confirm is not None and not oracle.close(second := error.confirm(), float(error.expected or 0.0)):
         message = f"the grader could not tell: its two methods disagree, {error.expected!r} and {second!r}"
         return Outcome(Verdict.ERROR, message=message)
-    reproduce = ""
-    if error.reading is not None:
-        comment = f"gives {shown(error.got)}, should give {shown(error.expected)}"
-        reproduce = recorder.listing(error.reading.symbol.ref, error.reading.attribute, comment)
+    reproduce = recorder.reproduce(error.reading, error) if error.reading is not None else ""
     return Outcome(
         Verdict.FAILED, error.kind, error.message, expected=error.expected, got=error.got, reproduce=reproduce,
         how=oracle.HOW if error.confirm is not None else "",

@@ -1,5 +1,7 @@
 """What the learner has reached, in a small readable file beside their code. Deleting it loses history and nothing else.
 
+The folder is None where nothing is kept: for code that is somebody else's.
+
 A phase counts as done for the content that passed: a file that was edited since has "passed before, changed since".
 """
 
@@ -8,23 +10,27 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from grader.model import Report, Verdict
+from grader.model import PhaseResult, Report, Verdict
 
 FOLDER = ".grade"
 FILE = "progress.json"
 HINTS = "hints.json"
 QUIZ = "quiz.json"
 OWN_WORD = "own-word.json"
+MANY = 4
 
 
 @dataclass(frozen=True)
 class Reached:
-    """The last result of one phase: for which content, how many points, what is open first, and all that passed."""
+    """The last result of one phase: for which content, how many points, what is open first, and all that passed.
+
+    `functions` are those of the last time when the phase was done, each with a short hash of its lines.
+    """
 
     sha256: str
     score: int
@@ -32,10 +38,25 @@ class Reached:
     done: bool
     open: str = ""
     passed: tuple[str, ...] = ()
+    functions: Mapping[str, str] = field(default_factory=dict)
 
 
-def load_progress(folder: Path) -> dict[str, Reached]:
+def is_kept_in(folder: Path) -> bool:
+    """Whether progress has been kept beside the code in this folder."""
+    return (folder / FOLDER).is_dir()
+
+
+def move_progress(old: Path, new: Path) -> None:
+    """Bring along what was kept in another folder, unless there is something here already."""
+    if is_kept_in(old) and not is_kept_in(new):
+        with suppress(OSError):
+            (old / FOLDER).rename(new / FOLDER)
+
+
+def load_progress(folder: Path | None) -> dict[str, Reached]:
     """What is known; nothing, when there is no file or it cannot be understood."""
+    if folder is None:
+        return {}
     try:
         entries = json.loads((folder / FOLDER / FILE).read_text(encoding="utf-8"))["phases"]
         return {str(phase): Reached(**{**entry, "passed": tuple(entry["passed"])}) for phase, entry in entries.items()}
@@ -50,7 +71,9 @@ def save_progress(folder: Path, report: Report) -> None:
         still = [r.id for r in phase.checkpoints if r.counts and r.verdict is not Verdict.PASSED]
         passed = tuple(r.id for r in phase.checkpoints if r.verdict is Verdict.PASSED)
         first = still[0] if still else ""
-        known[phase.id] = Reached(phase.sha256, phase.score, phase.max_score, phase.done, first, passed)
+        before = known[phase.id].functions if phase.id in known else {}
+        functions = dict(phase.functions if phase.done else before)
+        known[phase.id] = Reached(phase.sha256, phase.score, phase.max_score, phase.done, first, passed, functions)
     document = {"format": 1, "phases": {phase: asdict(known[phase]) for phase in sorted(known)}}
     try:
         _write(folder / FOLDER / FILE, json.dumps(document, indent=2) + "\n")
@@ -58,8 +81,29 @@ def save_progress(folder: Path, report: Report) -> None:
         return
 
 
-def load_hints(folder: Path) -> dict[str, int]:
+def with_regressions(report: Report, known: Mapping[str, Reached]) -> Report:
+    """The report, where a phase that was done once and is not any more says what was edited since."""
+    return replace(report, phases=tuple(_with_regression(phase, known.get(phase.id)) for phase in report.phases))
+
+
+def _with_regression(phase: PhaseResult, reached: Reached | None) -> PhaseResult:
+    if phase.done or reached is None or not reached.functions:
+        return phase
+    names = {**reached.functions, **phase.functions}
+    edited = [f"`{name}`" for name in names if reached.functions.get(name) != phase.functions.get(name)]
+    if not edited:
+        told = "passed before; none of its functions was edited since, so the cause is around them"
+    elif len(edited) > MANY:
+        told = f"passed before; {len(edited)} functions were edited since"
+    else:
+        told = f"passed before; since your last edit of {' and '.join(edited)} it does not"
+    return replace(phase, regression=f"{phase.id} {told}")
+
+
+def load_hints(folder: Path | None) -> dict[str, int]:
     """How many hints of each phase have been opened."""
+    if folder is None:
+        return {}
     try:
         opened = json.loads((folder / FOLDER / HINTS).read_text(encoding="utf-8"))["opened"]
         return {str(phase): int(count) for phase, count in opened.items()}
@@ -75,9 +119,9 @@ def save_hints(folder: Path, opened: dict[str, int]) -> None:
         return
 
 
-def load_right(folder: Path) -> set[str]:
+def load_right(folder: Path | None) -> set[str]:
     """The questions of the quiz that were answered rightly the last time."""
-    return _load_names(folder / FOLDER / QUIZ, "right")
+    return _load_names(folder, QUIZ, "right")
 
 
 def save_right(folder: Path, questions: Collection[str]) -> None:
@@ -85,9 +129,9 @@ def save_right(folder: Path, questions: Collection[str]) -> None:
     _save_names(folder / FOLDER / QUIZ, "right", questions)
 
 
-def load_ticked(folder: Path) -> set[str]:
+def load_ticked(folder: Path | None) -> set[str]:
     """The items of the checklist that the learner gave their own word for."""
-    return _load_names(folder / FOLDER / OWN_WORD, "ticked")
+    return _load_names(folder, OWN_WORD, "ticked")
 
 
 def save_ticked(folder: Path, items: Collection[str]) -> None:
@@ -95,9 +139,11 @@ def save_ticked(folder: Path, items: Collection[str]) -> None:
     _save_names(folder / FOLDER / OWN_WORD, "ticked", items)
 
 
-def _load_names(file: Path, key: str) -> set[str]:
+def _load_names(folder: Path | None, file: str, key: str) -> set[str]:
+    if folder is None:
+        return set()
     try:
-        return {str(name) for name in json.loads(file.read_text(encoding="utf-8"))[key]}
+        return {str(name) for name in json.loads((folder / FOLDER / file).read_text(encoding="utf-8"))[key]}
     except (OSError, ValueError, TypeError, KeyError):
         return set()
 

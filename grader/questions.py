@@ -5,7 +5,6 @@ Read from two files, which are checked here. No right number is ever written dow
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -82,11 +81,15 @@ class Cause:
 
 @dataclass(frozen=True)
 class Symptom:
-    """What a learner sees, in the learner's words; the likeliest cause comes first."""
+    """What a learner sees, in the learner's words; the likeliest cause comes first.
+
+    `ratio`, if there is one, is what the number that they get is to the right one.
+    """
 
     id: str
     says: str
     words: tuple[str, ...]
+    ratio: float | None
     causes: tuple[Cause, ...]
 
 
@@ -98,18 +101,6 @@ class Quiz:
     checklist: dict[str, str]
     questions: tuple[Question, ...]
     symptoms: tuple[Symptom, ...]
-
-
-def find_symptoms(quiz: Quiz, text: str) -> tuple[Symptom, ...]:
-    """The symptoms that share words with what a learner types or pastes, the best first. A rare word says more."""
-    known = [(symptom, _words(" ".join([symptom.says, *symptom.words]))) for symptom in quiz.symptoms]
-    frequency = Counter(word for _, words in known for word in words)
-    scores = [(sum(1 / frequency[word] ** 2 for word in words & _words(text)), symptom) for symptom, words in known]
-    return tuple(symptom for score, symptom in sorted(scores, key=lambda pair: -pair[0]) if score > 0)
-
-
-def _words(text: str) -> set[str]:
-    return set(re.findall(r"\w+", text.lower()))
 
 
 # --- the two files ---
@@ -193,9 +184,9 @@ def _number(entry: dict[str, Any], common: dict[str, Any], wording: Wording) -> 
 
 def _symptom(entry: Any, checkpoints: Collection[str]) -> Symptom:
     where = f"symptom {entry.get('id')}" if isinstance(entry, dict) else "symptom"
-    _require(entry, where, {"id": str, "says": str, "cause": list}, {"words": list})
+    _require(entry, where, {"id": str, "says": str, "cause": list}, {"words": list, "ratio": float})
     causes = tuple(_cause(cause, where, checkpoints) for cause in entry["cause"])
-    return Symptom(entry["id"], entry["says"], tuple(map(str, entry.get("words", ()))), causes)
+    return Symptom(entry["id"], entry["says"], tuple(map(str, entry.get("words", ()))), entry.get("ratio"), causes)
 
 
 def _cause(entry: Any, where: str, checkpoints: Collection[str]) -> Cause:

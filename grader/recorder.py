@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, Union
 from grader import oracle
 from grader.listing import Listing
 from grader.model import Kind, Shown
+from grader.reports.text import shown
 from grader.script import (
     Apply,
     Builtin,
@@ -23,6 +24,7 @@ from grader.script import (
     Repeat,
     Step,
     Walk,
+    Watch,
     references,
     slice_for,
     target,
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 S = TypeVar("S", bound="Symbol")
 Other = Union["Symbol", float, int]
 Confirm = Callable[[], float]
+RAISED = "raised"  # the form of what is not read: making the object should have raised
 Scene = tuple[list[Step], dict[Ref, str], dict[Ref, int]]
 
 
@@ -306,7 +309,7 @@ class Recorder:
             return
         expected = " or ".join(types) or "an exception"
         last = target(self.steps[-1])
-        reading = Reading(Symbol(self, last), "", "value") if last is not None else None
+        reading = Reading(Symbol(self, last), "", RAISED) if last is not None else None
         raise Mismatch(what, expected=expected, got="no exception", reading=reading)
 
     def describe(self, reading: Reading) -> str:
@@ -317,6 +320,13 @@ class Recorder:
             return last.removeprefix("print(").removesuffix(")")
         dot = "" if reading.attribute[:1] in {"", "["} else "."
         return f"{name}{dot}{reading.attribute}"
+
+    def expression_of(self, ref: Ref) -> str:
+        """An object as the listing writes it: its name, or the expression in which it is made and used."""
+        steps = [step for step in slice_for(self.steps, ref) if not isinstance(step, Read)]
+        listing = Listing(steps, self.names, set(), self.walked)
+        listing.lines(self.module)
+        return listing.expression(ref)
 
     def bearing_on(self, failure: Mismatch | LearnerFault | WorkerLost) -> list[Step]:
         """The steps that have to do with a failure: those around what was read, or around the last step."""
@@ -340,13 +350,36 @@ class Recorder:
             return self.listing(last.on, last.attribute, comment)
         return self.listing(None, comment=comment, about=self._last_object())
 
-    def listing(self, shown: Ref | None, attribute: str = "", comment: str = "", about: Ref | None = None) -> str:
-        """The script as Python: what bears on `shown` (or `about`), and a last line that prints it."""
+    def reproduce(self, reading: Reading, mismatch: Mismatch) -> str:
+        """The script as Python: its last line prints what is wrong, and says what it gives and what it should give."""
+        on, expected, got = reading.symbol.ref, mismatch.expected, mismatch.got
+        if reading.form == RAISED:
+            wanted, _, _or_else = shown(expected).partition(" (")
+            return self.listing(None, comment=f"raises nothing, should raise {wanted}", about=on)
+        if reading.form == "callable":
+            return self.listing(on, reading.attribute, _GIVES.format("False", "True"), printed="callable")
+        if reading.form == "refs" and isinstance(expected, int) and isinstance(got, int):
+            return self.listing(on, reading.attribute, _GIVES.format(got, expected), printed="len")
+        told = reading.form in {"number", "text"} and mismatch.kind is Kind.WRONG_VALUE
+        if told:
+            return self.listing(on, reading.attribute, _GIVES.format(shown(got), shown(expected)))
+        parts = [f"{verb} {shown(value)}" for verb, value in (("should be", expected), ("is", got)) if value is not None]
+        if any(isinstance(step, Watch) and step.target == on for step in self.steps):  # it has no name of the learner's
+            return self.listing(None, comment=", ".join(parts), about=on)
+        return self.listing(on, reading.attribute, ", ".join(parts))
+
+    def listing(
+        self, shown: Ref | None, attribute: str = "", comment: str = "", about: Ref | None = None, printed: str = ""
+    ) -> str:
+        """The script as Python: what bears on `shown` (or `about`), and a last line that prints it, or `printed` of it."""
         focus = about if about is not None else shown
         steps = slice_for(self.steps, focus) if focus is not None else self.steps
         steps = [step for step in steps if not isinstance(step, Read)]
         listing = Listing(steps, self.names, {shown} - {None}, self.walked)  # type: ignore[arg-type]
-        return listing.text(self.module, shown, attribute, comment)
+        return listing.text(self.module, shown, attribute, comment, printed)
+
+
+_GIVES = "gives {}, should give {}"
 
 
 def article(type_name: str) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from grader import packages
 from grader.courses import Course, Stage
 from grader.host import ProcessTransport
-from grader.progress import Reached, load_progress
+from grader.progress import Reached
 from grader.session import LearnerFault, Loaded, Session, WorkerLost
 from grader.submission import Submission
 
@@ -26,34 +26,35 @@ class Place:
 
 @dataclass(frozen=True)
 class Status:
-    """All phases, the one that is next, and the place in the learner's file where to write, if that is known."""
+    """All phases, those that changed since they passed, the one that is next, and the place where to write, if that is known."""
 
     places: tuple[Place, ...]
+    changed: tuple[Stage, ...]
     next: Stage | None
     write: str = ""
     trouble: str = ""
 
 
-def find_status(course: Course, submission: Submission, folder: Path) -> Status:
-    """Compare what was reached with what is there now."""
-    known = load_progress(folder)
+def find_status(course: Course, submission: Submission, known: Mapping[str, Reached]) -> Status:
+    """Compare what was reached with what is there now. What passed before and has changed since is no detour."""
     places = tuple(
         _place(stage, known.get(stage.id), submission.hash_of(course.modules_until(stage))) for stage in course.stages
     )
-    in_order = sorted(places, key=lambda place: place.stage.optional)
-    following = next((place.stage for place in in_order if place.state != "done"), None)
+    changed = tuple(place.stage for place in places if place.state == "changed")
+    in_order = sorted(places, key=lambda place: (place.stage.optional, place.stage.warm_up))
+    following = next((place.stage for place in in_order if place.state in {"begun", "open"}), None)
     if following is None or submission.module(following.module) is None:
-        return Status(places, following)
+        return Status(places, changed, following)
     if missing := packages.absent(following.packages):
-        return Status(places, following, trouble=packages.advice(missing, following.extra))
+        return Status(places, changed, following, trouble=packages.advice(missing, following.extra))
     try:
         loaded = _look(course, submission, following)
     except (LearnerFault, WorkerLost) as failure:
         fault = failure.fault
         line = f", line {fault.frames[-1].line}" if fault.frames else ""
         told = f"{fault.type_name}: {fault.message}" if fault.type_name else fault.message or "it does not end"
-        return Status(places, following, trouble=f"{following.file}{line}: {told}")
-    return Status(places, following, write=_first_stub(following, submission, loaded))
+        return Status(places, changed, following, trouble=f"{following.file}{line}: {told}")
+    return Status(places, changed, following, write=_first_stub(following, submission, loaded))
 
 
 def _place(stage: Stage, reached: Reached | None, sha256: str) -> Place:

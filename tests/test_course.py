@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import random
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
@@ -11,11 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from grader import grade
+from grader import grade, oracle, programs
 from grader.audit import check_files, check_mirror
+from grader.course.vocabulary import OPERATIONS, UPSTREAM
 from grader.courses import kit_folder, load_course
 from grader.model import Report, Verdict
+from grader.programs import InTurn
+from grader.script import Apply
 from grader.splice import definitions, splice
+from grader.wire import Ref
 
 CORRECT = sorted((Path(__file__).parent / "engines" / "correct").glob("*.py"))
 OTHERS = sorted(file for module in ("nn", "train") for file in (Path(__file__).parent / "engines" / module).glob("*.py"))
@@ -45,6 +50,21 @@ def test_correct_networks_and_loops_pass_however_they_are_written(tmp_path: Path
 
 def test_there_are_enough_styles_to_speak_of_many() -> None:
     assert len(CORRECT) >= 12
+
+
+@pytest.mark.parametrize("written", OPERATIONS)
+def test_the_plainest_example_has_numbers_that_cannot_be_mistaken_for_each_other(written: str) -> None:
+    """`got 3.0` must tell a forgotten factor from a forgotten `out.grad`, and `3 - a` from `a - 3`."""
+    (form,) = programs.forms(written)
+    program, operands = programs.focus("Value", form, InTurn(), random.Random(0).choice, inside=False)
+    last = program.steps[-1]
+    assert isinstance(last, Apply)
+    numbers = [program.values[arg] if isinstance(arg, Ref) else float(arg) for arg in last.args]  # type: ignore[arg-type]
+    numbers.append(program.values[program.root])
+    assert written == "-v" or len({abs(number) for number in numbers}) == len(numbers)
+    slopes = set(oracle.gradients(program.steps, program.root, operands).values())
+    shares = {UPSTREAM[0] * slope for slope in slopes}
+    assert not {UPSTREAM[0], *shares} & {*numbers, *slopes}
 
 
 def test_the_files_of_the_course_are_in_place() -> None:

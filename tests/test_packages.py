@@ -209,15 +209,15 @@ def test_what_was_not_handed_in_is_not_started_with_or_without_the_package(tmp_p
 
 
 @pytest.mark.usefixtures("missing")
-def test_the_status_says_what_to_install_before_the_stage_can_begin(tmp_path: Path) -> None:
+def test_the_status_says_what_to_install_before_the_stage_can_begin() -> None:
     only = replace(COURSE, stages=(STAGE,))
-    status = find_status(only, read_submission(kit_folder("exercises"), only.files), tmp_path)
+    status = find_status(only, read_submission(kit_folder("exercises"), only.files), {})
     assert "python -m pip install" in status.trouble
 
 
-def test_the_status_finds_the_first_stub_of_a_stage_with_packages(tmp_path: Path) -> None:
+def test_the_status_finds_the_first_stub_of_a_stage_with_packages() -> None:
     only = replace(COURSE, stages=(STAGE,))
-    status = find_status(only, read_submission(kit_folder("exercises"), only.files), tmp_path)
+    status = find_status(only, read_submission(kit_folder("exercises"), only.files), {})
     assert "Tensor.__init__" in status.write
 
 

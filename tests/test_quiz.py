@@ -21,9 +21,10 @@ from grader.errors import CourseError, UsageError
 from grader.oracle import finite_difference
 from grader.paper import parse_program, work_backward
 from grader.programs import Program
-from grader.questions import Choice, Number, Quiz, Wording, find_symptoms, load_quiz
+from grader.questions import Choice, Number, Quiz, Wording, load_quiz
 from grader.quiz import LETTERS, Asked, ask, ask_number, draw_session, judge
 from grader.reports.quiz import hold_session
+from grader.symptoms import find_symptoms
 
 COURSE = load_course()
 QUIZ = load_quiz(COURSE)
@@ -507,6 +508,27 @@ def test_every_symptom_has_a_cause_and_a_place_to_look() -> None:
 )
 def test_a_symptom_is_found_by_the_words_that_a_learner_would_use(typed: str, found: str) -> None:
     assert found in [symptom.id for symptom in find_symptoms(QUIZ, typed)[:2]]
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("takes too long", ["never-ends"]),
+        ("gradient is zero", ["zero"]),
+        ("half", ["half"]),
+        ("a*a is wrong", ["half"]),
+        ("2 - a is wrong", ["wrong-sign"]),
+        ("y.grad is wrong expected 2.0 got 0.0", ["zero"]),
+        ("y.grad: expected 2.0   got 1.0   (by finite differences, step 1e-20, 50 digits)", ["half"]),
+        ("print(b.grad)  # gives -8.0, should give 8.0", ["wrong-sign"]),
+        ("a.grad: expected 0.0   got 2.0", []),
+        ("my loss is nan", ["loss-is-nan"]),
+        ("it is wrong", []),
+        ("", []),
+    ],
+)
+def test_nothing_is_told_beside_what_fits(typed: str, found: list[str]) -> None:
+    assert [symptom.id for symptom in find_symptoms(QUIZ, typed)] == found
 
 
 @pytest.mark.parametrize("symptom", QUIZ.symptoms, ids=lambda symptom: symptom.id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import random
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
@@ -13,12 +14,13 @@ from grader import oracle, programs
 from grader.functions import FUNCTIONS
 from grader.model import Kind
 from grader.programs import Form, InTurn, Program
-from grader.recorder import Expected, Mismatch, Reading, Recorder, Symbol
+from grader.recorder import RAISED, Expected, Mismatch, Reading, Recorder, Symbol
 from grader.script import Apply, Call, Make, Operand, Step, Watch, target
 from grader.session import Odd
 from grader.wire import Ref
 
-UPSTREAM = (3.0, -2.0, 0.5, 1.0, -1.5)
+UPSTREAM = (11.0, -2.0, 0.5, 1.0, -1.5)  # the first is that of the plainest example: like none of its other numbers
+HELD = 5.0
 QUOTA = 40
 OPERATIONS = (
     "v + v", "v + k", "k + v", "v * v", "v * k", "k * v", "-v", "v - v", "v - k", "k - v", "v ** k", "v / v", "v / k", "k / v",
@@ -132,17 +134,30 @@ class Learner:
             nodes = self.program(program)
             root = nodes[program.root]
             if gradient:
-                used = [nodes[ref] for ref in operands]
                 if not number:
-                    self._expect_reached(root, used)
-                expected += self._expected_back(program, root, nodes, used, UPSTREAM[number % len(UPSTREAM)])
+                    self._expect_reached(root, [nodes[ref] for ref in operands])
+                expected += self._expected_back(program, nodes, operands, UPSTREAM[number % len(UPSTREAM)])
             else:
                 expected.append(Expected(root.data, program.values[program.root]))
         self.recorder.expect_all(expected)
         self.recorder.restart()
+        if gradient:
+            self._check_added(form, source, quota // 4)
+
+    def _check_added(self, form: Form, source: random.Random, quota: int) -> None:
+        """Operands whose `grad` holds something already: what is sent back is added to it."""
+        expected: list[Expected] = []
+        for number in range(quota):
+            choose = source.choice if number else InTurn()
+            program, operands = programs.focus("Value", form, choose, source.choice, inside=number > quota // 2)
+            nodes, upstream = self.program(program), UPSTREAM[number % len(UPSTREAM)]
+            expected += self._expected_back(program, nodes, operands, upstream, HELD)
+        self.recorder.expect_all(expected, "`_backward` must add to the gradient that is there, with `+=`")
+        self.recorder.restart()
 
     def _expect_reached(self, result: Value, operands: Sequence[Value]) -> None:
         """Whatever graph an operator makes, its operands must be in it, or no gradient ever reaches them."""
+        self._expect_new(result, operands)
         reading = result.reading("_prev", "graph")
         (nodes,) = self.recorder.run([reading])
         reached = {node[0] for node in nodes}  # type: ignore[union-attr,index]
@@ -154,14 +169,29 @@ class Learner:
                     expected=f"{name} among the nodes", got="a graph without it", reading=result.reading("_prev", "refs"),
                 )  # fmt: skip
 
+    def _expect_new(self, result: Value, operands: Sequence[Value]) -> None:
+        """An operator that gives back one of its operands has changed it; its graph is not worth a look."""
+        same = self.recorder.run([operand.reading("", "ref") for operand in operands])
+        for operand, ref in zip(operands, same):
+            if ref != operand.ref:
+                name = self._name(operand.ref)
+                raise Mismatch(
+                    f"the result must be a new Value, and is `{name}` itself",
+                    expected="a new Value", got=f"{name} itself", reading=result.reading("", "value"),
+                )  # fmt: skip
+
     def _expected_back(
-        self, program: Program, root: Value, nodes: dict[Ref, Value], used: Sequence[Value], upstream: float
+        self, program: Program, nodes: dict[Ref, Value], operands: Sequence[Ref], upstream: float, held: float = 0.0
     ) -> list[Expected]:
+        root, used = nodes[program.root], [nodes[ref] for ref in operands]
+        for node in used if held else ():
+            node.grad = held
         self.send_back(root, upstream, *used)
-        wanted = [ref for ref, node in nodes.items() if node in used]
-        slopes = oracle.gradients(program.steps, program.root, wanted)
+        slopes = oracle.gradients(program.steps, program.root, operands)
         return [Expected(root.grad, upstream)] + [
-            Expected(nodes[ref].grad, upstream * slope, partial(_confirm, program.steps, program.root, ref, upstream))
+            Expected(
+                nodes[ref].grad, held + upstream * slope, partial(_confirm, program.steps, program.root, ref, upstream, held)
+            )
             for ref, slope in slopes.items()
         ]
 
@@ -191,11 +221,19 @@ class Learner:
 
     def expect_power_of_values(self, a: Value, b: Value, c: Value) -> None:
         """`c = a ** b`, both Values: the gradients of both must be right."""
-        steps = list(self.recorder.steps)
+        recorder = self.recorder
+        steps = list(recorder.steps)
         slopes = oracle.gradients(steps, c.ref, [a.ref, b.ref])
         self.send_back(c, 3.0, a, b)
-        why = "a Value as the exponent may be refused; if it is not, it needs its gradient"
-        self.recorder.expect_all([(node.grad, 3.0 * slopes[node.ref]) for node in (a, b)], why)
+        for node, got in zip((a, b), recorder.run([a.grad, b.grad])):
+            if isinstance(got, Odd) or not oracle.close(float(got), 3.0 * slopes[node.ref]):  # type: ignore[arg-type]
+                recorder.steps = steps  # what came after is not what is wrong
+                name = self._name(node.ref)
+                raise Mismatch(
+                    f"a Value as the exponent must be refused; it is accepted, and `{name}` gets a wrong gradient",
+                    expected="a TypeError (or, if a Value is accepted as the exponent, its gradient too)",
+                    got="no exception", reading=Reading(c, "", RAISED),
+                )  # fmt: skip
 
     # --- the whole backward pass ---
 
@@ -294,10 +332,10 @@ class Learner:
         return answer  # type: ignore[return-value]
 
     def _name(self, ref: Ref) -> str:
-        """An object as the listing calls it; what an operator made inside itself has no name."""
+        """An object as the listing writes it, `s` or `s + 1`; what an operator made inside itself has no name."""
         recorder = self.recorder
         if ref in recorder.names or any(target(step) == ref for step in recorder.steps):
-            return recorder.describe(Reading(Symbol(recorder, ref), "", "value"))
+            return recorder.expression_of(ref)
         return "another object"
 
     def expect_text(self, reading: Reading, accept: Callable[[str], bool], expected: str, why: str) -> None:
@@ -311,6 +349,7 @@ class Learner:
 
     def expect_operands(self, result: Value, operands: Sequence[Value]) -> None:
         """`_prev` of a result must hold its operands."""
+        self._expect_new(result, operands)
         self.expect_same_objects(result.reading("_prev", "refs"), operands)
 
     def expect_operation(self, result: Value, *accepted: str) -> None:
@@ -355,7 +394,9 @@ class Learner:
     def _order(self, root: Value) -> tuple[Reading, list[Ref], list[tuple[Ref, list[Ref]]]]:
         graph = root.reading("_prev", "graph")
         if self.recorder.session.has("Value.build_topo"):
-            reading = Symbol(self.recorder, root.call("build_topo")).reading("", "refs")
+            ref = root.call("build_topo")
+            self.recorder.names[ref] = "order"
+            reading = Symbol(self.recorder, ref).reading("", "refs")
         else:
             ref = self.recorder.new_ref()
             self.recorder.record(Watch(ref, root.ref, "_prev", "_backward", "backward", "grad"))
@@ -365,8 +406,8 @@ class Learner:
         return reading, order, nodes  # type: ignore[return-value]
 
 
-def _confirm(steps: Sequence[Step], of: Ref, wrt: Ref, upstream: float = 1.0) -> float:
-    return upstream * oracle.finite_difference(steps, of, wrt)
+def _confirm(steps: Sequence[Step], of: Ref, wrt: Ref, upstream: float = 1.0, held: float = 0.0) -> float:
+    return held + upstream * oracle.finite_difference(steps, of, wrt)
 
 
 _SIGNS = ("+", "-", "*", "/")

@@ -49,6 +49,7 @@ def _phase(phase: PhaseResult) -> dict[str, Any]:
         "title": phase.title,
         "score": phase.score,
         "max_score": phase.max_score,
+        "regression": safe(phase.regression) or None,
         "checkpoints": [_checkpoint(result) for result in phase.checkpoints],
     }
 

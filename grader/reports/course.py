@@ -11,7 +11,7 @@ from rich.text import Text
 from grader.checklist import Item
 from grader.courses import Stage
 from grader.questions import Symptom
-from grader.reports.styled import code_text
+from grader.reports.styled import code_text, print_hanging
 
 _BOXES = {"changed": ("[~]", "yellow"), "open": ("[ ]", "default")}
 _DONE = {"code": ("[x]", "green"), "quiz": ("[q]", "green"), "word": ("[w]", "cyan")}
@@ -22,15 +22,17 @@ def print_hints(stage: Stage, count: int, about: str, console: Console) -> None:
     """The first `count` hints of a stage, the newest last."""
     console.print(Text(f"{stage.id}  {stage.title}", style="bold"))
     if about:
-        console.print(Text(f"open now: {about}", style="dim"))
+        print_hanging(Text("open now: ", style="dim"), code_text(f"{stage.titles[about]} ({about})", "dim"), console)
     for number, (level, text) in enumerate(stage.hints[:count], 1):
         console.print()
         console.print(Text(f"{number} of {len(stage.hints)}: {level}", style="bold"))
         for line in text.splitlines() if level == "code" else [" ".join(text.split())]:
             console.print() if not line else console.print(Padding(Text(line, style="cyan") if level == "code" else code_text(line), (0, 0, 0, 2), expand=False))
+    console.print()
     if count < len(stage.hints):
-        console.print()
-        console.print(Text(f"more: grade hint {stage.id}", style="dim"))
+        console.print(Text(f"{'the next' if count else 'the first'}: grade hint {stage.id}", style="dim"))
+    if count:
+        console.print(Text(f"to read these again: grade hint {stage.id} --again", style="dim"))
 
 
 def print_symptoms(symptoms: Sequence[Symptom], console: Console, *, brief: bool) -> None:
@@ -40,11 +42,8 @@ def print_symptoms(symptoms: Sequence[Symptom], console: Console, *, brief: bool
     for symptom in symptoms if brief else symptoms[:3]:
         console.print(Text(symptom.says, style="bold" if not brief else ""))
         for cause in () if brief else symptom.causes:
-            line = Text("- ")
-            line.append_text(code_text(cause.text))
-            console.print(Padding(line, (0, 0, 0, 2), expand=False))
-            where = " or ".join(part for part in (cause.checkpoint, f"grade hint {cause.phase}" if cause.phase else "") if part)
-            console.print(Padding(Text(f"look at {where}", style="dim"), (0, 0, 0, 4), expand=False))
+            print_hanging(Text("  - "), code_text(cause.text), console)
+            console.print(Padding(Text(f"grade {cause.checkpoint}, or grade hint {cause.phase}", style="dim"), (0, 0, 0, 4), expand=False))
 
 
 def print_checklist(items: Sequence[Item], console: Console) -> None:
@@ -58,21 +57,21 @@ def print_checklist(items: Sequence[Item], console: Console) -> None:
     for heading, listed in sections:
         console.print(Text(heading, style="bold"))
         for item in listed:
-            console.print(Padding(_item(item), (0, 0, 0, 2), expand=False))
+            print_hanging(*_item(item), console)
         console.print()
     console.print(Text(f"{sum(item.state == 'done' for item in items)} of {len(items)}", style="bold").append_text(_sum(items)))
 
 
-def _item(item: Item) -> Text:
+def _item(item: Item) -> tuple[Text, Text]:
     box, colour = _BOXES.get(item.state) or _DONE[item.by]
-    line = Text.assemble((f"{box} ", colour), item.text)
+    line = Text(item.text)
     if item.state == "changed":
         line.append("  passed before, changed since", style="yellow")
     elif item.passed < item.total:
         line.append(f"  {item.passed} of {item.total} {'checkpoints' if item.by == 'code' else 'questions'}", style="dim")
     if item.by != "code" and item.state == "open":
         line.append(f"  {item.id}", style="cyan")
-    return line
+    return Text(f"  {box} ", style=colour), line
 
 
 def _sum(items: Sequence[Item]) -> Text:

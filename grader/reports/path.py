@@ -2,53 +2,79 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rich.console import Console
 from rich.text import Text
 
-from grader.reports.styled import code_text, has_unicode
+from grader.courses import Course
+from grader.reports.styled import code_text, has_unicode, print_hanging
 from grader.reports.text import safe
 from grader.status import Place, Status
 
 _SIGNS = {"done": ("✓", "+", "green"), "changed": ("~", "~", "yellow"), "begun": ("▸", ">", "default"), "open": ("·", ".", "dim")}
-_TOLD = {"changed": "passed before, changed since"}
 
 
-def print_status(status: Status, title: str, console: Console) -> None:
+def print_status(status: Status, course: Course, console: Console) -> None:
     """One line a phase, and what to do next."""
-    console.print(Text(title, style="bold"))
-    for place in status.places:
-        if not place.stage.optional:
-            console.print(_line(place, console))
-    extras = [place for place in status.places if place.stage.optional]
-    if extras:
-        done = sum(place.state == "done" for place in extras)
-        console.print(Text(f"  extras  {done} of {len(extras)}: {', '.join(place.stage.id for place in extras)}", style="dim"))
+    console.print(Text(course.title, style="bold"))
+    width = max(len(place.stage.id) for place in status.places if not place.stage.optional or place.stage.warm_up)
+    for place in sorted(status.places, key=lambda place: not place.stage.warm_up):
+        if place.stage.warm_up or not place.stage.optional:
+            head = Text("  ").append_text(_sign(place, console)).append(f" {place.stage.id:{width}}  ", style="bold")
+            print_hanging(head, _told(place), console)
+    _print_extras(status, width, console)
     console.print()
-    for line in _advice(status):
+    print_next(status, course, console)
+
+
+def print_next(status: Status, course: Course, console: Console) -> None:
+    """What to do next, and what has changed since it passed."""
+    for line in _advice(status, course):
         console.print(code_text(line))
 
 
-def _line(place: Place, console: Console) -> Text:
+def _sign(place: Place, console: Console) -> Text:
     unicode, plain, colour = _SIGNS[place.state]
-    line = Text(f"  {unicode if has_unicode(console) else plain} ", style=colour)
-    line.append(f"{place.stage.id}  ", style="bold")
-    line.append(place.stage.title)
-    line.append(f"  {place.score}/{place.stage.points}", style="dim")
-    if place.state in _TOLD:
-        line.append(f"  {_TOLD[place.state]}", style="yellow")
-    return line
+    return Text(unicode if has_unicode(console) else plain, style=colour)
 
 
-def _advice(status: Status) -> list[str]:
+def _told(place: Place) -> Text:
+    told = Text(place.stage.title).append(f"  {place.score}/{place.stage.points}", style="dim")
+    return told.append("  optional, before any code", style="dim") if place.stage.warm_up else told
+
+
+def _print_extras(status: Status, width: int, console: Console) -> None:
+    extras = [place for place in status.places if place.stage.optional and not place.stage.warm_up]
+    told = Text()
+    for place in extras:
+        told.append_text(_sign(place, console)).append(f" {place.stage.id}  ")
+    if extras:
+        print_hanging(Text(f"    {'extras':{width}}  ", style="bold"), told, console)
+
+
+def _advice(status: Status, course: Course) -> Iterator[str]:
     if status.next is None:
-        return ["Everything here passes. Well done."]
-    lines = [f"next: {status.next.id}, {status.next.title} (about {status.next.minutes} minutes)"]
+        yield "Everything here passed before." if status.changed else "Everything here passes. Well done."
+    else:
+        yield from _advice_on_next(status)
+    if status.changed:
+        words = course.words_for(status.changed)
+        yield f"changed since they passed: {words.replace(' ', ', ')}; `grade {words}` checks again"
+
+
+def _advice_on_next(status: Status) -> Iterator[str]:
+    assert status.next is not None
+    stage = status.next
+    yield f"next: {stage.id}, {stage.title} (about {stage.minutes} minutes)"
     if status.trouble:
-        lines.append(f"first: {safe(status.trouble)}")
+        yield f"first: {safe(status.trouble)}"
     if status.write:
-        lines.append(f"write {safe(status.write)}")
-    place = next(place for place in status.places if place.stage is status.next)
+        yield f"write {safe(status.write)}"
+    place = next(place for place in status.places if place.stage is stage)
     if place.open and not status.write:
-        lines.append(f"still open: {place.open}")
-    lines.append(f"then: grade {status.next.id}")
-    return lines
+        yield f"still open: {stage.titles[place.open]} ({place.open})"
+    yield f"then: `grade {stage.id}`"
+    warm_up = next((place.stage for place in status.places if place.stage.warm_up), None)
+    if warm_up is not None and all(place.state == "open" for place in status.places):
+        yield f"or first with paper and pencil: {warm_up.file}, then `grade {warm_up.id}`"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rich.console import Console
 from rich.padding import Padding
@@ -33,35 +33,37 @@ MAX_LINES = 15  # of a failing checkpoint
 
 def print_report(report: Report, console: Console, *, verbose: bool = False) -> None:
     """Print all phases, then the sum."""
-    same = _told_once(report.checkpoints, Verdict.FAILED)
     explained: set[str] = set()
-    if same is not None:
-        print_details(same, console, explained, verbose=verbose, indent=0)
-        console.print()
     for phase in report.phases:
-        _print_phase(phase, console, explained, verbose=verbose, told=same.message if same else None)
+        _print_phase(phase, console, explained, verbose=verbose)
         console.print()
-    _print_sum(report, console)
+    _print_sum(report, console, verbose=verbose)
 
 
-def _told_once(results: Sequence[CheckResult], verdict: Verdict) -> CheckResult | None:
-    """What all checkpoints have in common, as when the file cannot be imported, or a package is not installed."""
-    told = {(result.message, result.verdict) for result in results}
-    return results[0] if len(results) > 1 and told == {(results[0].message, verdict)} else None
-
-
-def _print_phase(phase: PhaseResult, console: Console, explained: set[str], *, verbose: bool, told: str | None) -> None:
+def _print_phase(phase: PhaseResult, console: Console, explained: set[str], *, verbose: bool) -> None:
     header = Text(f"{phase.id}  ", style="bold")
     header.append(phase.title)
     header.append(f"  {phase.score}/{phase.max_score}", style="green" if phase.done else "default")
-    console.print(header)
-    if (blocked := _told_once(phase.checkpoints, Verdict.BLOCKED)) is not None:
-        print_details(blocked, console, explained, verbose=verbose, indent=_DETAIL)
-        told = blocked.message
-    for result in phase.checkpoints:
+    same = _told_once(phase)
+    again = same is not None and same.message in explained
+    console.print(header.append("  as above", style="dim") if again else header)
+    if same is not None and not again:
+        explained.add(same.message)
+        print_details(same, console, explained, verbose=verbose, indent=_DETAIL)
+    if phase.regression:
+        console.print(Padding(code_text(safe(phase.regression), "yellow"), (0, 0, 0, 2)))
+    for result in phase.checkpoints if same is None else ():
         console.print(_line(result, console))
-        if told is None or result.message != told:
-            print_details(result, console, explained, verbose=verbose, indent=_DETAIL)
+        if verbose:
+            console.print(Text(f"    {result.id}", style="dim"))
+        print_details(result, console, explained, verbose=verbose, indent=_DETAIL)
+
+
+def _told_once(phase: PhaseResult) -> CheckResult | None:
+    """What all checkpoints have in common, as when the file cannot be imported, or a package is not installed."""
+    told = {(result.verdict, result.message, result.expected, result.got, result.reproduce) for result in phase.checkpoints}
+    first = phase.checkpoints[0]
+    return first if len(told) == 1 and len(phase.checkpoints) > 1 and first.verdict in {Verdict.FAILED, Verdict.BLOCKED} else None
 
 
 def _line(result: CheckResult, console: Console) -> Table:
@@ -121,7 +123,7 @@ def _details(result: CheckResult, console: Console, *, verbose: bool, short: boo
             yield from told_why(result.diagnosis, unicode=has_unicode(console))
             yield Text()  # where the graph is put, if there is room
             yield from told_mistake(result.diagnosis, short=short)
-        yield from _shown_again(result, verbose=verbose)
+        yield from _shown_again(result, console.width - _DETAIL, verbose=verbose)
         yield from _printed(result)
     elif result.verdict is Verdict.PASSED and verbose:
         yield from _printed(result)
@@ -138,10 +140,15 @@ def _wrong(result: CheckResult) -> Iterator[Text]:
         yield _compared(result)
 
 
-def _shown_again(result: CheckResult, *, verbose: bool) -> Iterator[Text]:
+def _shown_again(result: CheckResult, width: int, *, verbose: bool) -> Iterator[Text]:
     for frame in result.frames if verbose else result.frames[-3:]:
         where = f"{safe(frame.file)}, line {frame.line}" + (f", in {safe(frame.function)}" if frame.function else "")
-        yield Text(f"{where}: {safe(frame.source)}" if frame.source else where, style="dim")
+        line = f"{where}: {safe(frame.source)}" if frame.source else where
+        if len(line) <= width or not frame.source:
+            yield Text(line, style="dim")
+        else:  # code is not broken
+            yield Text(where, style="dim")
+            yield Text(f"  {safe(frame.source)}", style=_CODE)
     if result.reproduce:
         yield Text("try it:", style="dim")
         for line in safe(result.reproduce, 8000).splitlines():
@@ -166,18 +173,31 @@ def _printed(result: CheckResult) -> Iterator[Text]:
             yield Text(f"  | … {len(lines) - MAX_OUTPUT_LINES} lines more", style="dim")
 
 
-def _print_sum(report: Report, console: Console) -> None:
-    verdicts = Counter(result.verdict for result in report.checkpoints if result.counts)
-    parts = [f"{verdicts[verdict]} {verdict.value.replace('_', ' ')}" for verdict in Verdict if verdicts[verdict]]
+def _print_sum(report: Report, console: Console, *, verbose: bool) -> None:
+    results = [result for result in report.checkpoints if result.counts]
+    verdicts = Counter(result.verdict for result in results)
+    parts = [f"{verdicts[Verdict.PASSED]} of {len(results)} checkpoint{'s' * (len(results) != 1)} passed"]
+    parts += [f"{verdicts[verdict]} {word}" for verdict, word in _WORDS.items() if verdicts[verdict]]
     bonus = [result for result in report.checkpoints if result.bonus]
     if bonus:
         parts.append(f"{sum(result.verdict is Verdict.PASSED for result in bonus)} of {len(bonus)} bonus")
     total = Text(f"{report.score}/{report.max_score} points", style="bold green" if report.exit_code == 0 else "bold")
-    total.append(f"   {', '.join(parts)}", style="not bold default")
+    total.append(f": {', '.join(parts)}", style="not bold default")
     console.print(total)
-    for note in report.notes:
+    for note in (*report.notes, *_told_of_prints(report, verbose=verbose)):
         console.print(Text(f"note: {safe(note)}", style="dim"))
     isolation = report.isolation
     console.print(Text(f"isolation {isolation.level}: {isolation.name}; seed {report.seed}", style="dim"))
     if isolation.warning:
         console.print(Text(f"{isolation.warning} (missing: {'; '.join(isolation.missing)})", style="dim"))
+    stuck = [phase.id for phase in report.phases if any(result.verdict is Verdict.FAILED and result.counts for result in phase.checkpoints)]
+    if stuck:
+        console.print(code_text(f'stuck? `grade hint {stuck[0]}`, or `grade hint --symptom "what you see"`', "dim"))
+
+
+def _told_of_prints(report: Report, *, verbose: bool) -> Iterator[str]:
+    """What passes shows nothing of what the learner's code printed: say so."""
+    passed = [result.output.strip() for result in report.checkpoints if result.verdict is Verdict.PASSED]
+    lines = sum(len(output.splitlines()) for output in passed)
+    if lines and not verbose:
+        yield f"your code printed {lines} line{'s' * (lines > 1)} where it passed; -v shows them"

@@ -25,7 +25,7 @@ def _escape(character: str) -> str:
 def shown(value: Shown) -> str:
     """A value as a person reads it: a float with ten digits, of which the last are noise anyway."""
     if isinstance(value, str):
-        return safe(value, 300)
+        return safe(value, 300) or "''"
     if isinstance(value, float) and math.isfinite(value):
         text = f"{value:.10g}"
         return text if any(mark in text for mark in ".e") else text + ".0"

@@ -44,7 +44,7 @@ def test_numbers(learner: Learner) -> None:
 
 
 def test_used_again(learner: Learner) -> None:
-    """A Value that is used several times is one node, with an arrow for every use"""
+    """A Value that is used several times is one node, with an arrow to each operation that uses it"""
     a = _leaf(learner, "a", 3.0, 6.0)
     _check(learner, _made(learner, "b", "*", 9.0, 1.0, a, a))
     a, b = _leaf(learner, "a", 2.0, -22.0), _leaf(learner, "b", -3.0, 33.0)

@@ -45,6 +45,7 @@ def test_number_times(learner: Learner) -> None:
 def test_negative(learner: Learner) -> None:
     """`-a` changes the sign, and the sign of the gradient"""
     learner.check_operation("-v", gradient=False)
+    learner.check_untouched("-v")
     learner.check_operation("-v", gradient=True)
 
 

@@ -1,4 +1,4 @@
-"""phase4.reused-intermediate engine: a product assigns"""
+"""phase3.times-backward engine: a product assigns"""
 
 
 class Value:

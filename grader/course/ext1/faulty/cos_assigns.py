@@ -3,7 +3,7 @@
 With `=` the share through cos replaces those of all other uses of x. Every backward step adds: `+=` (or `-=`).
 """
 
-CAUGHT_BY = ("ext1.inside", "ext1.used-twice")
+CAUGHT_BY = ("ext1.cos-backward",)
 
 
 def cos(x):

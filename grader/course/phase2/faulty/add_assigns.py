@@ -3,7 +3,7 @@
 A value that is used twice gets two shares of the gradient. `=` keeps the last one only; `+=` adds them up.
 """
 
-CAUGHT_BY = ("phase4.reused-intermediate",)
+CAUGHT_BY = ("phase2.backward",)
 
 
 class Value:

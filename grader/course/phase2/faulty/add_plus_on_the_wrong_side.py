@@ -4,7 +4,7 @@
 overwrites the earlier shares. The `+` goes first: `+=`.
 """
 
-CAUGHT_BY = ("phase4.reused-intermediate",)
+CAUGHT_BY = ("phase2.backward",)
 
 
 class Value:

@@ -4,7 +4,7 @@ It is the right number until a factor is 0, and then it is a ZeroDivisionError. 
 `other.data`.
 """
 
-CAUGHT_BY = ("phase3.times-number",)
+CAUGHT_BY = ("phase3.times-backward",)
 
 
 class Value:

@@ -3,7 +3,7 @@
 A value that is used twice gets two shares of the gradient. `=` keeps the last one only; `+=` and `-=` add them up.
 """
 
-CAUGHT_BY = ("phase4.same-node-twice",)
+CAUGHT_BY = ("phase3.minus-backward",)
 
 
 class Value:
