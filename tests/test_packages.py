@@ -6,7 +6,9 @@ import io
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -31,14 +33,14 @@ STAGE = next(stage for stage in COURSE.stages if stage.packages)
 NAMED = STAGE.packages[0]
 A = Ref(1)
 LOOK = """\
-import os, sys
+import sys
 import numpy as np
 
 class Value:
     def __init__(self, data): self.data = data
 
 def paths(): return [path for path in sys.path if "site-packages" in path or "dist-packages" in path]
-def threads(): return len(os.listdir("/proc/self/task"))
+def seven(): return 7
 def importable(name):
     try: __import__(name)
     except ImportError: return False
@@ -50,9 +52,14 @@ def numpy_float(): return np.float32(0.5)
 """
 
 
+def session_with(source: str, located: Mapping[str, Sequence[Path]]) -> Session:
+    connect = partial(ProcessTransport, readable=packages.readable(located))
+    return Session(connect, submission(source), "engine", NAMES, packages=located)
+
+
 @pytest.fixture
 def provided() -> Session:
-    return Session(ProcessTransport, submission(LOOK), "engine", NAMES, packages=packages.locate(["numpy"]))
+    return session_with(LOOK, packages.locate(["numpy"]))
 
 
 @pytest.fixture
@@ -111,7 +118,10 @@ def test_the_worker_gets_the_package_and_nothing_that_lies_beside_it(provided: S
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="Linux tells the threads of a process")
 def test_no_library_starts_threads_of_its_own(provided: Session) -> None:
-    assert ask(provided, "threads") == 1
+    ask(provided, "large", form="array")
+    transport = provided._transport
+    assert isinstance(transport, ProcessTransport)
+    assert len(list(Path(f"/proc/{transport._process.pid}/task").iterdir())) == 1
     provided.close()
 
 
@@ -120,7 +130,7 @@ def test_without_it_the_package_is_a_placeholder_as_ever(begin: Begin) -> None:
 
 
 def test_a_part_of_the_package_that_does_not_exist_is_the_learners_error() -> None:
-    session = Session(ProcessTransport, submission("import numpy.nothing"), "engine", NAMES, packages=packages.locate(["numpy"]))
+    session = session_with("import numpy.nothing", packages.locate(["numpy"]))
     with pytest.raises(LearnerFault, match=r"numpy\.nothing"):
         session.load()
     session.close()
@@ -129,7 +139,7 @@ def test_a_part_of_the_package_that_does_not_exist_is_the_learners_error() -> No
 def test_a_package_that_cannot_be_imported_is_our_error(tmp_path: Path) -> None:
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "__init__.py").write_text("raise RuntimeError('no such instruction')", encoding="utf-8")
-    session = Session(ProcessTransport, submission("import broken"), "engine", NAMES, packages={"broken": [tmp_path / "broken"]})
+    session = session_with("import broken", {"broken": [tmp_path / "broken"]})
     with pytest.raises(InternalError, match="cannot import broken: RuntimeError no such instruction"):
         session.load()
     session.close()
@@ -148,7 +158,7 @@ def test_a_package_that_cannot_be_imported_is_our_error(tmp_path: Path) -> None:
         ("text", ["a"], Odd("array of str32")),
         ("large", [], Odd("array of 10000 numbers with 2 axes")),
         ("numpy_float", [], Array((), (0.5,))),
-        ("threads", [], Array((), (1,))),
+        ("seven", [], Array((), (7,))),
         ("paths", [], Odd("list")),
     ],
 )  # fmt: skip

@@ -175,9 +175,14 @@ def places(shape: Shape) -> Iterator[tuple[int, ...]]:
 def operand(
     sheet: Sheet, shape: Shape, choose: Choose[Any], allowed: Callable[[float], bool] = bounded, *, deep: bool = False
 ) -> Node:
-    """A tensor of numbers that are allowed: a leaf, or (`deep`) a sum of two leaves."""
+    """A tensor of numbers that are allowed: a leaf, or (`deep`) a sum of two leaves that do not cancel each other out."""
     if not deep:
         return sheet.draw(shape, choose, [value for value in LEAVES if allowed(value)])
-    left = sheet.draw(shape, choose, [value for value in LEAVES if any(allowed(value + other) for other in LEAVES)])
-    numbers = [choose([value for value in LEAVES if allowed(first + value)]) for first in sheet.values(left)]
-    return sheet.apply("+", left, sheet.leaf(shape, numbers))
+    partners = {one: [other for other in LEAVES if allowed(one + other) and _is_steady(one, other)] for one in LEAVES}
+    left = sheet.draw(shape, choose, [one for one in LEAVES if partners[one]])
+    return sheet.apply("+", left, sheet.leaf(shape, [choose(partners[one]) for one in sheet.values(left)]))
+
+
+def _is_steady(one: float, other: float) -> bool:
+    """Whether a sum keeps its digits: where little is left of two numbers, it is rounding, and numbers of 32 bits have few to lose."""
+    return abs(one + other) >= max(abs(one), abs(other)) / 2
