@@ -187,8 +187,11 @@ _STATES = {Kind.TIMEOUT: "does not end", Kind.MEMORY: "uses up the memory"}
 
 
 def _told(capability: str) -> str:
-    operator, _, gradient = capability.partition(" ")
-    return f"the backward step of `{operator}`" if gradient else f"`{operator}`"
+    name, _, gradient = capability.partition(" ")
+    if not name.isidentifier() and name.startswith("r"):  # the reflected operator
+        name = f"2 {name[1:]} a"
+    name = "-a" if name == "neg" else name
+    return f"the backward step of `{name}`" if gradient else f"`{name}`"
 
 
 def _result(checkpoint: Checkpoint, title: str, outcome: Outcome, blocker: tuple[str, str] | None) -> CheckResult:

@@ -194,3 +194,12 @@ def test_a_phase_has_the_same_verdicts_alone_and_with_others(tmp_path: Path) -> 
     for stage in reversed(ENGINE_STAGES):
         alone = verdicts(grade(tmp_path, [stage.id]))
         assert alone == {id: verdict for id, verdict in together.items() if id.startswith(f"{stage.id}.")}
+
+
+def test_what_is_wrong_on_paper_is_told_without_the_answer(tmp_path: Path) -> None:
+    source = (kit_folder("solutions") / "by_hand.py").read_text(encoding="utf-8")
+    (tmp_path / "by_hand.py").write_text(source.replace('"b.grad": 14', '"b.grad": 13'), encoding="utf-8")
+    (wrong,) = [result for result in grade(tmp_path / "by_hand.py", ["trace"]).checkpoints if result.verdict is Verdict.FAILED]
+    assert wrong.message.startswith('"b.grad" is not 13: it is the local derivative of `t1 = a * b` for `b`')
+    assert (wrong.expected, wrong.reproduce) == (None, "")
+    assert "14" not in wrong.message

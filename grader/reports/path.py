@@ -24,12 +24,12 @@ def print_status(status: Status, course: Course, console: Console) -> None:
             head = Text("  ").append_text(_sign(place, console)).append(f" {place.stage.id:{width}}  ", style="bold")
             print_hanging(head, _told(place), console)
     _print_extras(status, width, console)
-    console.print()
     print_next(status, course, console)
 
 
 def print_next(status: Status, course: Course, console: Console) -> None:
     """What to do next, and what has changed since it passed."""
+    console.print()
     for line in _advice(status, course):
         console.print(code_text(line))
 

@@ -7,8 +7,10 @@ from functools import cached_property, partial
 
 from grader import oracle
 from grader.course.vocabulary import Learner
+from grader.errors import InternalError
 from grader.model import Kind
 from grader.oracle import close
+from grader.paper import number_text
 from grader.programs import Program
 from grader.recorder import Confirm, Mismatch, Reading, Recorder, Symbol
 from grader.session import Answer, Odd
@@ -105,6 +107,22 @@ class Graph:
         if key not in mine and (not rest or not mine):
             return ""
         return self._explain_share(key if key in mine else next(iter(mine)), got)
+
+    def rule(self, key: str) -> str:
+        """How the number for a key is found."""
+        name, _, rest = key.partition(" from ")[0].partition(".")
+        if not rest and key not in self.shares:
+            return f"compute `{name} = {' '.join(self.lines[name])}` once more"
+        if rest.endswith("2"):
+            return "in the second pass every operation sends what its result holds by then, and adds it to what the first pass left"
+        if name == self.root:
+            return "the result changes as fast as itself"
+        mine = [key] if key in self.shares else list(self._shares_of(name))
+        if len(mine) > 1:
+            return f"it is the sum of the shares through {' and '.join(f'`{share.split()[-1]}`' for share in mine)}"
+        result = mine[0].split()[-1]
+        line = f"{result} = {' '.join(self.lines[result])}"
+        return f"it is the local derivative of `{line}` for `{name}`, times the gradient of `{result}`"
 
     def _shares_of(self, name: str) -> dict[str, float]:
         return {share: number for share, number in self.shares.items() if share.startswith(f"{name} from ")}
@@ -206,18 +224,18 @@ def _filled_in(recorder: Recorder, function: str) -> Symbol:
 
 
 def _expect(recorder: Recorder, function: str, graph: Graph, key: str, got: Answer) -> None:
-    want = graph.right(key)
+    """What is told of a wrong number is how it is found, and not what is right: that would be the end of the exercise."""
     if isinstance(got, Odd):
         missing = got.type_name == "NoneType"
         message = f'"{key}" is not filled in' if missing else f'"{key}" must be a plain number, and is of type {got.type_name}'
         shown = "nothing" if missing else got.type_name
-        raise Mismatch(message, kind=Kind.BAD_TYPE, expected=want, got=shown, reading=_told(recorder, function, key))
+        raise Mismatch(message, kind=Kind.BAD_TYPE, expected="a number", got=shown, reading=_told(recorder, function, key))
     assert isinstance(got, (int, float))
-    if not close(got, want):
-        why = graph.explain(key, got)
-        message = f'"{key}" is wrong{": " if why else ""}{why}'
+    if not close(got, graph.right(key)):
         confirm = graph.confirm(key)
-        raise Mismatch(message, expected=want, got=got, reading=_told(recorder, function, key), confirm=confirm)
+        if confirm is not None and not close(confirm(), graph.right(key)):
+            raise InternalError(f"the two methods disagree about {key}")
+        raise Mismatch(f'"{key}" is not {number_text(got)}: {graph.explain(key, got) or graph.rule(key)}')
 
 
 def _told(recorder: Recorder, function: str, key: str) -> Reading:
