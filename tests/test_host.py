@@ -242,7 +242,7 @@ def test_objects_lie_in_the_same_places_in_every_run_and_in_the_first_one_too(tm
     shutil.copytree(WORKER.parent, tmp_path / "grader", ignore=shutil.ignore_patterns("course", "__pycache__"))
     environment = {"PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"}
     command = [sys.executable, "-c", WHERE]
-    runs = [subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=60).stdout for _ in range(3)]
+    runs = [subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True, timeout=60).stdout for _ in range(3)]
     assert len(runs[0].split()) == 4
     assert runs[0] == runs[1] == runs[2]
 
