@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from functools import cache
+from importlib.util import cache_from_source
 from itertools import count
 from pathlib import Path
 from typing import Protocol
@@ -63,7 +64,7 @@ class ProcessTransport:
     def __init__(self, most: int = isolation.MOST, readable: Sequence[str] = (), secret: str = __file__) -> None:
         self._isolation: Isolation | None = None
         self._closed = False
-        self._mark = f"GRADE_WORKER={os.getpid()}.{next(_NUMBERS)}"
+        self._mark = f"GRADE_WORKER={os.getpid():010}.{next(_NUMBERS):06}"  # of one length: memory is then laid out alike
         with ExitStack() as undo:
             try:
                 self._plan = isolation.plan(most, readable, secret)
@@ -181,11 +182,26 @@ def _parent() -> ThreadPoolExecutor:
 
     So it must live as long as the judge. Since it starts nothing else, it can also ask for what its children inherit.
     """
+    _compile()
     return ThreadPoolExecutor(1, "worker's parent", initializer=_fix_addresses)
 
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_parent.cache_clear)  # threads stay with the parent
+
+
+def _compile() -> None:
+    """Make sure that the worker's modules have byte code: to compile them would lay out the first worker's memory otherwise."""
+    for source in map(_WORKER.joinpath, _MODULES):
+        with suppress(OSError):
+            compiled = Path(cache_from_source(str(source)))
+            if not compiled.exists() or compiled.stat().st_mtime < source.stat().st_mtime:
+                import py_compile
+
+                py_compile.compile(str(source), quiet=2)
+
+
+_MODULES = ("faults.py", "limits.py", "loading.py", "sandbox.py", "watchdog.py", "wire.py", "worker.py")
 
 
 def _fix_addresses() -> None:

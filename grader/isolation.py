@@ -118,8 +118,11 @@ _standard_library = cache(landlock.standard_library)
 
 
 def _spare(process: int) -> Path:
-    """A file that the worker tries to make."""
-    return Path(gettempdir(), f"grade-canary-{process}")
+    """A file that the worker tries to make.
+
+    Its name is as long for every process, so that the worker's memory is laid out alike in every run.
+    """
+    return Path(gettempdir(), f"grade-canary-{process:010}")
 
 
 def _texts(values: list[wire.Wire]) -> list[str]:

@@ -145,8 +145,8 @@ def holes(system: System | None, most: int, judge: int, secret: str, spare: str)
             (1, "change a file's mode", lambda: is_tried(os.chmod, spare, 0)),
             (1, "use the network", lambda: any(has_socket(system, family) for family in (IPV4, IPV6, UNIX))),
             (1, "signal the grader", lambda: can_signal(judge)),
-            (1, "read the grader's memory", lambda: can_open(f"/proc/{judge}/mem")),
-            (1, "read the grader's environment", lambda: can_open(f"/proc/{judge}/environ")),
+            (1, "read the grader's memory", lambda: can_open(f"/proc/{judge:/>10}/mem")),  # of one length, as all that differs
+            (1, "read the grader's environment", lambda: can_open(f"/proc/{judge:/>10}/environ")),
             (1, "ask for the grader's memory", lambda: system.call("process_vm_readv", judge, b"", 0, b"", 0, 0) >= 0),
             (1, "change its limits", can_set_limits),
         ]

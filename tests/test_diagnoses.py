@@ -39,7 +39,7 @@ def graded(mistake: str, module: str, phase: str, course: Course = COURSE) -> Re
         else file
         for file in read_submission(kit_folder("solutions"), course.files).files
     )
-    with Workers(ahead=1) as workers:
+    with Workers(ahead=1, most=0) as workers:  # the order of sets depends on where objects lie, and that on the level
         return grade_submission(Conditions(course, Submission("mistake", files), workers.connect), (course.stage(phase),))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -222,6 +223,28 @@ def test_no_folder_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     transport = ProcessTransport()
     assert load(transport, "") == LOADED
     transport.close()
+
+
+WHERE = """\
+import os, sys
+from grader.host import ProcessTransport
+for most in (0, 0, 2, 2):
+    transport = ProcessTransport(most)
+    source = "print([id(x) for n in range(1, 480, 8) for x in [*[bytes(n) for _ in range(20)], *[tuple(range(n % 30)) for _ in range(5)]]])"
+    transport.exchange(["load", 0.0, [["engine", "engine.py", source.encode()]], "engine", [], [], []], 20, 1000)
+    print(hash(transport.output()))
+    transport.close()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="addresses can be fixed there only")
+def test_objects_lie_in_the_same_places_in_every_run_and_in_the_first_one_too(tmp_path: Path) -> None:
+    shutil.copytree(WORKER.parent, tmp_path / "grader", ignore=shutil.ignore_patterns("course", "__pycache__"))
+    environment = {"PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"}
+    command = [sys.executable, "-c", WHERE]
+    runs = [subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True, timeout=60).stdout for _ in range(3)]
+    assert len(runs[0].split()) == 4
+    assert runs[0] == runs[1] == runs[2]
 
 
 DIES = """\
