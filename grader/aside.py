@@ -21,7 +21,7 @@ class Aside:
         try:
             self._future.result()
         finally:
-            recorder.scene = self._recorder.scene
+            recorder.scene, recorder.seconds = self._recorder.scene, self._recorder.seconds
 
     def close(self) -> None:
         """Whatever became of it, leave no worker and no thread."""

@@ -29,7 +29,7 @@ from grader.host import Transport
 from grader.model import Fault, Frame, Isolation, Kind, Shown, Verdict
 from grader.recorder import Mismatch, NotInstalled, Recorder
 from grader.script import used_names
-from grader.session import LearnerFault, Loaded, Memory, Session, WorkerLost, same_every_time
+from grader.session import RUN_SECONDS, LearnerFault, Loaded, Memory, Session, WorkerLost, same_every_time
 
 BACKSTOP_SECONDS = 120
 
@@ -211,10 +211,11 @@ class Grading:
 
 def _evidence(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost) -> Evidence:
     steps, names = tuple(recorder.bearing_on(error)), dict(recorder.names)
+    long = recorder.seconds > RUN_SECONDS
     if not isinstance(error, Mismatch):
-        return Evidence(recorder.module, steps, names, fault=error.fault)
+        return Evidence(recorder.module, steps, names, fault=error.fault, long=long)
     failed = (error.reading.symbol.ref, error.reading.attribute) if error.reading else None
-    return Evidence(recorder.module, steps, names, failed, error.got)
+    return Evidence(recorder.module, steps, names, failed, error.got, long=long)
 
 
 def _unready(stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:

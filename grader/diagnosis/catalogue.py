@@ -113,8 +113,8 @@ def _script(evidence: Evidence, circuit: Circuit | None) -> list[Step]:
     """
     if circuit is None:
         asked = [Read(*evidence.failed, "value")] if evidence.failed else []
-        return [] if _took_too_long(evidence) or _is_long(evidence.steps) else [*evidence.steps, *asked]
-    if _took_too_long(evidence) or _is_long(evidence.steps):
+        return [] if _took_too_long(evidence) or _is_long(evidence) else [*evidence.steps, *asked]
+    if _took_too_long(evidence) or _is_long(evidence):
         kept = [*circuit.steps, *circuit.begin()]
     else:
         kept = [step for step in evidence.steps if not isinstance(step, Read) or step.form != "number"]
@@ -122,8 +122,8 @@ def _script(evidence: Evidence, circuit: Circuit | None) -> list[Step]:
     return kept + [Read(node, name, "number") for node in sorted(made) for name in (circuit.words.data, circuit.words.gradient)]
 
 
-def _is_long(steps: Sequence[Step]) -> bool:
-    return any(isinstance(step, Repeat) and step.count > FEW for step in steps)
+def _is_long(evidence: Evidence) -> bool:
+    return evidence.long or any(isinstance(step, Repeat) and step.count > FEW for step in evidence.steps)
 
 
 def _variations(script: Sequence[Step]) -> Iterator[list[Step]]:

@@ -17,7 +17,8 @@ from grader.wire import Ref
 class Evidence:
     """The script of a failure, as far as it bears on it; the names in its listing; what was raised, if anything was.
 
-    `failed` is what was read and found wrong, as an object and a path from it, and what was `got`.
+    `failed` is what was read and found wrong, as an object and a path from it, and what was `got`. A script that was given
+    more time than others is `long`: nobody waits until it has been run on every known mistake.
     """
 
     module: str
@@ -26,6 +27,7 @@ class Evidence:
     failed: tuple[Ref, str] | None = None
     got: Shown = None
     fault: Fault | None = None
+    long: bool = False
 
 
 class Reply(NamedTuple):
