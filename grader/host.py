@@ -81,7 +81,8 @@ class ProcessTransport:
         if self._isolation is None:
             try:
                 ready = wire.decode(self._channel().exchange(b"", START_SECONDS, _READY_LIMIT))
-                self._isolation = self._plan.isolation(ready, self._process.pid)
+                self._isolation = self._plan.isolation(ready)
+                self._plan.clean_up(self._process.pid)
             except (Ended, TooSlow, Garbled, wire.WireError) as error:
                 self.close()
                 printed = self.output().strip()[-300:]
@@ -127,6 +128,8 @@ class ProcessTransport:
             self._closed = True
             _kill(self._process)
             self._pipes.close()
+            if self._isolation is None:
+                self._plan.clean_up(self._process.pid)
             if self._isolation is None or self._isolation.level < 1:  # otherwise it could start none
                 _sweep(self._mark)
 

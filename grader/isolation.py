@@ -61,10 +61,13 @@ class Plan:
         needed: wire.Wire = [os.__file__, *self.readable]
         return ["confine", self.most, os.getpid(), user, needed, ruleset, self.abi >= landlock.MOST, program, probes]
 
-    def isolation(self, greeting: wire.Wire, process: int) -> Isolation:
-        """What the worker with this process id has proved; WireError if it has said something else."""
-        with suppress(OSError):  # it may have been able to make this file, and not to remove it
+    def clean_up(self, process: int) -> None:
+        """Remove what the worker with this process id may have been able to make, and not to remove."""
+        with suppress(OSError):
             _spare(process).unlink()
+
+    def isolation(self, greeting: wire.Wire) -> Isolation:
+        """What the worker has proved; WireError if it has said something else."""
         match greeting:
             case ["ready", list(in_force), list(missing), list(holes)]:
                 told = _texts(in_force), _texts(missing), _texts(holes)

@@ -10,6 +10,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -380,20 +381,20 @@ def test_every_canary_sings_where_there_is_no_wall(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_level_needs_all_below_it_and_every_hole_lowers_it(in_force: list[str], holes: list[str], level: int) -> None:
-    found = Plan(3, ()).isolation(["ready", list(in_force), [], list(holes)], 0)
+    found = Plan(3, ()).isolation(["ready", list(in_force), [], list(holes)])
     assert found.level == level
     assert all(any(hole[2:] in missing for missing in found.missing) for hole in holes)
 
 
 @pytest.mark.parametrize("most", [0, 1, 2])
 def test_no_worker_says_itself_above_what_was_planned(most: int) -> None:
-    assert Plan(most, ()).isolation(["ready", list(ALL), [], []], 0).level == most
+    assert Plan(most, ()).isolation(["ready", list(ALL), [], []]).level == most
 
 
 @pytest.mark.parametrize("greeting", [None, [], ["ready"], ["ready", []], ["ready", [], [], 3], ["hello", [], [], []], 3.5])
 def test_another_greeting_is_none(greeting: wire.Wire) -> None:
     with pytest.raises(wire.WireError):
-        Plan(3, ()).isolation(greeting, 0)
+        Plan(3, ()).isolation(greeting)
 
 
 def _without(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
@@ -419,6 +420,18 @@ def test_a_kernel_without_one_of_them_gives_less_and_says_so(
         assert _load(transport, "") == ["ok", [[], []]]
     finally:
         transport.close()
+
+
+@needs_sandbox
+def test_a_worker_that_is_never_asked_leaves_no_canary(monkeypatch: pytest.MonkeyPatch, temporary: Path) -> None:
+    _without(monkeypatch, "Landlock")
+    transport = ProcessTransport()
+    until = time.monotonic() + 10
+    while not list(temporary.iterdir()) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert list(temporary.iterdir()) != []
+    transport.close()
+    assert list(temporary.iterdir()) == []
 
 
 @needs_sandbox
