@@ -91,6 +91,7 @@ class Listing:
     def _name_all(self, names: Mapping[Ref, str]) -> dict[Ref, str]:
         made = [ref for step in self._steps if (ref := target(step)) is not None and ref not in self._inline]
         chosen = {ref: names[ref] for ref in made if ref in names}
+        chosen |= {step.target: step.name for step in self._steps if isinstance(step, Define)}
         free = iter([*(name for name in _POOL if name not in chosen.values()), *(f"v{n}" for n in range(len(made)))])
         return {ref: chosen.get(ref) or next(free) for ref in made}
 
@@ -155,8 +156,8 @@ class Listing:
             return f"[{', '.join(map(self._plain, operand))}]"
         return repr(operand)
 
-    def _define(self, step: Define) -> list[str]:
-        self._written[step.target] = step.name, _ATOM
+    @staticmethod
+    def _define(step: Define) -> list[str]:
         # A shell takes an empty line for the end of the class: none inside, one behind.
         return [*(line for line in step.source.splitlines() if line.strip()), ""]
 

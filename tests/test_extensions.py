@@ -129,7 +129,7 @@ def test_plain_scores_are_those_of_the_oracle() -> None:
 
 def test_a_network_of_another_form_is_refused_with_what_is_asked_for(folder: Path) -> None:
     file = folder / "two_moons.py"
-    source = file.read_text(encoding="utf-8")
+    source = file.read_text(encoding="utf-8").replace("ROUNDS, STEPS, ENOUGH = 40, 40", "ROUNDS, STEPS, ENOUGH = 1, 1")
     for old, new, told in (
         ("return model, accuracy(model, xs, ys)", "return model", "two things"),
         ("return model, accuracy(model, xs, ys)", "return model.parameters, 1.0", "an MLP of your nn.py"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import code
 import contextlib
 import io
 import sys
@@ -12,7 +13,7 @@ import pytest
 from grader import grade
 from grader.courses import kit_folder
 from grader.listing import Listing
-from grader.script import Apply, Call, Make, Put, Repeat, Step, Walk, slice_for
+from grader.script import Apply, Call, Define, Make, Put, Repeat, Step, Walk, slice_for
 from grader.wire import Ref
 
 A, B, C, D = (Ref(n) for n in range(1, 5))
@@ -62,6 +63,22 @@ def test_a_loop_is_a_loop() -> None:
     assert listed(steps, A, "grad") == [
         WRITTEN[0], "c = a", "for _ in range(40):", "    c = c + c", "c.backward()", "print(a.grad)",
     ]  # fmt: skip
+
+
+def test_a_class_of_the_suite_can_be_pasted_into_a_shell() -> None:
+    """There an empty line ends a class: none stands inside, one stands behind."""
+    source = "class Tensor:\n    data = 1.0\n\n    def item(self):\n        return 2.0\n"
+    steps: list[Step] = [Define(A, "Tensor", source), Call(B, A, "__call__", []), Make(C, "plain", [B])]
+    lines = listed(steps, C, names={C: "number"})
+    assert lines == [
+        "class Tensor:", "    data = 1.0", "    def item(self):", "        return 2.0", "",
+        "c = Tensor()", "number = plain(c)", "print(number)",
+    ]  # fmt: skip
+    shell = code.InteractiveConsole({"plain": lambda thing: thing.item()})
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        assert not [line for line in lines if shell.push(line) and line.startswith("print")]
+    assert printed.getvalue() == "2.0\n"
 
 
 def test_only_what_bears_on_the_failure_is_shown() -> None:

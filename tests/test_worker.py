@@ -15,7 +15,21 @@ from conftest import Begin
 from fake import WORKER, InProcess, worker
 
 from grader.model import Frame
-from grader.script import Apply, Builtin, Call, Expression, Get, Make, Put, Read, Repeat, Step, Walk, Watch
+from grader.script import (
+    Apply,
+    Builtin,
+    Call,
+    Define,
+    Expression,
+    Get,
+    Make,
+    Put,
+    Read,
+    Repeat,
+    Step,
+    Walk,
+    Watch,
+)
 from grader.session import Answer, LearnerFault, NameStatus, Odd, Patch, Session
 from grader.wire import Ref
 
@@ -151,6 +165,14 @@ def test_a_patch_holds_for_one_script_and_reaches_the_methods_that_it_does_not_n
     with pytest.raises(LearnerFault, match="twice"):
         session.run_patched([Patch("engine", "", ("Value.twice",))], steps)
     assert answers(session, *steps) == [6.0]
+
+
+def test_a_class_of_the_suite_sees_the_learners_names_and_leaves_none_behind(here: Begin) -> None:
+    twice = Define(A, "Twice", "class Twice:\n    def __init__(self, data):\n        self.value = Value(2 * data)\n")
+    session = here(ENGINE)
+    assert answers(session, twice, Call(B, A, "__call__", [4.0]), number(B, "value.data")) == [8.0]
+    with pytest.raises(LearnerFault, match="Twice"):
+        answers(session, Expression(C, "Twice"))
 
 
 def test_a_graph_lists_operands_before_results_and_names_what_the_judge_does_not_know(here: Begin) -> None:
