@@ -33,8 +33,9 @@ EXERCISES = "exercises"
 _EPILOG = """\b
 examples
   grade                      where you stand, and what is next
-  grade phase4               grade one phase; also 4, 1-4, phase1 phase3, all, extras
+  grade phase4               grade one phase; also 4, 1-4, phase1 phase3
   grade phase4.seed          one checkpoint of it
+  grade all extras           all phases, and the optional ones
   grade all --at solutions   grade another folder or file
   grade phase4 --format json
 
@@ -81,7 +82,7 @@ def commands() -> None:
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Draw other random graphs.")
 @click.option("--isolation", type=click.IntRange(0, 3), default=3, metavar="N", help="Wall your code off at most so far: 0 to 3.")
 @click.option("--require-isolation", "required", type=click.IntRange(0, 3), default=0, metavar="N", help="Refuse to grade with less.")
-@click.option("--verbose", "-v", is_flag=True, help="Show everything: all frames, all that your code printed.")
+@click.option("--verbose", "-v", is_flag=True, help="Show everything: frames, prints, the names of checkpoints.")
 def run(  # noqa: PLR0913, PLR0917 - one for each option
     phases: tuple[str, ...], path: str | None, form: str, seed: int | None, isolation: int, required: int, *, verbose: bool
 ) -> int:

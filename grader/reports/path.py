@@ -31,7 +31,8 @@ def print_next(status: Status, course: Course, console: Console) -> None:
     """What to do next, and what has changed since it passed."""
     console.print()
     for line in _advice(status, course):
-        console.print(code_text(line))
+        head, mark, body = line.rpartition(": ")
+        print_hanging(Text(head + mark), code_text(body), console) if mark else console.print(code_text(body))
 
 
 def _sign(place: Place, console: Console) -> Text:

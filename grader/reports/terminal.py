@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.model import CheckResult, PhaseResult, Report, Verdict
-from grader.reports.styled import code_text, has_unicode
+from grader.reports.styled import code_text, has_unicode, print_hanging
 from grader.reports.text import safe, shown
 from grader.reports.why import told_mistake, told_why, tree
 
@@ -181,18 +181,18 @@ def _print_sum(report: Report, console: Console, *, verbose: bool) -> None:
     bonus = [result for result in report.checkpoints if result.bonus]
     if bonus:
         parts.append(f"{sum(result.verdict is Verdict.PASSED for result in bonus)} of {len(bonus)} bonus")
-    total = Text(f"{report.score}/{report.max_score} points", style="bold green" if report.exit_code == 0 else "bold")
-    total.append(f": {', '.join(parts)}", style="not bold default")
-    console.print(total)
+    total = Text(f"{report.score}/{report.max_score} points: ", style="bold green" if report.exit_code == 0 else "bold")
+    print_hanging(total, Text(", ".join(parts)), console)
     for note in (*report.notes, *_told_of_prints(report, verbose=verbose)):
-        console.print(Text(f"note: {safe(note)}", style="dim"))
+        print_hanging(Text("note: ", style="dim"), Text(safe(note), style="dim"), console)
     isolation = report.isolation
     console.print(Text(f"isolation {isolation.level}: {isolation.name}; seed {report.seed}", style="dim"))
     if isolation.warning:
         console.print(Text(f"{isolation.warning} (missing: {'; '.join(isolation.missing)})", style="dim"))
     stuck = [phase.id for phase in report.phases if any(result.verdict is Verdict.FAILED and result.counts for result in phase.checkpoints)]
     if stuck:
-        console.print(code_text(f'stuck? `grade hint {stuck[0]}`, or `grade hint --symptom "what you see"`', "dim"))
+        told = code_text(f'`grade hint {stuck[0]}`, or `grade hint --symptom "what you see"`', "dim")
+        print_hanging(Text("stuck? ", style="dim"), told, console)
 
 
 def _told_of_prints(report: Report, *, verbose: bool) -> Iterator[str]:
