@@ -91,7 +91,9 @@ def test_an_edit_changes_what_stands_on_that_file_and_nothing_else() -> None:
     after = items(known, edited("train"))
     assert after["loss-decreases"].state == "changed"
     assert after["backward-works"].state == "done"
-    assert items(known, edited("engine"))["backward-works"].state == "changed"
+    after = items(known, edited("engine"))
+    assert after["backward-works"].state == "changed"
+    assert after["by-hand"].state == "done"
 
 
 def test_the_quiz_ticks_once_every_question_on_the_item_was_answered_rightly() -> None:
