@@ -91,7 +91,9 @@ def test_an_edit_changes_what_stands_on_that_file_and_nothing_else() -> None:
     after = items(known, edited("train"))
     assert after["loss-decreases"].state == "changed"
     assert after["backward-works"].state == "done"
-    assert items(known, edited("engine"))["backward-works"].state == "changed"
+    after = items(known, edited("engine"))
+    assert after["backward-works"].state == "changed"
+    assert after["by-hand"].state == "done"
 
 
 def test_the_quiz_ticks_once_every_question_on_the_item_was_answered_rightly() -> None:
@@ -141,13 +143,13 @@ def grade_in(folder: Path, *args: str, typed: str = "") -> str:
 
 
 def test_a_learner_sees_all_three_marks_and_can_take_their_word_back(tmp_path: Path) -> None:
-    shutil.copytree(kit_folder("solutions"), tmp_path / "exercises")
-    save_progress(tmp_path, grade(tmp_path / "exercises", ["1-3", "trace"]))
-    assert load_progress(tmp_path).keys() == {"phase1", "phase2", "phase3", "trace"}
+    home = shutil.copytree(kit_folder("solutions"), tmp_path / "exercises")
+    save_progress(home, grade(home, ["1-3", "trace"]))
+    assert load_progress(home).keys() == {"phase1", "phase2", "phase3", "trace"}
     (question,) = [question for question in QUIZ.questions if question.checklist == "understanding-memory"]
     assert isinstance(question, Choice)
     assert "1 of 1 right" in grade_in(tmp_path, "quiz", "understanding-memory", typed=f"{question.right}\n")
-    assert load_right(tmp_path) == {question.id}
+    assert load_right(home) == {question.id}
     shown = grade_in(tmp_path, "checklist", "--tick", "like-pytorch", "--tick", "understanding-modes")
     assert "[x] All basic operations work" in shown
     assert "[q] I can say what a backward pass has to keep" in shown
@@ -156,7 +158,7 @@ def test_a_learner_sees_all_three_marks_and_can_take_their_word_back(tmp_path: P
     assert "the quiz: 1   [w] your own word: 2" in shown
     shown = grade_in(tmp_path, "checklist", "--untick", "like-pytorch")
     assert "your own word: 1" in shown
-    engine = tmp_path / "exercises" / "engine.py"
+    engine = home / "engine.py"
     engine.write_text(engine.read_text(encoding="utf-8") + "\n", encoding="utf-8")
     shown = grade_in(tmp_path, "checklist")
     assert "[~] All basic operations work: +, -, *, / and **.  passed before, changed" in " ".join(shown.split("\n"))
