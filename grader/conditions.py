@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -16,7 +17,7 @@ DEFAULT_SEED = 20
 class Conditions:
     """The course, the submission, how to get a worker for it, the seed of the examples, whether + and * are mirrored.
 
-    A worker may be asked for that reads some files and folders besides the standard library.
+    The time for the whole submission is taken by `clock`. A worker may be asked for that reads some files and folders besides the standard library.
     """
 
     course: Course
@@ -24,3 +25,4 @@ class Conditions:
     connect: Callable[[Sequence[str]], Transport]
     seed: int = DEFAULT_SEED
     mirror: bool = False
+    clock: Callable[[], float] = time.monotonic

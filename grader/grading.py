@@ -16,6 +16,7 @@ from grader.errors import IsolationError, UsageError
 from grader.host import ProcessTransport, Transport
 from grader.isolation import MOST
 from grader.model import CheckResult, Isolation, Kind, PhaseResult, Report, Verdict
+from grader.session import OutOfTime
 from grader.submission import read_submission
 
 if TYPE_CHECKING:
@@ -125,7 +126,8 @@ def _earlier(grading: Grading, stages: Sequence[Stage]) -> dict[str, Outcome]:
     used = {name for outcome in failed.values() for name in (*outcome.used, outcome.stub)}
     last = max((course.stages.index(stage) for id in failed if not (stage := course.stage_of(id)).alone), default=0)
     missing = [stage for stage in course.stages[:last] if stage not in stages and not stage.alone and _may_explain(stage, used)]
-    return run_suites(grading.conditions, missing, grading).outcomes if missing else {}
+    found = run_suites(grading.conditions, missing, grading).outcomes if missing else {}
+    return {id: outcome for id, outcome in found.items() if outcome.verdict is not Verdict.ERROR}  # which explains nothing
 
 
 def _may_explain(stage: Stage, used: AbstractSet[str]) -> bool:
@@ -157,6 +159,8 @@ def _diagnosed(
     doctor = Doctor(conditions.course, conditions.connect, grading.session)
     try:
         return {id: replace(results[id], diagnosis=found) for id, found in doctor.diagnose(failures, passed).items()}
+    except OutOfTime:  # the verdicts stand
+        return {}
     finally:
         doctor.close()
 

@@ -29,7 +29,16 @@ from grader.host import Transport
 from grader.model import Fault, Frame, Isolation, Kind, Shown, Verdict
 from grader.recorder import Mismatch, NotInstalled, Recorder
 from grader.script import used_names
-from grader.session import RUN_SECONDS, LearnerFault, Loaded, Memory, Session, WorkerLost, same_every_time
+from grader.session import (
+    RUN_SECONDS,
+    LearnerFault,
+    Loaded,
+    Memory,
+    OutOfTime,
+    Session,
+    WorkerLost,
+    same_every_time,
+)
 
 BACKSTOP_SECONDS = 120
 
@@ -108,7 +117,7 @@ class Grading:
 
     def __init__(self, conditions: Conditions, earlier: Grading | None) -> None:
         self.conditions = conditions
-        self.memory: Memory = earlier.memory if earlier else Memory()
+        self.memory: Memory = earlier.memory if earlier else Memory(clock=conditions.clock)
         self.not_loaded: dict[str, Outcome] = earlier.not_loaded if earlier else {}
         self.outcomes: dict[str, Outcome] = {}
         self.isolation: Isolation | None = None
@@ -155,6 +164,8 @@ class Grading:
             except (LearnerFault, WorkerLost) as met:
                 outcome = _outcome_of_load(stage, met.fault, same_every_time(session.output() or session.last_output))
                 self.not_loaded[stage.module] = outcome
+            except OutOfTime as error:  # pytest clears up after a fixture that raises an Exception, and after no other
+                raise NotReady(_outcome_of_time(error)) from None
         raise NotReady(replace(outcome))
 
     def stage_of(self, path: Path) -> Stage:
@@ -189,6 +200,8 @@ class Grading:
             return error.outcome
         if isinstance(error, NotInstalled):
             return Outcome(Verdict.BLOCKED, message=error.message, blocked_by=error.package)
+        if isinstance(error, OutOfTime):
+            return _outcome_of_time(error)
         recorder = dict(item.user_properties).get("recorder")
         if isinstance(error, Mismatch) and isinstance(recorder, Recorder):
             found = _outcome_of_mismatch(recorder, error)
@@ -279,6 +292,13 @@ def _outcome_of_fault(recorder: Recorder, error: LearnerFault | WorkerLost, miss
     return Outcome(Verdict.FAILED, kind, message, got=told or None, reproduce=reproduce, frames=fault.frames, stub=fault.stub)
 
 
+def _outcome_of_time(error: OutOfTime) -> Outcome:
+    """A failure only where the submission's own code has run out of its own time before; otherwise our machine was too slow."""
+    if error.slow:
+        return Outcome(Verdict.FAILED, Kind.TIMEOUT, f"not run: {error}, and code in it did not end before")
+    return Outcome(Verdict.ERROR, message=f"the grader could not tell: {error}; grade fewer phases at once, or when this machine has less to do")
+
+
 def _told_of_time(fault: Fault) -> str:
     if not fault.frames:
         return f"this does not end: {fault.message}" if fault.message else "this does not end"
@@ -292,6 +312,7 @@ def run_suites(conditions: Conditions, stages: Sequence[Stage], earlier: Grading
     Raises InternalError unless every checkpoint got exactly one outcome, KeyboardInterrupt if a person stopped it.
     """
     grading = Grading(conditions, earlier)
+    grading.memory.allow(len(stages))
     options = [*_OPTIONS, *_timeout(), *(str(stage.suite) for stage in stages)]
     with _ONE_AT_A_TIME, _own_environment(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # those of this run are for us, and not for whoever called

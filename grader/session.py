@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,6 +28,9 @@ LOAD_SECONDS = 1.5  # of processor time
 RUN_SECONDS = 1.0
 LATER_SECONDS = 0.5  # once there has been a time-out
 LOCATE_SECONDS = 0.4
+
+SUBMISSION_SECONDS = 60.0  # of waiting, and as much again for each stage as STAGE_SECONDS says: more than forty times what it takes
+STAGE_SECONDS = 20.0
 
 _MAX_TEXT = 6 * 400  # the worker clips to 400 characters; what is not Unicode is spelled out by six
 _MAX_DOCUMENT = 6 << 16
@@ -97,14 +101,40 @@ class WorkerLost(BaseException):
         self.index = index
 
 
+class OutOfTime(BaseException):
+    """The time for the whole submission is used up; `slow` says whether its own code was to blame. No plain Exception, as WorkerLost."""
+
+    def __init__(self, seconds: float, *, slow: bool) -> None:
+        super().__init__(f"the {seconds:g} s for the whole submission are used up")
+        self.slow = slow
+
+
 @dataclass
 class Memory:
-    """What was learnt about a submission, for all its sessions: what not to run again, and why."""
+    """What was learnt about a submission, for all its sessions: what not to run again, and why; and the time that is left for it.
+
+    That time is for the code that gets around every other limit by being slow a thousand times. Without an allowance there is no end to it.
+    """
 
     disabled: dict[str, Kind] = field(default_factory=dict)
     refused: set[str] = field(default_factory=set)
     timeouts: int = 0
     repeats: bool = True
+    overran: bool = False
+    clock: Callable[[], float] = time.monotonic
+    _seconds: float = 0.0
+    _begun: float = 0.0
+
+    def allow(self, stages: int) -> None:
+        """Begin to count, or go on with time for more stages."""
+        if not self._seconds:
+            self._begun, self._seconds = self.clock(), SUBMISSION_SECONDS
+        self._seconds += STAGE_SECONDS * stages
+
+    def go_on(self) -> None:
+        """Raise OutOfTime once the time is used up."""
+        if self._seconds and self.clock() - self._begun > self._seconds:
+            raise OutOfTime(self._seconds, slow=self.overran)
 
 
 class Session:
@@ -128,7 +158,8 @@ class Session:
         self._load_failure: LearnerFault | WorkerLost | None = None
 
     def load(self) -> Loaded:
-        """Import the submission, once for a worker. Raises LearnerFault or WorkerLost when that fails."""
+        """Import the submission, once for a worker. Raises LearnerFault or WorkerLost when that fails, OutOfTime when it is too late."""
+        self.memory.go_on()
         if self._load_failure is not None:
             raise self._load_failure
         if self._transport is None:
@@ -225,11 +256,12 @@ class Session:
         if self._transport is None or not steps or not self.memory.repeats:
             return []
         try:
+            self.memory.go_on()
             request: Wire = ["called", RUN_SECONDS, to_wire(steps)]
             match self._checked(self._transport.exchange(request, _deadline(RUN_SECONDS), _FAULT_BYTES), 1, len(steps)):
                 case [list(found)]:
                     return [name for name in self.names if name in found]
-        except (wire.WireError, Gone, LearnerFault):
+        except (wire.WireError, Gone, LearnerFault, OutOfTime):
             pass
         self.memory.repeats = False
         self.close()
@@ -250,6 +282,7 @@ class Session:
             return
         self.close()
         self.memory.timeouts += 1
+        self.memory.overran |= fault.kind is Kind.TIMEOUT
         if fault.stub and not any(isinstance(step, Repeat) for step in self._history[: index + 1]):
             self.memory.disabled[fault.stub] = fault.kind
 
@@ -261,6 +294,7 @@ class Session:
         self.last_output = printed  # and not what the search made the learner's code print again
         if fault.kind is Kind.TIMEOUT:
             self.memory.timeouts += 1
+            self.memory.overran = True
             if not any(isinstance(step, Repeat) for step in self._history[: index + 1]):
                 self.memory.refused.update(map(_operation, self._history[index : index + 1]))
         self._history = self._history[: index + 1]
@@ -274,7 +308,7 @@ class Session:
             self._try_out(0, offset, fresh=True)
             for index in range(offset, last + 1):
                 self._try_out(index, index + 1, fresh=False)
-        except (Gone, wire.WireError, LearnerFault, WorkerLost):
+        except (Gone, wire.WireError, LearnerFault, WorkerLost, OutOfTime):
             return index
         finally:  # an answer that comes late must not meet the next question
             self.close()

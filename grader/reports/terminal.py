@@ -158,7 +158,7 @@ def _shown_again(result: CheckResult, width: int, *, verbose: bool) -> Iterator[
 def _compared(result: CheckResult) -> Text:
     expected, got = shown(result.expected), shown(result.got)
     if expected == got and result.expected != result.got:  # a near miss
-        expected, got = repr(result.expected), repr(result.got)
+        expected, got = safe(repr(result.expected), 300), safe(repr(result.got), 300)
     line = Text.assemble("expected ", (expected, "green"), "   got ", (got, "red"))
     return line.append(f"   (by {result.how})", style="dim") if result.how else line
 

@@ -1,0 +1,2 @@
+import builtins
+builtins.abs = builtins.max = builtins.sum = builtins.sorted = builtins.getattr = None

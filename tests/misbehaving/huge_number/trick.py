@@ -1,0 +1,1 @@
+Value.__add__ = lambda self, other: Value(10**1_000_000)

@@ -1,0 +1,6 @@
+try:
+    import os
+    os.listdir(os.path.dirname(SUITE))
+    print('HARM')
+except Exception:
+    pass

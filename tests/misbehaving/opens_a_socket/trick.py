@@ -1,0 +1,6 @@
+try:
+    import socket
+    socket.socket().close()
+    print('HARM')
+except Exception:
+    pass

@@ -1,0 +1,6 @@
+try:
+    import os
+    open(f'/proc/{os.getppid()}/mem', 'rb').close()
+    print('HARM')
+except Exception:
+    pass

@@ -1,0 +1,1 @@
+import matplotlib.pyplot as plt

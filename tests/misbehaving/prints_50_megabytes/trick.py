@@ -1,0 +1,2 @@
+for _ in range(50):
+    print('x' * 1_000_000)

@@ -1,0 +1,6 @@
+try:
+    import os
+    open(f'/proc/{os.getppid()}/cmdline', 'rb').read(1)
+    print('HARM')
+except Exception:
+    pass

@@ -1,0 +1,5 @@
+try:
+    open(SOLUTION).read(1)
+    print('HARM')
+except Exception:
+    pass

@@ -1,0 +1,4 @@
+try:
+    print("HARM", open(SUITE).read(10) and "")
+except OSError:
+    pass

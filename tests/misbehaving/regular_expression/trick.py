@@ -1,0 +1,2 @@
+import re
+re.match('(a+)+$', 'a' * 60 + 'b')

@@ -1,0 +1,260 @@
+"""The bench of misbehaving submissions: each a folder in `tests/misbehaving`, graded at the levels of isolation that this machine offers.
+
+A folder holds an `expect.toml` and most often a `trick.py`, which is put behind an engine. The words of the former:
+
+    title, group  what the table in docs/security.md says
+    engine        what the trick is put behind: `correct` (the solution), `faulty` (`faulty.py`), or `none`
+    source, make  the file's text where there is no engine; how the file is made where that is the trick
+    allowed       what may become of a checkpoint: "verdict" or "verdict kind", or "refused"
+    some_fail     true: at least one must not pass
+    holds         the lowest level at which no harm is done (0 unless told; 4: none does). A trick whose harm works prints HARM
+    sometimes     true: below that level the harm may be prevented by the machine
+    lowest        the lowest level at which it is safe to try
+    seconds       how much processor time it may take at most
+    grader        the row of the table of well-known graders that it stands for
+
+For every faulty engine: nothing passes that does not pass without the trick. Below `holds` the harm is asserted as well, so that the
+tables are what really happens. `UPDATE=1` writes them into docs/security.md, `ALL_LEVELS=1` leaves no level out.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader import Report, grade, landlock, seccomp
+from grader.courses import load_course
+from grader.errors import SubmissionError
+from grader.isolation import MOST
+from grader.model import Verdict
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+HERE = Path(__file__).with_name("misbehaving")
+ROOT = HERE.parent.parent
+PAGE = ROOT / "docs" / "security.md"
+SUITE = load_course().stage("phase2").suite
+SOLUTION = ROOT / "solutions" / "engine.py"
+ENGINES = {"correct": SOLUTION, "faulty": HERE / "faulty.py"}
+GROUPS = {
+    "accidents": "Accidents", "tampering": "Tampering", "leaks": "Leaks", "exhaustion": "Exhaustion", "malformed": "Malformed input",
+}  # fmt: skip
+WORDS = {"title", "group", "engine", "source", "make", "allowed", "some_fail", "holds", "sometimes", "lowest", "seconds", "grader"}
+PHASE = "phase2"
+BUSY = 4  # as in test_submissions
+NO_LEVEL = MOST + 1
+SANDBOX = landlock.abi() > 0 and seccomp.machine() is not None
+
+Case = dict[str, Any]
+
+
+def read(name: str) -> Case:
+    case = tomllib.loads((HERE / name / "expect.toml").read_text(encoding="utf-8"))
+    assert set(case) <= WORDS, f"{name}: a word that means nothing here"
+    return {"holds": 0, "lowest": 0, "seconds": 4, **case}
+
+
+CASES = {file.parent.name: read(file.parent.name) for file in sorted(HERE.glob("*/expect.toml"))}
+
+
+def levels(case: Case) -> list[int]:
+    """The levels at which something changes, and the best."""
+    best = 2 if SANDBOX else 1
+    if os.geteuid() == 0 and SANDBOX:
+        best = MOST
+    if case["holds"] == NO_LEVEL or os.environ.get("ALL_LEVELS"):
+        return list(range(case["lowest"], best + 1))
+    wanted = {max(case["holds"] - 1, case["lowest"]), max(case["holds"], case["lowest"]), best}
+    return sorted(level for level in wanted if level <= best)
+
+
+def make(name: str, folder: Path) -> Path:
+    """The submission, as it is handed in."""
+    case, file = CASES[name], folder / "engine.py"
+    engine = ENGINES[case["engine"]].read_text(encoding="utf-8") if case["engine"] in ENGINES else case.get("source", "")
+    trick = HERE / name / "trick.py"
+    known = f"SUITE, SOLUTION, SPARE = {str(SUITE)!r}, {str(SOLUTION)!r}, {str(folder / 'spare')!r}\n"
+    text = engine + (f"\n\n{known}{trick.read_text(encoding='utf-8')}" if trick.exists() else "")
+    how = case.get("make", "utf-8")
+    made = {
+        "null": lambda: (text + "\0\n").encode(),
+        "crlf": lambda: text.replace("\n", "\r\n").encode(),
+        "cr": lambda: text.replace("\n", "\r").encode(),
+        "latin-1": lambda: f"# coding: latin-1\nname = 'é'\n{text}".encode("latin-1", "replace"),
+        "parentheses": lambda: ("x = " + "(" * 100_000 + ")" * 100_000).encode(),
+        "large": lambda: text.encode() + b"#" * (256 << 10),
+    }
+    special = {
+        "link": lambda: file.symlink_to(SOLUTION),
+        "device": lambda: file.symlink_to("/dev/zero"),
+        "pipe": lambda: os.mkfifo(file),
+        "folder": file.mkdir,
+    }
+    if how in special:
+        special[how]()
+    else:
+        file.write_bytes(made[how]() if how in made else text.encode(how))
+    return folder
+
+
+@cache
+def honest() -> frozenset[str]:
+    """What the faulty engine passes without any trick."""
+    report = grade(HERE / "faulty.py", [PHASE], isolation=0)
+    passed = frozenset(result.id for result in report.checkpoints if result.verdict is Verdict.PASSED)
+    assert len(passed) < len(report.checkpoints) / 2
+    return passed
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links, pipes and processes")
+@pytest.mark.parametrize(("name", "level"), [(name, level) for name, case in CASES.items() for level in levels(case)])
+def test_a_misbehaving_submission_gets_what_it_deserves(name: str, level: int, tmp_path: Path) -> None:
+    case = CASES[name]
+    folder = make(name, tmp_path)
+    begun, before = sum(os.times()[:4]), sorted(os.listdir(folder))
+    try:
+        report = grade(folder, [PHASE], isolation=level)
+    except SubmissionError as refused:
+        assert case["allowed"] == ["refused"], refused
+        return
+    problems = [*_wrong(case, report), *_harm(case, report)]
+    if (seconds := sum(os.times()[:4]) - begun) > BUSY * case["seconds"]:
+        problems.append(f"it took {seconds:.1f} s of processor time; {case['seconds']} are allowed")
+    if sorted(os.listdir(folder)) != before:
+        problems.append("it left a file behind")
+    problems += _children()
+    assert not problems, "\n".join([case["title"], *problems])
+
+
+def _wrong(case: Case, report: Report) -> list[str]:
+    """Verdicts that this may not get, and points that nobody earned."""
+    problems = []
+    for result in report.checkpoints:
+        got = f"{result.verdict.value} {result.kind.value if result.kind else ''}".strip()
+        if not any(got == allowed or got.startswith(f"{allowed} ") for allowed in case["allowed"]):
+            problems.append(f"{result.id}: {got}: {result.message[:300]}")
+        if case["engine"] == "faulty" and result.verdict is Verdict.PASSED and result.id not in honest():
+            problems.append(f"{result.id}: a faulty engine passes")
+        if result.verdict is Verdict.ERROR:
+            problems.append(f"{result.id}: the grader blames itself: {result.message}")
+    if (case["engine"] == "faulty" or case.get("some_fail")) and report.exit_code == 0:
+        problems.append("everything passes")
+    return problems
+
+
+def _harm(case: Case, report: Report) -> list[str]:
+    """Harm that was done where it should be prevented, and prevented where the page says that it is not."""
+    level = report.isolation.level
+    done = any("HARM" in result.output for result in report.checkpoints)
+    if done and level >= case["holds"]:
+        return [f"at level {level} it did harm"]
+    if not done and case["lowest"] <= level < case["holds"] and not case.get("sometimes"):
+        return [f"at level {level} it did none: does the trick still work?"]
+    return []
+
+
+def _children() -> list[str]:
+    """Processes of ours that are still there, dead or alive."""
+    found = [file.read_text().split() for file in Path("/proc/self/task").glob("*/children")]
+    return [f"processes are left: {children}" for children in found if children]
+
+
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case["engine"] == "none" and case["allowed"] == ["refused"]])
+def test_what_is_refused_says_why_and_what_to_do(name: str, tmp_path: Path) -> None:
+    with pytest.raises(SubmissionError) as refused:
+        grade(make(name, tmp_path), [PHASE])
+    assert "engine.py" in refused.value.message
+    assert refused.value.hint
+
+
+def test_the_bench_has_every_group() -> None:
+    assert len(CASES) >= 60
+    for group in GROUPS:
+        assert sum(case["group"] == group for case in CASES.values()) >= 10, group
+
+
+# --- what docs/security.md shows -------------------------------------------------------------------------------------
+
+
+def _which_level_stops_what() -> str:
+    lines = ["| What a submission does | 0 | 1 | 2 | 3 |", "|---|---|---|---|---|"]
+    for group, title in GROUPS.items():
+        lines.append(f"| **{title}** | | | | |")
+        for case in CASES.values():
+            if case["group"] == group:
+                lines.append(f"| {case['title']} | {' | '.join(_sign(case, level) for level in range(NO_LEVEL))} |")
+    return "\n".join(lines)
+
+
+def _sign(case: Case, level: int) -> str:
+    if level >= case["holds"]:
+        return "held"
+    if level < case["lowest"]:
+        return "not tried"
+    return "depends" if case.get("sometimes") else "**not held**"
+
+
+GRADERS = ("pytest", "gradescope-utils", "otter", "nbgrader", "check50", "PrairieLearn")
+KNOWN = {  # measured on 2026-11: a wrong engine that honestly earns 1 of 20, full = 20 of 20
+    "": ("the wrong engine alone", ("1", "1", "1", "1", "1", "1")),
+    "os._exit": ("`os._exit(0)`", ("exit 0, no report", "exit 0, no report", "no report", "0", "run lost", "0")),
+    "atexit": ("`atexit.register(os._exit, 0)`", ("exit 0", "1", "1", "1", "1", "1")),
+    "sys.exit": ("`sys.exit(0)` at import", ("exit 3", "0", "0", "0", "0", "0")),
+    "always yes": ("an object whose comparisons say yes", ("**full**",) * 6),
+    "patched harness": ("the harness patched", ("**full**",) * 6),
+    "abs": ("`builtins.abs` and `max` overwritten", ("no test run", "1", "hangs", "0", "run lost", "1")),
+    "read the tests": ("the test's source read", ("read", "read", "read", "read", "read", "not the file")),
+    "frames": ("expected values from the callers' frames", ("**full**",) * 6),
+    "loop": ("`while True` in `__add__`", ("hangs", "hangs", "hangs", "1, 31 s", "1, 9 s", "hangs")),
+    "loop that catches": ("the same in `except BaseException`", ("hangs", "hangs", "hangs", "0", "hangs", "hangs")),
+    "loop without signals": ("the same, signals ignored", ("hangs", "hangs", "hangs", "0", "hangs", "hangs")),
+    "forged report": ("a forged report", ("**forged**", "1", "**full**", "**21 of 20**", "as patched", "as patched")),
+}  # fmt: skip
+
+
+def _well_known_graders() -> str:
+    head = ["Trick", *GRADERS, "this kit"]
+    lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+    for key, (title, others) in KNOWN.items():
+        lines.append(f"| {title} | {' | '.join(others)} | {_ours(key)} |")
+    return "\n".join(lines)
+
+
+def _ours(key: str) -> str:
+    """What this kit gives, as it was run just now."""
+    name = next((name for name, case in CASES.items() if case.get("grader") == key), None)
+    assert name or not key, f"no case stands for {key}"
+    score, most, read_it = _measured(name)
+    return f"{score} of {most}" + (", the suite read" if read_it else ", not read" if key == "read the tests" else "")
+
+
+@cache
+def _measured(name: str | None) -> tuple[int, int, bool]:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        report = grade(make(name, Path(folder)) if name else HERE / "faulty.py", [PHASE])
+    return report.score, report.max_score, any("HARM" in result.output for result in report.checkpoints)
+
+
+@pytest.mark.skipif(not SANDBOX, reason="the page shows what Linux gives")
+@pytest.mark.parametrize("name", ["which level stops what", "well-known graders"])
+def test_the_page_shows_what_was_measured(name: str) -> None:
+    table = _which_level_stops_what() if name.startswith("which") else _well_known_graders()
+    page = PAGE.read_text(encoding="utf-8")
+    place = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
+    assert place.search(page), f"docs/security.md has no place for the table '{name}'"
+    written = place.sub(lambda found: found[1] + table + found[2], page)
+    if os.environ.get("UPDATE"):
+        PAGE.write_text(written, encoding="utf-8")
+        return
+    assert page == written, "run UPDATE=1 python -m pytest tests/test_misbehaving.py -k page"

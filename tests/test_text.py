@@ -1,0 +1,137 @@
+"""What a learner's text can do to a terminal, and to a service that reads its own log: nothing."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import unicodedata
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from grader.model import CheckResult, Frame, Isolation, Kind, PhaseResult, Report, Verdict
+from grader.reports.as_json import to_json
+from grader.reports.styled import code_text
+from grader.reports.terminal import print_report
+from grader.reports.text import safe, shown
+
+COMMANDS = ["error", "warning", "notice", "debug", "group", "endgroup", "add-mask", "set-output", "save-state", "stop-commands", "echo"]
+BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
+
+
+def obeyed(log: str) -> list[str]:
+    """The lines that GitHub's runner takes for commands (its ActionCommand.cs), and those of Azure and TeamCity."""
+    return [
+        line
+        for line in re.split(r"[\n\r]", log)
+        if _second_version(line.lstrip()) or "##[" in line or "##vso[" in line or "##teamcity[" in line
+    ]
+
+
+def _second_version(line: str) -> bool:
+    if not line.startswith("::") or "::" not in line[2:]:
+        return False
+    return line[2:].partition("::")[0].partition(" ")[0].lower() in COMMANDS
+
+
+def dangerous(text: str) -> list[str]:
+    """The characters that a terminal obeys, or shows in another order or not at all."""
+    return [c for c in text if c != "\n" and unicodedata.category(c) in {"Cc", "Cf", "Cs", "Zl", "Zp"}]
+
+
+# Text made of what matters: the pieces of commands and what may stand between them, and any character at all.
+pieces = st.sampled_from([*COMMANDS, ":", "::", "#", "##", "[", "]", "`", " ", "\t", "\n", "\r", "\x1b", "vso", "teamcity", "x", "\u3000", "\x85"])
+texts = st.lists(pieces | st.characters(), max_size=30).map("".join)
+
+
+def report(text: str) -> Report:
+    """One in which every text that can be a learner's is this one."""
+    frames = (Frame(text, 3, text, text),)
+    failed = CheckResult(
+        "a.b", "a title", Verdict.FAILED, 2, kind=Kind.RAISED, message=text, expected="x", got=text, reproduce=text, frames=frames, output=text,
+    )  # fmt: skip
+    blocked = CheckResult("a.c", "another", Verdict.BLOCKED, 2, message=text, blocked_by="a.b")
+    passed = CheckResult("a.d", "a third", Verdict.PASSED, 2, output=text)
+    phase = PhaseResult("a", "A phase", (failed, blocked, passed), regression=text)
+    return Report("1", 20, Isolation(2), text, "0", (phase,), (text,))
+
+
+def printed(text: str, width: int = 80) -> str:
+    stream = io.StringIO()
+    print_report(report(text), Console(file=stream, width=width), verbose=True)
+    return stream.getvalue()
+
+
+def test_the_reader_of_the_log_knows_commands() -> None:
+    """The tests below would find nothing if this did not."""
+    assert obeyed("a\n  ::error file=x,line=1::hello\nb") == ["  ::error file=x,line=1::hello"]
+    assert obeyed("at the end ##[error]hello") == ["at the end ##[error]hello"]
+    assert obeyed("a\r::Stop-Commands::x")
+    assert obeyed("topo[::-1]\n::\n::unknown::\n# [x]") == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_is_broken_so_that_it_can_still_be_read(name: str) -> None:
+    assert safe(f"::{name} file=x::hello") == f": :{name} file=x: :hello"
+    assert safe(f"it says ##[{name}]hello") == f"it says # #[{name}]hello"
+
+
+def test_what_is_no_command_stays_as_it_was_written() -> None:
+    for text in ("topo[::-1]", "x[a:b]", "## a heading", "a[::2]", "lambda: [x]", "::", "#[x]"):
+        assert safe(text) == text
+
+
+@given(texts)
+@example("`:`:error::x")
+@example("#`#`[error]")
+@example(":::error::x")
+@example("###[error]")
+@example("::\x00error::x")
+@example("##v`s`o[task.complete]")
+def test_no_text_is_obeyed(text: str) -> None:
+    for made in (safe(text), shown(text), code_text(safe(text)).plain):
+        assert obeyed(made) == []
+        assert dangerous(made) == []
+
+
+@given(texts, st.integers(20, 100))
+@example("a " * 37 + "::error::x", 80)
+@example("a" * 74 + "::error::x", 80)
+@example("`:`:error::x", 80)
+def test_no_report_is_obeyed_wherever_its_lines_are_broken(text: str, width: int) -> None:
+    log = printed(text, width)
+    assert obeyed(log) == []
+    assert dangerous(log) == []
+
+
+@given(texts)
+@example("##[error]x")
+@example("\n::error::x")
+def test_no_document_is_obeyed_nor_what_a_program_prints_of_it(text: str) -> None:
+    document = to_json(report(text))
+    assert obeyed(document) == []
+    assert dangerous(document) == []
+    result = json.loads(document)["phases"][0]["checkpoints"][0]
+    for told in (result["message"], result["output"], result["got"], result["reproduce"], *result["frames"][0].values()):
+        assert obeyed(str(told)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["\x1b[2J\x1b[H", "\x1b]0;title\x07", "\x1b]8;;http://x\x1b\\link", "\x9b31m", "a\rb", "a\x08\x08b", "\u2028", "\ufeff", "\ud800", *BIDI],
+)
+def test_escapes_and_directions_are_written_out(text: str) -> None:
+    for log in (safe(text), printed(text), to_json(report(text))):
+        assert dangerous(log) == []
+    assert "\\" in safe(text)
+
+
+def test_a_number_nearly_right_is_shown_in_full_and_a_text_is_still_bounded() -> None:
+    near = CheckResult("a.b", "t", Verdict.FAILED, 1, kind=Kind.WRONG_VALUE, message="x.grad is wrong", expected=1.0, got=1.0000000000001)
+    stream = io.StringIO()
+    print_report(Report("1", 1, Isolation(2), "x", "0", (PhaseResult("a", "A", (near,)),)), Console(file=stream, width=100))
+    assert "1.0000000000001" in stream.getvalue()
+    assert len(shown("x" * 10_000)) < 400
