@@ -52,6 +52,7 @@ class _Alone:
         operands = circuit.operands(step) if shared else references(step)
         self.leaves = {Ref(number): operand for number, operand in enumerate(operands)}
         self.result = Ref(len(self.leaves))
+        self.upstream: float = circuit.upstream if circuit.upstream not in {None, 0.0, 1.0} else UPSTREAM
         make = circuit.words.make
         self.steps: list[Step] = [Make(leaf, make, [circuit.values[operand]]) for leaf, operand in self.leaves.items()]
         self.operation = _moved(step, self.leaves, self.result)
@@ -75,7 +76,7 @@ class _Alone:
             asked.ask(("kept", leaf), leaf, words.data)
             asked.ask(("before", leaf), leaf, words.gradient)
         asked.ask("graph", self.result, words.operands, "graph")
-        asked.do(Put(self.result, words.gradient, UPSTREAM))
+        asked.do(Put(self.result, words.gradient, self.upstream))
         asked.do(Walk(self.result, words.operands, words.step, list(self.leaves)))
         for leaf in self.leaves:
             asked.ask(("after", leaf), leaf, words.gradient)
@@ -105,16 +106,16 @@ class _Alone:
 
     def _backward(self, answers: dict[Any, Any]) -> Finding | None:
         for leaf, slope in self.slopes.items():
-            got, share = answers["after", leaf], UPSTREAM * slope
+            got, share = answers["after", leaf], self.upstream * slope
             if not _is(got, BEFORE + share):
                 return self._found(self._told_of_share(self.circuit.label(self.leaves[leaf]), got, slope))
-        if not _is(answers["upstream"], UPSTREAM):
+        if not _is(answers["upstream"], self.upstream):
             got = _told(answers["upstream"])
-            return self._found(f"the backward step of `{self._label()}` changes its own gradient, from {shown(UPSTREAM)} to {got}")
+            return self._found(f"the backward step of `{self._label()}` changes its own gradient, from {shown(self.upstream)} to {got}")
         return None
 
     def _told_of_share(self, name: str, got: Any, slope: float) -> str:
-        step, share = f"the backward step of `{self._label()}`", UPSTREAM * slope
+        step, share = f"the backward step of `{self._label()}`", self.upstream * slope
         if type(got) not in {int, float}:
             return f"{step} leaves {_told(got)} as the gradient of `{name}`"
         if _is(got, share):
@@ -122,11 +123,11 @@ class _Alone:
         if _is(got, BEFORE):
             return f"{step} sends nothing to `{name}`"
         if _is(got, BEFORE + slope):
-            told = f"{step} leaves out the gradient that arrives there: {shown(UPSTREAM)} arrives"
+            told = f"{step} leaves out the gradient that arrives there: {shown(self.upstream)} arrives"
             return f"{told}, and `{name}` gets {shown(slope)} instead of {shown(share)}"
         if _is(got, BEFORE + BEFORE * slope):
             return f"{step} takes the gradient of `{name}` itself, where it should take the one that arrives"
-        arrives = f"when {shown(UPSTREAM)} arrives at `{self._label()}`"
+        arrives = f"when {shown(self.upstream)} arrives at `{self._label()}`"
         return f"{arrives}, `{name}` must get {shown(share)}, and gets {_told(got - BEFORE)}"
 
     def _label(self) -> str:
