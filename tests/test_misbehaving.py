@@ -89,11 +89,11 @@ def make(name: str, folder: Path) -> Path:
     text = engine + (f"\n\n{known}{trick.read_text(encoding='utf-8')}" if trick.exists() else "")
     how = case.get("make", "utf-8")
     made: dict[str, Callable[[], bytes]] = {
-        "null": lambda: (text + "\0\n").encode(),
+        "null": (text + "\0\n").encode,
         "crlf": lambda: text.replace("\n", "\r\n").encode(),
         "cr": lambda: text.replace("\n", "\r").encode(),
         "latin-1": lambda: f"# coding: latin-1\nname = 'é'\n{text}".encode("latin-1", "replace"),
-        "parentheses": lambda: f"x = {'(' * 100_000}{')' * 100_000}".encode(),
+        "parentheses": f"x = {'(' * 100_000}{')' * 100_000}".encode,
         "large": lambda: text.encode() + b"#" * (256 << 10),
     }
     special: dict[str, Callable[[], None]] = {
