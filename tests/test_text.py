@@ -85,11 +85,11 @@ def test_what_is_no_command_stays_as_it_was_written() -> None:
 
 
 @given(texts)
-@example("`:`:error::x")
+@example("`:`:error:: x")
 @example("#`#`[error]")
-@example(":::error::x")
+@example(":::error:: x")
 @example("###[error]")
-@example("::\x00error::x")
+@example("::\x00error:: x")
 @example("##v`s`o[task.complete]")
 def test_no_text_is_obeyed(text: str) -> None:
     for made in (safe(text), shown(text), code_text(safe(text)).plain):
@@ -98,9 +98,9 @@ def test_no_text_is_obeyed(text: str) -> None:
 
 
 @given(texts, st.integers(20, 100))
-@example("a " * 37 + "::error::x", 80)
-@example("a" * 74 + "::error::x", 80)
-@example("`:`:error::x", 80)
+@example("a " * 37 + "::error:: x", 80)
+@example("a" * 74 + "::error:: x", 80)
+@example("`:`:error:: x", 80)
 def test_no_report_is_obeyed_wherever_its_lines_are_broken(text: str, width: int) -> None:
     log = printed(text, width)
     assert obeyed(log) == []
@@ -109,7 +109,7 @@ def test_no_report_is_obeyed_wherever_its_lines_are_broken(text: str, width: int
 
 @given(texts)
 @example("##[error]x")
-@example("\n::error::x")
+@example("\n::error:: x")
 def test_no_document_is_obeyed_nor_what_a_program_prints_of_it(text: str) -> None:
     document = to_json(report(text))
     assert obeyed(document) == []
