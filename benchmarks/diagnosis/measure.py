@@ -42,7 +42,8 @@ class Told(NamedTuple):
     @property
     def blame_right(self) -> bool:
         """Whether an operation is blamed that is at fault; a reflected form is as good as the operator itself."""
-        return self.blamed.removeprefix("r") in {op.removeprefix("r") for op in self.expected["operations"]}
+        blamed = "order" if self.blamed == "build_topo" else self.blamed  # the function whose business the order is
+        return blamed.removeprefix("r") in {op.removeprefix("r") for op in self.expected["operations"]}
 
     @property
     def name_right(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -72,20 +72,22 @@ def recognise(
     scripts = [script] if (script := _script(evidence, circuit)) else []
     if circuit is not None and (evidence.fault is None or _took_too_long(evidence)):
         scripts += _variations(script)
-    wrong = _wrong(scripts, run, catalogue.right(evidence.module))
+    right = catalogue.right(evidence.module)
+    answered = [(script, run(script)) for script in scripts]
+    wrong = _wrong(answered, right)
     if not wrong and circuit is not None and evidence.fault is None:  # a matter of order, which came out right this time
-        wrong = _wrong(_others(circuit), run, catalogue.right(evidence.module))
+        wrong = _wrong([(script, run(script)) for script in _others(circuit)], right)[:ENOUGH]
     if not wrong or (evidence.fault is not None and wrong[0][1].fault is None and not _took_too_long(evidence)):
         return []
     left = list(known)
-    for asked, mine in wrong[:ENOUGH]:
+    for asked, mine in [*wrong, *(pair for pair in answered if pair not in wrong)]:  # right where they are right, too
         left = [faulty for faulty in left if same(mine, catalogue.wrong(evidence.module, faulty)(asked))]
     return left if circuit is None or evidence.fault is not None else _told_apart(left, evidence, circuit, run, catalogue)
 
 
-def _wrong(scripts: Iterable[list[Step]], run: Run, right: Run) -> list[tuple[list[Step], Reply]]:
+def _wrong(answered: Sequence[tuple[list[Step], Reply]], right: Run) -> list[tuple[list[Step], Reply]]:
     """Those scripts to which the learner's code answers otherwise than it should, with its answers."""
-    return [(script, mine) for script in scripts if not same(mine := run(script), right(script))]
+    return [(script, mine) for script, mine in answered if not same(mine, right(script))]
 
 
 def _told_apart(left: list[Faulty], evidence: Evidence, circuit: Circuit, run: Run, catalogue: Catalogue) -> list[Faulty]:

@@ -36,6 +36,7 @@ class Circuit:
     """The operations of a script in the order in which they are made, one node each.
 
     The backward pass begins at `root`; where just its own step was asked for, `upstream` is the gradient that it was given.
+    It is `implied` where the script asks something else of that node, such as the order of the nodes below.
     """
 
     words: Graph
@@ -44,6 +45,7 @@ class Circuit:
     module: str
     root: Ref | None
     upstream: float | None
+    implied: bool = False
 
     @cached_property
     def values(self) -> dict[Ref, float]:
@@ -97,10 +99,13 @@ class Circuit:
         return next(iter(sorted(operators(step), reverse=True)), "")
 
 
-def circuit_of(steps: Sequence[Step], names: Mapping[Ref, str], module: str, words: Graph) -> Circuit | None:
+def circuit_of(  # noqa: C901 - one case for each kind of step
+    steps: Sequence[Step], names: Mapping[Ref, str], module: str, words: Graph
+) -> Circuit | None:
     """The graph that a script builds from nodes and numbers alone; None where it does more, or the graph is large."""
     built: list[Step] = []
     root: Ref | None = None
+    asked: Ref | None = None
     upstream: float | None = None
     for step in steps:
         if oracle.operations([step]) and not (isinstance(step, Make) and _is_other(step, words)):
@@ -111,13 +116,17 @@ def circuit_of(steps: Sequence[Step], names: Mapping[Ref, str], module: str, wor
             root = step.on
         elif isinstance(step, Put) and step.attribute == words.gradient and isinstance(step.value, (int, float)):
             upstream = float(step.value)
-        elif not isinstance(step, (Read, Get)) and not _is_harmless(step, words):
+        elif isinstance(step, Call) and not step.args:  # it leaves the graph as it is: clears gradients, lists nodes
+            asked = step.on
+        elif not isinstance(step, (Read, Get)):
             return None
     if not built or len(built) > LARGE:
         return None
     if upstream is not None and not any(isinstance(step, Walk) for step in steps):
         upstream = None
-    circuit = Circuit(words, tuple(built), names, module, root, upstream)
+    known = {target(step) for step in built}
+    implied = root is None and asked in known
+    circuit = Circuit(words, tuple(built), names, module, asked if implied else root, upstream, implied)
     try:
         return circuit if circuit.values else None
     except (ArithmeticError, ValueError, TypeError):  # an example of what must be refused
@@ -127,11 +136,6 @@ def circuit_of(steps: Sequence[Step], names: Mapping[Ref, str], module: str, wor
 def _is_other(step: Make, words: Graph) -> bool:
     number = len(step.args) == 1 and type(step.args[0]) in {int, float}
     return step.function.rpartition(".")[2] != words.make.rpartition(".")[2] or not number
-
-
-def _is_harmless(step: Step, words: Graph) -> bool:
-    """Whether a step leaves the graph as it is: clearing the gradients, listing the nodes."""
-    return isinstance(step, Call) and not step.args and step.method != words.backward
 
 
 def _unrolled(step: Repeat) -> list[Step]:

@@ -18,7 +18,7 @@ from grader.diagnosis.replay import Finding, replay
 from grader.functions import FUNCTIONS
 from grader.host import Transport
 from grader.model import Diagnosis, Kind, Misconception, Shown, TreeNode, WrongNode
-from grader.script import Call, Get, Make, Read, Step, Walk, Watch, operators, references, target
+from grader.script import Call, Get, Make, Put, Read, Step, Walk, Watch, operators, references, target
 from grader.session import Odd, Session
 from grader.wire import Ref
 
@@ -59,13 +59,13 @@ class Doctor:
         return {
             checkpoint: replace(cause, misconceptions=named[checkpoint])
             for checkpoint, cause in causes.items()
-            if cause.why or named[checkpoint]
+            if cause.why or cause.blame or named[checkpoint]
         }
 
     def _cause(self, evidence: Evidence, circuit: Circuit | None, run: Run) -> Diagnosis:
         words = self._course.graph
         if evidence.fault is not None and evidence.fault.kind is not Kind.TIMEOUT:
-            return Diagnosis(explain(evidence.fault, evidence.steps, words), _asked_for(evidence.steps, words))
+            return Diagnosis(explain(evidence.fault, evidence.steps, words), _asked_for(evidence.steps, words, circuit))
         if circuit is None:
             return Diagnosis()
         if evidence.fault is not None:  # it did not end; on a small graph it does, and shows why it takes so long
@@ -90,12 +90,15 @@ class Doctor:
             session.close()
 
 
-def _asked_for(steps: Sequence[Step], words: Graph) -> str:
+def _asked_for(steps: Sequence[Step], words: Graph, circuit: Circuit | None) -> str:
     """What the last step asked the learner's code to do."""
     last = steps[-1] if steps else None
+    if isinstance(last, Walk) or (isinstance(last, Call) and last.method == words.step):
+        operator = circuit.operator(last.on) if circuit is not None and last.on in circuit.values else ""
+        return operator or words.backward
     if isinstance(last, Make):
         return CONSTRUCTOR
-    if isinstance(last, (Walk, Watch)) or (isinstance(last, Call) and last.method in {words.backward, words.step}):
+    if isinstance(last, Watch) or (isinstance(last, Call) and last.method == words.backward):
         return words.backward
     return next(iter(sorted(operators(last), reverse=True)), "") if last is not None else ""
 
@@ -109,6 +112,11 @@ def _in_between(evidence: Evidence, words: Graph) -> Diagnosis:
     others = [method for method in dict.fromkeys(calls) if method != words.backward]
     if calls.count(words.backward) and len(others) == 1:
         return Diagnosis(f"one `{words.backward}` over a fresh graph is right: look at `{others[0]}`", others[0])
+    begun = {step.on for step in steps if isinstance(step, Call) and step.method == words.backward}
+    if any(isinstance(step, Put) and step.on in begun and step.attribute == words.gradient for step in steps):
+        return Diagnosis(f"one `{words.backward}` over a fresh graph is right; it goes wrong when the result has a gradient already", "seed")
+    if not begun and len(others) == 1:
+        return Diagnosis(f"one `{words.backward}` over such a graph is right: it is `{others[0]}` that is not", others[0])
     if calls.count(words.backward) > 1:
         told = f"one `{words.backward}` over a fresh graph is right; it goes wrong when there were gradients before"
         return Diagnosis(told, words.backward)
