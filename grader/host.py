@@ -267,8 +267,10 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 def _sweep(mark: str) -> None:
     """End what a worker has started and moved to a session of its own, as far as it can be found (Linux): by its environment."""
-    until = time.monotonic() + _SECONDS_TO_SWEEP
-    while time.monotonic() < until and (found := _marked(mark.encode())):
+    until, empty = time.monotonic() + _SECONDS_TO_SWEEP, 0
+    while time.monotonic() < until and empty < 2:  # one that is just being born is missed by a single look
+        found = _marked(mark.encode())
+        empty = 0 if found else empty + 1
         for process in found:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(process, signal.SIGKILL)
