@@ -4,7 +4,7 @@ Nodes with the same name are drawn once, but their arrows are not, and a graph o
 have visited, or use `build_topo()`.
 """
 
-CAUGHT_BY = ("ext3.used-again", "ext3.once")
+CAUGHT_BY = ("ext3.used-again",)
 
 
 def to_dot(root):

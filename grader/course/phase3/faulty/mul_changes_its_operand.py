@@ -4,7 +4,7 @@
 the side: `Value(self.data * other.data, ...)`.
 """
 
-CAUGHT_BY = ("phase3.operands-untouched",)
+CAUGHT_BY = ("phase3.negative", "phase3.operands-untouched")
 
 
 class Value:

@@ -4,7 +4,7 @@ Well-known code does this, for the sake of the last layer. As soon as a layer of
 a list that is none. Let every layer give a list, and unpack at the end of `MLP.__call__`.
 """
 
-CAUGHT_BY = ("phase7.layer-output", "phase7.mlp-output")
+CAUGHT_BY = ("phase7.layer-output",)
 
 
 class Layer:

@@ -4,7 +4,7 @@ The same examples meet in a batch for ever, and where the data is sorted a batch
 difference, its sum is the same: shuffle everything, and cut then.
 """
 
-CAUGHT_BY = ("phase8.batches", "phase8.batched-loop")
+CAUGHT_BY = ("phase8.batches",)
 
 
 def batches(xs, ys, size):
