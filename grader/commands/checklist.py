@@ -1,0 +1,37 @@
+"""`grade checklist`."""
+
+from __future__ import annotations
+
+import click
+
+from grader.commands.common import locate, make_console
+from grader.errors import UsageError
+
+
+@click.command()
+@click.option("--at", "path", metavar="PATH", help="Compare with this folder or file instead of your exercises.")
+@click.option("--tick", metavar="NAME", multiple=True, help="Give your own word for an item.")
+@click.option("--untick", metavar="NAME", multiple=True, help="Take it back.")
+def checklist(path: str | None, tick: tuple[str, ...], untick: tuple[str, ...]) -> int:
+    """Show what you can do. Items tick themselves: by checkpoints that pass, by the quiz; for some you give your own word.
+
+    Examples: grade checklist; grade checklist --tick like-pytorch
+    """
+    from grader.checklist import Known, find_items, refuse_what_code_proves
+    from grader.courses import load_course
+    from grader.progress import load_progress, load_right, load_ticked, save_ticked
+    from grader.questions import load_quiz
+    from grader.reports.course import print_checklist
+    from grader.submission import read_submission
+
+    course = load_course()
+    questions = load_quiz(course)
+    refuse_what_code_proves(course, questions, (*tick, *untick))
+    where, home = locate(course, path)
+    if tick or untick:
+        if home is None:
+            raise UsageError(f"nothing is kept for {where!r}", "leave --at out: your word is kept beside your own code")
+        save_ticked(home, {*load_ticked(home), *tick} - {*untick})
+    known = Known(load_progress(home), load_right(home), load_ticked(home))
+    print_checklist(find_items(course, questions, known, read_submission(where, course.files)), make_console())
+    return 0

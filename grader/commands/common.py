@@ -1,0 +1,83 @@
+"""What several commands share: where the learner's code lies, and where to print."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grader.errors import SubmissionError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from grader.courses import Course
+
+MIN_WIDTH = 20
+EXERCISES = "exercises"
+EPILOG = """\b
+examples
+  grade                      where you stand, and what is next
+  grade phase4               grade one phase; also 4, 1-4, phase1 phase3
+  grade phase4.seed          one checkpoint of it
+  grade all extras           all phases, and the optional ones
+  grade all --at solutions   grade another folder or file
+  grade phase4 --format json
+
+\b
+exit codes
+  0  all asked-for checkpoints pass
+  1  some do not
+  2  wrong usage, or a submission that cannot be read
+  3  the grader's own fault, or less isolation than required
+"""
+
+
+def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
+    """What to grade, and the folder beside it that keeps the learner's progress. For a path that was named none is begun."""
+    from grader.progress import is_kept_in, move_progress
+
+    if path is not None:
+        folder = Path(path) if os.path.isdir(path) else Path(path).parent  # noqa: PTH112 - as in read_submission
+        return path, folder if is_kept_in(folder) else None
+    for where in (EXERCISES, "."):
+        if Path(where, course.files[0]).exists():
+            home = Path(where)
+            if home.resolve().name == EXERCISES:
+                move_progress(home / os.pardir, home)  # where it was kept once
+            return where, home
+    raise SubmissionError(
+        f"there is no {course.files[0]} here, nor in a folder called {EXERCISES}",
+        "go to the folder of the course, or name your code: grade phase1 --at PATH",
+    )
+
+
+def find_home(course: Course) -> Path | None:
+    """The folder that keeps the learner's progress, if there is code of theirs in reach."""
+    with suppress(SubmissionError):
+        return locate(course, None)[1]
+    return None
+
+
+def make_console() -> Console:
+    """The terminal, or what stands in for it, at least wide enough for a sentence."""
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=False)
+    if console.width < MIN_WIDTH:
+        console.width = 80
+    return console
+
+
+class ClosedOutput(Exception):
+    """There is no standard output."""
+
+
+def write(text: str) -> None:
+    """Print text for other programs: UTF-8 whatever the terminal says. Raises ClosedOutput where there is no output."""
+    if sys.stdout is None:
+        raise ClosedOutput
+    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
+    sys.stdout.buffer.flush()

@@ -1,0 +1,55 @@
+"""`grade quiz`."""
+
+from __future__ import annotations
+
+import click
+
+from grader.commands.common import find_home, make_console
+
+QUESTIONS = 8
+
+
+@click.command()
+@click.argument("about", metavar="[PHASES OR ITEMS]...", nargs=-1)
+@click.option("--count", type=click.IntRange(1), default=QUESTIONS, show_default=True, help="How many questions.")
+@click.option("--seed", type=click.IntRange(0), help="Repeat a session: the seed that it printed.")
+def quiz(about: tuple[str, ...], count: int, seed: int | None) -> int:
+    """Questions about what you build, many with numbers drawn anew. An explanation after every answer; an empty line stops.
+
+    Right answers tick items of the checklist, whose names can be given in place of phases.
+
+    Examples: grade quiz phase4 --count 5; grade quiz understanding-modes
+    """
+    import random
+
+    from grader.courses import load_course
+    from grader.progress import load_right, save_right
+    from grader.questions import load_quiz
+    from grader.quiz import draw_session
+    from grader.reports.quiz import hold_session
+
+    course = load_course()
+    known, home = load_quiz(course), find_home(course)
+    chosen = random.SystemRandom().randrange(10**6) if seed is None else seed
+    items = [word for word in about if word in known.checklist]
+    words = [word for word in about if word not in known.checklist]
+    phases = [stage.id for stage in course.select(words)] if words else []
+    session = draw_session(known, random.Random(chosen), count, phases, items)
+    answers = []
+    for asked, correct in hold_session(session, make_console(), _answer):
+        answers.append(correct)
+        if home is not None:
+            save_right(home, {*load_right(home)} - {asked.question.id} | ({asked.question.id} if correct else set()))
+    stopped = "" if len(answers) == len(session) else "stopped: "
+    again = ["grade quiz", *about, *([] if count == QUESTIONS else [f"--count {count}"]), f"--seed {chosen}"]
+    click.echo(f"{stopped}{sum(answers)} of {len(answers)} right. Again: {' '.join(again)}")
+    return 0
+
+
+def _answer() -> str:
+    """What is typed; nothing at the end of the input, or where it is interrupted."""
+    try:
+        return str(click.prompt("answer", default="", show_default=False))
+    except click.Abort:
+        click.echo()
+        return ""

@@ -1,0 +1,74 @@
+"""`grade phase4`: grade phases, or say where the learner stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.commands.common import EPILOG, locate, make_console, write
+
+if TYPE_CHECKING:
+    from grader.courses import Course
+    from grader.model import Report
+
+
+@click.command(hidden=True, epilog=EPILOG)
+@click.argument("phases", nargs=-1)
+@click.option("--at", "path", metavar="PATH", help="Grade this folder or file instead of your exercises.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print the report.")
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Draw other random graphs.")
+@click.option("--isolation", type=click.IntRange(0, 3), default=3, metavar="N", help="Wall your code off at most so far: 0 to 3.")
+@click.option("--require-isolation", "required", type=click.IntRange(0, 3), default=0, metavar="N", help="Refuse to grade with less.")
+@click.option("--verbose", "-v", is_flag=True, help="Show everything: frames, prints, the names of checkpoints.")
+def run(  # noqa: PLR0913, PLR0917 - one for each option
+    phases: tuple[str, ...], path: str | None, form: str, seed: int | None, isolation: int, required: int, *, verbose: bool
+) -> int:
+    """Grade PHASES (phase4, 4, 1-4, all) or checkpoints (phase4.seed); without any, say where you stand."""
+    from grader.courses import load_course
+
+    course = load_course()
+    where, home = locate(course, path)
+    if not phases and form == "text":
+        return _status(course, where, home)
+    from grader.conditions import DEFAULT_SEED
+    from grader.grading import grade
+
+    words = phases or ("all",)
+    report = grade(
+        where, [word.partition(".")[0] for word in words], seed=DEFAULT_SEED if seed is None else seed, course=course,
+        isolation=isolation, require_isolation=required,
+    )  # fmt: skip
+    if home is not None:
+        from grader.progress import load_progress, save_progress, with_regressions
+
+        report = with_regressions(report, load_progress(home))
+        save_progress(home, report)
+    report = report.only(course.select_checkpoints(words))
+    _show(report, form, verbose=verbose)
+    if home is not None and form == "text" and report.exit_code == 0:
+        _status(course, where, home, brief=True)
+    return report.exit_code
+
+
+def _status(course: Course, where: str, home: Path | None, *, brief: bool = False) -> int:
+    from grader.progress import load_progress
+    from grader.reports.path import print_next, print_status
+    from grader.status import find_status
+    from grader.submission import read_submission
+
+    status = find_status(course, read_submission(where, course.files), load_progress(home))
+    (print_next if brief else print_status)(status, course, make_console())
+    return 0
+
+
+def _show(report: Report, form: str, *, verbose: bool) -> None:
+    if form == "json":
+        from grader.reports.as_json import to_json
+
+        write(to_json(report))
+        return
+    from grader.reports.terminal import print_report
+
+    print_report(report, make_console(), verbose=verbose)
