@@ -144,6 +144,19 @@ class Course:
     stages: tuple[Stage, ...]
 
     @property
+    def exercises(self) -> Path:
+        """The folder of stubs that learners begin with."""
+        return self._kit("exercises")
+
+    @property
+    def solutions(self) -> Path:
+        """The folder with the reference."""
+        return self._kit("solutions")
+
+    def _kit(self, name: str) -> Path:
+        return kit_folder(name) if self.folder == DEFAULT_COURSE else self.folder / name
+
+    @property
     def files(self) -> tuple[str, ...]:
         """The learner's files, in the order in which the course comes to them."""
         return tuple(dict.fromkeys(stage.file for stage in self.stages))
@@ -182,6 +195,12 @@ class Course:
     def stage_of(self, checkpoint_id: str) -> Stage:
         """The stage that a checkpoint belongs to."""
         return self.stage(checkpoint_id.partition(".")[0])
+
+    def functions(self, stage: Stage) -> tuple[str, ...]:
+        """The functions and methods that a learner writes in a stage: those that no stage before it in the same file is about."""
+        before = [other for other in self.stages[: self.stages.index(stage)] if other.file == stage.file]
+        known = {name for other in before for checkpoint in other.checkpoints for name in checkpoint.methods}
+        return tuple(dict.fromkeys(name for checkpoint in stage.checkpoints for name in checkpoint.methods if name not in known))
 
     def names(self, file: str) -> tuple[str, ...]:
         """Every name of a learner's file that some checkpoint is about, with the classes that they are in."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from grader import __version__, packages
@@ -18,6 +19,8 @@ from grader.isolation import MOST
 from grader.model import CheckResult, Isolation, Kind, PhaseResult, Report, Verdict
 from grader.session import OutOfTime
 from grader.submission import read_submission
+
+ALL_BUT = "all-but"
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -34,12 +37,15 @@ def grade(  # noqa: PLR0913 - they have names
     mirror: bool = False,
     isolation: int = MOST,
     require_isolation: int = 0,
+    swap: str = "",
+    isolate: bool = False,
 ) -> Report:
     """Grade a folder or a file and return a frozen report.
 
     `phases` are ids, numbers, ranges or `all`, or ids of single checkpoints, which are graded with their phase; `seed` draws
     the random graphs; `mirror` swaps the operands of + and *. `isolation` is the highest level to put on, `require_isolation`
-    the lowest to grade with. A phase whose packages are not installed is blocked if it was named, and left out of `all` and
+    the lowest to grade with. The phases that `swap` selects (`1-3`, `all-but 4`) are the reference's, put into the submission;
+    `isolate` swaps, for each phase, all others. A phase whose packages are not installed is blocked if it was named, and left out of `all` and
     `extras`, with a note.
 
     Raises SubmissionError or UsageError for bad input, IsolationError rather than to grade with less than is required,
@@ -51,9 +57,12 @@ def grade(  # noqa: PLR0913 - they have names
         raise UsageError("no phases to grade", "name some, or 'all'")
     stages, left_out = _select(course, words)
     submission = read_submission(path, course.files)
+    swapped = select_swapped(course, swap)
+    conditions = partial(Conditions, course, submission, seed=seed, mirror=mirror, swap=swapped, isolate=isolate)
     with Workers(len(stages), str(stages[0].suite), isolation, require_isolation) as workers:
-        report = grade_submission(Conditions(course, submission, workers.connect, seed, mirror), stages)
-    return replace(report.only(course.select_checkpoints(words)), notes=(*report.notes, *left_out))
+        report = grade_submission(conditions(workers.connect), stages)
+    notes = (*report.notes, *left_out, *_told_swapped(course, swapped, isolate=isolate))
+    return replace(report.only(course.select_checkpoints(words)), notes=notes, swapped=tuple(stage.id for stage in swapped))
 
 
 def _select(course: Course, words: Sequence[str]) -> tuple[tuple[Stage, ...], list[str]]:
@@ -67,6 +76,24 @@ def _select(course: Course, words: Sequence[str]) -> tuple[tuple[Stage, ...], li
     return present, told
 
 
+def select_swapped(course: Course, words: str) -> tuple[Stage, ...]:
+    """The stages that `1-3`, `phase1,phase3` or `all-but 4` mean, where `all-but` means the optional ones, too. Raises UsageError."""
+    chosen = words.replace(",", " ").split()
+    if chosen[:1] != [ALL_BUT]:
+        return course.select(chosen)
+    if not chosen[1:]:
+        raise UsageError(f"{ALL_BUT} which phase?", f"say, --swap {ALL_BUT} 4")
+    kept = course.select(chosen[1:])
+    return tuple(stage for stage in course.stages if stage not in kept)
+
+
+def _told_swapped(course: Course, swapped: Sequence[Stage], *, isolate: bool) -> Iterator[str]:
+    if isolate:
+        yield "each phase stood alone: all other phases were the reference's"
+    elif swapped:
+        yield f"swapped in from the reference: {course.words_for(swapped)}. What passes there says nothing about this code"
+
+
 def grade_submission(conditions: Conditions, stages: Sequence[Stage], *, diagnose: bool = True) -> Report:
     """As `grade`, for bytes that were read before and any kind of worker; without a diagnosis if only verdicts are wanted."""
     from grader.plugin import run_suites
@@ -75,7 +102,7 @@ def grade_submission(conditions: Conditions, stages: Sequence[Stage], *, diagnos
     grading = run_suites(conditions, stages)
     outcomes = grading.outcomes
     known = outcomes | _earlier(grading, stages)
-    results = _judge(course, known)
+    results = _judge(conditions, known)
     wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
     if diagnose:
         results |= _diagnosed(conditions, grading, results, wanted)
@@ -125,7 +152,8 @@ def _earlier(grading: Grading, stages: Sequence[Stage]) -> dict[str, Outcome]:
     failed = {id: outcome for id, outcome in grading.outcomes.items() if outcome.used or outcome.stub}
     used = {name for outcome in failed.values() for name in (*outcome.used, outcome.stub)}
     last = max((course.stages.index(stage) for id in failed if not (stage := course.stage_of(id)).alone), default=0)
-    missing = [stage for stage in course.stages[:last] if stage not in stages and not stage.alone and _may_explain(stage, used)]
+    swapped = {stage for other in stages for stage in grading.conditions.swapped(other)}  # which explain nothing
+    missing = [stage for stage in course.stages[:last] if stage not in (*stages, *swapped) and not stage.alone and _may_explain(stage, used)]
     found = run_suites(grading.conditions, missing, grading).outcomes if missing else {}
     return {id: outcome for id, outcome in found.items() if outcome.verdict is not Verdict.ERROR}  # which explains nothing
 
@@ -135,13 +163,14 @@ def _may_explain(stage: Stage, used: AbstractSet[str]) -> bool:
     return not stage.optional or any(not used.isdisjoint((*checkpoint.proves, *checkpoint.methods)) for checkpoint in stage.checkpoints)
 
 
-def _judge(course: Course, outcomes: dict[str, Outcome]) -> dict[str, CheckResult]:
+def _judge(conditions: Conditions, outcomes: dict[str, Outcome]) -> dict[str, CheckResult]:
     """The results, in the order of the course: a failure that an earlier checkpoint explains is blocked by it."""
     results: dict[str, CheckResult] = {}
+    course = conditions.course
     for checkpoint in course.checkpoints:
         if (outcome := outcomes.get(checkpoint.id)) is not None:
             title = course.stage_of(checkpoint.id).titles[checkpoint.id]
-            results[checkpoint.id] = _result(checkpoint, title, outcome, _blocker(course, checkpoint, outcome, results))
+            results[checkpoint.id] = _result(checkpoint, title, outcome, _blocker(conditions, checkpoint, outcome, results))
     return results
 
 
@@ -166,17 +195,19 @@ def _diagnosed(
 
 
 def _blocker(
-    course: Course, checkpoint: Checkpoint, outcome: Outcome, results: dict[str, CheckResult]
+    conditions: Conditions, checkpoint: Checkpoint, outcome: Outcome, results: dict[str, CheckResult]
 ) -> tuple[str, str] | None:
     """The id of the earlier checkpoint that must work first, and that in a sentence."""
     if outcome.verdict is not Verdict.FAILED:
         return None
+    course = conditions.course
     stage = course.stage_of(checkpoint.id)
+    swapped = conditions.swapped(stage)
     for earlier in course.checkpoints:
         if earlier.id == checkpoint.id:
             break
         known, other = results.get(earlier.id), course.stage_of(earlier.id)
-        if known is None or known.verdict is Verdict.PASSED or (other is not stage and (other.alone or stage.alone)):
+        if known is None or known.verdict is Verdict.PASSED or other in swapped or (other is not stage and (other.alone or stage.alone)):
             continue
         if outcome.stub in earlier.methods:
             state = _STATES.get(outcome.kind or Kind.RAISED, "is not written yet")

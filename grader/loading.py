@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 MAX_PLACEHOLDERS = 12
 STANDARD = sys.stdlib_module_names
 ABSENT = object()
+SWAPPED = "<the reference>"
 
 
 class Placeholder(type(sys)):  # type: ignore[misc] # the type of modules, without importing `types`
@@ -150,6 +151,26 @@ def patch(module: ModuleType, source: str, deletes: list[str]) -> Callable[[], N
             assign(owner, name, thing)
 
     return undo
+
+
+def swap(module: ModuleType, source: str) -> None:
+    """Put the reference's functions in place of the module's own, for good. They share the module's classes and other functions.
+
+    They bring along the names that they were written with, imports for instance, and the module gets none of these.
+    """
+    space: dict[str, Any] = {"__name__": module.__name__, "__builtins__": builtins}
+    exec(compile(source, SWAPPED, "exec", dont_inherit=True), space)  # noqa: S102 - as above
+    written = {name: thing for name, thing in space.items() if getattr(thing, "__module__", "") == module.__name__}
+    for name, thing in written.items():
+        own = getattr(module, name, None)
+        if isinstance(thing, type) and isinstance(own, type):
+            for attribute, part in vars(thing).items():
+                if type(part) in FUNCTIONS or (attribute == "__hash__" and part is None):
+                    setattr(own, attribute, part)
+        else:
+            setattr(module, name, thing)
+    brought = space.keys() - written.keys()
+    space.update((name, thing) for name, thing in vars(module).items() if name not in brought)
 
 
 def assign(owner: Any, name: str, thing: Any) -> None:

@@ -222,6 +222,7 @@ class Report:
     sha256: str
     phases: tuple[PhaseResult, ...]
     notes: tuple[str, ...] = field(default=())
+    swapped: tuple[str, ...] = ()
 
     @property
     def checkpoints(self) -> tuple[CheckResult, ...]:

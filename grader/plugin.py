@@ -35,10 +35,13 @@ from grader.session import (
     Loaded,
     Memory,
     OutOfTime,
+    Patch,
     Session,
     WorkerLost,
     same_every_time,
 )
+from grader.submission import Submission
+from grader.swapping import swap_in
 
 BACKSTOP_SECONDS = 120
 
@@ -127,10 +130,21 @@ class Grading:
     def session(self, stage: Stage) -> Session:
         """A session with the submission, for the file of this stage."""
         course, located = self.conditions.course, packages.locate(stage.packages)
+        submission, patches = self._handed_in(stage)
         return Session(
-            partial(self._connect, packages.readable(located)), self.conditions.submission, stage.module, course.names(stage.file),
-            course.modules, self.memory, located,
+            partial(self._connect, packages.readable(located)), submission, stage.module, course.names(stage.file),
+            course.modules, self._memory(), located, patches,
         )  # fmt: skip
+
+    def _memory(self) -> Memory:
+        """What is known of the submission: alone, a phase knows nothing of what hung in the others."""
+        return replace(self.memory, disabled={}, refused=set()) if self.conditions.isolate else self.memory
+
+    def _handed_in(self, stage: Stage) -> tuple[Submission, list[Patch]]:
+        """The submission as this stage meets it, with what is swapped in."""
+        submission, course = self.conditions.submission, self.conditions.course
+        swapped = self.conditions.swapped(stage)
+        return swap_in(submission, course, swapped, course.modules_until(stage)) if swapped else (submission, [])
 
     def recorder(self, session: Session, stage: Stage) -> Recorder:
         """An empty script in a session."""
@@ -154,7 +168,7 @@ class Grading:
         return recorder
 
     def _load(self, stage: Stage, session: Session) -> Loaded:
-        if self.conditions.submission.module(stage.module) is None:
+        if self._handed_in(stage)[0].module(stage.module) is None:
             raise NotReady(Outcome(Verdict.NOT_STARTED, message=f"there is no {stage.file} yet"))
         if missing := packages.absent(stage.packages):
             raise NotReady(Outcome(Verdict.BLOCKED, message=packages.advice(missing, stage.extra), blocked_by=missing[0]))

@@ -143,6 +143,7 @@ class Session:
     def __init__(  # noqa: PLR0913, PLR0917 - whose code, how to reach it, and what to look for
         self, connect: Callable[[], Transport], submission: Submission, module: str, names: Sequence[str],
         own: Sequence[str] = (), memory: Memory | None = None, packages: Mapping[str, Sequence[Path]] | None = None,
+        swaps: Sequence[Patch] = (),
     ) -> None:  # fmt: skip
         self._connect = connect
         self._submission = submission
@@ -150,6 +151,7 @@ class Session:
         self.names = list(names)
         self.own = list(own)
         self._packages = dict(packages or {})
+        self._swaps = list(swaps)
         self.memory = memory or Memory()
         self._transport: Transport | None = None
         self._history: list[Step] = []
@@ -189,8 +191,9 @@ class Session:
         if self._packages:
             self._provide(transport)
         files: list[Wire] = [[file.module, file.shown, file.source] for file in self._submission.files]
+        swaps: list[Wire] = [[patch.module, patch.source] for patch in self._swaps]
         disabled = [name for name in self.memory.disabled if name in self.names]
-        request: Wire = ["load", LOAD_SECONDS, files, self._module, list(self.names), list(self.own), list(disabled)]
+        request: Wire = ["load", LOAD_SECONDS, files, self._module, list(self.names), list(self.own), list(disabled), swaps]
         try:
             answer = self._checked(transport.exchange(request, _deadline(LOAD_SECONDS), _LARGE_ANSWER_BYTES), 2, 1)
             return _loaded(answer, self.names)

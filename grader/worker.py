@@ -119,17 +119,21 @@ class Server:
         return []
 
     def load(
-        self, files: list[tuple[str, str, bytes]], entry: str, names: list[str], own: list[str], disabled: list[str]
-    ) -> Wire:
+        self, files: list[tuple[str, str, bytes]], entry: str, names: list[str], own: list[str], disabled: list[str],
+        swaps: list[tuple[str, str]],
+    ) -> Wire:  # fmt: skip
         """Import the learner's module and say of each name: present, stub or missing, and from which line to which it goes.
 
         `own` are the modules of the course: one that was not handed in is missing, and gets no placeholder. `disabled`
-        functions have not come to an end before, and are not run again.
+        functions have not come to an end before, and are not run again. `swaps` are the reference's functions for some modules.
         """
         sources = {module: (filename, source) for module, filename, source in files}
         self.filenames = tuple(filename for filename, _ in sources.values())
         finder = loading.Files(sources)
         self.module = loading.load(finder, entry, own + self.provided)
+        for name, source in swaps:
+            if (module := loading.known(name)) is not None:
+                loading.swap(module, source)
         found: Wire = [self.inspect(name) for name in names]
         for name in disabled:
             owner, _dot, rest = name.rpartition(".")
@@ -155,6 +159,8 @@ class Server:
             self.stubs[code] = name
             return ["stub", code.co_firstlineno, loading.last_line(code)]
         self.names[code] = name
+        if code.co_filename == loading.SWAPPED:
+            return ["present", 0, 0]
         return ["present", code.co_firstlineno, loading.last_line(code)]
 
     def run(self, fresh: bool, steps: list[list[Any]]) -> Wire:  # noqa: FBT001 - a field of the message

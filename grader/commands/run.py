@@ -8,26 +8,42 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.commands.common import EPILOG, locate, make_console, write
+from grader.errors import UsageError
 
 if TYPE_CHECKING:
     from grader.courses import Course
     from grader.model import Report
 
 
-@click.command(hidden=True, epilog=EPILOG)
+class _Run(click.Command):
+    """`--swap all-but 4`: what follows `all-but` belongs to it."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if "all-but" in args[:-1]:
+            at = args.index("all-but")
+            args = [*args[:at], " ".join(args[at : at + 2]), *args[at + 2 :]]
+        return super().parse_args(ctx, args)
+
+
+@click.command(cls=_Run, hidden=True, epilog=EPILOG)
 @click.argument("phases", nargs=-1)
 @click.option("--at", "path", metavar="PATH", help="Grade this folder or file instead of your exercises.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print the report.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Draw other random graphs.")
 @click.option("--isolation", type=click.IntRange(0, 3), default=3, metavar="N", help="Wall your code off at most so far: 0 to 3.")
 @click.option("--require-isolation", "required", type=click.IntRange(0, 3), default=0, metavar="N", help="Refuse to grade with less.")
+@click.option("--swap", metavar="PHASES", default="", help="Put the reference in for these: 1-3, all-but 4.")
+@click.option("--isolate", is_flag=True, help="Grade each phase with the reference for all others.")
 @click.option("--verbose", "-v", is_flag=True, help="Show everything: frames, prints, the names of checkpoints.")
 def run(  # noqa: PLR0913, PLR0917 - one for each option
-    phases: tuple[str, ...], path: str | None, form: str, seed: int | None, isolation: int, required: int, *, verbose: bool
+    phases: tuple[str, ...], path: str | None, form: str, seed: int | None, isolation: int, required: int,
+    swap: str, *, isolate: bool, verbose: bool,
 ) -> int:
     """Grade PHASES (phase4, 4, 1-4, all) or checkpoints (phase4.seed); without any, say where you stand."""
     from grader.courses import load_course
 
+    if swap and isolate:
+        raise UsageError("--swap and --isolate exclude each other", "--isolate swaps all other phases already")
     course = load_course()
     where, home = locate(course, path)
     if not phases and form == "text":
@@ -38,16 +54,16 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     words = phases or ("all",)
     report = grade(
         where, [word.partition(".")[0] for word in words], seed=DEFAULT_SEED if seed is None else seed, course=course,
-        isolation=isolation, require_isolation=required,
+        isolation=isolation, require_isolation=required, swap=swap, isolate=isolate,
     )  # fmt: skip
-    if home is not None:
+    if home is not None and not (swap or isolate):  # what the reference does is nobody's progress
         from grader.progress import load_progress, save_progress, with_regressions
 
         report = with_regressions(report, load_progress(home))
         save_progress(home, report)
     report = report.only(course.select_checkpoints(words))
     _show(report, form, verbose=verbose)
-    if home is not None and form == "text" and report.exit_code == 0:
+    if home is not None and form == "text" and not (swap or isolate) and report.exit_code == 0:
         _status(course, where, home, brief=True)
     return report.exit_code
 

@@ -32,6 +32,7 @@ def to_json(report: Report) -> str:
             "score": report.score,
             "max_score": report.max_score,
             "counts": report.counts,
+            "swapped": list(report.swapped),
             "notes": [safe(note) for note in report.notes],
             "phases": [_phase(phase) for phase in report.phases],
         }
