@@ -22,7 +22,8 @@ from grader import __version__
 from grader.commands.common import EPILOG, ClosedOutput, write
 from grader.errors import GraderError, InternalError
 
-COMMANDS = ("run", "checklist", "dev", "hint", "quiz")  # each a function of that name in a module of that name in grader.commands
+COMMANDS = ("run", "checklist", "dev", "hint", "init", "quiz", "reset", "solution", "undo")
+MODULES = {"reset": "solution", "undo": "solution"}  # the others are functions in a module of their own name
 
 
 class _PhasesOrCommand(click.Group):
@@ -34,7 +35,7 @@ class _PhasesOrCommand(click.Group):
     def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = getattr(importlib.import_module(f"grader.commands.{name}"), name)
+        command: click.Command = getattr(importlib.import_module(f"grader.commands.{MODULES.get(name, name)}"), name)
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

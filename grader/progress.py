@@ -22,6 +22,7 @@ FILE = "progress.json"
 HINTS = "hints.json"
 QUIZ = "quiz.json"
 OWN_WORD = "own-word.json"
+SPOILED = "solutions-seen.json"
 MANY = 4
 
 
@@ -137,6 +138,16 @@ def load_ticked(folder: Path | None) -> set[str]:
 def save_ticked(folder: Path, items: Collection[str]) -> None:
     """Remember the learner's own word."""
     _save_names(folder / FOLDER / OWN_WORD, "ticked", items)
+
+
+def load_spoiled(folder: Path | None) -> set[str]:
+    """The phases whose solution was shown, or was there from the beginning, before they passed."""
+    return _load_names(folder, SPOILED, "phases")
+
+
+def save_spoiled(folder: Path, phases: Collection[str]) -> None:
+    """Remember them. Nothing is made of it."""
+    _save_names(folder / FOLDER / SPOILED, "phases", phases)
 
 
 def _load_names(folder: Path | None, file: str, key: str) -> set[str]:

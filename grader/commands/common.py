@@ -54,6 +54,13 @@ def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
     )
 
 
+def own_home(course: Course) -> Path:
+    """The folder of the learner's own code. Raises SubmissionError where there is none."""
+    home = locate(course, None)[1]
+    assert home is not None
+    return home
+
+
 def find_home(course: Course) -> Path | None:
     """The folder that keeps the learner's progress, if there is code of theirs in reach."""
     with suppress(SubmissionError):
