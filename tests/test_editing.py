@@ -15,7 +15,16 @@ from click.testing import CliRunner, Result
 
 from grader.cli import commands
 from grader.courses import kit_folder, load_course
-from grader.editing import change, functions_in, is_stub, load_saved, replace_functions, undo, with_docstring, without_docstring
+from grader.editing import (
+    change,
+    functions_in,
+    is_stub,
+    load_saved,
+    replace_functions,
+    undo,
+    with_docstring,
+    without_docstring,
+)
 from grader.errors import GraderError, SubmissionError, UsageError
 from grader.grading import grade
 from grader.progress import load_spoiled
