@@ -9,7 +9,7 @@ import ast
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from grader.conditions import DEFAULT_SEED, Conditions
 from grader.courses import Course, Faulty, Stage, kit_folder, load_course
-from grader.errors import CourseError
+from grader.errors import CourseError, UsageError
 from grader.grading import Workers, grade_submission
 from grader.model import Report, Verdict
 from grader.questions import QUESTIONS, SYMPTOMS, load_quiz
@@ -46,12 +46,20 @@ class Audit:
     gradings: int
 
 
-def audit(course: Course, *, repeat: int = 1, jobs: int | None = None, tell: Callable[[str], None]) -> Audit:
-    """Check everything that the course promises. `repeat` gradings of each faulty engine, and as many mirrored ones."""
+def audit(
+    course: Course, *, only: Sequence[str] = (), repeat: int = 1, jobs: int | None = None, tell: Callable[[str], None]
+) -> Audit:
+    """Check everything that the course promises. `repeat` gradings of each faulty engine, and as many mirrored ones.
+
+    `only` are ids of faulty engines, or of phases for all of theirs. Raises UsageError for one that is not known.
+    """
+    wanted = [(stage, faulty) for stage in course.stages for faulty in stage.faulty if not only or {stage.id, faulty.id} & {*only}]
+    if unknown := {*only} - {name for stage, faulty in wanted for name in (stage.id, faulty.id)}:
+        raise UsageError(f"there is no phase and no faulty engine {min(unknown)!r}", "name them as in phase3, or phase3.rsub-missing")
     problems = [*check_files(course), *check_mirror(course)]
     with ProcessPoolExecutor(jobs or os.cpu_count() or 1, mp_context=get_context("spawn")) as pool:
         ends = [pool.submit(_check_ends, seed, mirror=mirror) for seed in SEEDS for mirror in (False, True)]
-        runs = [(faulty, _submit(pool, course, stage, faulty, repeat)) for stage in course.stages for faulty in stage.faulty]
+        runs = [(faulty, _submit(pool, course, stage, faulty, repeat)) for stage, faulty in wanted]
         problems += [problem for end in ends for problem in end.result().problems]
         tell(f"stubs and solutions: {len(ends)} seeds and mirrored runs")
         for told in sorted({told for end in ends for told in end.result().not_here}):
@@ -67,7 +75,7 @@ def audit(course: Course, *, repeat: int = 1, jobs: int | None = None, tell: Cal
 
 def check_files(course: Course) -> Iterator[str]:
     """Every file in place, none too many; hints and checklist items where they are promised."""
-    known = {"__init__.py", "course.toml", QUESTIONS, SYMPTOMS, course.vocabulary, *course.shared, *(stage.id for stage in course.stages)}
+    known = {"__init__.py", "course.toml", QUESTIONS, SYMPTOMS, course.vocabulary, *course.shared, *(name.partition("/")[0] for name in course.styles), *(stage.id for stage in course.stages)}
     for entry in _entries(course.folder):
         if entry.name not in known:
             yield f"stray: {entry}"

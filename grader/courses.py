@@ -132,7 +132,11 @@ class Graph(NamedTuple):
 
 @dataclass(frozen=True)
 class Course:
-    """All stages in order, and what they have in common."""
+    """All stages in order, and what they have in common.
+
+    `styles` are files with other right ways to write a part of the reference, as patches for it: in them the same mistake may
+    show other numbers.
+    """
 
     folder: Path
     title: str
@@ -141,6 +145,7 @@ class Course:
     graph: Graph
     checklist: dict[str, str]
     own_word: dict[str, str]
+    styles: tuple[str, ...]
     stages: tuple[Stage, ...]
 
     @property
@@ -273,6 +278,7 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
             graph=Graph(**table["graph"]),
             checklist=dict(table["checklist"]),
             own_word=dict(table.get("own_word", ())),
+            styles=tuple(table.get("styles", ())),
             stages=tuple(_stage(folder / name) for name in table["stages"]),
         )
     except KeyError as missing:

@@ -11,7 +11,7 @@ import math
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple, NoReturn, Union
 
@@ -19,7 +19,7 @@ from grader import wire
 from grader.errors import InternalError
 from grader.host import Gone, Transport
 from grader.model import Fault, Frame, Kind
-from grader.script import Apply, Call, Read, Repeat, Step, Walk, Watch, to_wire
+from grader.script import Apply, Call, Make, Read, Repeat, Step, Walk, Watch, to_wire
 from grader.submission import Submission
 from grader.wire import Ref, Wire
 
@@ -242,6 +242,7 @@ class Session:
             answers = self._checked(reply, sum(map(_answers, steps)), len(steps), offset)
             return [_answer(step, answer) for step, answer in zip(filter(_answers, steps), answers)]
         except LearnerFault as raised:
+            raised.fault = self._with_function(raised.fault, raised.index)
             self._blame(raised.fault, raised.index)
             self._history = self._history[: raised.index]
             raise
@@ -300,8 +301,23 @@ class Session:
             self.memory.overran = True
             if not any(isinstance(step, Repeat) for step in self._history[: index + 1]):
                 self.memory.refused.update(map(_operation, self._history[index : index + 1]))
+        fault = self._with_function(fault, index)
         self._history = self._history[: index + 1]
         raise WorkerLost(fault, index)
+
+    def _with_function(self, fault: Fault, index: int) -> Fault:
+        """A time-out or a lack of memory with the function that was asked for, where the worker could not say any more which it was in.
+
+        What is not run again gets the kind that it had before.
+        """
+        if fault.kind is Kind.TIMEOUT and fault.stub in self.memory.disabled:
+            return replace(fault, kind=self.memory.disabled[fault.stub])
+        if fault.stub or fault.kind not in {Kind.TIMEOUT, Kind.MEMORY} or index >= len(self._history):
+            return fault
+        step = self._history[index]
+        asked = step.function if isinstance(step, Make) else step.method if isinstance(step, Call) else ""
+        meant = [name for name in self.names if asked and name.rpartition(".")[2] == asked.rpartition(".")[2]]
+        return replace(fault, stub=meant[0]) if len(meant) == 1 else fault
 
     def _locate(self, offset: int) -> int:
         """The first step since `offset` that a fresh worker does not survive either, given one at a time; else the last."""

@@ -91,10 +91,12 @@ class Server:
             return wire.encode(self.serve(wire.decode(request)))
         except BaseException as error:  # noqa: BLE001 - SystemExit and KeyboardInterrupt, too, are the learner's
             self.reserve = None
-            try:
-                return wire.encode(["fault", self.at, faults.describe(error, self.filenames, self.stubs, self.names)])
-            except MemoryError:
-                return LAST_WORDS
+            for _attempt in range(2):
+                try:
+                    return wire.encode(["fault", self.at, faults.describe(error, self.filenames, self.stubs, self.names)])
+                except MemoryError:  # noqa: PERF203 - functions that call themselves hold on to what they see
+                    gc.collect()
+            return LAST_WORDS
 
     def serve(self, request: Any) -> Wire:
         """What to reply to one request, both as plain values."""

@@ -130,6 +130,16 @@ def test_an_answer_that_comes_after_the_deadline_meets_no_other_question(begin: 
     assert session.run([*MADE, READ], fresh=True) == [-1.0]
 
 
+@pytest.mark.usefixtures("short")
+def test_the_function_that_was_asked_for_is_known_where_the_worker_cannot_tell(begin: Begin) -> None:
+    deaf = "signal.setitimer(signal.ITIMER_REAL, 0); signal.setitimer(signal.ITIMER_PROF, 0)"
+    source = "import signal\nclass Value:\n    def __init__(self, data): self.data = data\n"
+    session = begin(source + f"    def backward(self):\n        {deaf}\n        while True: pass\n")
+    with pytest.raises(WorkerLost) as lost:
+        session.run([MADE[0], Call(D, A, "backward", [])], fresh=True, seconds=0.3)
+    assert (lost.value.fault.kind, lost.value.fault.stub) == (Kind.TIMEOUT, "Value.backward")
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="no limit on memory elsewhere")
 @pytest.mark.parametrize("size", [1 << 22, 1000])
 @pytest.mark.parametrize("kept", ["local", "Value.kept"])

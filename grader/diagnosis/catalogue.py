@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from grader import oracle, packages, programs
 from grader.courses import Course, Faulty, Stage, kit_folder
@@ -26,12 +26,20 @@ PER_FORM = 6
 _EXACT = 1e-9  # the same formula in another order of operations; no other mistake comes as near
 
 
+class Suspect(NamedTuple):
+    """A mistake, made in the reference or in a right engine of another style."""
+
+    faulty: Faulty
+    style: str = ""
+
+
 class Catalogue:
     """The reference solution in a worker, with one mistake after the other put in its place."""
 
     def __init__(self, course: Course, connect: Callable[[Sequence[str]], Transport]) -> None:
         self._course = course
         self._connect = connect
+        self._styles = [(course.folder / name).read_text(encoding="utf-8") for name in course.styles]
         self._sessions: dict[str, Session] = {}
 
     def known(self, stage: Stage) -> Iterator[Faulty]:
@@ -45,10 +53,17 @@ class Catalogue:
         """Runs scripts on the reference solution."""
         return running(self._session(module), self._course.graph)
 
-    def wrong(self, module: str, faulty: Faulty) -> Run:
+    def wrong(self, module: str, suspect: Suspect) -> Run:
         """Runs scripts on a faulty engine."""
+        faulty, words = suspect.faulty, self._course.graph
+        style = [Patch(words.make.rpartition(".")[0], suspect.style)] if suspect.style else []
         home = self._course.stage_of(faulty.id).module
-        return running(self._session(module), self._course.graph, Patch(home, faulty.source, faulty.deletes))
+        return running(self._session(module), words, *style, Patch(home, faulty.source, faulty.deletes))
+
+    def suspects(self, known: Sequence[Faulty], circuit: Circuit | None) -> list[Suspect]:
+        """Each mistake in the style of the reference, and where the order of operands may show, in others."""
+        styles = ("", *self._styles) if circuit is not None and circuit.upstream is None else ("",)
+        return [Suspect(faulty, style) for style in styles for faulty in known]
 
     def _session(self, module: str) -> Session:
         if module not in self._sessions:
@@ -79,10 +94,12 @@ def recognise(
         wrong = _wrong([(script, run(script)) for script in _others(circuit)], right)[:ENOUGH]
     if not wrong or (evidence.fault is not None and wrong[0][1].fault is None and not _took_too_long(evidence)):
         return []
-    left = list(known)
+    left = catalogue.suspects(known, circuit)
     for asked, mine in [*wrong, *(pair for pair in answered if pair not in wrong)]:  # right where they are right, too
-        left = [faulty for faulty in left if same(mine, catalogue.wrong(evidence.module, faulty)(asked))]
-    return left if circuit is None or evidence.fault is not None else _told_apart(left, evidence, circuit, run, catalogue)
+        left = [suspect for suspect in left if same(mine, catalogue.wrong(evidence.module, suspect)(asked))]
+    if circuit is not None and evidence.fault is None:
+        left = _told_apart(left, evidence, circuit, run, catalogue)
+    return list({suspect.faulty.id: suspect.faulty for suspect in left}.values())
 
 
 def _wrong(answered: Sequence[tuple[list[Step], Reply]], right: Run) -> list[tuple[list[Step], Reply]]:
@@ -90,14 +107,14 @@ def _wrong(answered: Sequence[tuple[list[Step], Reply]], right: Run) -> list[tup
     return [(script, mine) for script, mine in answered if not same(mine, right(script))]
 
 
-def _told_apart(left: list[Faulty], evidence: Evidence, circuit: Circuit, run: Run, catalogue: Catalogue) -> list[Faulty]:
+def _told_apart(left: list[Suspect], evidence: Evidence, circuit: Circuit, run: Run, catalogue: Catalogue) -> list[Suspect]:
     """What is left when scripts on which the candidates differ have been run on the learner's code as well."""
     for script in _others(circuit) if len(left) > 1 else ():
-        replies = [(faulty, catalogue.wrong(evidence.module, faulty)(script)) for faulty in left]
+        replies = [(suspect, catalogue.wrong(evidence.module, suspect)(script)) for suspect in left]
         if all(same(replies[0][1], reply) for _, reply in replies):
             continue
         mine = run(script)
-        agreeing = [faulty for faulty, reply in replies if same(mine, reply)]
+        agreeing = [suspect for suspect, reply in replies if same(mine, reply)]
         left = agreeing or left  # if none agrees, this script meets another mistake as well
         if len(left) == 1:
             break

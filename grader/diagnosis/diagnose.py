@@ -14,7 +14,7 @@ from grader.diagnosis.circuit import Circuit, circuit_of
 from grader.diagnosis.evidence import Evidence, Run, running
 from grader.diagnosis.faults import explain
 from grader.diagnosis.order import Pass, backward_pass, fault_of_order
-from grader.diagnosis.replay import Finding, replay
+from grader.diagnosis.replay import CONSTRUCTOR, Finding, replay
 from grader.functions import FUNCTIONS
 from grader.host import Transport
 from grader.model import Diagnosis, Kind, Misconception, Shown, TreeNode, WrongNode
@@ -23,7 +23,6 @@ from grader.session import Odd, Session
 from grader.wire import Ref
 
 MAX_TREE = 24
-CONSTRUCTOR = "constructor"
 MOST = 2  # mistakes that are named together; more would explain nothing
 
 
@@ -71,9 +70,10 @@ class Doctor:
         if evidence.fault is not None:  # it did not end; on a small graph it does, and shows why it takes so long
             seen = backward_pass(circuit, run)
             blamed = fault_of_order(seen) if not seen.reply.fault else None
-            return Diagnosis(blamed[1], blamed[0]) if blamed else Diagnosis()
+            return Diagnosis(blamed[1], blamed[0]) if blamed else Diagnosis(blame=evidence.fault.stub.rpartition(".")[2])
         found = _localised(circuit, run, evidence)
-        return found if found.blame else _in_between(evidence, words)
+        found = found if found.blame else _in_between(evidence, words)
+        return found if found.blame else Diagnosis(blame=_maker(evidence, circuit))
 
     def _misconception(self, faulty: Faulty) -> Misconception:
         stage = self._course.stage_of(faulty.caught_by[0])
@@ -101,6 +101,16 @@ def _asked_for(steps: Sequence[Step], words: Graph, circuit: Circuit | None) -> 
     if isinstance(last, Watch) or (isinstance(last, Call) and last.method == words.backward):
         return words.backward
     return next(iter(sorted(operators(last), reverse=True)), "") if last is not None else ""
+
+
+def _maker(evidence: Evidence, circuit: Circuit) -> str:
+    """What made the object that was found wrong, where its form is: the operation, or the constructor."""
+    if evidence.failed is None or evidence.failed[1] in {circuit.words.data, circuit.words.gradient}:
+        return ""
+    made = next((step for step in evidence.steps if target(step) == evidence.failed[0]), None)
+    if isinstance(made, Make):
+        return CONSTRUCTOR if made.function == circuit.words.make else ""
+    return circuit.operator(evidence.failed[0]) if evidence.failed[0] in circuit.values else ""
 
 
 def _in_between(evidence: Evidence, words: Graph) -> Diagnosis:

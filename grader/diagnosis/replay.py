@@ -17,6 +17,7 @@ from grader.wire import Ref
 
 BEFORE = 0.25  # the gradient that every operand has already
 UPSTREAM = 3.0
+CONSTRUCTOR = "constructor"
 
 
 class Finding(NamedTuple):
@@ -70,6 +71,8 @@ class _Alone:
     def _questions(self) -> Questions:
         words = self.circuit.words
         asked = Questions(self.steps)
+        for leaf in self.leaves:
+            asked.ask(("made", leaf), leaf, words.data)
         asked.do(*(Put(leaf, words.gradient, BEFORE) for leaf in self.leaves), self.operation)
         asked.ask("value", self.result, words.data)
         for leaf in self.leaves:
@@ -84,6 +87,11 @@ class _Alone:
         return asked
 
     def _forward(self, answers: dict[Any, Any]) -> Finding | None:
+        for leaf, operand in self.leaves.items():
+            if not _is(answers["made", leaf], self.circuit.values[operand]):
+                number, got = shown(self.circuit.values[operand]), _told(answers["made", leaf])
+                made = f"{self.circuit.words.make.rpartition('.')[2]}({number})"
+                return Finding(self.node, CONSTRUCTOR, f"`{made}` holds {got} as soon as it is made", forward=True)
         if not _is(answers["value"], self.value):
             got = _told(answers["value"])
             return self._found(f"`{self._label()}` gives {got} where {shown(self.value)} is right", forward=True)

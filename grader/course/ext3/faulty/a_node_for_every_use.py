@@ -3,7 +3,7 @@
 A tree of the formula, not the graph: in it you cannot see that `a` is used twice and gets two shares. Give each Value one name, once.
 """
 
-CAUGHT_BY = ("ext3.used-again", "ext3.once")
+CAUGHT_BY = ("ext3.used-again",)
 
 
 def to_dot(root):
