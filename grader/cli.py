@@ -22,7 +22,7 @@ from grader import __version__
 from grader.commands.common import EPILOG, ClosedOutput, write
 from grader.errors import GraderError, InternalError
 
-COMMANDS = ("run", "checklist", "dev", "hint", "init", "quiz", "reset", "solution", "undo")
+COMMANDS = ("run", "checklist", "dev", "doctor", "hint", "init", "quiz", "reset", "solution", "undo", "watch")
 MODULES = {"reset": "solution", "undo": "solution"}  # the others are functions in a module of their own name
 
 

@@ -6,6 +6,7 @@ import os
 from collections import deque
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -39,13 +40,14 @@ def grade(  # noqa: PLR0913 - they have names
     require_isolation: int = 0,
     swap: str = "",
     isolate: bool = False,
+    workers: Workers | None = None,
 ) -> Report:
     """Grade a folder or a file and return a frozen report.
 
     `phases` are ids, numbers, ranges or `all`, or ids of single checkpoints, which are graded with their phase; `seed` draws
     the random graphs; `mirror` swaps the operands of + and *. `isolation` is the highest level to put on, `require_isolation`
     the lowest to grade with. The phases that `swap` selects (`1-3`, `all-but 4`) are the reference's, put into the submission;
-    `isolate` swaps, for each phase, all others. A phase whose packages are not installed is blocked if it was named, and left out of `all` and
+    `isolate` swaps, for each phase, all others. `workers` that wait already may be given, with an isolation of their own. A phase whose packages are not installed is blocked if it was named, and left out of `all` and
     `extras`, with a note.
 
     Raises SubmissionError or UsageError for bad input, IsolationError rather than to grade with less than is required,
@@ -59,8 +61,9 @@ def grade(  # noqa: PLR0913 - they have names
     submission = read_submission(path, course.files)
     swapped = select_swapped(course, swap)
     conditions = partial(Conditions, course, submission, seed=seed, mirror=mirror, swap=swapped, isolate=isolate)
-    with Workers(len(stages), str(stages[0].suite), isolation, require_isolation) as workers:
-        report = grade_submission(conditions(workers.connect), stages)
+    begun = Workers(len(stages), str(stages[0].suite), isolation, require_isolation) if workers is None else nullcontext(workers)
+    with begun as started:
+        report = grade_submission(conditions(started.connect), stages)
     notes = (*report.notes, *left_out, *_told_swapped(course, swapped, isolate=isolate))
     return replace(report.only(course.select_checkpoints(words)), notes=notes, swapped=tuple(stage.id for stage in swapped))
 

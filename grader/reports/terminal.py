@@ -44,7 +44,7 @@ def _print_phase(phase: PhaseResult, console: Console, explained: set[str], *, v
     header = Text(f"{phase.id}  ", style="bold")
     header.append(phase.title)
     header.append(f"  {phase.score}/{phase.max_score}", style="green" if phase.done else "default")
-    same = _told_once(phase)
+    same = told_once(phase)
     again = same is not None and same.message in explained
     console.print(header.append("  as above", style="dim") if again else header)
     if same is not None and not again:
@@ -53,20 +53,20 @@ def _print_phase(phase: PhaseResult, console: Console, explained: set[str], *, v
     if phase.regression:
         console.print(Padding(code_text(safe(phase.regression), "yellow"), (0, 0, 0, 2)))
     for result in phase.checkpoints if same is None else ():
-        console.print(_line(result, console))
+        console.print(line_of(result, console))
         if verbose:
             console.print(Text(f"    {result.id}", style="dim"))
         print_details(result, console, explained, verbose=verbose, indent=_DETAIL)
 
 
-def _told_once(phase: PhaseResult) -> CheckResult | None:
+def told_once(phase: PhaseResult) -> CheckResult | None:
     """What all checkpoints have in common, as when the file cannot be imported, or a package is not installed."""
     told = {(result.verdict, result.message, result.expected, result.got, result.reproduce) for result in phase.checkpoints}
     first = phase.checkpoints[0]
     return first if len(told) == 1 and len(phase.checkpoints) > 1 and first.verdict in {Verdict.FAILED, Verdict.BLOCKED} else None
 
 
-def _line(result: CheckResult, console: Console) -> Table:
+def line_of(result: CheckResult, console: Console) -> Table:
     """Sign, title and points, the points in a column of their own; a long title is wrapped beside it."""
     unicode, plain, colour = SIGNS[result.verdict]
     if result.bonus and result.verdict is Verdict.FAILED:  # a bonus is no failure
