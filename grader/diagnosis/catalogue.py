@@ -60,10 +60,11 @@ class Catalogue:
         home = self._course.stage_of(faulty.id).module
         return running(self._session(module), words, *style, Patch(home, faulty.source, faulty.deletes))
 
-    def suspects(self, known: Sequence[Faulty], circuit: Circuit | None) -> list[Suspect]:
-        """Each mistake in the style of the reference, and where the order of operands may show, in others."""
-        styles = ("", *self._styles) if circuit is not None and circuit.upstream is None else ("",)
-        return [Suspect(faulty, style) for style in styles for faulty in known]
+    def suspects(self, known: Sequence[Faulty], circuit: Circuit | None) -> Iterator[list[Suspect]]:
+        """Each mistake in the style of the reference; then, where the order of operands may show, in the next."""
+        yield [Suspect(faulty) for faulty in known]
+        if circuit is not None and circuit.upstream is None:
+            yield from ([Suspect(faulty, style) for faulty in known] for style in self._styles)
 
     def _session(self, module: str) -> Session:
         if module not in self._sessions:
@@ -94,9 +95,13 @@ def recognise(
         wrong = _wrong([(script, run(script)) for script in _others(circuit)], right)[:ENOUGH]
     if not wrong or (evidence.fault is not None and wrong[0][1].fault is None and not _took_too_long(evidence)):
         return []
-    left = catalogue.suspects(known, circuit)
-    for asked, mine in [*wrong, *(pair for pair in answered if pair not in wrong)]:  # right where they are right, too
-        left = [suspect for suspect in left if same(mine, catalogue.wrong(evidence.module, suspect)(asked))]
+    left: list[Suspect] = []
+    for suspects in catalogue.suspects(known, circuit):
+        left = suspects
+        for asked, mine in [*wrong, *(pair for pair in answered if pair not in wrong)]:  # right where they are right, too
+            left = [suspect for suspect in left if same(mine, catalogue.wrong(evidence.module, suspect)(asked))]
+        if left:
+            break
     if circuit is not None and evidence.fault is None:
         left = _told_apart(left, evidence, circuit, run, catalogue)
     return list({suspect.faulty.id: suspect.faulty for suspect in left}.values())
