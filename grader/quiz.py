@@ -33,15 +33,20 @@ class Asked:
     worked: tuple[Worked, ...]
 
 
-def draw_session(
-    quiz: Quiz, chance: random.Random, count: int | None = None, phases: Collection[str] = (), items: Collection[str] = ()
+def draw_session(  # noqa: PLR0913 - a quiz and what to draw from it
+    quiz: Quiz, chance: random.Random, count: int | None = None, phases: Collection[str] = (), items: Collection[str] = (),
+    *, graphs: bool = False,
 ) -> tuple[Asked, ...]:  # fmt: skip
     """So many questions of these phases and checklist items (of all, without any), from easy to hard, with new numbers and a new order.
+
+    With `graphs` only those that show a small program and ask for a number in it.
 
     Raises UsageError where no question fits.
     """
     every = not phases and not items
     fitting = [question for question in quiz.questions if every or question.phase in phases or question.checklist in items]
+    if graphs:
+        fitting = [question for question in fitting if isinstance(question, Number) and not question.hidden]
     if not fitting or (count is not None and count < 1):
         raise UsageError("there is no question to ask", "leave the phase out, and ask for one question or more")
     chosen = chance.sample(fitting, len(fitting) if count is None else min(count, len(fitting)))

@@ -559,3 +559,12 @@ def test_a_session_explains_each_answer_asks_again_for_what_is_none_and_stops_at
     assert "not quite" in shown
     assert "3 of 4" in shown
     assert session[3].question.explanation[:30] not in shown
+
+
+def test_predictions_show_a_program_and_ask_for_a_number() -> None:
+    for seed in range(20):
+        session = draw_session(QUIZ, random.Random(seed), 3, ["phase5"], graphs=True)
+        assert len(session) == 3
+        assert all(asked.number is not None and asked.code for asked in session)
+    with pytest.raises(UsageError):
+        draw_session(QUIZ, random.Random(0), 3, ["phase1"], graphs=True)

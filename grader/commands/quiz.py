@@ -1,12 +1,15 @@
-"""`grade quiz`."""
+"""`grade quiz` and `grade predict`: questions, and those among them that show a small graph and ask for a number."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import click
 
 from grader.commands.common import find_home, make_console
 
 QUESTIONS = 8
+PREDICTIONS = 3
 
 
 @click.command()
@@ -20,6 +23,30 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None) -> int:
 
     Examples: grade quiz phase4 --count 5; grade quiz understanding-modes
     """
+    return _hold(about, count, seed, Kind("quiz", QUESTIONS, graphs=False))
+
+
+@click.command()
+@click.argument("about", metavar="[PHASES]...", nargs=-1)
+@click.option("--count", type=click.IntRange(1), default=PREDICTIONS, show_default=True, help="How many questions.")
+@click.option("--seed", type=click.IntRange(0), help="Repeat a session: the seed that it printed.")
+def predict(about: tuple[str, ...], count: int, seed: int | None) -> int:
+    """Before you run it: what will this gradient be? Small programs, numbers drawn anew, and the steps worked out where you are wrong.
+
+    Examples: grade predict phase5; grade predict 4-6 --count 6
+    """
+    return _hold(about, count, seed, Kind("predict", PREDICTIONS, graphs=True))
+
+
+class Kind(NamedTuple):
+    """Which of the two commands it is."""
+
+    name: str
+    usual: int
+    graphs: bool
+
+
+def _hold(about: tuple[str, ...], count: int, seed: int | None, kind: Kind) -> int:
     import random
 
     from grader.courses import load_course
@@ -34,14 +61,14 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None) -> int:
     items = [word for word in about if word in known.checklist]
     words = [word for word in about if word not in known.checklist]
     phases = [stage.id for stage in course.select(words)] if words else []
-    session = draw_session(known, random.Random(chosen), count, phases, items)
+    session = draw_session(known, random.Random(chosen), count, phases, items, graphs=kind.graphs)
     answers = []
     for asked, correct in hold_session(session, make_console(), _answer):
         answers.append(correct)
         if home is not None:
             save_right(home, {*load_right(home)} - {asked.question.id} | ({asked.question.id} if correct else set()))
     stopped = "" if len(answers) == len(session) else "stopped: "
-    again = ["grade quiz", *about, *([] if count == QUESTIONS else [f"--count {count}"]), f"--seed {chosen}"]
+    again = [f"grade {kind.name}", *about, *([] if count == kind.usual else [f"--count {count}"]), f"--seed {chosen}"]
     click.echo(f"{stopped}{sum(answers)} of {len(answers)} right. Again: {' '.join(again)}")
     return 0
 
