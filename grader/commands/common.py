@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.errors import SubmissionError
+from grader.errors import SubmissionError, UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -88,3 +88,13 @@ def write(text: str) -> None:
         raise ClosedOutput
     sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
     sys.stdout.buffer.flush()
+
+
+def save(file: Path, text: str) -> None:
+    """Write text into a file that someone named: the whole of it, or the file is as it was. Raises UsageError."""
+    from grader.editing import write_whole
+
+    try:
+        write_whole(file, text.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        raise UsageError(f"{os.fspath(file)!r} cannot be written: {error.strerror}", "name another file") from error

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from grader.commands.common import EPILOG, locate, make_console, write
+from grader.commands.common import EPILOG, locate, make_console, save, write
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ class _Run(click.Command):
 @click.command(cls=_Run, hidden=True, epilog=EPILOG)
 @click.argument("phases", nargs=-1)
 @click.option("--at", "path", metavar="PATH", help="Grade this folder or file instead of your exercises.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print the report.")
+@click.option("--format", "form", type=click.Choice(["text", "json", "html", "junit"]), default="text", help="How to print the report.")
+@click.option("--output", metavar="FILE", help="Write the report into this file.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Draw other random graphs.")
 @click.option("--isolation", type=click.IntRange(0, 3), default=3, metavar="N", help="Wall your code off at most so far: 0 to 3.")
 @click.option("--require-isolation", "required", type=click.IntRange(0, 3), default=0, metavar="N", help="Refuse to grade with less.")
@@ -36,7 +38,7 @@ class _Run(click.Command):
 @click.option("--isolate", is_flag=True, help="Grade each phase with the reference for all others.")
 @click.option("--verbose", "-v", is_flag=True, help="Show everything: frames, prints, the names of checkpoints.")
 def run(  # noqa: PLR0913, PLR0917 - one for each option
-    phases: tuple[str, ...], path: str | None, form: str, seed: int | None, isolation: int, required: int,
+    phases: tuple[str, ...], path: str | None, form: str, output: str | None, seed: int | None, isolation: int, required: int,
     swap: str, *, isolate: bool, verbose: bool,
 ) -> int:
     """Grade PHASES (phase4, 4, 1-4, all) or checkpoints (phase4.seed); without any, say where you stand."""
@@ -62,8 +64,8 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
         report = with_regressions(report, load_progress(home))
         save_progress(home, report)
     report = report.only(course.select_checkpoints(words))
-    _show(report, form, verbose=verbose)
-    if home is not None and form == "text" and not (swap or isolate) and report.exit_code == 0:
+    _show(report, course, form, output, verbose=verbose)
+    if home is not None and form == "text" and output is None and not (swap or isolate) and report.exit_code == 0:
         _status(course, where, home, brief=True)
     return report.exit_code
 
@@ -79,12 +81,35 @@ def _status(course: Course, where: str, home: Path | None, *, brief: bool = Fals
     return 0
 
 
-def _show(report: Report, form: str, *, verbose: bool) -> None:
+def _show(report: Report, course: Course, form: str, output: str | None, *, verbose: bool) -> None:
+    if form == "text" and output is None:
+        from grader.reports.terminal import print_report
+
+        print_report(report, make_console(), verbose=verbose)
+    elif output is None:
+        write(_rendered(report, course, form, verbose=verbose))
+    else:
+        save(Path(output), _rendered(report, course, form, verbose=verbose))
+
+
+def _rendered(report: Report, course: Course, form: str, *, verbose: bool) -> str:
     if form == "json":
         from grader.reports.as_json import to_json
 
-        write(to_json(report))
-        return
+        return to_json(report)
+    if form == "html":
+        from grader.reports.html import to_html
+
+        return to_html(report, course.title)
+    if form == "junit":
+        from grader.reports.junit import to_junit
+
+        return to_junit(report)
+    from rich.console import Console
+
     from grader.reports.terminal import print_report
 
-    print_report(report, make_console(), verbose=verbose)
+    console = Console(file=StringIO(), width=100, highlight=False, markup=False, emoji=False)
+    print_report(report, console, verbose=verbose)
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue()

@@ -1,0 +1,86 @@
+"""Reports for browsers and for services: right, complete, and safe whatever the learner's code prints."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from click.testing import CliRunner
+
+from grader.cli import commands
+from grader.courses import kit_folder
+from grader.grading import grade
+from grader.model import Report
+from grader.reports.html import to_html
+from grader.reports.junit import to_junit
+
+EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>]]>\x1b[31m\u202e::error::"
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    """Of an engine that is half right, and prints what it should not."""
+    folder = tmp_path_factory.mktemp("evil")
+    source = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+    source = source.replace("    def __mul__(self, other):\n", f"    def __mul__(self, other):\n        print({EVIL!r})\n", 1)
+    source = source.replace("return self + (-other)", f"raise ValueError({EVIL!r})")
+    (folder / "engine.py").write_text(source, encoding="utf-8")
+    return grade(folder, ["1-3"])
+
+
+class Tags(HTMLParser):
+    """Collects the tags and their attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+
+def test_a_page_shows_every_checkpoint_and_nothing_that_runs(report: Report) -> None:
+    text = to_html(report, "A course")
+    tags = Tags(text).found
+    assert sum(tag == "details" for tag, _ in tags) == len(report.checkpoints)
+    assert not {tag for tag, _ in tags} & {"script", "img", "iframe", "object", "link"}
+    assert not [name for _, attributes in tags for name in attributes if name.startswith("on") or name in {"href", "src"}]
+    assert "&lt;script&gt;" in text
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert not re.search(r"https?://", text)
+
+
+def test_a_page_has_the_numbers_of_the_report(report: Report) -> None:
+    text = to_html(report, "A course")
+    assert f"{report.score} of {report.max_score} points" in text
+    failed = next(result for result in report.checkpoints if result.id == "phase3.minus")
+    assert failed.kind is not None
+    assert "ValueError" in text
+
+
+def test_junit_has_a_case_for_each_checkpoint(report: Report) -> None:
+    root = ET.fromstring(to_junit(report))
+    cases = root.findall("testsuite/testcase")
+    assert len(cases) == len(report.checkpoints)
+    assert len(root.findall(".//failure")) == report.counts["failed"]
+    assert len(root.findall(".//skipped")) == report.counts["blocked"] + report.counts["not_started"]
+    suites = root.findall("testsuite")
+    assert sum(int(suite.get("failures", "")) for suite in suites) == report.counts["failed"]
+    assert sum(int(suite.get("tests", "")) for suite in suites) == len(report.checkpoints)
+
+
+@pytest.mark.parametrize("form", ["text", "json", "html", "junit"])
+def test_every_form_goes_into_a_file(tmp_path: Path, form: str) -> None:
+    where = tmp_path / "report"
+    words = ["phase1", "--at", str(kit_folder("solutions")), "--format", form]
+    result = CliRunner().invoke(commands, [*words, "--output", str(where)], standalone_mode=False)
+    assert result.return_value == 0
+    assert result.output == ""
+    assert "phase1" in where.read_text(encoding="utf-8")
+    refused = CliRunner().invoke(commands, [*words, "--output", str(tmp_path / "no" / "report")], standalone_mode=False)
+    assert "cannot be written" in str(refused.exception)
