@@ -20,12 +20,12 @@ from grader.conditions import DEFAULT_SEED
 from grader.course.vocabulary import OPERATIONS, Learner
 from grader.courses import kit_folder, load_course
 from grader.functions import FUNCTIONS
+from grader.handed_in import read_submission
 from grader.host import ProcessTransport
 from grader.oracle import TOLERANCE, finite_difference, gradients
 from grader.programs import Program
 from grader.recorder import Mismatch, Recorder
 from grader.session import LearnerFault, Session
-from grader.submission import read_submission
 
 METHODS = ("tanh v", "relu v", "exp v")  # those that the reference solution has as methods
 

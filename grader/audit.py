@@ -20,10 +20,11 @@ from grader.conditions import DEFAULT_SEED, Conditions
 from grader.courses import Course, Faulty, Stage, kit_folder, load_course
 from grader.errors import CourseError, UsageError
 from grader.grading import Workers, grade_submission
+from grader.handed_in import read_submission
 from grader.model import Report, Verdict
 from grader.questions import QUESTIONS, SYMPTOMS, load_quiz
 from grader.splice import definitions, splice
-from grader.submission import File, Submission, read_submission
+from grader.submission import File, Submission
 
 SEEDS = (DEFAULT_SEED, 1, 2)
 

@@ -12,14 +12,16 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from grader import __version__, packages
+from grader.cells import sentences
 from grader.conditions import DEFAULT_SEED, Conditions
 from grader.courses import GROUPS, Checkpoint, Course, Stage, load_course
 from grader.errors import IsolationError, UsageError
+from grader.handed_in import read_submission
 from grader.host import ProcessTransport, Transport
 from grader.isolation import MOST
 from grader.model import CheckResult, Isolation, Kind, PhaseResult, Report, Verdict
+from grader.opening import start_reader
 from grader.session import OutOfTime
-from grader.submission import read_submission
 
 ALL_BUT = "all-but"
 
@@ -58,7 +60,7 @@ def grade(  # noqa: PLR0913 - they have names
     if not words:
         raise UsageError("no phases to grade", "name some, or 'all'")
     stages, left_out = _select(course, words)
-    submission = read_submission(path, course.files)
+    submission = read_submission(path, course.files, partial(_reader, isolation, require_isolation))
     swapped = select_swapped(course, swap)
     conditions = partial(Conditions, course, submission, seed=seed, mirror=mirror, swap=swapped, isolate=isolate)
     begun = Workers(len(stages), str(stages[0].suite), isolation, require_isolation) if workers is None else nullcontext(workers)
@@ -109,7 +111,8 @@ def grade_submission(conditions: Conditions, stages: Sequence[Stage], *, diagnos
     wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
     if diagnose:
         results |= _diagnosed(conditions, grading, results, wanted)
-    notes = [f"{name} is not installed here: a placeholder stood in for it" for name in grading.absent]
+    notes = [*submission.notes, *sentences(grading.told)]
+    notes += [f"{name} is not available while grading: a placeholder stood in for it" for name in grading.absent]
     return Report(
         version=__version__,
         seed=conditions.seed,
@@ -290,6 +293,17 @@ class Workers:
     def __exit__(self, *_: object) -> None:
         for transport in self._waiting:
             transport.close()
+
+
+def _reader(most: int, required: int) -> Transport:
+    """A reader that is walled off as far as the workers have to be."""
+    transport = start_reader(most)
+    try:
+        _require(required, transport)
+    except BaseException:
+        transport.close()
+        raise
+    return transport
 
 
 def _require(level: int, transport: Transport) -> None:

@@ -58,17 +58,19 @@ class ProcessTransport:
     """A bare interpreter of its own session and process group, with an empty environment, as far walled off as can be.
 
     `most` is the highest level of isolation to put on, `readable` what the code may read besides the standard library,
-    `secret` a file that it must not be able to read, which is tried.
+    `secret` a file that it must not be able to read, which is tried. `program` is what runs in it: the worker, or the reader.
     """
 
-    def __init__(self, most: int = isolation.MOST, readable: Sequence[str] = (), secret: str = __file__) -> None:
+    def __init__(
+        self, most: int = isolation.MOST, readable: Sequence[str] = (), secret: str = __file__, program: str = "worker"
+    ) -> None:
         self._isolation: Isolation | None = None
         self._closed = False
         self._mark = f"GRADE_WORKER={os.getpid():010}.{next(_NUMBERS):06}"  # of one length: memory is then laid out alike
         with ExitStack() as undo:
             try:
                 self._plan = isolation.plan(most, readable, secret)
-                self._process = _started(self._plan, self._mark)
+                self._process = _started(self._plan, self._mark, program)
                 undo.callback(_kill, self._process)
                 self._pipes = _pipes(self._process)
             except OSError as error:
@@ -161,9 +163,9 @@ def _signal_name(number: int) -> str:
         return str(number)
 
 
-def _started(plan: isolation.Plan, mark: str) -> subprocess.Popen[bytes]:
+def _started(plan: isolation.Plan, mark: str, program: str) -> subprocess.Popen[bytes]:
     """The worker's process, which has been told what to put on."""
-    process = _parent().submit(_start, plan, mark).result() if _LINUX else _start(plan, mark)
+    process = _parent().submit(_start, plan, mark, program).result() if _LINUX else _start(plan, mark, program)
     try:
         assert process.stdin is not None
         request = wire.encode(plan.request(process.pid))
@@ -204,7 +206,10 @@ def _compile() -> None:
                 py_compile.compile(str(source), quiet=2)
 
 
-_MODULES = ("faults.py", "limits.py", "loading.py", "sandbox.py", "watchdog.py", "wire.py", "worker.py")
+_MODULES = (
+    "faults.py", "limits.py", "loading.py", "reader.py", "reading_archives.py", "reading_notebooks.py", "running.py", "sandbox.py",
+    "watchdog.py", "wire.py", "worker.py",
+)  # fmt: skip
 
 
 def _fix_addresses() -> None:
@@ -225,7 +230,7 @@ _ASK, _NO_RANDOM_ADDRESSES = 0xFFFFFFFF, 0x0040000
 _ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1")
 
 
-def _start(plan: isolation.Plan, mark: str) -> subprocess.Popen[bytes]:
+def _start(plan: isolation.Plan, mark: str, program: str) -> subprocess.Popen[bytes]:
     # The environment is ours alone, so a fixed hash seed can be given where `-I` would ignore it: the same submission
     # then meets the same order of sets in every run.
     environment = {"PYTHONHASHSEED": "0", **_ONE_THREAD}
@@ -235,7 +240,7 @@ def _start(plan: isolation.Plan, mark: str) -> subprocess.Popen[bytes]:
     if os.name == "nt":
         environment["SYSTEMROOT"] = os.environ.get("SYSTEMROOT", "")
     return subprocess.Popen(  # noqa: S603 - this interpreter and our own file
-        [sys.executable, "-s", "-S", "-X", "utf8", "-c", _BOOT, str(_WORKER)],
+        [sys.executable, "-s", "-S", "-X", "utf8", "-c", _BOOT.format(program), str(_WORKER)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -248,7 +253,7 @@ def _start(plan: isolation.Plan, mark: str) -> subprocess.Popen[bytes]:
 
 
 # As a module, whose byte code is kept: to compile it anew takes as long as to wall it off.
-_BOOT = "import sys; sys.path[0] = sys.argv.pop(); import worker; del sys.modules['worker']; worker.main()"
+_BOOT = "import sys; sys.path[0] = sys.argv.pop(); import {0}; del sys.modules['{0}']; {0}.main()"
 
 
 def _nowhere() -> str:

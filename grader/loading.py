@@ -14,7 +14,7 @@ globals()["__builtins__"] = dict(vars(builtins))  # a private copy: a submission
 
 TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from types import CodeType, ModuleType
     from typing import Any, NoReturn
 
@@ -34,7 +34,9 @@ class Placeholder(type(sys)):  # type: ignore[misc] # the type of modules, witho
 
     def __call__(self, *_args: object, **_named: object) -> NoReturn:
         """Say that the module is not here."""
-        raise ImportError(f"{self.__name__} is not available while grading: the grader runs your code on its own")
+        raise ImportError(f"{self.__name__} is not available while grading: the grader runs your code on its own", name=self.__name__)
+
+    __getitem__ = __setitem__ = __iter__ = __enter__ = __call__
 
 
 class Files:
@@ -44,10 +46,21 @@ class Files:
         self.sources = sources
         self.absent: list[str] = []
 
+    def stand_in(self, error: ImportError, own: Sequence[str]) -> bool:
+        """Whether a placeholder can be had for what could not be imported: from now on there is one."""
+        name = error.name if type(error.name) is str else ""
+        missing = name.partition(".")[0]
+        known = missing in STANDARD or missing in self.sources or missing in self.absent or missing in own
+        if not missing or known or len(self.absent) >= MAX_PLACEHOLDERS:
+            return False
+        self.absent.append(missing)
+        return True
+
     def find_spec(self, name: str, _path: object = None, _target: object = None) -> ModuleSpec | None:
         """Say that a module is here, if it is the learner's or known to be absent."""
         if name in self.sources or name.partition(".")[0] in self.absent:
-            spec = ModuleSpec(name, self)  # type: ignore[arg-type] # it has what the import system asks for
+            package = any(other.startswith(f"{name}.") for other in self.sources)
+            spec = ModuleSpec(name, self, is_package=package)  # type: ignore[arg-type] # it has what the import system asks for
             if name in self.sources:  # so that the module has a `__file__`
                 spec.origin, spec.has_location = self.sources[name][0], True
             return spec
@@ -105,12 +118,8 @@ def load(files: Files, entry: str, own: list[str]) -> ModuleType:
         try:
             return __import__(entry)
         except ImportError as error:
-            name = error.name if type(error.name) is str else ""
-            missing = name.partition(".")[0]
-            known = missing in STANDARD or missing in files.sources or missing in files.absent or missing in own
-            if not missing or known or len(files.absent) >= MAX_PLACEHOLDERS:
+            if not files.stand_in(error, own):
                 raise
-            files.absent.append(missing)
 
 
 def known(name: str) -> ModuleType | None:
@@ -127,7 +136,7 @@ def patch(module: ModuleType, source: str, deletes: list[str]) -> Callable[[], N
     Methods go into the module's own class of that name, so that the class stays the one that every other function knows.
     """
     scratch: dict[str, Any] = {}
-    exec(compile(source, module.__file__ or "", "exec", dont_inherit=True), module.__dict__, scratch)  # noqa: S102 - as above
+    exec(compile(source, getattr(module, "__file__", None) or "", "exec", dont_inherit=True), module.__dict__, scratch)  # noqa: S102 - as above
     replaced: list[tuple[Any, str, Any]] = []
 
     def put(owner: Any, name: str, thing: Any) -> None:

@@ -47,6 +47,11 @@ class Frame:
     function: str
     source: str = ""
 
+    @property
+    def place(self) -> str:
+        """The line, and of which cell where it is one of a notebook."""
+        return f"{self.file}, line {self.line}" if self.file.startswith("cell ") else f"line {self.line}"
+
 
 @dataclass(frozen=True)
 class Fault:

@@ -21,6 +21,7 @@ import pytest
 
 from grader import oracle, packages
 from grader.aside import Aside
+from grader.cells import Told
 from grader.conditions import Conditions
 from grader.courses import Checkpoint, Course, Stage
 from grader.diagnosis.evidence import Evidence
@@ -125,6 +126,7 @@ class Grading:
         self.outcomes: dict[str, Outcome] = {}
         self.isolation: Isolation | None = None
         self.absent: tuple[str, ...] = ()
+        self.told: dict[Told, None] = earlier.told if earlier else {}
         self.written: dict[str, dict[str, str]] = {}
 
     def session(self, stage: Stage) -> Session:
@@ -163,12 +165,14 @@ class Grading:
         item.user_properties.append(("recorder", recorder))
         loaded = self._load(stage, session)
         self.absent = loaded.absent
-        if (outcome := _unready(stage, checkpoint, loaded)) is not None:
+        self.told.update(dict.fromkeys(loaded.told))
+        outcome = _not_in_cells(session, checkpoint, loaded) if session.is_notebook else None
+        if (outcome := outcome or _unready(stage, checkpoint, loaded)) is not None:
             raise NotReady(outcome)
         return recorder
 
     def _load(self, stage: Stage, session: Session) -> Loaded:
-        if self._handed_in(stage)[0].module(stage.module) is None:
+        if not self._handed_in(stage)[0].has(stage.module):
             raise NotReady(Outcome(Verdict.NOT_STARTED, message=f"there is no {stage.file} yet"))
         if missing := packages.absent(stage.packages):
             raise NotReady(Outcome(Verdict.BLOCKED, message=packages.advice(missing, stage.extra), blocked_by=missing[0]))
@@ -176,7 +180,8 @@ class Grading:
             try:
                 return session.load()
             except (LearnerFault, WorkerLost) as met:
-                outcome = _outcome_of_load(stage, met.fault, same_every_time(session.output() or session.last_output))
+                printed = same_every_time(session.output() or session.last_output)
+                outcome = _outcome_of_load(stage, met.fault, printed, notebook=session.is_notebook)
                 self.not_loaded[stage.module] = outcome
             except OutOfTime as error:  # pytest clears up after a fixture that raises an Exception, and after no other
                 raise NotReady(_outcome_of_time(error)) from None
@@ -260,8 +265,27 @@ def _unready(stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | 
     return None
 
 
-def _outcome_of_load(stage: Stage, fault: Fault, output: str) -> Outcome:
-    where = f" in line {fault.frames[-1].line}" if fault.frames else ""
+def _not_in_cells(session: Session, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:
+    """In a notebook nobody has put stubs: what is not there is not started, unless a cell that may hold it was not run."""
+    for name in checkpoint.methods:
+        owner = name.partition(".")[0]
+        if loaded.names[owner].state != "missing":
+            continue
+        trouble = next((told for told in loaded.told if session.may_define(told.cell, owner)), None)
+        if trouble is None:
+            return Outcome(Verdict.NOT_STARTED, message=f"the notebook has no `{owner}` yet")
+        kind = Kind.SYNTAX if trouble.how == "syntax" else Kind.MISSING_NAME
+        return Outcome(Verdict.FAILED, kind, f"there is no `{owner}`: {trouble.trouble}")
+    return None
+
+
+def _outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) -> Outcome:
+    where = f" in {fault.frames[-1].place}" if fault.frames else ""
+    if notebook:
+        message = fault.message or f"{fault.kind.value}"
+        told = {Kind.TIMEOUT: "running the cells does not end", Kind.EXITED: "running the cells ends the interpreter"}
+        message = f"{told.get(fault.kind, f'running the cells: {message}')}{where}"
+        return Outcome(Verdict.FAILED, fault.kind, message, frames=fault.frames, output=output)
     file = Path(fault.frames[-1].file).name if fault.frames else stage.file  # which may be one that it imports
     told = {
         Kind.SYNTAX: f"{file} is not valid Python: {fault.message}{where}",
@@ -317,7 +341,7 @@ def _told_of_time(fault: Fault) -> str:
     if not fault.frames:
         return f"this does not end: {fault.message}" if fault.message else "this does not end"
     last = fault.frames[-1]
-    return f"this does not end: after a long time it is in line {last.line}, in `{last.function}`"
+    return f"this does not end: after a long time it is in {last.place}, in `{last.function}`"
 
 
 def run_suites(conditions: Conditions, stages: Sequence[Stage], earlier: Grading | None = None) -> Grading:

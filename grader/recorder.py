@@ -376,7 +376,10 @@ class Recorder:
         steps = slice_for(self.steps, focus) if focus is not None else self.steps
         steps = [step for step in steps if not isinstance(step, Read)]
         listing = Listing(steps, self.names, {shown} - {None}, self.walked)  # type: ignore[arg-type]
-        return listing.text(self.module, shown, attribute, comment, printed)
+        text = listing.text(self.module, shown, attribute, comment, printed)
+        if self.session.is_notebook:  # where these names are at hand, and no such module is
+            text = "\n".join(line for line in text.splitlines() if not line.startswith(tuple(f"from {name} import" for name in self.session.own)))
+        return text
 
 
 _GIVES = "gives {}, should give {}"

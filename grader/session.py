@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn, Union
 
 from grader import wire
+from grader.cells import Told
 from grader.errors import InternalError
 from grader.host import Gone, Transport
 from grader.model import Fault, Frame, Kind
@@ -25,6 +26,7 @@ from grader.wire import Ref, Wire
 
 PROVIDE_SECONDS = 10.0  # for packages, which take 0.06 s of it, or 0.2 s without byte code
 LOAD_SECONDS = 1.5  # of processor time
+CELLS_SECONDS = 7.0  # the cells of a notebook have a limit each, and a lower one for all together
 RUN_SECONDS = 1.0
 LATER_SECONDS = 0.5  # once there has been a time-out
 LOCATE_SECONDS = 0.4
@@ -35,6 +37,7 @@ STAGE_SECONDS = 20.0
 _MAX_TEXT = 6 * 400  # the worker clips to 400 characters; what is not Unicode is spelled out by six
 _MAX_DOCUMENT = 6 << 16
 _MAX_FRAMES = 12
+_MAX_LEFT_OUT = 12
 _FAULT_BYTES = 128 * 1024
 _MAX_ARRAY = 5_000
 _ANSWER_BYTES = {"number": 4096, "text": 4096, "callable": 16, "document": _MAX_DOCUMENT + 4096, "array": 64 * 1024}
@@ -60,19 +63,21 @@ class Array:
 
 @dataclass(frozen=True)
 class NameStatus:
-    """What the learner's code has under a name: `present`, `stub`, `missing` or `not a class`; and from which line to which."""
+    """What the learner's code has under a name: `present`, `stub`, `missing` or `not a class`; from which line to which, of which file."""
 
     state: str
     line: int = 0
     last: int = field(default=0, compare=False)
+    file: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """What importing the submission found: the state of every name of the course, and modules that were not there."""
+    """What importing the submission found: the state of every name of the course, modules that were not there, and how cells went."""
 
     names: dict[str, NameStatus]
     absent: tuple[str, ...] = ()
+    told: tuple[Told, ...] = ()
 
 
 class Patch(NamedTuple):
@@ -113,11 +118,14 @@ class OutOfTime(BaseException):
 class Memory:
     """What was learnt about a submission, for all its sessions: what not to run again, and why; and the time that is left for it.
 
+    `left_out` are lines in cells of a notebook, those of statements that took too long.
+
     That time is for the code that gets around every other limit by being slow a thousand times. Without an allowance there is no end to it.
     """
 
     disabled: dict[str, Kind] = field(default_factory=dict)
     refused: set[str] = field(default_factory=set)
+    left_out: list[tuple[str, int]] = field(default_factory=list)
     timeouts: int = 0
     repeats: bool = True
     overran: bool = False
@@ -165,9 +173,10 @@ class Session:
         if self._load_failure is not None:
             raise self._load_failure
         if self._transport is None:
-            self._transport = self._connect()
             try:
-                self._loaded = self._load(self._transport)
+                while self._transport is None:
+                    self._transport = self._connect()
+                    self._loaded = self._load_or_learn(self._transport)
             except (LearnerFault, WorkerLost) as failure:
                 self._load_failure = failure
                 raise
@@ -176,6 +185,20 @@ class Session:
                 raise
         assert self._loaded is not None
         return self._loaded
+
+    def _load_or_learn(self, transport: Transport) -> Loaded | None:
+        """What importing found; nothing where a statement of a notebook took too long, which is left out from now on."""
+        try:
+            return self._load(transport)
+        except LearnerFault as failure:
+            slow = [(frame.file, frame.line) for frame in failure.fault.frames[:1] if failure.fault.kind is Kind.TIMEOUT]
+            left_out = self.memory.left_out
+            if not self._submission.is_notebook or not slow or slow[0] in left_out or len(left_out) >= _MAX_LEFT_OUT:
+                raise
+            left_out += slow
+            self.close()
+            self.memory.go_on()
+            return None
 
     def _provide(self, transport: Transport) -> None:
         """Have the worker import its packages, before it sees the submission: what goes wrong is our fault."""
@@ -190,12 +213,16 @@ class Session:
     def _load(self, transport: Transport) -> Loaded:
         if self._packages:
             self._provide(transport)
-        files: list[Wire] = [[file.module, file.shown, file.source] for file in self._submission.files]
+        handed_in, notebook = self._submission.files, self._submission.is_notebook
+        files: list[Wire] = [[file.module, file.shown, file.source] for file in handed_in if file.role != "cell"]
+        cells: list[Wire] = [[file.shown, file.source] for file in handed_in if file.role == "cell"]
+        left_out: list[Wire] = [list(place) for place in self.memory.left_out]
         swaps: list[Wire] = [[patch.module, patch.source] for patch in self._swaps]
         disabled = [name for name in self.memory.disabled if name in self.names]
-        request: Wire = ["load", LOAD_SECONDS, files, self._module, list(self.names), list(self.own), list(disabled), swaps]
+        seconds = CELLS_SECONDS if notebook else LOAD_SECONDS
+        request: Wire = ["load", seconds, files, self._module, list(self.names), list(self.own), list(disabled), swaps, cells, left_out]
         try:
-            answer = self._checked(transport.exchange(request, _deadline(LOAD_SECONDS), _LARGE_ANSWER_BYTES), 2, 1)
+            answer = self._checked(transport.exchange(request, _deadline(seconds), _LARGE_ANSWER_BYTES), 3, 1)
             return _loaded(answer, self.names)
         except wire.WireError:
             self.close()
@@ -358,15 +385,23 @@ class Session:
 
     def digests(self) -> dict[str, str]:
         """A short hash of the lines of every function that is written: what the learner edited has another one."""
-        file = self._submission.module(self._module)
-        if file is None or self._loaded is None:
-            return {}
-        lines = file.source.splitlines()
-        written = ((name, status) for name, status in self._loaded.names.items() if status.state == "present" and status.line)
+        lines = {file.shown: file.source.splitlines() for file in self._submission.files}
+        names = self._loaded.names if self._loaded is not None else {}
+        written = ((name, status) for name, status in names.items() if status.state == "present" and status.file in lines)
         return {
-            name: hashlib.sha256(b"\n".join(lines[max(status.line - 1, 0) : status.last])).hexdigest()[:12]
+            name: hashlib.sha256(b"\n".join(lines[status.file][max(status.line - 1, 0) : status.last])).hexdigest()[:12]
             for name, status in written
         }
+
+    @property
+    def is_notebook(self) -> bool:
+        """Whether what is in it are the cells of a notebook."""
+        return self._submission.is_notebook
+
+    def may_define(self, shown: str, name: str) -> bool:
+        """Whether a line in the file is like one that defines or imports the name: looked for in its bytes."""
+        line = rb"(?m)(^|\b(class|def|import)\b.*\b)" + re.escape(name.encode()) + rb"\b"
+        return any(re.search(line, file.source) for file in self._submission.files if file.shown == shown)
 
     def has(self, name: str) -> bool:
         """Whether the learner's code has that name, stub or not."""
@@ -397,17 +432,24 @@ _NONSENSE = Fault(Kind.CRASHED, message="something wrote into the channel that t
 
 def _loaded(answer: list[Wire], names: Sequence[str]) -> Loaded:
     match answer:
-        case [list(states), list(absent)] if len(states) == len(names):
+        case [list(states), list(absent), list(told)] if len(states) == len(names):
             known = {name: _status(state) for name, state in zip(names, states)}
-            return Loaded(known, tuple(map(_text, absent)))
+            return Loaded(known, tuple(map(_text, absent)), tuple(map(_told, told)))
     raise wire.WireError("not what was asked")
 
 
 def _status(state: Wire) -> NameStatus:
     match state:
-        case ["present" | "stub" | "missing" | "not a class" as word, int(line), int(last)] if type(line) is type(last) is int:
-            return NameStatus(word, line, last)
+        case ["present" | "stub" | "missing" | "not a class" as word, int(line), int(last), str(file)] if type(line) is type(last) is int:
+            return NameStatus(word, line, last, file)
     raise wire.WireError("not a state")
+
+
+def _told(entry: Wire) -> Told:
+    match entry:
+        case [cell, how, int(line), type_name, message] if type(line) is int:
+            return Told(_text(cell), _text(how), line, _text(type_name), same_every_time(_text(message)))
+    raise wire.WireError("not about a cell")
 
 
 def _frame(frame: Wire, submission: Submission) -> Frame:

@@ -43,7 +43,7 @@ def find_status(course: Course, submission: Submission, known: Mapping[str, Reac
     changed = tuple(place.stage for place in places if place.state == "changed")
     in_order = sorted(places, key=lambda place: (place.stage.optional, place.stage.warm_up))
     following = next((place.stage for place in in_order if place.state in {"begun", "open"}), None)
-    if following is None or submission.module(following.module) is None:
+    if following is None or not submission.has(following.module):
         return Status(places, changed, following)
     if missing := packages.absent(following.packages):
         return Status(places, changed, following, trouble=packages.advice(missing, following.extra))
@@ -51,10 +51,10 @@ def find_status(course: Course, submission: Submission, known: Mapping[str, Reac
         loaded = _look(course, submission, following)
     except (LearnerFault, WorkerLost) as failure:
         fault = failure.fault
-        line = f", line {fault.frames[-1].line}" if fault.frames else ""
+        line = f", {fault.frames[-1].place}" if fault.frames else ""
         told = f"{fault.type_name}: {fault.message}" if fault.type_name else fault.message or "it does not end"
         return Status(places, changed, following, trouble=f"{following.file}{line}: {told}")
-    return Status(places, changed, following, write=_first_stub(following, submission, loaded))
+    return Status(places, changed, following, write=_first_stub(following, loaded))
 
 
 def _place(stage: Stage, reached: Reached | None, sha256: str) -> Place:
@@ -75,10 +75,9 @@ def _look(course: Course, submission: Submission, stage: Stage) -> Loaded:
         session.close()
 
 
-def _first_stub(stage: Stage, submission: Submission, loaded: Loaded) -> str:
-    file = submission.module(stage.module)
+def _first_stub(stage: Stage, loaded: Loaded) -> str:
     for checkpoint in stage.checkpoints:
         for name in checkpoint.methods:
-            if file is not None and loaded.names[name].state == "stub":
-                return f"`{name}` in {file.shown}, line {loaded.names[name].line}"
+            if (found := loaded.names[name]).state == "stub":
+                return f"`{name}` in {found.file}, line {found.line}"
     return ""

@@ -1,13 +1,17 @@
-"""The submission as bytes: read once, never followed, never parsed. What is graded is what was hashed."""
+"""The submission as bytes: read once, never followed, never parsed. What is graded is what was hashed.
+
+In which form it is handed in is the business of `grader.handed_in`, which ends here.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import stat
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from grader.errors import SubmissionError
 
@@ -16,19 +20,24 @@ MAX_BYTES = 256 * 1024
 
 @dataclass(frozen=True)
 class File:
-    """One file: the module name that it is imported by, the name that the learner knows it by, and its bytes."""
+    """One file: the module name that it is imported by, the name that the learner knows it by, and its bytes.
+
+    A file of the course, a helper beside it, or a cell of a notebook: cells are run in turn and are, together, every module of the course.
+    """
 
     module: str
     shown: str
     source: bytes
+    role: Literal["course", "helper", "cell"] = "course"
 
 
 @dataclass(frozen=True)
 class Submission:
-    """The files that are graded, and where they came from."""
+    """The files that are graded, where they came from, and what a person should know about how they were read."""
 
     origin: str
     files: tuple[File, ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def sha256(self) -> str:
@@ -36,11 +45,11 @@ class Submission:
         return self.hash_of(file.module for file in self.files)
 
     def hash_of(self, modules: Iterable[str]) -> str:
-        """The hash of some of the files."""
+        """The hash of some of the files of the course, and of what any of them may use: helpers, and the cells of a notebook."""
         wanted = set(modules)
         digest = hashlib.sha256()
         for file in self.files:
-            if file.module not in wanted:
+            if file.role == "course" and file.module not in wanted:
                 continue
             for part in (file.module.encode(), file.source):
                 digest.update(len(part).to_bytes(8, "big") + part)
@@ -50,51 +59,44 @@ class Submission:
         """The file of that module name, if it was handed in."""
         return next((file for file in self.files if file.module == name), None)
 
+    def has(self, module: str) -> bool:
+        """Whether a module of the course was handed in; a notebook may hold any."""
+        return self.is_notebook or self.module(module) is not None
 
-def read_submission(path: str | os.PathLike[str], names: Sequence[str]) -> Submission:
-    """Read a folder, from which the files called `names` are taken, or a single file.
-
-    A single file stands for the first of `names` unless it is called like another of them.
-
-    Raises SubmissionError for what is missing, no regular file, too large or not permitted.
-    """
-    where, origin = Path(path), _printable(path)
-    if os.path.isdir(where):  # noqa: PTH112 - Path.is_dir raises for a name that is too long, or not permitted
-        found = [where / name for name in names if os.path.lexists(where / name)]
-        if not found:
-            raise SubmissionError(
-                f"no {' or '.join(names)} in the folder {origin!r}",
-                "name the folder or the file that holds your code: grade phase1 --at PATH",
-            )
-        return Submission(origin, tuple(_read(file, file.name) for file in found))
-    if not os.path.lexists(where):
-        raise SubmissionError(f"there is no file or folder {origin!r}", "check the path after --at")
-    name = where.name if where.name in names else names[0]
-    return Submission(origin, (_read(where, name),))
+    @property
+    def is_notebook(self) -> bool:
+        """Whether it is cells, and not files."""
+        return any(file.role == "cell" for file in self.files)
 
 
-def _printable(path: str | os.PathLike[str]) -> str:
+def printable(path: str | os.PathLike[str]) -> str:
     """A path as text that every terminal, report and message can hold: names on a disk need not be UTF-8."""
     return os.fspath(path).encode("utf-8", "backslashreplace").decode()
 
 
-def _read(file: Path, name: str) -> File:
-    """The bytes of one regular file, neither through a link nor from a device nor more than `MAX_BYTES`."""
+def read_bytes(file: Path, limit: int) -> bytes:
+    """The bytes of one regular file, neither through a link nor from a device; one more than `limit` where there are more.
+
+    Raises SubmissionError for what is no regular file, or not permitted.
+    """
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    shown = _printable(file)
+    shown = printable(file)
     try:
         descriptor = os.open(file, flags)
         try:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 raise SubmissionError(f"{shown!r} is not a regular file", "hand in a Python file")
             with os.fdopen(descriptor, "rb", closefd=False) as stream:
-                source = stream.read(MAX_BYTES + 1)
+                return stream.read(limit + 1)
         finally:
             os.close(descriptor)
     except OSError as error:
         if file.is_symlink():
             raise SubmissionError(f"{shown!r} is a link", "hand in the file itself") from error
         raise SubmissionError(f"{shown!r} cannot be read: {error.strerror}", "check its permissions") from error
+
+
+def refuse_large(source: bytes, shown: str) -> None:
+    """Raise SubmissionError for a Python file that is larger than any should be."""
     if len(source) > MAX_BYTES:
         raise SubmissionError(f"{shown!r} is larger than {MAX_BYTES // 1024} KiB", "an engine takes about 5 KiB")
-    return File(Path(name).stem, shown, source)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -30,13 +31,14 @@ def swap_in(submission: Submission, course: Course, stages: Collection[Stage], m
         swapped = [stage for stage in own if stage in stages]
         if not swapped or module not in modules:
             continue
-        if len(swapped) == len(own):
-            files[module] = _file(course.solutions / name)
-            continue
-        files.setdefault(module, _file(course.exercises / name))
+        if not submission.is_notebook:  # whose cells are every module
+            if len(swapped) == len(own):
+                files[module] = _file(course.solutions / name)
+                continue
+            files.setdefault(module, _file(course.exercises / name))
         functions = frozenset(function for stage in swapped for function in course.functions(stage))
         patches.append(Patch(module, extract((course.solutions / name).read_text(encoding="utf-8"), functions)))
-    return Submission(submission.origin, tuple(files.values())), patches
+    return replace(submission, files=tuple(files.values())), patches
 
 
 @lru_cache(maxsize=32)

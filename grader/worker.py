@@ -15,11 +15,11 @@ globals()["__builtins__"] = dict(vars(builtins))  # a private copy: a submission
 
 TYPE_CHECKING = False  # importing typing would cost a third of the start-up
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from types import CodeType, FrameType
     from typing import Any, TypeAlias
 
-    from grader import faults, limits, loading, sandbox, watchdog, wire
+    from grader import faults, limits, loading, running, sandbox, watchdog, wire
     from grader.wire import Wire
 
     Results: TypeAlias = list[Wire]
@@ -30,12 +30,13 @@ else:
     import faults
     import limits
     import loading
+    import running
     import sandbox
     import watchdog
     import wire
 
     sys.path.remove(HERE)
-    for name in ("faults", "limits", "loading", "sandbox", "watchdog", "wire"):  # a learner's own wire.py must not meet ours
+    for name in ("faults", "limits", "loading", "running", "sandbox", "watchdog", "wire"):  # a learner's own wire.py must not meet ours
         del sys.modules[name]
     sys.dont_write_bytecode = True  # of ours it is kept; whatever is imported from now on is not our business
 
@@ -122,17 +123,23 @@ class Server:
 
     def load(
         self, files: list[tuple[str, str, bytes]], entry: str, names: list[str], own: list[str], disabled: list[str],
-        swaps: list[tuple[str, str]],
+        swaps: Sequence[tuple[str, str]] = (), cells: Sequence[tuple[str, bytes]] = (), left_out: Sequence[tuple[str, int]] = (),
     ) -> Wire:  # fmt: skip
-        """Import the learner's module and say of each name: present, stub or missing, and from which line to which it goes.
+        """Import the learner's module and say of each name: present, stub or missing, from which line to which it goes, in which file.
+
+        Where there are `cells`, they are run instead, but for the statements in the lines that are `left_out`, and told about.
 
         `own` are the modules of the course: one that was not handed in is missing, and gets no placeholder. `disabled`
         functions have not come to an end before, and are not run again. `swaps` are the reference's functions for some modules.
         """
-        sources = {module: (filename, source) for module, filename, source in files}
-        self.filenames = tuple(filename for filename, _ in sources.values())
-        finder = loading.Files(sources)
-        self.module = loading.load(finder, entry, own + self.provided)
+        sources = {module: (filename, source) for module, filename, source in files if module not in self.provided}
+        self.filenames = (*(filename for filename, _ in sources.values()), *(filename for filename, _ in cells))
+        finder, told = loading.Files(sources), []
+        if cells:
+            notebook = running.Notebook(finder, own, left_out, self.arm, faults.describe)
+            self.module, told = notebook.run(cells), notebook.told
+        else:
+            self.module = loading.load(finder, entry, own + self.provided)
         for name, source in swaps:
             if (module := loading.known(name)) is not None:
                 loading.swap(module, source)
@@ -140,7 +147,7 @@ class Server:
         for name in disabled:
             owner, _dot, rest = name.rpartition(".")
             setattr(getattr(self.module, owner) if owner else self.module, rest, watchdog.stopped(name))
-        return [found, [clip(name) for name in finder.absent]]
+        return [found, [clip(name) for name in finder.absent], told]
 
     def inspect(self, name: str) -> Wire:
         owner, _, rest = name.partition(".")
@@ -152,18 +159,17 @@ class Server:
             if found is getattr(object, rest, MISSING):
                 found = None
             if found is not None and not is_a(holder, type):
-                return ["not a class", 0, 0]
+                return ["not a class", 0, 0, ""]
         if found is None:
-            return ["missing", 0, 0]
+            return ["missing", 0, 0, ""]
         if (code := loading.code_of(found)) is None:
-            return ["present", 0, 0]
+            return ["present", 0, 0, ""]
+        place: list[Wire] = [code.co_firstlineno, loading.last_line(code), code.co_filename if code.co_filename in self.filenames else ""]
         if code.co_names == ("NotImplementedError",):  # it does nothing but raise that
             self.stubs[code] = name
-            return ["stub", code.co_firstlineno, loading.last_line(code)]
+            return ["stub", *place]
         self.names[code] = name
-        if code.co_filename == loading.SWAPPED:
-            return ["present", 0, 0]
-        return ["present", code.co_firstlineno, loading.last_line(code)]
+        return ["present", 0, 0, ""] if code.co_filename == loading.SWAPPED else ["present", *place]
 
     def run(self, fresh: bool, steps: list[list[Any]]) -> Wire:  # noqa: FBT001 - a field of the message
         """Do the steps in turn; what they send back."""
@@ -458,11 +464,11 @@ COMMANDS: dict[str, Callable[..., Wire]] = {
 # --- the process -----------------------------------------------------------------------------------------------------
 
 
-def main() -> None:
-    """Put on what the judge says and tell what holds, then answer one request after the other."""
+def main(make: Callable[..., Any] = Server) -> None:
+    """Put on what the judge says and tell what holds, then answer one request after the other. The reader's server does as well."""
     requests, replies = limits.private_channels()
     gc.set_threshold(1_000_000, 10, 10)  # graphs are many small objects that all live: looking for garbage is half the time
-    server, printed, header = Server(watchdog.arm), (sys.stdout, sys.stderr), wire.HEADER
+    server, printed, header = make(watchdog.arm), (sys.stdout, sys.stderr), wire.HEADER
 
     def receive() -> bytes:
         size = header.unpack(limits.read_exactly(requests, header.size))[0]

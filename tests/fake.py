@@ -81,9 +81,9 @@ class Scripted:
         if request[0] == "load":
             names = request[4]
             assert isinstance(names, list)
-            status: wire.Wire = ["present", 1, 1]
+            status: wire.Wire = ["present", 1, 1, ""]
             states: list[wire.Wire] = [status for _ in names]
-            loaded: list[wire.Wire] = [states, []]
+            loaded: list[wire.Wire] = [states, [], []]
             return ["ok", loaded]
         self.asked.append(request)
         done: wire.Wire = ["ok", []]

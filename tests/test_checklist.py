@@ -15,6 +15,7 @@ from grader.audit import check_files
 from grader.checklist import Item, Known, find_items, refuse_what_code_proves
 from grader.courses import kit_folder, load_course
 from grader.errors import UsageError
+from grader.handed_in import read_submission
 from grader.progress import (
     Reached,
     load_progress,
@@ -25,7 +26,7 @@ from grader.progress import (
     save_ticked,
 )
 from grader.questions import Choice, load_quiz
-from grader.submission import File, Submission, read_submission
+from grader.submission import File, Submission
 
 COURSE = load_course()
 QUIZ = load_quiz(COURSE)

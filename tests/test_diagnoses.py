@@ -20,10 +20,11 @@ from grader import Report
 from grader.conditions import Conditions
 from grader.courses import Course, kit_folder, load_course
 from grader.grading import Workers, grade_submission
+from grader.handed_in import read_submission
 from grader.model import CheckResult, Kind, Verdict
 from grader.reports.terminal import MAX_LINES, print_details
 from grader.splice import splice
-from grader.submission import File, Submission, read_submission
+from grader.submission import File, Submission
 
 HERE = Path(__file__).with_name("diagnoses")
 CASES = sorted(folder.name for folder in HERE.iterdir() if (folder / "mistake.py").exists())

@@ -45,7 +45,7 @@ def load(transport: Transport, source: str, seconds: float = 5) -> Wire:
     return transport.exchange(["load", 0.0, [["engine", "engine.py", source.encode()]], "engine", [], [], []], seconds, LIMIT)
 
 
-LOADED: Wire = ["ok", [[], []]]
+LOADED: Wire = ["ok", [[], [], []]]
 
 
 def test_a_request_is_answered(transport: ProcessTransport) -> None:

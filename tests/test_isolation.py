@@ -190,7 +190,7 @@ def test_the_standard_library_is_there() -> None:
     lines += ["import linecache", "assert 'def' in ''.join(linecache.getlines(random.__file__))"]
     transport = ProcessTransport()
     try:
-        assert _load(transport, "\n".join(lines)) == ["ok", [[], []]]
+        assert _load(transport, "\n".join(lines)) == ["ok", [[], [], []]]
         assert transport.output() == "a thread\n"
     finally:
         transport.close()
@@ -232,7 +232,7 @@ def test_a_package_that_is_granted_can_be_imported_and_its_neighbour_cannot(tmp_
     transport = ProcessTransport(2, [str(tmp_path / "package")])
     try:
         source = IMPORTS.format(names=["package", "neighbour"], folder=str(tmp_path)) + "import package\nprint(package.part.x)"
-        assert _load(transport, source) == ["ok", [[], []]]
+        assert _load(transport, source) == ["ok", [[], [], []]]
         assert transport.output() == "1\n"
         assert "PermissionError" in repr(_load(transport, "import neighbour"))
     finally:
@@ -248,7 +248,7 @@ def test_numpy_computes_in_the_sandbox() -> None:
     transport = ProcessTransport(2, [str(site / name) for name in ("numpy", "numpy.libs") if (site / name).exists()])
     try:
         source = IMPORTS.format(names=["numpy"], folder=str(site)) + "import numpy\nprint(numpy.linalg.inv(numpy.eye(50) * 2)[0, 0])"
-        assert _load(transport, source) == ["ok", [[], []]]
+        assert _load(transport, source) == ["ok", [[], [], []]]
         assert transport.output() == "0.5\n"
     finally:
         transport.close()
@@ -417,7 +417,7 @@ def test_a_kernel_without_one_of_them_gives_less_and_says_so(
         assert not any(what in mechanism for mechanism in transport.isolation.mechanisms)
         assert any("canary" in missing for missing in transport.isolation.missing)
         assert list(temporary.iterdir()) == []
-        assert _load(transport, "") == ["ok", [[], []]]
+        assert _load(transport, "") == ["ok", [[], [], []]]
     finally:
         transport.close()
 
@@ -452,7 +452,7 @@ def test_a_python_that_only_root_can_read_stays_with_root(monkeypatch: pytest.Mo
     try:
         assert transport.isolation.level == 2
         assert any(missing.startswith("another user: it could not read") for missing in transport.isolation.missing)
-        assert _load(transport, "import os\nprint(os.getuid())") == ["ok", [[], []]]
+        assert _load(transport, "import os\nprint(os.getuid())") == ["ok", [[], [], []]]
         assert transport.output() == "0\n"
     finally:
         transport.close()

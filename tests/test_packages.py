@@ -19,13 +19,13 @@ from rich.console import Console
 from grader import grade, packages
 from grader.courses import kit_folder, load_course
 from grader.errors import CourseError, InternalError, UsageError
+from grader.handed_in import read_submission
 from grader.host import ProcessTransport
 from grader.model import Verdict
 from grader.reports.terminal import print_report
 from grader.script import Make, Read
 from grader.session import Array, LearnerFault, Odd, Session
 from grader.status import find_status
-from grader.submission import read_submission
 from grader.wire import Ref
 
 COURSE = load_course()

@@ -11,7 +11,8 @@ import pytest
 from conftest import descriptors
 
 from grader.errors import SubmissionError
-from grader.submission import MAX_BYTES, File, Submission, read_submission
+from grader.handed_in import read_submission
+from grader.submission import MAX_BYTES, File, Submission
 
 posix = pytest.mark.skipif(os.name != "posix", reason="there are none elsewhere")
 NAMES = ("engine.py", "nn.py")

@@ -15,7 +15,7 @@ from pathlib import Path
 from grader.conditions import Conditions
 from grader.courses import load_course
 from grader.grading import Workers, grade_submission
-from grader.submission import read_submission
+from grader.handed_in import read_submission
 
 HERE = Path(__file__).parent
 COURSE = load_course()

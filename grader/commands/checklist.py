@@ -19,10 +19,10 @@ def checklist(path: str | None, tick: tuple[str, ...], untick: tuple[str, ...]) 
     """
     from grader.checklist import Known, find_items, refuse_what_code_proves
     from grader.courses import load_course
+    from grader.handed_in import read_submission
     from grader.progress import load_progress, load_right, load_ticked, save_ticked
     from grader.questions import load_quiz
     from grader.reports.course import print_checklist
-    from grader.submission import read_submission
 
     course = load_course()
     questions = load_quiz(course)

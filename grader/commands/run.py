@@ -71,10 +71,10 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
 
 
 def _status(course: Course, where: str, home: Path | None, *, brief: bool = False) -> int:
+    from grader.handed_in import read_submission
     from grader.progress import load_progress
     from grader.reports.path import print_next, print_status
     from grader.status import find_status
-    from grader.submission import read_submission
 
     status = find_status(course, read_submission(where, course.files), load_progress(home))
     (print_next if brief else print_status)(status, course, make_console())

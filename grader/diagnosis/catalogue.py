@@ -11,12 +11,13 @@ from grader import oracle, packages, programs
 from grader.courses import Course, Faulty, Stage, kit_folder
 from grader.diagnosis.circuit import FEW, Circuit
 from grader.diagnosis.evidence import Evidence, Reply, Run, running
+from grader.handed_in import read_submission
 from grader.host import Transport
 from grader.model import Fault, Kind
 from grader.programs import Form, Program
 from grader.script import Apply, Call, Make, Put, Read, Repeat, Step, Walk
 from grader.session import Array, Odd, Patch, Session
-from grader.submission import Submission, read_submission
+from grader.submission import Submission
 from grader.wire import Ref
 
 VARIATIONS = 3

@@ -35,7 +35,7 @@ class _Case:
     @property
     def where(self) -> str:
         """The line of the learner's that raised."""
-        return f"in line {self.fault.frames[-1].line}" if self.fault.frames else "here"
+        return f"in {self.fault.frames[-1].place}" if self.fault.frames else "here"
 
     @property
     def depth(self) -> int:

@@ -1,0 +1,129 @@
+"""A notebook's cells, run as a notebook runs them: in turn, in one namespace. For the worker: standard library only, loaded by path.
+
+Statement by statement: one that raises or takes too long is told and does not keep the others from being run. The namespace is every module
+of the course, so that `from engine import Value` in a cell means the class in the cells above.
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+import time
+from _ast import Module
+
+globals()["__builtins__"] = dict(vars(builtins))  # a private copy: a submission that overwrites a built-in breaks its own code only
+
+TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from types import CodeType, ModuleType
+    from typing import Any, Protocol
+
+    from grader.wire import Wire
+
+    class Finder(Protocol):
+        """Where modules come from that are not here."""
+
+        absent: list[str]
+
+        def stand_in(self, error: ImportError, own: Sequence[str]) -> bool:
+            """Whether a placeholder can be had for what could not be imported."""
+
+
+STATEMENT_SECONDS = 1.0  # of processor time; a training loop below the engine needs no more to be harmless
+ALL_SECONDS = 5.0  # then definitions only
+MAX_TOLD, MAX_TEXT = 100, 200
+PARSE, AWAIT = 0x400, 0x2000  # PyCF_ONLY_AST, PyCF_ALLOW_TOP_LEVEL_AWAIT
+COROUTINE, ANNOTATIONS = 0x80, 0x1000000  # flags of code: `await` in it; `from __future__ import annotations`, which lasts as in a notebook
+DEFINITIONS = {"ClassDef", "FunctionDef", "AsyncFunctionDef", "Import", "ImportFrom", "Assign", "AnnAssign"}
+
+
+class Quiet:
+    """Stands in for the notebook's own machinery: everything of it may be called, and does nothing."""
+
+    def __getattr__(self, name: str) -> Quiet:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def __call__(self, *_args: object, **_named: object) -> Quiet:
+        """Do nothing."""
+        return self
+
+    def __contains__(self, _thing: object) -> bool:
+        return False
+
+
+class Notebook:
+    """The namespace, which is all of the modules `own`, and what is told about its cells: which one, how, line, type of the exception, message."""
+
+    def __init__(  # noqa: PLR0913, PLR0917 - what the worker hands over
+        self, finder: Finder, own: list[str], left_out: Sequence[tuple[str, int]], arm: Callable[[float], None],
+        describe: Callable[..., list[Any]], now: Callable[[], float] = time.process_time,
+    ) -> None:  # fmt: skip
+        self.finder, self.own, self.left_out = finder, own, left_out
+        self.arm, self.describe, self.now = arm, describe, now
+        self.flags = 0
+        self.told: list[Wire] = []
+        self.late = False
+        self.module: ModuleType = type(sys)(own[0])
+        self.module.__dict__.update(__builtins__=builtins, display=lambda *_args, **_named: None, get_ipython=Quiet)
+
+    def run(self, cells: Sequence[tuple[str, bytes]]) -> ModuleType:
+        """Run the cells; the module that they make together."""
+        sys.meta_path.insert(0, self.finder)  # type: ignore[arg-type]
+        sys.modules.update(dict.fromkeys(self.own, self.module))
+        end = self.now() + ALL_SECONDS
+        for shown, source in cells:
+            try:
+                body = compile(source.decode("utf-8", "replace"), shown, "exec", PARSE | AWAIT | self.flags, dont_inherit=True).body
+            except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+                line, told = getattr(error, "lineno", None) or 0, getattr(error, "msg", None) or str(error)
+                self.tell(shown, "syntax", line, type(error).__name__, told)
+                continue
+            for statement in body:
+                self.do(shown, statement, end)
+        self.arm(STATEMENT_SECONDS)
+        return self.module
+
+    def tell(self, shown: str, how: str, line: int, kind: str = "", message: str = "") -> None:
+        """Note what happened in a cell, the first time that it happens there in this way."""
+        if len(self.told) < MAX_TOLD and not any(entry[:2] == [shown, how] for entry in self.told):  # type: ignore[index]
+            self.told.append([shown, how, line, kind[:MAX_TEXT], message[:MAX_TEXT]])
+
+    def do(self, shown: str, statement: Any, end: float) -> None:
+        """Run one statement, whatever it does."""
+        first = min([statement.lineno, *(part.lineno for part in getattr(statement, "decorator_list", ()))])
+        if any(cell == shown and first <= line <= statement.end_lineno for cell, line in self.left_out):
+            self.tell(shown, "stopped", first)
+            return
+        if self.now() > end and type(statement).__name__ not in DEFINITIONS:
+            if not self.late:
+                self.tell(shown, "late", first)
+            self.late = True
+            return
+        try:
+            code = compile(Module([statement], []), shown, "exec", AWAIT | self.flags, dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            self.tell(shown, "syntax", first, type(error).__name__, getattr(error, "msg", None) or str(error))
+            return
+        self.flags |= code.co_flags & ANNOTATIONS
+        if code.co_flags & COROUTINE:
+            self.tell(shown, "await", first)
+            return
+        self.execute(shown, first, code)
+
+    def execute(self, shown: str, line: int, code: CodeType) -> None:
+        """Run code; once more with a placeholder where it imports what is not here."""
+        while True:
+            self.arm(STATEMENT_SECONDS)
+            try:
+                exec(code, self.module.__dict__)  # noqa: S102 - the point of it all
+            except BaseException as error:  # noqa: BLE001 - SystemExit and KeyboardInterrupt, too, are the learner's
+                self.arm(STATEMENT_SECONDS)
+                if issubclass(type(error), ImportError) and self.finder.stand_in(error, self.own):  # type: ignore[arg-type]
+                    continue
+                _how, kind, _bases, message, frames, _stub = self.describe(error, [shown], {}, {})
+                absent = type(error) is ImportError and type(error.name) is str and error.name.partition(".")[0] in self.finder.absent
+                self.tell(shown, "absent" if absent else "raised", frames[0][1] if frames else line, kind, message)
+            return
