@@ -99,4 +99,4 @@ def read_bytes(file: Path, limit: int) -> bytes:
 def refuse_large(source: bytes, shown: str) -> None:
     """Raise SubmissionError for a Python file that is larger than any should be."""
     if len(source) > MAX_BYTES:
-        raise SubmissionError(f"{shown!r} is larger than {MAX_BYTES // 1024} KiB", "an engine takes about 5 KiB")
+        raise SubmissionError(f"{shown!r} is larger than {MAX_BYTES // 1024} KiB", "what is asked for takes a few KiB")

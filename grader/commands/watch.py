@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.commands.common import make_console, own_home
+from grader.commands.common import course_option, make_console, own_home, the_course
 from grader.errors import GraderError, SubmissionError
 from grader.reports.styled import code_text
 from grader.reports.text import safe
@@ -32,6 +32,7 @@ PLAIN = "Ctrl-C stops"
 
 @click.command()
 @click.argument("phase", required=False)
+@course_option
 def watch(phase: str | None) -> int:
     """Grade a phase, the next one unless told, and again whenever you save. The report stays until the new one is complete.
 
@@ -40,11 +41,10 @@ def watch(phase: str | None) -> int:
     Example: grade watch phase4
     """
     from grader.changes import Changes
-    from grader.courses import load_course
     from grader.grading import Workers
     from grader.keys import Keys
 
-    course = load_course()
+    course = the_course()
     home = own_home(course)
     console = make_console()
     stage = course.select([phase])[0] if phase else _next(course, home) or course.stages[0]
@@ -85,7 +85,7 @@ class Desk:
 
     def look(self, *, again: bool = False) -> None:
         """Grade what is there now, unless it is what was graded before."""
-        from grader.submission import read_submission
+        from grader.handed_in import read_submission
 
         try:
             submission = read_submission(self.home, self.course.files)
@@ -139,7 +139,7 @@ class Desk:
         from grader.model import Verdict
         from grader.progress import load_progress
         from grader.status import find_status
-        from grader.submission import read_submission
+        from grader.handed_in import read_submission
 
         verdicts = {result.verdict for result in report.phases[0].checkpoints if result.counts}
         if Verdict.NOT_STARTED in verdicts and Verdict.FAILED not in verdicts:
