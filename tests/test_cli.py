@@ -23,7 +23,7 @@ SOLUTIONS = str(ROOT / "solutions")
 SUBMISSIONS = Path(__file__).with_name("submissions")
 STUBS = str(SUBMISSIONS / "untouched_stubs")
 HANGS = str(SUBMISSIONS / "hangs_in_mul")
-KEYS = ["format", "grader", "submission", "score", "max_score", "counts", "notes", "phases"]
+KEYS = ["format", "grader", "submission", "score", "max_score", "counts", "swapped", "notes", "phases"]
 GRADE = [sys.executable, "-c", "from grader.cli import main; main()"]
 
 posix = pytest.mark.skipif(os.name != "posix", reason="pipes, signals and links of POSIX")
