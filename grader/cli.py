@@ -22,7 +22,7 @@ from grader import __version__
 from grader.commands.common import EPILOG, ClosedOutput, write
 from grader.errors import GraderError, InternalError
 
-COMMANDS = ("run", "checklist", "dev", "doctor", "hint", "init", "predict", "quiz", "reset", "solution", "undo", "watch")
+COMMANDS = ("run", "checklist", "dev", "doctor", "finish", "hint", "init", "predict", "quiz", "reset", "solution", "undo", "watch")
 MODULES = {"predict": "quiz", "reset": "solution", "undo": "solution"}  # the others are functions in a module of their own name
 
 

@@ -120,7 +120,7 @@ class Course:
     """All stages in order, and what they have in common.
 
     `graph` is None where what learners build leaves no graph behind: then nothing is diagnosed. `styles` are files with other right ways to write a part of the reference, as patches for it: in them the same mistake may
-    show other numbers.
+    show other numbers; `reading` is what to read when it is done.
     """
 
     folder: Path
@@ -131,6 +131,7 @@ class Course:
     checklist: dict[str, str]
     own_word: dict[str, str]
     styles: tuple[str, ...]
+    reading: tuple[str, ...]
     stages: tuple[Stage, ...]
 
     @property
@@ -277,11 +278,12 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
         checklist=table.table("checklist", optional=True).all_texts(),
         own_word=table.table("own_word", optional=True).all_texts(),
         styles=table.texts("styles", ()),
+        reading=table.texts("reading", ()),
         stages=tuple(_stage(folder / name) for name in names),
     )
 
 
-_COURSE_KEYS = ("title", "vocabulary", "shared", "styles", "stages", "graph", "checklist", "own_word")
+_COURSE_KEYS = ("title", "vocabulary", "shared", "styles", "reading", "stages", "graph", "checklist", "own_word")
 _STAGE_KEYS = ("title", "summary", "file", "minutes", "optional", "packages", "extra", "alone", "warm_up", "needs", "checkpoint", "hints")
 _CHECKPOINT_KEYS = ("id", "points", "bonus", "methods", "proves", "needs", "checklist")
 

@@ -19,7 +19,7 @@ from grader.errors import IsolationError, UsageError
 from grader.handed_in import read_submission
 from grader.host import ProcessTransport, Transport
 from grader.isolation import MOST
-from grader.model import CheckResult, Isolation, Kind, PhaseResult, Report, Verdict
+from grader.model import CheckResult, Isolation, Kind, PhaseResult, Report, Verdict, Work
 from grader.opening import start_reader
 from grader.session import OutOfTime
 
@@ -130,6 +130,7 @@ def grade_submission(conditions: Conditions, stages: Sequence[Stage], *, diagnos
             for stage in stages
         ),
         notes=tuple(notes),
+        work=Work(grading.memory.made, dict(grading.memory.read)),
     )
 
 

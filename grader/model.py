@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Union
+from types import MappingProxyType
+from typing import NamedTuple, Union
 
 Shown = Union[float, int, bool, str, None]
 """A value as a report shows it: a number where there is one, text otherwise."""
@@ -216,6 +217,13 @@ class Isolation:
         )
 
 
+class Work(NamedTuple):
+    """How much was asked of the learner's code: objects and results that it made, and how often each attribute was read as a number."""
+
+    made: int = 0
+    read: Mapping[str, int] = MappingProxyType({})
+
+
 @dataclass(frozen=True)
 class Report:
     """One grading: what was graded, under which conditions, and every verdict."""
@@ -228,6 +236,7 @@ class Report:
     phases: tuple[PhaseResult, ...]
     notes: tuple[str, ...] = field(default=())
     swapped: tuple[str, ...] = ()
+    work: Work = field(default_factory=Work)
 
     @property
     def checkpoints(self) -> tuple[CheckResult, ...]:

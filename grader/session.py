@@ -10,6 +10,7 @@ import hashlib
 import math
 import re
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,7 +21,7 @@ from grader.cells import Told
 from grader.errors import InternalError
 from grader.host import Gone, Transport
 from grader.model import Fault, Frame, Kind
-from grader.script import Apply, Call, Make, Read, Repeat, Step, Walk, Watch, to_wire
+from grader.script import Apply, Builtin, Call, Make, Read, Repeat, Step, Walk, Watch, to_wire
 from grader.submission import Submission
 from grader.wire import Ref, Wire
 
@@ -133,6 +134,8 @@ class Memory:
     timeouts: int = 0
     repeats: bool = True
     overran: bool = False
+    made: int = 0
+    read: Counter[str] = field(default_factory=Counter)
     clock: Callable[[], float] = time.monotonic
     _seconds: float = 0.0
     _begun: float = 0.0
@@ -142,6 +145,16 @@ class Memory:
         if not self._seconds:
             self._begun, self._seconds = self.clock(), SUBMISSION_SECONDS
         self._seconds += STAGE_SECONDS * stages
+
+    def count(self, steps: Sequence[Step]) -> None:
+        """Add what these steps have asked for to the sum of all work."""
+        for step in steps:
+            if isinstance(step, (Make, Apply, Builtin, Call)):
+                self.made += 1
+            elif isinstance(step, Repeat):
+                self.made += step.count
+            elif isinstance(step, Read) and step.form == "number":
+                self.read[step.attribute.rpartition(".")[2]] += 1
 
     def go_on(self) -> None:
         """Raise OutOfTime once the time is used up."""
@@ -273,6 +286,7 @@ class Session:
             request: Wire = ["run", seconds, fresh, to_wire(steps)]
             reply = self._transport.exchange(request, _deadline(seconds), _room_for(steps))
             answers = self._checked(reply, sum(map(_answers, steps)), len(steps), offset)
+            self.memory.count(steps)
             return [_answer(step, answer) for step, answer in zip(filter(_answers, steps), answers)]
         except LearnerFault as raised:
             raised.fault = self._with_function(raised.fault, raised.index)

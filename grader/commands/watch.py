@@ -136,10 +136,10 @@ class Desk:
 
     def _print_where_to_write(self, report: Report) -> None:
         """Where nothing is wrong, but something not written yet: the file and the line to open."""
+        from grader.handed_in import read_submission
         from grader.model import Verdict
         from grader.progress import load_progress
         from grader.status import find_status
-        from grader.handed_in import read_submission
 
         verdicts = {result.verdict for result in report.phases[0].checkpoints if result.counts}
         if Verdict.NOT_STARTED in verdicts and Verdict.FAILED not in verdicts:
