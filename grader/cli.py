@@ -22,8 +22,11 @@ from grader import __version__
 from grader.commands.common import EPILOG, ClosedOutput, write
 from grader.errors import GraderError, InternalError
 
-COMMANDS = ("run", "checklist", "dev", "doctor", "finish", "hint", "init", "predict", "quiz", "reset", "solution", "undo", "watch")
-MODULES = {"predict": "quiz", "reset": "solution", "undo": "solution"}  # the others are functions in a module of their own name
+COMMANDS = {  # each with the module in `grader.commands`, and the function in it
+    "run": "run:run", "checklist": "checklist:checklist", "class": "classroom:classroom", "dev": "dev:dev", "doctor": "doctor:doctor",
+    "finish": "finish:finish", "hint": "hint:hint", "init": "init:init", "predict": "quiz:predict", "quiz": "quiz:quiz",
+    "reset": "solution:reset", "solution": "solution:solution", "undo": "solution:undo", "watch": "watch:watch",
+}  # fmt: skip
 
 
 class _PhasesOrCommand(click.Group):
@@ -35,7 +38,8 @@ class _PhasesOrCommand(click.Group):
     def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = getattr(importlib.import_module(f"grader.commands.{MODULES.get(name, name)}"), name)
+        module, _, function = COMMANDS[name].partition(":")
+        command: click.Command = getattr(importlib.import_module(f"grader.commands.{module}"), function)
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -59,7 +59,7 @@ def grade(  # noqa: PLR0913 - they have names
     words = (phases,) if isinstance(phases, str) else tuple(str(phase) for phase in phases)
     if not words:
         raise UsageError("no phases to grade", "name some, or 'all'")
-    stages, left_out = _select(course, words)
+    stages, left_out = select_stages(course, words)
     submission = read_submission(path, course.files, partial(_reader, isolation, require_isolation))
     swapped = select_swapped(course, swap)
     conditions = partial(Conditions, course, submission, seed=seed, mirror=mirror, swap=swapped, isolate=isolate)
@@ -70,7 +70,7 @@ def grade(  # noqa: PLR0913 - they have names
     return replace(report.only(course.select_checkpoints(words)), notes=notes, swapped=tuple(stage.id for stage in swapped))
 
 
-def _select(course: Course, words: Sequence[str]) -> tuple[tuple[Stage, ...], list[str]]:
+def select_stages(course: Course, words: Sequence[str]) -> tuple[tuple[Stage, ...], list[str]]:
     """The stages to grade, and why some of a group are left out."""
     stages, named = course.select(list(words)), course.select([word for word in words if word not in GROUPS])
     missing = {stage: packages.absent(stage.packages) for stage in stages if stage not in named}

@@ -122,9 +122,14 @@ def write(text: str) -> None:
 
 def save(file: Path, text: str) -> None:
     """Write text into a file that someone named: the whole of it, or the file is as it was. Raises UsageError."""
+    save_bytes(file, text.encode("utf-8", "backslashreplace"))
+
+
+def save_bytes(file: Path, content: bytes) -> None:
+    """As `save`, for what is no text."""
     from grader.editing import write_whole
 
     try:
-        write_whole(file, text.encode("utf-8", "backslashreplace"))
+        write_whole(file, content)
     except OSError as error:
         raise UsageError(f"{os.fspath(file)!r} cannot be written: {error.strerror}", "name another file") from error

@@ -1,0 +1,229 @@
+"""The gradebook: one SQLite file. A grading is one transaction, so that it is in there as a whole or not at all.
+
+What is graded is known by its content, the course, the phases and the seed: nothing is graded twice, and nothing counted twice.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grader.errors import GraderError
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+VERSION = 1
+WAIT_SECONDS = 30.0  # for another run that writes just now
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS learner (id TEXT PRIMARY KEY, name TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS grading (
+    number INTEGER PRIMARY KEY,
+    learner TEXT NOT NULL REFERENCES learner (id),
+    sha256 TEXT NOT NULL, course TEXT NOT NULL, phases TEXT NOT NULL, seed INTEGER NOT NULL,
+    origin TEXT NOT NULL, received REAL NOT NULL, late INTEGER NOT NULL,
+    graded REAL NOT NULL, seconds REAL NOT NULL,
+    outcome TEXT NOT NULL, message TEXT NOT NULL, score INTEGER NOT NULL, max_score INTEGER NOT NULL,
+    report BLOB NOT NULL,
+    UNIQUE (learner, sha256, course, phases, seed)
+);
+CREATE TABLE IF NOT EXISTS checkpoint (
+    grading INTEGER NOT NULL REFERENCES grading (number), place INTEGER NOT NULL,
+    id TEXT NOT NULL, verdict TEXT NOT NULL, earned INTEGER NOT NULL, points INTEGER NOT NULL, bonus INTEGER NOT NULL,
+    misconception TEXT NOT NULL, title TEXT NOT NULL,
+    PRIMARY KEY (grading, place)
+) WITHOUT ROWID;
+"""
+
+
+_MARKS = """
+SELECT grading, checkpoint.id, verdict, earned, points, bonus, misconception, title
+FROM checkpoint JOIN grading ON grading.number = grading WHERE :learner IS NULL OR learner = :learner ORDER BY grading, place
+"""
+_ENTRIES = """
+SELECT number, learner, sha256, course, phases, seed, name, origin, received, late, seconds, outcome, message, score, max_score, graded,
+    CASE WHEN :reports THEN report END
+FROM grading JOIN learner ON learner.id = learner WHERE :learner IS NULL OR learner = :learner ORDER BY learner, received, number
+"""
+
+
+class GradebookError(GraderError):
+    """The gradebook cannot be read or written. What was in it before is in it still."""
+
+
+@dataclass(frozen=True)
+class Key:
+    """What makes a grading the same as another: who, which content, which course and phases, which seed."""
+
+    learner: str
+    sha256: str
+    course: str
+    phases: str
+    seed: int
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One checkpoint of one grading, and the known mistake that was recognised, if one was."""
+
+    id: str
+    verdict: str
+    earned: int
+    points: int
+    bonus: bool
+    misconception: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One grading: `graded`, or `refused` for what could not be read, or `error` where the grader failed; with the report as JSON."""
+
+    key: Key
+    name: str
+    origin: str
+    received: float
+    late: bool
+    seconds: float
+    outcome: str
+    message: str = ""
+    score: int = 0
+    max_score: int = 0
+    marks: tuple[Mark, ...] = ()
+    report: str = ""
+    graded: float = 0.0
+
+
+class Gradebook:
+    """An open gradebook. Several processes may have it open; each write waits for the others."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        with self._told():
+            self._database = sqlite3.connect(file, timeout=WAIT_SECONDS, isolation_level=None)
+            self._database.execute("PRAGMA foreign_keys = ON")
+            self._database.execute("PRAGMA synchronous = FULL")
+            (version,) = self._database.execute("PRAGMA user_version").fetchone()
+            if version not in {0, VERSION}:
+                raise GradebookError(f"{file} was written by another version of the kit ({version})", "use that, or begin another gradebook")
+            with self._transaction():
+                for statement in _SCHEMA.split(";"):
+                    self._database.execute(statement)
+                self._database.execute(f"PRAGMA user_version = {VERSION}")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._database.close()
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Errors of the database as what they mean for the person who meets them."""
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            told = f"the gradebook {str(self._file)!r} cannot be used: {error}"
+            if "full" in str(error):
+                raise GradebookError(f"{told}; what was graded before is kept", "free some space, and run the same command again") from error
+            if "locked" in str(error):
+                raise GradebookError(told, "another run is writing into it, or the drive does not allow locks: run the same command again") from error
+            raise GradebookError(told, "name another file: --gradebook FILE; the old one is left as it is") from error
+        except sqlite3.Error as error:
+            raise GradebookError(f"the gradebook {str(self._file)!r} cannot be used: {error}", "check its folder and its permissions") from error
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._database.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            if self._database.in_transaction:
+                self._database.execute("ROLLBACK")
+            raise
+        self._database.execute("COMMIT")
+
+    def has(self, key: Key) -> bool:
+        """Whether that was graded. What the grader failed at is tried again."""
+        with self._told():
+            found = self._database.execute(
+                "SELECT 1 FROM grading WHERE learner = ? AND sha256 = ? AND course = ? AND phases = ? AND seed = ? AND outcome != 'error'",
+                (key.learner, key.sha256, key.course, key.phases, key.seed),
+            )
+            return found.fetchone() is not None
+
+    def add_learner(self, learner: str, name: str) -> None:
+        """Somebody, whether they handed in anything or not; the newest name counts."""
+        with self._told(), self._transaction():
+            self._name(learner, name)
+
+    def _name(self, learner: str, name: str) -> None:
+        self._database.execute("INSERT INTO learner VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name", (learner, name))
+
+    def add(self, entry: Entry) -> bool:
+        """Write a grading; False if it was in there, which two runs at once may find."""
+        key = entry.key
+        values = (
+            key.learner, key.sha256, key.course, key.phases, key.seed, entry.origin, entry.received, entry.late, entry.graded or time.time(),
+            entry.seconds, entry.outcome, entry.message, entry.score, entry.max_score, zlib.compress(entry.report.encode()),
+        )  # fmt: skip
+        with self._told(), self._transaction():
+            self._name(key.learner, entry.name)
+            self._database.execute(
+                "DELETE FROM checkpoint WHERE grading IN (SELECT number FROM grading WHERE learner = ? AND sha256 = ? AND course = ? AND phases = ? "
+                "AND seed = ? AND outcome = 'error')", values[:5],
+            )  # fmt: skip
+            self._database.execute(
+                "DELETE FROM grading WHERE learner = ? AND sha256 = ? AND course = ? AND phases = ? AND seed = ? AND outcome = 'error'", values[:5]
+            )
+            done = self._database.execute(
+                "INSERT INTO grading (learner, sha256, course, phases, seed, origin, received, late, graded, seconds, outcome, message, score, "
+                "max_score, report) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", values,
+            )  # fmt: skip
+            if not done.rowcount:
+                return False
+            self._database.executemany(
+                "INSERT INTO checkpoint VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [(done.lastrowid, place, m.id, m.verdict, m.earned, m.points, m.bonus, m.misconception, m.title) for place, m in enumerate(entry.marks)],
+            )
+            return True
+
+    def learners(self) -> dict[str, str]:
+        """Everybody, by id, with their names."""
+        with self._told():
+            return dict(self._database.execute("SELECT id, name FROM learner ORDER BY id"))
+
+    def entries(self, learner: str | None = None, *, reports: bool = False) -> list[Entry]:
+        """All gradings, in the order in which they were handed in; without their reports unless these are wanted."""
+        with self._told():
+            marks: dict[int, list[Mark]] = {}
+            for number, id, verdict, earned, points, bonus, misconception, title in self._database.execute(_MARKS, {"learner": learner}):
+                marks.setdefault(number, []).append(Mark(id, verdict, earned, points, bool(bonus), misconception, title))
+            rows = self._database.execute(_ENTRIES, {"learner": learner, "reports": reports}).fetchall()
+        return [_entry(row, marks.get(row[0], [])) for row in rows]
+
+
+def _entry(row: Sequence[object], marks: Sequence[Mark]) -> Entry:
+    _, learner, sha256, course, phases, seed, name, origin, received, late, seconds, outcome, message, score, max_score, graded, report = row
+    return Entry(
+        Key(learner, sha256, course, phases, seed), name, origin, received, bool(late), seconds, outcome, message, score, max_score,  # type: ignore[arg-type]
+        tuple(marks), zlib.decompress(report).decode() if report else "", graded,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def chosen(entries: Sequence[Entry], keep: str) -> dict[str, Entry]:
+    """The entry that counts for each learner: the `best`, of equals the earliest, or the `last` that was handed in."""
+    counting: dict[str, Entry] = {}
+    for entry in entries:
+        old = counting.get(entry.key.learner)
+        better = old is None or (entry.received >= old.received if keep == "last" else entry.score > old.score)
+        if better:
+            counting[entry.key.learner] = entry
+    return counting

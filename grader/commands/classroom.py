@@ -1,0 +1,204 @@
+"""`grade class`: everybody's submissions, a gradebook, exports and reports."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.commands.common import course_option, make_console, save, save_bytes, the_course
+from grader.errors import UsageError
+from grader.reports.text import safe
+
+if TYPE_CHECKING:
+    from grader.classroom.gradebook import Entry, Gradebook
+    from grader.classroom.roster import Person
+    from grader.classroom.round import Round
+
+GRADEBOOK = "gradebook.sqlite"
+_book = click.option("--gradebook", "book", default=GRADEBOOK, show_default=True, metavar="FILE", help="Where marks are kept.")
+_keep = click.option("--keep", type=click.Choice(["best", "last"]), default="best", show_default=True, help="Which of several submissions counts.")
+_roster = click.option("--roster", metavar="CSV", help="Who is in the class: a file with the columns id and name.")
+
+
+class _FolderOrCommand(click.Group):
+    """What is no command is a folder: `grade class handed-in` means `grade class run handed-in`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] not in {*self.commands, "--help", "-h"}:
+            args = ["run", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group("class", cls=_FolderOrCommand, no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]})
+def classroom() -> None:
+    """Grade everybody's submissions into a gradebook; reports and exports of it.
+
+    Examples: grade class handed-in --roster roster.csv; grade class report; grade class show ada; grade class --export canvas.csv
+    """
+
+
+@classroom.command(hidden=True)
+@click.argument("submissions", required=False)
+@click.option("--phases", default="all", show_default=True, help="What to grade: all, 1-4, phase4.")
+@_roster
+@_book
+@click.option("--jobs", type=click.IntRange(1), help="Processes; all cores unless told.")
+@_keep
+@click.option("--export", "export_to", metavar="FILE", help="canvas.csv, moodle.csv, grades.csv or grades.parquet.")
+@click.option("--assignment", metavar="NAME", help="What the column is called in an export for Canvas.")
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Draw other random graphs: a secret one, say.")
+@click.option("--isolation", type=click.IntRange(0, 3), default=3, metavar="N", help="Wall code off at most so far: 0 to 3.")
+@click.option("--require-isolation", "required", type=click.IntRange(0, 3), default=0, metavar="N", help="Refuse to grade with less.")
+@course_option
+def run(  # noqa: PLR0913, PLR0917 - one for each option
+    submissions: str | None, phases: str, roster: str | None, book: str, jobs: int | None, keep: str, export_to: str | None, assignment: str | None,
+    seed: int | None, isolation: int, required: int,
+) -> int:
+    """Grade all that lies in SUBMISSIONS: folders, files, notebooks, archives, or what Canvas, Moodle or Gradescope gave out."""
+    from grader.classroom.gradebook import Gradebook
+    from grader.classroom.grading import How
+    from grader.classroom.roster import read_roster
+    from grader.classroom.round import Round
+    from grader.conditions import DEFAULT_SEED
+
+    course = the_course()
+    course.select(phases.split())
+    people = read_roster(Path(roster)) if roster else []
+    how = How(str(course.folder), tuple(phases.split()), DEFAULT_SEED if seed is None else seed, isolation, required)
+    if submissions is None and export_to is None:
+        raise UsageError("nothing to do", "name the folder that holds the submissions, or --export FILE")
+    code = 0
+    with Gradebook(Path(book)) as gradebook:
+        if submissions is not None:
+            code = _grade(Path(submissions), Round(course, how, gradebook, people), jobs or os.cpu_count() or 1)
+        if export_to is not None:
+            _export(Path(export_to), gradebook, people, keep, assignment or course.title)
+    return code
+
+
+def _grade(folder: Path, round_: Round, jobs: int) -> int:
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from grader.classroom.layout import find_handed_in
+
+    layout, handed = find_handed_in(folder)
+    console = make_console()
+    console.print(f"{len(handed)} submissions ({layout})" if layout != "folder" else f"{len(handed)} submissions")
+    counts: Counter[str] = Counter()
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn(elapsed_when_finished=True))
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        bar = progress.add_task("", total=len(handed))
+        try:
+            for outcome, name in round_.grade(handed, jobs):
+                counts[outcome] += 1
+                progress.update(bar, advance=1, description=safe(name, 40))
+        except KeyboardInterrupt:
+            progress.stop()
+            console.print(f"stopped: {counts.total()} of {len(handed)} are in the gradebook; the same command goes on from here")
+            return 130
+    words = {"graded": "graded", "known": "graded before", "refused": "could not be read", "error": "could not be judged"}
+    console.print(", ".join(f"{counts[key]} {word}" for key, word in words.items() if counts[key]) or "nothing to grade")
+    for line in round_.remarks(handed):
+        console.print(safe(line))
+    return 3 if counts["error"] else 0
+
+
+def _export(file: Path, gradebook: Gradebook, people: list[Person], keep: str, title: str) -> None:
+    from grader.classroom.exports import export
+    from grader.classroom.gradebook import chosen
+
+    entries = chosen(gradebook.entries(), keep)
+    if not entries:
+        raise UsageError("the gradebook is empty", "grade first: grade class SUBMISSIONS")
+    save_bytes(file, export(file, entries, gradebook.learners(), people, title))
+    click.echo(f"{len(entries)} learners in {file}")
+
+
+@classroom.command()
+@_book
+@_keep
+@click.option("--output", default="class.html", show_default=True, metavar="FILE", help="The page to write.")
+@click.option("--anonymous", is_flag=True, help="Leave names and ids out.")
+@course_option
+def report(book: str, keep: str, output: str, *, anonymous: bool) -> int:
+    """Write one page about the whole class: who passes what, the hardest checkpoints, mistakes by count, everybody's report.
+
+    Example: grade class report --output class.html
+    """
+    from grader.classroom.page import class_page
+
+    course = the_course()
+    with _opened(book) as gradebook:
+        text = class_page(course, gradebook.entries(reports=True), gradebook.learners(), keep, anonymous=anonymous)
+    save(Path(output), text)
+    click.echo(f"{output}: open it in a browser")
+    return 0
+
+
+@classroom.command()
+@click.argument("learner")
+@_book
+@_keep
+@click.option("--html", metavar="FILE", help="Write the page of this learner instead.")
+@click.option("--verbose", "-v", is_flag=True, help="Show everything.")
+@course_option
+def show(learner: str, book: str, keep: str, html: str | None, *, verbose: bool) -> int:
+    """Show one learner's report, and all that they handed in.
+
+    Example: grade class show ada
+    """
+    from grader.classroom.gradebook import chosen
+    from grader.reports.from_json import from_json
+    from grader.reports.html import to_html
+    from grader.reports.terminal import print_report
+
+    course = the_course()
+    with _opened(book) as gradebook:
+        who = _find(gradebook.learners(), learner)
+        entries = gradebook.entries(who, reports=True)
+    console = make_console()
+    for number, entry in enumerate(entries, 1):
+        console.print(f"submission {number}: {_summary(entry)}")
+    counting = chosen(entries, keep).get(who)
+    if counting is None or not counting.report:
+        console.print("nothing was handed in" if counting is None else counting.message)
+        return 0
+    found = from_json(counting.report)
+    if html is not None:
+        save(Path(html), to_html(found, f"{course.title}: {counting.name}"))
+        click.echo(f"{html}: open it in a browser")
+        return 0
+    console.print()
+    print_report(found, console, verbose=verbose)
+    return 0
+
+
+def _summary(entry: Entry) -> str:
+    import time
+
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.received))
+    told = f"{entry.score}/{entry.max_score}" if entry.outcome == "graded" else entry.message
+    return f"{when}{' late' if entry.late else ''}  {told}  {entry.origin}"
+
+
+def _find(names: dict[str, str], word: str) -> str:
+    """The id that was meant: an id, or a part of one name. Raises UsageError."""
+    if word in names:
+        return word
+    found = [id for id, name in names.items() if word.casefold() in name.casefold() or word.casefold() == id.casefold()]
+    if len(found) == 1:
+        return found[0]
+    several = ", ".join(f"{id} ({names[id]})" for id in found[:8])
+    raise UsageError(f"{word!r} is {'nobody' if not found else 'not one person alone: ' + several}", "name an id of the gradebook")
+
+
+def _opened(book: str) -> Gradebook:
+    from grader.classroom.gradebook import Gradebook
+
+    if not Path(book).exists():
+        raise UsageError(f"there is no gradebook {book!r}", "grade first: grade class SUBMISSIONS")
+    return Gradebook(Path(book))
