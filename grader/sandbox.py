@@ -100,10 +100,16 @@ def confine(  # noqa: PLR0913, PLR0917 - the fields of the judge's message
 
 
 def remember(path: str) -> None:
-    """Have Python list the folder that a package lies in, while it can: what else lies there will not be open."""
+    """Have Python list the folder that a package lies in, while it can: what else lies there will not be open.
+
+    `importlib.invalidate_caches()` would make it forget.
+    """
     from _frozen_importlib_external import PathFinder
 
-    PathFinder.find_spec("?", [path.rpartition("/")[0]])
+    folder = path.rpartition("/")[0]
+    PathFinder.find_spec("?", [folder])
+    if (finder := sys.path_importer_cache.get(folder)) is not None:
+        finder.invalidate_caches = list  # type: ignore[method-assign,assignment]
 
 
 def become(user: int, needed: list[str]) -> str | None:

@@ -36,9 +36,13 @@ _MAX_TEXT = 6 * 400  # the worker clips to 400 characters; what is not Unicode i
 _MAX_DOCUMENT = 6 << 16
 _MAX_FRAMES = 12
 _FAULT_BYTES = 128 * 1024
-_MAX_ARRAY = 5_000
-_ANSWER_BYTES = {"number": 4096, "text": 4096, "callable": 16, "document": _MAX_DOCUMENT + 4096, "array": 64 * 1024}
+_MAX_ITEMS = 5_000
+_MAX_EDGES = 20 * _MAX_ITEMS
+_MAX_NESTED = 5
+_MAX_ABSENT = 12
+_ANSWER_BYTES = {"number": 4096, "text": 4096, "callable": 16, "ref": 16, "document": _MAX_DOCUMENT + 4096, "array": 64 * 1024}
 _LARGE_ANSWER_BYTES = 4 << 20
+_REPLY_BYTES = 6 << 20  # of all answers together: as plain values they take twenty times as much memory
 
 Answer = Union[float, int, bool, str, None, list["Answer"], "Array", "Odd"]
 
@@ -209,12 +213,13 @@ class Session:
 
         Raises LearnerFault, or WorkerLost if there is no going on.
         """
+        self._refuse_what_hangs(steps)
         self.load()
         assert self._transport is not None
         sources: Wire = [[patch.module, patch.source, list(patch.deletes)] for patch in patches]
         request: Wire = ["patched", RUN_SECONDS, sources, to_wire(steps)]
         try:
-            reply = self._transport.exchange(request, _deadline(RUN_SECONDS), _FAULT_BYTES + sum(map(_room, steps)))
+            reply = self._transport.exchange(request, _deadline(RUN_SECONDS), _room_for(steps))
             answers = self._checked(reply, sum(map(_answers, steps)), len(steps))
             return [_answer(step, answer) for step, answer in zip(filter(_answers, steps), answers)]
         except (wire.WireError, Gone) as lost:
@@ -234,11 +239,12 @@ class Session:
         assert self._transport is not None
         offset = len(self._history)
         self._history += steps
+        begun = time.monotonic()
         try:
             if self.memory.timeouts and seconds <= RUN_SECONDS:  # a request that was given more time may need it
                 seconds = LATER_SECONDS
             request: Wire = ["run", seconds, fresh, to_wire(steps)]
-            reply = self._transport.exchange(request, _deadline(seconds), _FAULT_BYTES + sum(map(_room, steps)))
+            reply = self._transport.exchange(request, _deadline(seconds), _room_for(steps))
             answers = self._checked(reply, sum(map(_answers, steps)), len(steps), offset)
             return [_answer(step, answer) for step, answer in zip(filter(_answers, steps), answers)]
         except LearnerFault as raised:
@@ -246,10 +252,9 @@ class Session:
             self._blame(raised.fault, raised.index)
             self._history = self._history[: raised.index]
             raise
-        except wire.WireError:
-            self._lose(_NONSENSE, offset)
-        except Gone as gone:
-            self._lose(gone.fault, offset)
+        except (wire.WireError, Gone) as lost:
+            fault = lost.fault if isinstance(lost, Gone) else _NONSENSE
+            self._lose(fault, offset, late=fault.kind is Kind.TIMEOUT or time.monotonic() - begun > 2 * seconds)
 
     def called(self, steps: Sequence[Step]) -> list[str]:
         """The functions of the course that are called when these steps are done once more, in the worker that did them.
@@ -257,7 +262,7 @@ class Session:
         For scripts that failed by a wrong answer or an exception. Where the worker is gone nothing is tried again; and once
         a script has brought it down the second time, no other is.
         """
-        if self._transport is None or not steps or not self.memory.repeats:
+        if self._transport is None or not steps or not self.memory.repeats or self._hangs(steps) is not None:
             return []
         try:
             self.memory.go_on()
@@ -273,9 +278,11 @@ class Session:
 
     def _refuse_what_hangs(self, steps: Sequence[Step]) -> None:
         """Steps that hung a worker so that it could not even say where are not tried again."""
-        for index, step in enumerate(steps):
-            if _operation(step) in self.memory.refused:
-                raise WorkerLost(Fault(Kind.TIMEOUT, message=_NOT_AGAIN), len(self._history) + index)
+        if (index := self._hangs(steps)) is not None:
+            raise WorkerLost(Fault(Kind.TIMEOUT, message=_NOT_AGAIN), len(self._history) + index)
+
+    def _hangs(self, steps: Sequence[Step]) -> int | None:
+        return next((index for index, step in enumerate(steps) if _operation(step) in self.memory.refused), None)
 
     def _blame(self, fault: Fault, index: int) -> None:
         """After a time-out or a lack of memory: a fresh worker, and the function that was to blame is not run again.
@@ -290,13 +297,13 @@ class Session:
         if fault.stub and not any(isinstance(step, Repeat) for step in self._history[: index + 1]):
             self.memory.disabled[fault.stub] = fault.kind
 
-    def _lose(self, fault: Fault, offset: int) -> NoReturn:
-        """Close the worker, find the step that it died in, and say so."""
+    def _lose(self, fault: Fault, offset: int, *, late: bool) -> NoReturn:
+        """Close the worker, find the step that it died in, and say so; if it was `late`, that step is not tried again."""
         self.close()
         printed = self.last_output
         index = self._locate(offset)
         self.last_output = printed  # and not what the search made the learner's code print again
-        if fault.kind is Kind.TIMEOUT:
+        if late:
             self.memory.timeouts += 1
             self.memory.overran = True
             if not any(isinstance(step, Repeat) for step in self._history[: index + 1]):
@@ -397,7 +404,7 @@ _NONSENSE = Fault(Kind.CRASHED, message="something wrote into the channel that t
 
 def _loaded(answer: list[Wire], names: Sequence[str]) -> Loaded:
     match answer:
-        case [list(states), list(absent)] if len(states) == len(names):
+        case [list(states), list(absent)] if len(states) == len(names) and len(absent) <= _MAX_ABSENT:
             known = {name: _status(state) for name, state in zip(names, states)}
             return Loaded(known, tuple(map(_text, absent)))
     raise wire.WireError("not what was asked")
@@ -412,9 +419,13 @@ def _status(state: Wire) -> NameStatus:
 
 def _frame(frame: Wire, submission: Submission) -> Frame:
     match frame:
-        case [str(shown), int(line), function, source] if type(line) is int:
+        case [str(shown), int(line), function, source] if type(line) is int and line >= 0 and _is_part_of(submission, shown):
             return Frame(shown, line, _text(function), _text(source) or _source_line(submission, shown, line))
     raise wire.WireError("not a frame")
+
+
+def _is_part_of(submission: Submission, shown: str) -> bool:
+    return any(file.shown == shown for file in submission.files)
 
 
 def _source_line(submission: Submission, shown: str, line: int) -> str:
@@ -446,6 +457,11 @@ def _answers(step: Step) -> int:
     return 1 if isinstance(step, (Read, Walk)) else 0
 
 
+def _room_for(steps: Sequence[Step]) -> int:
+    """How long the reply may be: with all answers, or with a fault instead."""
+    return _FAULT_BYTES + min(_REPLY_BYTES, sum(map(_room, steps)))
+
+
 def _room(step: Step) -> int:
     if isinstance(step, Read):
         return _ANSWER_BYTES.get(step.form, _LARGE_ANSWER_BYTES)
@@ -474,33 +490,46 @@ def _answer(step: Step, answer: Wire) -> Answer:  # noqa: C901 - one case for ea
             return answer
         case "refs", None:
             return Odd("no collection")
-        case "refs", list() if all(isinstance(item, Ref) for item in answer):
+        case "refs", list() if len(answer) <= _MAX_ITEMS and all(isinstance(item, Ref) for item in answer):
             return answer  # type: ignore[return-value]
-        case "graph", list():
-            return [_node(node) for node in answer]
+        case "graph", list() if len(answer) <= _MAX_ITEMS:
+            return _graph(answer)
         case "value", _:
-            return _plain(answer)
+            return _plain(answer, [_MAX_ITEMS])
     raise wire.WireError("an answer of another type")
 
 
 def _array(shape: list[Wire], numbers: list[Wire]) -> Array:
     axes = [size for size in shape if type(size) is int and size >= 0]
     values = [number for number in numbers if type(number) in {int, float}]
-    if len(axes) != len(shape) or not len(values) == len(numbers) == math.prod(axes) <= _MAX_ARRAY:
+    if len(axes) != len(shape) or not len(values) == len(numbers) == math.prod(axes) <= _MAX_ITEMS:
         raise wire.WireError("not an array")
     return Array(tuple(axes), tuple(values))  # type: ignore[arg-type] # mypy does not see the types in the set
 
 
-def _node(node: Wire) -> Answer:
-    match node:
-        case [Ref(), list(children)] if all(isinstance(child, Ref) for child in children):
-            return node  # type: ignore[return-value]
-    raise wire.WireError("not a node")
+def _graph(answer: list[Wire]) -> Answer:
+    """Nodes with their operands, those left out that are no nodes: a graph that is too large is cut off somewhere."""
+    nodes: dict[Ref, list[Ref]] = {}
+    for node in answer:
+        match node:
+            case [Ref() as ref, list(operands)] if all(isinstance(operand, Ref) for operand in operands):
+                nodes[ref] = operands  # type: ignore[assignment]
+            case _:
+                raise wire.WireError("not a node")
+    if len(nodes) != len(answer) or sum(map(len, nodes.values())) > _MAX_EDGES:
+        raise wire.WireError("not a graph")
+    return [[ref, [operand for operand in operands if operand in nodes]] for ref, operands in nodes.items()]
 
 
-def _plain(answer: Wire) -> Answer:
+def _plain(answer: Wire, room: list[int], depth: int = 0) -> Answer:
+    """Numbers, texts and lists of these, no more than there is `room` for; WireError for more."""
+    room[0] -= 1
+    if room[0] < -1 or depth > _MAX_NESTED:
+        raise wire.WireError("more than was asked for")
     if isinstance(answer, list):
-        return [_plain(item) for item in answer]
+        return [_plain(item, room, depth + 1) for item in answer]
+    if isinstance(answer, str):
+        return _text(answer)
     if isinstance(answer, bytes):
         return Odd(_text(answer.decode("utf-8", "replace")))
     if isinstance(answer, Ref):

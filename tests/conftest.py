@@ -27,6 +27,14 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
+def public() -> Iterator[Path]:
+    """A folder that every user can read."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+@pytest.fixture
 def begin() -> Iterator[Begin]:
     """Begins a session with a submission's source: in a process of its own, or wherever `connect` leads."""
     sessions: list[Session] = []

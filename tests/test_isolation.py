@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import attacks
+import nobody
 import pytest
 from fake import WORKER, submission
 
@@ -51,17 +52,9 @@ def as_this_user() -> Attempts:
     return _run([sys.executable], {"PYTHONPATH": str(ROOT)})
 
 
-@pytest.fixture
-def public() -> Iterator[Path]:
-    """A folder that every user can read."""
-    with tempfile.TemporaryDirectory() as name:
-        Path(name).chmod(0o755)
-        yield Path(name)
-
-
 def as_nobody(folder: Path) -> Attempts:
     """The same for a user without any rights."""
-    return _run([*_program(folder)], {"PYTHONPATH": str(folder)}, user=65534)
+    return _run([*_program(folder)], {"PYTHONPATH": str(folder)}, user=nobody.USER)
 
 
 def as_root(folder: Path) -> Attempts:
@@ -71,28 +64,16 @@ def as_root(folder: Path) -> Attempts:
 
 def _program(folder: Path) -> list[str]:
     """An interpreter and a copy of the grader that every user can read, while root's own may lie where nobody else gets."""
-    if os.geteuid() != 0:
-        pytest.skip("only root becomes another user")
+    program = nobody.python()
     shutil.copytree(WORKER.parent, folder / "grader", ignore=shutil.ignore_patterns("course", "__pycache__"))
-    for found in (sys.executable, shutil.which("python3", path="/usr/local/bin:/usr/bin")):
-        if found is not None and _anybody_can_run(found):
-            return [found]
-    pytest.skip("no Python of at least 3.10 that every user can run")
-
-
-def _anybody_can_run(program: str) -> bool:
-    command = [program, "-c", "import os, sys; open(os.__file__).close(); sys.exit(sys.version_info < (3, 10))"]
-    try:
-        return subprocess.run(command, user=65534, group=65534, extra_groups=[], env={}, check=False, capture_output=True).returncode == 0
-    except OSError:
-        return False
+    return [program]
 
 
 def _run(command: list[str], environment: dict[str, str], user: int | None = None) -> Attempts:
     """Attempts at all levels, in a process of its own: the one that is attacked."""
     found = subprocess.run(
         [*command, "-B", "-c", Path(attacks.__file__).read_text(encoding="utf-8"), "0", "1", "2", "3"], capture_output=True, text=True,
-        check=False, env=environment, user=user, group=user, extra_groups=None if user is None else [], timeout=100, cwd="/",
+        check=False, env=environment, timeout=100, cwd="/", **({} if user is None else nobody.IS),
     )  # fmt: skip
     assert found.returncode == 0, found.stderr
     return {level: (reached, missing, set(worked)) for level, (reached, missing, worked) in json.loads(found.stdout).items()}

@@ -5,6 +5,7 @@ A folder holds an `expect.toml` and most often a `trick.py`, which is put behind
     title, group  what the table in docs/security.md says
     engine        what the trick is put behind: `correct` (the solution), `faulty` (`faulty.py`), or `none`
     source, make  the file's text where there is no engine; how the file is made where that is the trick
+    phases        what is graded (phase 2 unless told)
     allowed       what may become of a checkpoint: "verdict" or "verdict kind", or "refused"
     some_fail     true: at least one must not pass
     holds         the lowest level at which no harm is done (0 unless told; 4: none does). A trick whose harm works prints HARM
@@ -21,6 +22,7 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import sys
 import tempfile
 from collections.abc import Callable
@@ -50,8 +52,11 @@ SOLUTION = ROOT / "solutions" / "engine.py"
 ENGINES = {"correct": SOLUTION, "faulty": HERE / "faulty.py"}
 GROUPS = {
     "accidents": "Accidents", "tampering": "Tampering", "leaks": "Leaks", "exhaustion": "Exhaustion", "malformed": "Malformed input",
+    "harmless": "Correct engines with harmless oddities",
 }  # fmt: skip
-WORDS = {"title", "group", "engine", "source", "make", "allowed", "some_fail", "holds", "sometimes", "lowest", "seconds", "grader"}
+WORDS = {
+    "title", "group", "engine", "source", "make", "phases", "allowed", "some_fail", "holds", "sometimes", "lowest", "seconds", "grader",
+}  # fmt: skip
 PHASE = "phase2"
 BUSY = 4  # as in test_submissions
 NO_LEVEL = MOST + 1
@@ -63,7 +68,7 @@ Case = dict[str, Any]
 def read(name: str) -> Case:
     case = tomllib.loads((HERE / name / "expect.toml").read_text(encoding="utf-8"))
     assert set(case) <= WORDS, f"{name}: a word that means nothing here"
-    return {"holds": 0, "lowest": 0, "seconds": 4, **case}
+    return {"holds": 0, "lowest": 0, "seconds": 4, "phases": [PHASE], **case}
 
 
 CASES = {file.parent.name: read(file.parent.name) for file in sorted(HERE.glob("*/expect.toml"))}
@@ -93,7 +98,13 @@ def make(name: str, folder: Path) -> Path:
         "crlf": lambda: text.replace("\n", "\r\n").encode(),
         "cr": lambda: text.replace("\n", "\r").encode(),
         "latin-1": lambda: f"# coding: latin-1\nname = 'é'\n{text}".encode("latin-1", "replace"),
+        "bytes": lambda: text.encode("latin-1"),
+        "utf-7": lambda: f"# coding: utf-7\n{text}".encode("utf-7"),
         "parentheses": f"x = {'(' * 100_000}{')' * 100_000}".encode,
+        "sum": f"x = 1{' + 1' * 60_000}".encode,
+        "blocks": "".join(f"{' ' * depth}if True:\n" for depth in range(200)).encode,
+        "line": f"{text}\nx = '{'x' * 200_000}'\n".encode,
+        "full": lambda: text.encode().ljust(256 << 10, b"#"),
         "large": lambda: text.encode() + b"#" * (256 << 10),
     }
     special: dict[str, Callable[[], None]] = {
@@ -101,12 +112,30 @@ def make(name: str, folder: Path) -> Path:
         "device": lambda: file.symlink_to("/dev/zero"),
         "pipe": lambda: os.mkfifo(file),
         "folder": file.mkdir,
+        "circle": lambda: file.symlink_to(file),
+        "socket": lambda: _listen(file),
+        "capitals": lambda: _write(folder / "Engine.py", text.encode()),
     }
     if how in special:
         special[how]()
+    elif how == "name":
+        folder = folder / "\x1b[2J\n::error::passed\udcff"
+        folder.mkdir()
+        _write(folder / file.name, text.encode())
     else:
         file.write_bytes(made[how]() if how in made else text.encode(how))
     return folder
+
+
+def _write(file: Path, data: bytes) -> None:
+    file.write_bytes(data)
+
+
+def _listen(file: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as service:
+        os.chdir(file.parent)  # a socket's path may not be long
+        service.bind(file.name)
+    os.chdir(ROOT)
 
 
 @cache
@@ -125,7 +154,7 @@ def test_a_misbehaving_submission_gets_what_it_deserves(name: str, level: int, t
     folder = make(name, tmp_path)
     begun, before = sum(os.times()[:4]), sorted(folder.iterdir())
     try:
-        report = grade(folder, [PHASE], isolation=level)
+        report = grade(folder, case["phases"], isolation=level)
     except SubmissionError:
         if case["allowed"] != ["refused"]:
             raise
@@ -181,9 +210,12 @@ def test_what_is_refused_says_why_and_what_to_do(name: str, tmp_path: Path) -> N
 
 
 def test_the_bench_has_every_group() -> None:
-    assert len(CASES) >= 60
+    assert len(CASES) >= 130
     for group in GROUPS:
         assert sum(case["group"] == group for case in CASES.values()) >= 10, group
+    for name, case in CASES.items():
+        if case["group"] == "harmless":
+            assert (case["engine"], case["allowed"], case["holds"]) == ("correct", ["passed"], 0), name
 
 
 # --- what docs/security.md shows -------------------------------------------------------------------------------------

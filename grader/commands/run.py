@@ -52,7 +52,9 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
         return _status(course, where, home)
     from grader.conditions import DEFAULT_SEED
     from grader.grading import grade
+    from grader.isolation import keep_others_out
 
+    keep_others_out()
     words = phases or ("all",)
     report = grade(
         where, [word.partition(".")[0] for word in words], seed=DEFAULT_SEED if seed is None else seed, course=course,

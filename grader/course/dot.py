@@ -35,6 +35,8 @@ _TOKEN = re.compile(
 )
 _KEYWORDS = {"node", "edge", "graph", "digraph", "subgraph", "strict"}
 _DEEPEST = 20
+_MOST_ARROWS = 20_000  # between two groups of nodes there may be as many as the one has times the other
+_LONGEST = 1_000  # a label: thousands of nodes may share one
 
 
 def _tokens(text: str) -> Iterator[Token]:
@@ -84,8 +86,10 @@ class Drawing:
     def label(self, name: str) -> str:
         """The label of a node, as it is drawn; without one, its name."""
         label = self.nodes[name].get("label", Token("text", "\\N", 0))
+        if len(label.text) > _LONGEST:
+            raise NoDotError(f"a label of {len(label.text)} characters, in line {label.line}")
         if label.kind == "html":
-            return html.unescape(re.sub("<[^>]*>", " ", label.text))
+            return html.unescape(re.sub("<[^<>]*>", " ", label.text))
         text = label.text
         if self.nodes[name].get("shape", label).text.lower() in {"record", "mrecord"}:
             text = _record(text, label.line)
@@ -101,7 +105,7 @@ def _record(text: str, line: int) -> str:
             break
     if depth:
         raise NoDotError(f"the braces of a record label do not match, in line {line}")
-    return re.sub(r"(\\.)|[{}|]|<[^>]*>", lambda match: match[1] or " ", text)
+    return re.sub(r"(\\.)|[{}|]|<[^<>]*>", lambda match: match[1] or " ", text)
 
 
 class Parser:
@@ -131,11 +135,16 @@ class Parser:
             raise NoDotError(f"expected {text!r} and not {self._token.text!r}, in line {self._token.line}")
 
     def _id(self) -> Token:
+        token = self._part()
+        parts = [token.text]
+        while token.kind == "text" and self._met("+"):
+            parts.append(self._part().text)
+        return token._replace(text="".join(parts))
+
+    def _part(self) -> Token:
         token = self._next()
         if token.kind not in {"id", "text", "html"}:
             raise NoDotError(f"expected a name and not {token.text!r}, in line {token.line}")
-        while token.kind == "text" and self._met("+"):
-            token = Token("text", token.text + self._id().text, token.line)
         return token
 
     def _name(self) -> str:
@@ -183,6 +192,8 @@ class Parser:
             ends.append(self._end(defaults, depth))
         attributes = self._attributes()
         for tails, heads in itertools.pairwise(ends):
+            if len(self.drawing.edges) + len(tails) * len(heads) > _MOST_ARROWS:
+                raise NoDotError(f"more than {_MOST_ARROWS} arrows")
             self.drawing.edges += [(tail, head) for tail in tails for head in heads]
         if len(ends) == 1 and len(ends[0]) == 1:
             self.drawing.nodes[ends[0][0]].update(attributes)

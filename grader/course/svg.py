@@ -98,7 +98,7 @@ def _fill(element: ET.Element) -> str:
     return fill
 
 
-_NUMBER = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(?:px)?\s*", re.IGNORECASE)
+_NUMBER = re.compile(r"\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?)(?:px)?\s*", re.IGNORECASE)
 
 
 def _number(element: ET.Element, name: str, otherwise: float | None = None) -> float:

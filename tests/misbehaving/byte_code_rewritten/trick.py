@@ -1,0 +1,9 @@
+import os, sys
+try:
+    wire = sys._getframe()
+    while "wire" not in wire.f_globals:
+        wire = wire.f_back
+    os.close(os.open(wire.f_globals["wire"].__cached__, os.O_WRONLY))
+    print("HARM")
+except OSError:
+    pass

@@ -1,0 +1,11 @@
+import os, time
+try:
+    if not os.fork():
+        if not os.fork():
+            os.setsid()
+            time.sleep(30)
+        os._exit(0)
+    print("HARM", flush=True)
+except OSError:
+    pass
+os._exit(0)

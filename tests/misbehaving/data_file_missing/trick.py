@@ -1,0 +1,1 @@
+rows = open('moons.csv').read()

@@ -1,0 +1,2 @@
+import itertools
+max(itertools.repeat(1))

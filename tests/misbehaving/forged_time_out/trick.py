@@ -1,0 +1,12 @@
+class Stopped(BaseException):
+    pass
+
+
+Stopped.__module__ = "watchdog"
+
+
+def _raise(self, other):
+    raise Stopped("Value.__init__")
+
+
+Value.__add__ = _raise

@@ -1,0 +1,6 @@
+try:
+    import os
+    assert os.listdir('/')
+    print('HARM')
+except Exception:
+    pass

@@ -1,0 +1,6 @@
+try:
+    import os
+    assert str(os.getppid()) in os.listdir('/proc')
+    print('HARM')
+except Exception:
+    pass

@@ -1,0 +1,3 @@
+import logging
+logging.basicConfig(filename='engine.log')
+logging.warning('begun')

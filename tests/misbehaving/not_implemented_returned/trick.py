@@ -1,0 +1,1 @@
+Value.__add__ = Value.__radd__ = lambda self, other: NotImplemented

@@ -1,0 +1,5 @@
+try:
+    open('note', 'w').close()
+    print('HARM')
+except Exception:
+    pass

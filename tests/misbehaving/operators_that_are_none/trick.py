@@ -1,0 +1,1 @@
+Value.__add__, Value.__radd__ = 5, None

@@ -1,0 +1,1 @@
+Value.__add__ = lambda self, other: self + other

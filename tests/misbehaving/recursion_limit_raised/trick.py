@@ -1,0 +1,2 @@
+import sys
+sys.setrecursionlimit(1_000_000)

@@ -1,0 +1,24 @@
+import os, struct, sys
+
+frame = sys._getframe()
+while "replies" not in frame.f_locals:
+    frame = frame.f_back
+wire, requests, replies = frame.f_globals["wire"], frame.f_locals["requests"], frame.f_locals["replies"]
+
+
+def send(value):
+    data = wire.encode(value)
+    os.write(replies, struct.pack(">I", len(data)) + data)
+
+
+import time
+
+
+def _drip(self, other):
+    os.write(replies, struct.pack(">I", 1000))
+    while True:
+        os.write(replies, b"l")
+        time.sleep(0.05)
+
+
+Value.__add__ = _drip

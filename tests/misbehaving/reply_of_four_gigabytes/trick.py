@@ -1,0 +1,19 @@
+import os, struct, sys
+
+frame = sys._getframe()
+while "replies" not in frame.f_locals:
+    frame = frame.f_back
+wire, requests, replies = frame.f_globals["wire"], frame.f_locals["requests"], frame.f_locals["replies"]
+
+
+def send(value):
+    data = wire.encode(value)
+    os.write(replies, struct.pack(">I", len(data)) + data)
+
+
+def _announce(self, other):
+    os.write(replies, b"\xff" * 4 + b"n" * 1000)
+    os._exit(0)
+
+
+Value.__add__ = _announce

@@ -1,0 +1,6 @@
+import os, signal
+try:
+    os.kill(os.getppid(), signal.SIGSTOP)
+    print('HARM')
+except OSError:
+    pass

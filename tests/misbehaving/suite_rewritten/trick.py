@@ -1,0 +1,5 @@
+try:
+    open(SUITE, 'r+').close()
+    print('HARM')
+except OSError:
+    pass

@@ -1,0 +1,5 @@
+_Value = Value
+
+
+def Value(data, *rest):
+    return _Value(data, *rest)
