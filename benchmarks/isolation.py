@@ -1,5 +1,6 @@
-"""What isolation costs: a worker until it is ready, and a grading, at each level this machine offers; and how large the judge
-grows on submissions that exhaust what they can.
+"""What isolation costs, and how large the judge grows.
+
+A worker until it is ready, and a grading, at each level that this machine offers; submissions that exhaust what they can.
 
     python benchmarks/isolation.py [RUNS]
 
