@@ -109,7 +109,7 @@ def remember(path: str) -> None:
     folder = path.rpartition("/")[0]
     PathFinder.find_spec("?", [folder])
     if (finder := sys.path_importer_cache.get(folder)) is not None:
-        finder.invalidate_caches = list  # type: ignore[method-assign,assignment]
+        finder.invalidate_caches = list  # type: ignore[attr-defined]
 
 
 def become(user: int, needed: list[str]) -> str | None:

@@ -256,10 +256,11 @@ class Session:
         self._refuse_what_hangs(steps)
         self.load()
         assert self._transport is not None
+        seconds = LATER_SECONDS if self.memory.timeouts else RUN_SECONDS
         sources: Wire = [[patch.module, patch.source, list(patch.deletes)] for patch in patches]
-        request: Wire = ["patched", RUN_SECONDS, sources, to_wire(steps)]
+        request: Wire = ["patched", seconds, sources, to_wire(steps)]
         try:
-            reply = self._transport.exchange(request, _deadline(RUN_SECONDS), _room_for(steps))
+            reply = self._transport.exchange(request, _deadline(seconds), _room_for(steps))
             answers = self._checked(reply, sum(map(_answers, steps)), len(steps))
             return [_answer(step, answer) for step, answer in zip(filter(_answers, steps), answers)]
         except (wire.WireError, Gone) as lost:

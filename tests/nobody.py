@@ -40,7 +40,7 @@ def _runs(program: str, code: str) -> bool:
 
 def copy_packages(folder: Path) -> None:
     """Copy what is imported here and installed, so that everybody can import it from the folder."""
-    files = (Path(module.__file__) for module in list(sys.modules.values()) if getattr(module, "__file__", None))
+    files = [Path(file) for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))]
     for place in {Path(entry) for entry in sys.path if Path(entry).name in {"site-packages", "dist-packages"}}:
         for name in {file.relative_to(place).parts[0] for file in files if file.is_relative_to(place)}:
             if (place / name).is_dir():

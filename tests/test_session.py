@@ -235,6 +235,7 @@ NONSENSE: list[Wire] = [
     ["fault", 5, GOOD], ["fault", -1, GOOD], ["fault", 1.0, GOOD], ["fault", 0, []], ["fault", 0, None], ["fault", 0, [*GOOD, 1]],
     fault(0, "passed"), fault(0, "late"), fault(0, None), fault(1, 5), fault(1, "x" * 2401), fault(2, "E"), fault(2, [5]), fault(3, b"m"),
     fault(3, "x" * 2401), fault(4, [["engine.py", 1]]), fault(4, [["engine.py", True, "f", ""]]), fault(4, [[5, 1, "f", ""]]), fault(5, None),
+    fault(4, [["/etc/passwd", 1, "f", ""]]), fault(4, [["engine.py", -1, "f", ""]]),
 ]  # fmt: skip
 
 
@@ -293,7 +294,9 @@ def test_a_script_that_hangs_when_it_is_run_once_more_does_so_once(begin: Begin)
 ANSWERS: list[tuple[str, Wire]] = [
     ("text", 5), ("text", "x" * 2401), ("document", 5), ("document", "x" * 393_217), ("callable", 1), ("callable", None), ("refs", [1]), ("refs", 5), ("refs", [[Ref(1)]]),
     ("graph", None), ("graph", [[Ref(1)]]), ("graph", [[Ref(1), [2]]]), ("graph", [[1, []]]), ("value", b"x" * 2401), ("value", [[Ref(1)]]),
-    ("value", Ref(1)),
+    ("value", Ref(1)), ("value", "x" * 2401), ("value", [[[[[[1.0]]]]]]), ("value", [1.0] * 5001), ("value", [[1.0] * 3000] * 2),
+    ("refs", [Ref(1)] * 5001), ("graph", [[Ref(1), []], [Ref(1), []]]), ("graph", [[Ref(n), []] for n in range(5001)]),
+    ("graph", [[Ref(1), [Ref(1)] * 100_001]]),
     ("array", 1.0), ("array", [[2], [1.0]]), ("array", [[2], [1.0, True]]), ("array", [[True], [1.0]]), ("array", [[-1, -1], [1.0]]), ("array", [[], []]),
     ("array", [[2], [1.0, "x"]]), ("array", [[1.0], [1.0]]), ("array", [[10_000], [0.0] * 10_000]), ("array", [[2], [1.0, 2.0], 3]), ("array", [1]),
 ]  # fmt: skip
@@ -306,9 +309,28 @@ def test_an_answer_of_another_type_than_was_asked_for_is_never_believed(begin: B
         session.run([Make(A, "Value", [1.0]), Read(A, "data", form)], fresh=True)
 
 
+def test_a_graph_has_no_operands_that_are_no_nodes(begin: Begin) -> None:
+    graph: Wire = [[Ref(1), [Ref(2), Ref(3)]], [Ref(2), []]]
+    session = begin("", lambda: Scripted([["ok", [graph]]]))
+    assert session.run([Make(A, "Value", [1.0]), Read(A, "_prev", "graph")], fresh=True) == [[[Ref(1), [Ref(2)]], [Ref(2), []]]]
+
+
+def test_all_answers_together_have_a_bound(begin: Begin) -> None:
+    limits: list[int] = []
+
+    class Bounded(Scripted):
+        def exchange(self, request: Wire, seconds: float, limit: int) -> Wire:
+            limits.append(limit)
+            return super().exchange(request, seconds, limit)
+
+    session = begin("", lambda: Bounded([["ok", [1.0] * 50]]))
+    session.run([Make(A, "Value", [1.0]), *[Read(A, "data", "value")] * 50], fresh=True)
+    assert limits[-1] < 7 << 20
+
+
 LOADS: list[Wire] = [
     None, ["ok", []], ["ok", [[], []]], ["ok", [[["present", 1, 1]] * 3, None]], ["ok", [[["passed", 1, 1]] * 3, []]], ["ok", [[["stub", True, 1]] * 3, []]],
-    ["ok", [[["stub"]] * 3, []]], ["ok", [[["present", 1, 1]] * 3, [5]]], ["ok", [[["present", 1, 1]] * 3, ["x" * 2401]]], ["fault", 1, list(GOOD)],
+    ["ok", [[["stub"]] * 3, []]], ["ok", [[["present", 1, 1]] * 3, [5]]], ["ok", [[["present", 1, 1]] * 3, ["x" * 2401]]], ["ok", [[["present", 1, 1]] * 3, ["x"] * 13]], ["fault", 1, list(GOOD)],
 ]  # fmt: skip
 
 
@@ -371,6 +393,42 @@ def test_what_hung_a_worker_without_a_word_is_not_tried_again(begin: Begin) -> N
     assert (lost.value.fault.kind, lost.value.index) == (Kind.TIMEOUT, 2)
     assert len(connect.made) == asked
     assert session.run([*MADE[:2], Apply(D, "-", [A, B])], fresh=True) == []
+
+
+def test_what_hung_is_not_run_for_a_diagnosis_either(begin: Begin) -> None:
+    connect = Connections([late()], [["ok", []], ["ok", []], ["ok", []], late()], [["ok", []]])
+    session = begin("", connect)
+    hanging: list[Step] = [*MADE[:2], Apply(D, "*", [A, B])]
+    with pytest.raises(WorkerLost, match="late"):
+        session.run(hanging, fresh=True)
+    assert session.run(MADE[:2], fresh=True) == []
+    asked = [len(worker.asked) for worker in connect.made]
+    assert session.called(hanging) == []
+    with pytest.raises(WorkerLost, match="not tried again"):
+        session.run_patched([], hanging)
+    assert [len(worker.asked) for worker in connect.made] == asked
+
+
+def test_a_death_that_takes_as_long_as_a_time_out_counts_as_one(begin: Begin) -> None:
+    """A reply that comes in drips: the worker's own watchdog ends it, and cannot say so."""
+
+    class Dripping(Scripted):
+        def exchange(self, request: Wire, seconds: float, limit: int) -> Wire:
+            if isinstance(request, list) and "*" in repr(request):
+                time.sleep(0.05)
+                raise Gone(Fault(Kind.EXITED, message="slowly"))
+            return super().exchange(request, seconds, limit)
+
+    session = begin("", Dripping)
+    hanging: list[Step] = [*MADE[:2], Apply(D, "*", [A, B])]
+    with pytest.raises(WorkerLost, match="slowly"):
+        session.run(hanging, fresh=True, seconds=1.0)
+    assert session.memory.timeouts == 0
+    with pytest.raises(WorkerLost, match="slowly"):
+        session.run(hanging, fresh=True, seconds=0.01)
+    assert session.memory.timeouts == 1
+    with pytest.raises(WorkerLost, match="not tried again"):
+        session.run(hanging, fresh=True)
 
 
 def test_a_function_that_took_too_long_is_not_run_again(begin: Begin) -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 import tracemalloc
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given
@@ -163,3 +166,32 @@ def test_a_reference_is_shown_as_one() -> None:
 
 def test_a_frame_begins_with_its_length_in_four_bytes() -> None:
     assert wire.HEADER.pack(258) == b"\0\0\1\2"
+
+
+PEAK = """\
+from pathlib import Path
+from grader import session, wire
+from grader.script import Read
+from grader.wire import Ref
+size = session._room_for([Read(Ref(1), "", "graph")] * 10)
+chain = b"l\\0\\0\\0\\1" * 9 + b"l\\0\\0\\0\\0"
+wire.decode(b"l" + (size // len(chain)).to_bytes(4, "big") + chain * (size // len(chain)))
+peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+print(int(peak.split()[1]) // 1024)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="looks into /proc")
+def test_the_largest_reply_takes_less_than_200_megabytes() -> None:
+    """Lists in lists are what grows most by being read."""
+    found = subprocess.run([sys.executable, "-c", PEAK], capture_output=True, text=True, check=True)
+    assert 50 < int(found.stdout) < 200
+
+
+def test_a_fuzzer_guided_by_coverage_finds_nothing(tmp_path: Path) -> None:
+    """A short run of what `tests/fuzz/frames.py` does for as long as one likes."""
+    pytest.importorskip("atheris", reason='the fuzzer is not installed: python -m pip install -e ".[fuzz]"')
+    command = [sys.executable, str(Path(__file__).with_name("fuzz") / "frames.py"), str(tmp_path), "-runs=50000", "-seed=1"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
+    assert found.returncode == 0, found.stderr[-3000:]
+    assert "Done 50000 runs" in found.stderr

@@ -35,6 +35,7 @@ _TOKEN = re.compile(
 )
 _KEYWORDS = {"node", "edge", "graph", "digraph", "subgraph", "strict"}
 _DEEPEST = 20
+_LOOKED_AT = {"label", "shape"}
 _MOST_ARROWS = 20_000  # between two groups of nodes there may be as many as the one has times the other
 _LONGEST = 1_000  # a label: thousands of nodes may share one
 
@@ -223,6 +224,8 @@ class Parser:
             while not self._met("]"):
                 name = self._name()
                 self._expect("=")
-                found[name.lower()] = self._id()
+                value = self._id()
+                if name.lower() in _LOOKED_AT:  # what every node inherits must not grow
+                    found[name.lower()] = value
                 self._met(";", ",")
         return found

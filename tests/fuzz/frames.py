@@ -1,0 +1,154 @@
+"""A coverage-guided fuzzer for what a worker may send: any bytes must be an answer of the type that was asked for, or be refused.
+
+    python -m pip install -e ".[fuzz]"
+    python tests/fuzz/frames.py FOLDER -max_total_time=600
+
+The options are those of libFuzzer; FOLDER keeps what is interesting from one run to the next. It ends with an error, and
+writes down the bytes, when something else is raised, takes longer than a second or more than 300 MB.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import atheris
+
+with atheris.instrument_imports(include=["grader"]):
+    from grader import pipes, session, wire
+    from grader.isolation import Plan
+    from grader.script import Read, Walk
+    from grader.submission import File, Submission
+    from grader.wire import Ref
+
+FORMS = ("number", "text", "callable", "ref", "document", "array", "refs", "graph", "value")
+NAMES = ("Value", "Value.__add__")
+SUBMISSION = Submission("here", (File("engine", "engine.py", b"class Value:\n    pass\n"),))
+
+
+class Replies:
+    """A worker that sends these bytes for an answer."""
+
+    isolation = None
+
+    def __init__(self, reply: wire.Wire) -> None:
+        self._reply = reply
+
+    def exchange(self, _request: wire.Wire, _seconds: float, _limit: int) -> wire.Wire:
+        """The same for every question."""
+        return self._reply
+
+    def output(self) -> str:
+        """Nothing is printed."""
+        return ""
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def greeting(value: wire.Wire) -> None:
+    """What a worker says first."""
+    level = Plan(3, ()).isolation(value).level
+    assert 0 <= level <= 3
+
+
+def begun(reply: wire.Wire) -> session.Session:
+    """A session whose worker is loaded already."""
+    found = session.Session(lambda: Replies(reply), SUBMISSION, "engine", NAMES)  # type: ignore[arg-type, return-value]
+    found._transport, found._loaded = Replies(reply), session.Loaded({})  # type: ignore[assignment]
+    return found
+
+
+def loaded(value: wire.Wire) -> None:
+    """What it says of the submission."""
+    found = session.Session(lambda: Replies(value), SUBMISSION, "engine", NAMES).load()  # type: ignore[arg-type, return-value]
+    assert set(found.names) == set(NAMES)
+
+
+def ran(value: wire.Wire) -> None:
+    """What it answers to a script that reads one thing: the reply as a whole, or one of its answers in every form."""
+    for form in FORMS:
+        answers = begun(value).run([Read(Ref(1), "", form)], fresh=True)
+        assert len(answers) == 1
+    begun(value).run([Walk(Ref(1), "_prev", "_backward", [])], fresh=True)
+
+
+def answered(value: wire.Wire) -> None:
+    """The same, for a value that has its place in a reply already."""
+    for form in FORMS:
+        with suppress(session.WorkerLost, session.LearnerFault):
+            (answer,) = begun(["ok", [value]]).run([Read(Ref(1), "", form)], fresh=True)
+            assert len(repr(answer)) < 4 << 20
+
+
+def faulted(value: wire.Wire) -> None:
+    """A fault, and where it was."""
+    begun(["fault", 0, value]).run([Read(Ref(1), "", "number")], fresh=True)
+
+
+def called(value: wire.Wire) -> None:
+    """Which functions were called."""
+    found = begun(["ok", value]).called([Read(Ref(1), "", "number")])
+    assert set(found) <= set(NAMES)
+
+
+def framed(data: bytes) -> None:
+    """How long a reply says it is."""
+    size = pipes._frame_size(bytearray(data), 1 << 16)
+    assert size is None or 4 <= size <= (1 << 16) + 4
+
+
+USES: tuple[Callable[[wire.Wire], None], ...] = (greeting, loaded, ran, answered, faulted, called)
+
+
+def one_input(data: bytes) -> None:
+    """The first byte says what the rest is taken for."""
+    use = data[0] % (len(USES) + 1) if data else 0
+    try:
+        if use == len(USES):
+            framed(data[1:])
+            return
+        value = wire.decode(data[1:])
+        assert wire.encode(wire.decode(wire.encode(value))) == wire.encode(value)
+        USES[use](value)
+    except (wire.WireError, pipes.Garbled, session.WorkerLost, session.LearnerFault):
+        return
+
+
+SEEDS: tuple[tuple[int, wire.Wire], ...] = (
+    (0, ["ready", ["limit: memory", "Landlock"], ["another user"], ["1 write a file"]]),
+    (1, ["ok", [[["present", 1, 2], ["stub", 3, 4]], ["matplotlib"]]]),
+    (1, ["fault", 0, ["syntax", "SyntaxError", ["SyntaxError"], "invalid", [["engine.py", 1, "", "x"]], ""]]),
+    (2, ["ok", [3.0]]), (2, ["ok", [["str"]]]), (2, ["ok", [Ref(3)]]),
+    (3, [[2, 3], [1.0, 2, 3.0, 4.0, 5.0, 6.0]]), (3, [Ref(1), Ref(2)]), (3, [[Ref(1), [Ref(2)]], [Ref(2), []]]),
+    (3, [1, 2.5, "a", None, True, [b"Value", []]]), (3, "Value(data=3.0, grad=0.0)"),
+    (4, ["raised", "ValueError", ["ValueError", "Exception"], "no", [["engine.py", 2, "f", ""]], "Value.__add__"]),
+    (4, ["timeout", "", [], "", [], ""]),
+    (5, [["Value.__add__"]]),
+)  # fmt: skip
+
+TEXTS = ("ok", "fault", "ready", "raised", "exited", "memory", "syntax", "timeout", "present", "stub", "missing", "engine.py", "Value")
+WORDS = [rf'"s\x00\x00\x00\x{len(text):02x}{text}"' for text in TEXTS] + [rf'"l\x00\x00\x00\x{size:02x}"' for size in (0, 1, 2, 3, 6)]
+
+
+def main() -> None:
+    """Fuzz, with a corpus that begins with what honest workers send."""
+    options = [word for word in sys.argv[1:] if word.startswith("-")]
+    folders = [Path(word) for word in sys.argv[1:] if not word.startswith("-")]
+    if len(folders) != 1:
+        sys.exit("usage: python tests/fuzz/frames.py FOLDER [-max_total_time=SECONDS]")
+    corpus = folders[0] / "corpus"
+    corpus.mkdir(parents=True, exist_ok=True)
+    for number, (use, value) in enumerate(SEEDS):
+        (corpus / f"seed-{number}").write_bytes(bytes([use]) + wire.encode(value))
+    words = folders[0] / "words"
+    words.write_text("\n".join(WORDS) + "\n", encoding="ascii")
+    limits = ["-timeout=1", "-rss_limit_mb=300", "-max_len=4096", "-len_control=20", f"-dict={words}", f"-artifact_prefix={folders[0]}/"]
+    atheris.Setup([sys.argv[0], *limits, *options, str(corpus)], one_input)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()
