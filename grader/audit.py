@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import os
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
@@ -17,8 +16,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from grader.conditions import DEFAULT_SEED, Conditions
-from grader.courses import Course, Faulty, Stage, kit_folder, load_course
+from grader.courses import COURSE, DEFAULT_COURSE, STAGE, Course, Stage, load_course
 from grader.errors import CourseError, UsageError
+from grader.faulty import Faulty, read_python
 from grader.grading import Workers, grade_submission
 from grader.model import Report, Verdict
 from grader.questions import QUESTIONS, SYMPTOMS, load_quiz
@@ -26,6 +26,7 @@ from grader.splice import definitions, splice
 from grader.submission import File, Submission, read_submission
 
 SEEDS = (DEFAULT_SEED, 1, 2)
+TABLE = "what-the-suites-catch.md"
 
 
 @dataclass(frozen=True)
@@ -51,20 +52,28 @@ def audit(
 ) -> Audit:
     """Check everything that the course promises. `repeat` gradings of each faulty engine, and as many mirrored ones.
 
-    `only` are ids of faulty engines, or of phases for all of theirs. Raises UsageError for one that is not known.
+    `only` are ids of faulty engines, or of phases for all of theirs. Nothing is graded while there are problems with the files.
+    Raises UsageError for one that is not known.
     """
+    problems = [*check_files(course), *check_mirror(course)]
+    if problems:
+        tell("nothing was graded: the files come first")
+        return Audit(tuple(problems), (), 0)
     wanted = [(stage, faulty) for stage in course.stages for faulty in stage.faulty if not only or {stage.id, faulty.id} & {*only}]
     if unknown := {*only} - {name for stage, faulty in wanted for name in (stage.id, faulty.id)}:
-        raise UsageError(f"there is no phase and no faulty engine {min(unknown)!r}", "name them as in phase3, or phase3.rsub-missing")
-    problems = [*check_files(course), *check_mirror(course)]
+        raise UsageError(f"there is no phase and no faulty engine {min(unknown)!r}", "name a phase, or a faulty engine as the table does: phase.its-name")
     with ProcessPoolExecutor(jobs or os.cpu_count() or 1, mp_context=get_context("spawn")) as pool:
-        ends = [pool.submit(_check_ends, seed, mirror=mirror) for seed in SEEDS for mirror in (False, True)]
-        runs = [(faulty, _submit(pool, course, stage, faulty, repeat)) for stage, faulty in wanted]
-        problems += [problem for end in ends for problem in end.result().problems]
-        tell(f"stubs and solutions: {len(ends)} seeds and mirrored runs")
-        for told in sorted({told for end in ends for told in end.result().not_here}):
-            tell(told)
-        caught = tuple(_judge(faulty, futures) for faulty, futures in runs)
+        try:
+            ends = [pool.submit(_check_ends, course.folder, seed, mirror=mirror) for seed in SEEDS for mirror in (False, True)]
+            runs = [(faulty, _submit(pool, course, stage, faulty, repeat)) for stage, faulty in wanted]
+            problems += [problem for end in ends for problem in end.result().problems]
+            tell(f"stubs and solutions: {len(ends)} seeds and mirrored runs")
+            for told in sorted({told for end in ends for told in end.result().not_here}):
+                tell(told)
+            caught = tuple(_judge(faulty, futures) for faulty, futures in runs)
+        except BaseException:  # what is wrong with one of them is wrong with the others
+            pool.shutdown(cancel_futures=True)
+            raise
     for entry in caught:
         problems += entry.problems
     return Audit(tuple(problems), caught, 2 * len(ends) + sum(len(futures) for _, futures in runs))
@@ -75,72 +84,117 @@ def audit(
 
 def check_files(course: Course) -> Iterator[str]:
     """Every file in place, none too many; hints and checklist items where they are promised."""
-    known = {"__init__.py", "course.toml", QUESTIONS, SYMPTOMS, course.vocabulary, *course.shared, *(name.partition("/")[0] for name in course.styles), *(stage.id for stage in course.stages)}
+    listed = {course.vocabulary, *course.shared, *(name.partition("/")[0] for name in course.styles), *(stage.id for stage in course.stages)}
+    known = {"__init__.py", COURSE, QUESTIONS, SYMPTOMS, *listed}
+    if course.folder != DEFAULT_COURSE:
+        known |= {course.exercises.name, course.solutions.name, "README.md", TABLE}
     for entry in _entries(course.folder):
         if entry.name not in known:
-            yield f"stray: {entry}"
+            yield f"stray: {entry}; a file that suites import is listed in {COURSE}: shared"
+    yield from (f"{COURSE} lists {name!r}, which is not there" for name in (*course.shared, *course.styles) if not (course.folder / name).is_file())
+    yield from (
+        f"{name}: a module of Python's own has that name, and is imported in its place"
+        for name in (course.vocabulary, *course.shared) if name.removesuffix(".py") in sys.stdlib_module_names
+    )  # fmt: skip
     proved = {item for checkpoint in course.checkpoints for item in checkpoint.checklist}
     for item in sorted(proved - set(course.checklist)):
         yield f"no text for the checklist item {item!r}"
     for item in sorted(set(course.checklist) - proved):
         yield f"no checkpoint proves the checklist item {item!r}"
     for stage in course.stages:
-        yield from _check_stage(stage)
+        yield from _told(_check_stage(stage))
+        yield from _told(_check_faulty(course, stage))
     for item in sorted({*course.own_word} & {*course.checklist}):
         yield f"the checklist item {item!r} is proved by code, and needs nobody's word"
-    yield from _check_quiz(course)
-    for checkpoint, count in Counter(c.id for c in course.checkpoints).items():
-        if count > 1:
-            yield f"{checkpoint} is listed {count} times"
+    yield from _told(_check_quiz(course))
+
+
+def _told(problems: Iterator[str]) -> Iterator[str]:
+    """The problems, up to one with which there is no looking further."""
+    try:
+        yield from problems
+    except CourseError as error:
+        yield f"{error.message}; {error.hint}" if error.hint else error.message
 
 
 def _check_quiz(course: Course) -> Iterator[str]:
-    try:
-        quiz = load_quiz(course)
-    except CourseError as error:
-        yield error.message
-        return
+    quiz = load_quiz(course)
     asked = {question.checklist for question in quiz.questions}
     yield from (f"no question asks for the checklist item {item!r}" for item in sorted({*quiz.checklist} - {*course.checklist} - asked))
 
 
 def _check_stage(stage: Stage) -> Iterator[str]:
     for entry in _entries(stage.folder):
-        if entry.name not in {"stage.toml", "suite.py", "faulty", "__init__.py"}:
+        if entry.name not in {STAGE, "suite.py", "faulty", "__init__.py"}:
             yield f"stray: {entry}"
-    tests = {name for name, _ in definitions(ast.parse(stage.suite.read_text(encoding="utf-8"))) if name.startswith("test_")}
-    for name in sorted(tests ^ {checkpoint.function for checkpoint in stage.checkpoints}):
-        yield f"{stage.id}: {name} is in the suite or in stage.toml, not in both"
-    yield from (f"{stage.id}: the hint {level!r} is empty" for level, text in stage.hints if not text)
-    if len(stage.titles) != len(set(stage.titles.values())):
+    tests = {name for name, _ in definitions(read_python(stage.suite)[1]) if name.startswith("test_")}
+    functions = {checkpoint.function for checkpoint in stage.checkpoints}
+    for name in sorted(tests - functions):
+        yield f"{stage.suite}: {name} is no checkpoint: add a [[checkpoint]] with the id {_id_of(name)!r} to {STAGE}, or rename it"
+    for name in sorted(functions - tests):
+        yield f"{stage.suite}: there is no {name}: write it, or take the checkpoint {_id_of(name)!r} out of {STAGE}"
+    if tests == functions and len(stage.titles) != len(set(stage.titles.values())):
         yield f"{stage.id}: two checkpoints have the same title"
 
 
+def _id_of(test: str) -> str:
+    return test.removeprefix("test_").replace("_", "-")
+
+
+def _check_faulty(course: Course, stage: Stage) -> Iterator[str]:
+    ids = {checkpoint.id for checkpoint in course.checkpoints}
+    for faulty in stage.faulty:
+        if unknown := [id for id in faulty.caught_by if id not in ids]:
+            mine = ", ".join(checkpoint.id for checkpoint in stage.checkpoints)
+            yield f"{faulty.file}: CAUGHT_BY names {unknown[0]!r}, which is no checkpoint; those of this stage are {mine}"
+        try:
+            if (course.solutions / stage.file).is_file():
+                faulty_files(course, stage, faulty)
+        except CourseError as error:
+            yield f"{faulty.file}: {error.message} in {course.solutions / stage.file}"
+
+
 def _entries(folder: Path) -> Iterable[Path]:
-    return (entry for entry in sorted(folder.iterdir()) if entry.name != "__pycache__")
+    """What lies in a folder, but for what tools keep there."""
+    return (entry for entry in sorted(folder.iterdir()) if entry.name != "__pycache__" and not entry.name.startswith("."))
 
 
 def check_mirror(course: Course) -> Iterator[str]:
     """`exercises` and `solutions` have the same files, with the same names in the same order; every stub says its phase."""
-    exercises, solutions = kit_folder("exercises"), kit_folder("solutions")
-    for folder in (exercises, solutions):
-        found = {entry.name for entry in _entries(folder) if not entry.name.startswith(".")}
-        yield from (f"{folder.name}: {name}" for name in sorted(found ^ set(course.files)))
+    for folder in (course.exercises, course.solutions):
+        found = {entry.name for entry in _entries(folder)} if folder.is_dir() else set()
+        yield from (f"there is no {folder / name}, and a stage names it as its file" for name in course.files if name not in found)
+        yield from (f"stray: {folder / name}; no stage names it as its file" for name in sorted(found - set(course.files)))
     for file in course.files:
-        if file.removesuffix(".py") in sys.stdlib_module_names:
-            yield f"{file}: a module of Python's own has that name, and what imports it gets the learner's"
-        stubs = dict(definitions(ast.parse((exercises / file).read_text(encoding="utf-8"))))
-        finished = dict(definitions(ast.parse((solutions / file).read_text(encoding="utf-8"))))
-        if list(stubs) != list(finished):
-            yield f"{file}: exercises and solutions differ in {sorted(set(stubs) ^ set(finished)) or 'order'}"
-        for name, node in stubs.items():
-            if ast.unparse(node.args) != ast.unparse(finished[name].args):  # type: ignore[union-attr]
-                yield f"{file}: {name} has other arguments in the solution"
-            if not ast.get_docstring(node):
-                yield f"{file}: {name} has no docstring"
-        for name in course.names(file):
-            if "." in name and name not in stubs:
-                yield f"{file}: {name} is asked for and not in the exercise"
+        if (course.exercises / file).is_file() and (course.solutions / file).is_file():
+            yield from _told(_check_file(course, file))
+
+
+def _check_file(course: Course, file: str) -> Iterator[str]:
+    stubs, finished = (dict(definitions(read_python(folder / file)[1])) for folder in (course.exercises, course.solutions))
+    if file.removesuffix(".py") in sys.stdlib_module_names:
+        yield f"{file}: a module of Python's own has that name, and what imports it gets the learner's"
+    for name in (name for name in (*stubs, *finished) if not (name in stubs and name in finished)):
+        there, other = ("exercises", "solutions") if name in stubs else ("solutions", "exercises")
+        yield f"{file}: {name} is in {there} and not in {other}"
+    both = [name for name in stubs if name in finished]
+    if both != [name for name in finished if name in stubs]:
+        yield f"{file}: exercises and solutions have their functions in another order"
+    for name in both:
+        if ast.unparse(stubs[name].args) != ast.unparse(finished[name].args):  # type: ignore[union-attr]
+            yield f"{file}: {name} has other arguments in the solution"
+    yield from (f"{file}: {name} has no docstring" for name, node in stubs.items() if not ast.get_docstring(node))
+    known = {*stubs, *_bound(read_python(course.exercises / file)[1])}
+    yield from (f"{file}: {name} is a method of some checkpoint and not in the exercise" for name in course.names(file) if name not in known)
+
+
+def _bound(tree: ast.Module) -> Iterator[str]:
+    """The names of classes and variables."""
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            yield node.name
+        for target in node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else ():
+            yield ast.unparse(target)
 
 
 # --- the gradings, each in a process that has nothing else to do ---
@@ -153,11 +207,11 @@ class Ends(NamedTuple):
     not_here: list[str]
 
 
-def _check_ends(seed: int, *, mirror: bool) -> Ends:
-    course = load_course()
+def _check_ends(folder: Path, seed: int, *, mirror: bool) -> Ends:
+    course = load_course(folder)
     what = f"seed {seed}{', mirrored' if mirror else ''}"
-    stubs = _grade(course, read_submission(kit_folder("exercises"), course.files), course.stages, seed, mirror=mirror)
-    finished = _grade(course, read_submission(kit_folder("solutions"), course.files), course.stages, seed, mirror=mirror)
+    stubs = _grade(course, read_submission(course.exercises, course.files), course.stages, seed, mirror=mirror)
+    finished = _grade(course, read_submission(course.solutions, course.files), course.stages, seed, mirror=mirror)
     wrong = [f"exercises, {what}: {r.id} {r.verdict.value}" for r in stubs.checkpoints if r.verdict is not Verdict.NOT_STARTED]
     open_ = [r for r in finished.checkpoints if r.verdict is not Verdict.PASSED]
     not_here = [r for r in open_ if r.bonus and r.wants_package]
@@ -173,14 +227,14 @@ def _submit(
     stages = [other.id for other in course.stages[first : until + 1]]
     files = faulty_files(course, stage, faulty)
     return [  # one diagnosis shows that there can be one; it changes no verdict, and takes longer than the rest
-        pool.submit(_verdicts, files, stages, mirror=mirror, diagnose=not number and not mirror)
+        pool.submit(_verdicts, course.folder, files, stages, mirror=mirror, diagnose=not number and not mirror)
         for number in range(repeat) for mirror in (False, True)
     ]  # fmt: skip
 
 
 def faulty_files(course: Course, stage: Stage, faulty: Faulty) -> tuple[File, ...]:
     """The solutions, with the faulty functions in place of those in the file of this stage."""
-    files = read_submission(kit_folder("solutions"), course.files).files
+    files = read_submission(course.solutions, course.files).files
     return tuple(
         replace(file, source=splice(file.source.decode(), faulty.source, faulty.deletes).encode())
         if file.module == stage.module
@@ -189,8 +243,8 @@ def faulty_files(course: Course, stage: Stage, faulty: Faulty) -> tuple[File, ..
     )
 
 
-def _verdicts(files: tuple[File, ...], stages: list[str], *, mirror: bool, diagnose: bool) -> list[tuple[str, str]]:
-    course = load_course()
+def _verdicts(folder: Path, files: tuple[File, ...], stages: list[str], *, mirror: bool, diagnose: bool) -> list[tuple[str, str]]:
+    course = load_course(folder)
     submission = Submission("faulty", files)
     wanted = tuple(course.stage(id) for id in stages)
     report = _grade(course, submission, wanted, DEFAULT_SEED, mirror=mirror, diagnose=diagnose)

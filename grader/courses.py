@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import ast
-import sys
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from grader.errors import CourseError, UsageError
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from grader.faulty import Faulty, read_faulty, read_python
+from grader.tables import Table, read_table
 
 HERE = Path(__file__).parent
 DEFAULT_COURSE = HERE / "course"
+COURSE, STAGE = "course.toml", "stage.toml"
 GROUPS = ("all", "extras")
 HINT_LEVELS = ("idea", "direction", "specific", "code")
 
@@ -43,22 +41,6 @@ class Checkpoint:
     def function(self) -> str:
         """The name of its test function in the suite."""
         return "test_" + self.id.partition(".")[2].replace("-", "_")
-
-
-@dataclass(frozen=True)
-class Faulty:
-    """A named wrong variant of the solution.
-
-    `caught_by` are checkpoints that fail; the first is the first that does. `tutor` is what a kind tutor would say.
-    """
-
-    id: str
-    file: Path
-    title: str
-    tutor: str
-    caught_by: tuple[str, ...]
-    deletes: tuple[str, ...]
-    source: str
 
 
 @dataclass(frozen=True)
@@ -97,21 +79,24 @@ class Stage:
     @cached_property
     def titles(self) -> dict[str, str]:
         """The title of each checkpoint: the first line of its test function's docstring."""
-        tree = ast.parse(self.suite.read_text(encoding="utf-8"))
+        _, tree = read_python(self.suite)
         functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
         titles = {}
         for checkpoint in self.checkpoints:
             node = functions.get(checkpoint.function)
             docstring = ast.get_docstring(node) if node else None
             if not docstring:
-                raise CourseError(f"{self.suite}: no {checkpoint.function} with a docstring")
+                raise CourseError(
+                    f"{self.suite} has no function {checkpoint.function} with a docstring",
+                    f"write it for the checkpoint {checkpoint.id!r}, or take that out of {self.folder / STAGE}",
+                )
             titles[checkpoint.id] = docstring.splitlines()[0]
         return titles
 
     @cached_property
     def faulty(self) -> tuple[Faulty, ...]:
         """The faulty engines whose mistake belongs to this stage."""
-        return tuple(_faulty(self.id, file) for file in sorted((self.folder / "faulty").glob("*.py")))
+        return tuple(read_faulty(self.id, file) for file in sorted((self.folder / "faulty").glob("*.py")))
 
     @property
     def points(self) -> int:
@@ -134,7 +119,7 @@ class Graph(NamedTuple):
 class Course:
     """All stages in order, and what they have in common.
 
-    `styles` are files with other right ways to write a part of the reference, as patches for it: in them the same mistake may
+    `graph` is None where what learners build leaves no graph behind: then nothing is diagnosed. `styles` are files with other right ways to write a part of the reference, as patches for it: in them the same mistake may
     show other numbers.
     """
 
@@ -142,7 +127,7 @@ class Course:
     title: str
     vocabulary: str
     shared: tuple[str, ...]
-    graph: Graph
+    graph: Graph | None
     checklist: dict[str, str]
     own_word: dict[str, str]
     styles: tuple[str, ...]
@@ -262,89 +247,116 @@ class Course:
         for index, stage in enumerate(self.stages):
             if name.lower() in {stage.id, stage.id.removeprefix("phase")}:
                 return index
-        known = ", ".join(stage.id for stage in self.stages)
-        raise UsageError(f"there is no phase {word!r}", f"the phases are {known}; also 4, 1-4, all and extras")
+        known = [stage.id for stage in self.stages]
+        few = "-".join(id.removeprefix("phase") for id in (known[0], known[min(3, len(known) - 1)]))
+        raise UsageError(f"there is no phase {word!r}", f"the phases are {', '.join(known)}; also {few}, all and extras")
+
+
+# --- the two kinds of files ---
 
 
 def load_course(folder: Path = DEFAULT_COURSE) -> Course:
-    """Read a course. Raises CourseError for what is missing or contradicts itself."""
-    table = read_toml(folder / "course.toml")
-    try:
-        return Course(
-            folder=folder,
-            title=table["title"],
-            vocabulary=table["vocabulary"],
-            shared=tuple(table.get("shared", ())),
-            graph=Graph(**table["graph"]),
-            checklist=dict(table["checklist"]),
-            own_word=dict(table.get("own_word", ())),
-            styles=tuple(table.get("styles", ())),
-            stages=tuple(_stage(folder / name) for name in table["stages"]),
-        )
-    except KeyError as missing:
-        raise CourseError(f"{folder / 'course.toml'} has no {missing}") from missing
-
-
-def _stage(folder: Path) -> Stage:
-    table = read_toml(folder / "stage.toml")
-    try:
-        return Stage(
-            id=folder.name,
-            folder=folder,
-            title=table["title"],
-            summary=table["summary"].strip(),
-            file=table["file"],
-            minutes=table["minutes"],
-            optional=bool(table.get("optional", False)),
-            packages=tuple(table.get("packages", ())),
-            extra=table["extra"] if "packages" in table else "",
-            alone=bool(table.get("alone", False)),
-            warm_up=bool(table.get("warm_up", False)),
-            checkpoints=tuple(_checkpoint(folder.name, entry, table.get("needs", ())) for entry in table["checkpoint"]),
-            hints=tuple((level, table["hints"][level].strip()) for level in HINT_LEVELS),
-        )
-    except KeyError as missing:
-        raise CourseError(f"{folder / 'stage.toml'} has no {missing}") from missing
-
-
-def _checkpoint(stage: str, entry: dict[str, Any], needs: Sequence[str]) -> Checkpoint:
-    bonus = bool(entry.get("bonus", False))
-    return Checkpoint(
-        id=f"{stage}.{entry['id']}",
-        points=0 if bonus else int(entry["points"]),
-        bonus=bonus,
-        methods=tuple(entry["methods"]),
-        proves=tuple(entry.get("proves", ())),
-        needs=(*needs, *entry.get("needs", ())),
-        checklist=tuple(entry.get("checklist", ())),
+    """Read a course. Raises UsageError where there is none, CourseError for what is missing or contradicts itself."""
+    folder = folder.resolve()
+    if not (folder / COURSE).is_file():
+        what = f"no {COURSE} in the folder {str(folder)!r}" if folder.is_dir() else f"there is no folder {str(folder)!r}"
+        raise UsageError(what, f"name the folder of a course, with its {COURSE}; `grade dev new` begins one")
+    table = read_table(folder / COURSE)
+    table.only(_COURSE_KEYS)
+    names = table.texts("stages")
+    _check_stages(names, table.where)
+    vocabulary = table.text("vocabulary", "vocabulary.py")
+    if not _is_module(vocabulary) or not (folder / vocabulary).is_file():
+        raise CourseError(f"there is no {folder / vocabulary}", "it is a Python file with the fixtures that the suites share, and may be empty")
+    return Course(
+        folder=folder,
+        title=table.text("title"),
+        vocabulary=vocabulary,
+        shared=table.texts("shared", ()),
+        graph=_graph(table.table("graph")) if "graph" in table else None,
+        checklist=table.table("checklist", optional=True).all_texts(),
+        own_word=table.table("own_word", optional=True).all_texts(),
+        styles=table.texts("styles", ()),
+        stages=tuple(_stage(folder / name) for name in names),
     )
 
 
-def _faulty(stage: str, file: Path) -> Faulty:
-    source = file.read_text(encoding="utf-8")
-    tree = ast.parse(source)
-    constants = {
-        node.targets[0].id: ast.literal_eval(node.value)
-        for node in tree.body
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id.isupper()
-    }
-    title, _, tutor = (ast.get_docstring(tree) or "").partition("\n\n")
-    if not title or not tutor or not constants.get("CAUGHT_BY"):
-        raise CourseError(f"{file} needs a title, a sentence of a tutor and CAUGHT_BY")
-    return Faulty(
-        f"{stage}.{file.stem.replace('_', '-')}", file, title, " ".join(tutor.split()),
-        tuple(constants["CAUGHT_BY"]), tuple(constants.get("DELETES", ())), source,
-    )  # fmt: skip
+_COURSE_KEYS = ("title", "vocabulary", "shared", "styles", "stages", "graph", "checklist", "own_word")
+_STAGE_KEYS = ("title", "summary", "file", "minutes", "optional", "packages", "extra", "alone", "warm_up", "needs", "checkpoint", "hints")
+_CHECKPOINT_KEYS = ("id", "points", "bonus", "methods", "proves", "needs", "checklist")
 
 
-def read_toml(file: Path) -> dict[str, Any]:
-    """The table in a file. Raises CourseError for one that cannot be read or is no TOML."""
-    try:
-        with file.open("rb") as stream:
-            table: dict[str, Any] = tomllib.load(stream)
-            return table
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        raise CourseError(f"{file}: {error}") from error
+def _check_stages(names: Sequence[str], where: str) -> None:
+    if not names:
+        raise CourseError(f"{where}: 'stages' is empty", "list the folders of the stages in the order of the course; `grade dev new` makes one")
+    for name in names:
+        if problem := wrong_stage_id(name):
+            raise CourseError(f"{where}: 'stages' lists {name!r}, and {problem}", "rename its folder as well")
+        if names.count(name) > 1:
+            raise CourseError(f"{where}: 'stages' lists {name!r} {names.count(name)} times", "a stage comes once")
+
+
+def wrong_stage_id(name: str) -> str:
+    """Why a stage cannot be called so, as the end of a sentence; empty where it can."""
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+        return "a stage is called by small letters, digits and _, with a letter first"
+    return "that word means several stages" if name in GROUPS else ""
+
+
+def _is_module(file: str) -> bool:
+    return file.removesuffix(".py").isidentifier() and file.endswith(".py")
+
+
+def _graph(table: Table) -> Graph:
+    table.only(Graph._fields)
+    return Graph(*(table.text(name) for name in Graph._fields))
+
+
+def _stage(folder: Path) -> Stage:
+    table = read_table(folder / STAGE)
+    table.only(_STAGE_KEYS)
+    file = table.text("file")
+    if not _is_module(file):
+        raise CourseError(f"{table.where}: 'file' is {file!r}", 'name a Python file that can be imported: file = "engine.py"')
+    if not (folder / "suite.py").is_file():
+        raise CourseError(f"there is no {folder / 'suite.py'}", "write the hidden suite, with a test function for each checkpoint")
+    hints = table.table("hints")
+    hints.only(HINT_LEVELS)
+    checkpoints = tuple(_checkpoint(folder.name, entry, table.texts("needs", ())) for entry in table.tables("checkpoint"))
+    ids = [checkpoint.id for checkpoint in checkpoints]
+    if twice := [id for id in ids if ids.count(id) > 1]:
+        raise CourseError(f"{table.where}: the checkpoint {twice[0]!r} is listed {ids.count(twice[0])} times", "give each an id of its own")
+    return Stage(
+        id=folder.name,
+        folder=folder,
+        title=table.text("title"),
+        summary=table.text("summary").strip(),
+        file=file,
+        minutes=table.whole("minutes"),
+        optional=table.flag("optional"),
+        packages=table.texts("packages", ()),
+        extra=table.text("extra", ""),
+        alone=table.flag("alone"),
+        warm_up=table.flag("warm_up"),
+        checkpoints=checkpoints,
+        hints=tuple((level, hints.text(level).strip()) for level in HINT_LEVELS),
+    )
+
+
+def _checkpoint(stage: str, entry: Table, needs: Sequence[str]) -> Checkpoint:
+    entry.only(_CHECKPOINT_KEYS)
+    id, bonus = entry.text("id"), entry.flag("bonus")
+    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", id):
+        raise CourseError(f"{entry.where}: 'id' is {id!r}", "write small letters and digits, with - between words")
+    return Checkpoint(
+        id=f"{stage}.{id}",
+        points=0 if bonus else entry.whole("points"),
+        bonus=bonus,
+        methods=entry.texts("methods"),
+        proves=entry.texts("proves", ()),
+        needs=(*needs, *entry.texts("needs", ())),
+        checklist=entry.texts("checklist", ()),
+    )
 
 
 def kit_folder(name: str) -> Path:

@@ -183,12 +183,12 @@ def _diagnosed(
     """The failures among those wanted, each with its diagnosis; what is blocked is explained by what blocks it."""
     failed = {id: grading.outcomes[id].evidence for id in wanted if results[id].verdict is Verdict.FAILED}
     failures = {id: evidence for id in results if (evidence := failed.get(id)) is not None}
-    if not failures:
+    if not failures or conditions.course.graph is None:
         return {}
     from grader.diagnosis.diagnose import Doctor
 
     passed = {id for id, result in results.items() if result.verdict is Verdict.PASSED}
-    doctor = Doctor(conditions.course, conditions.connect, grading.session)
+    doctor = Doctor(conditions.course, conditions.course.graph, conditions.connect, grading.session)
     try:
         return {id: replace(results[id], diagnosis=found) for id, found in doctor.diagnose(failures, passed).items()}
     except OutOfTime:  # the verdicts stand

@@ -30,10 +30,11 @@ def absent(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def advice(names: Iterable[str], extra: str) -> str:
-    """What to tell a person where these packages are missing: which, and the command that installs them."""
+    """What to tell a person where these packages are missing: which, and the command that installs them, by the kit's extra or by name."""
     missing = list(names)
+    wanted = f'"autograd-kit[{extra}]"' if extra else " ".join(missing)
     verb = "is" if len(missing) == 1 else "are"
-    return f'{" and ".join(missing)} {verb} not installed here: python -m pip install "autograd-kit[{extra}]"'
+    return f'{" and ".join(missing)} {verb} not installed here: python -m pip install {wanted}'
 
 
 def _places(name: str) -> tuple[Path, ...]:

@@ -6,7 +6,6 @@ did not run has none.
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import sys
 import threading
@@ -22,9 +21,9 @@ import pytest
 from grader import oracle, packages
 from grader.aside import Aside
 from grader.conditions import Conditions
-from grader.courses import Checkpoint, Course, Stage
+from grader.courses import Checkpoint, Stage
 from grader.diagnosis.evidence import Evidence
-from grader.errors import GraderError, InternalError
+from grader.errors import CourseError, GraderError, InternalError
 from grader.host import Transport
 from grader.model import Fault, Frame, Isolation, Kind, Shown, Verdict
 from grader.recorder import Mismatch, NotInstalled, Recorder
@@ -41,6 +40,7 @@ from grader.session import (
     same_every_time,
 )
 from grader.submission import Submission
+from grader.suites import modules_of, told
 from grader.swapping import swap_in
 
 BACKSTOP_SECONDS = 120
@@ -126,6 +126,7 @@ class Grading:
         self.isolation: Isolation | None = None
         self.absent: tuple[str, ...] = ()
         self.written: dict[str, dict[str, str]] = {}
+        self.not_imported: list[str] = []
 
     def session(self, stage: Stage) -> Session:
         """A session with the submission, for the file of this stage."""
@@ -209,6 +210,12 @@ class Grading:
         found.duration_s = outcome.duration_s
         self.outcomes[checkpoint.id] = found
 
+    def pytest_exception_interact(self, call: pytest.CallInfo[None], report: pytest.CollectReport | pytest.TestReport) -> None:
+        """Note why a suite cannot be imported."""
+        if isinstance(report, pytest.CollectReport) and call.excinfo is not None:
+            error = call.excinfo.value
+            self.not_imported.append(told(error.__cause__ or error, self.conditions.course))
+
     def _outcome(self, item: pytest.Item, error: BaseException) -> Outcome:
         if isinstance(error, NotReady):
             return error.outcome
@@ -223,7 +230,7 @@ class Grading:
             missing = [name for name in self.find(item)[1].methods if not recorder.session.has(name)]
             found = _outcome_of_fault(recorder, error, missing)
         else:  # nothing that a learner's code can do: ours
-            detail = error.message if isinstance(error, GraderError) else f"{type(error).__name__}: {error}"
+            detail = error.message if isinstance(error, GraderError) else told(error, self.conditions.course)
             return Outcome(Verdict.ERROR, message=f"the grader could not tell: {detail}")
         found.evidence = _evidence(recorder, error)
         found.output = same_every_time(recorder.session.output() or recorder.session.last_output)
@@ -232,7 +239,7 @@ class Grading:
         steps = recorder.bearing_on(error)
         called = recorder.session.called(steps)
         recorder.session.output()  # what it printed once more
-        found.used = frozenset(used_names(steps, (graph.step, graph.backward), called)).union(needs)
+        found.used = frozenset(used_names(steps, (graph.step, graph.backward) if graph else (), called)).union(needs)
         return found
 
 
@@ -323,15 +330,17 @@ def _told_of_time(fault: Fault) -> str:
 def run_suites(conditions: Conditions, stages: Sequence[Stage], earlier: Grading | None = None) -> Grading:
     """Run the suites of these stages in one go; what an `earlier` run over the same submission learnt is remembered.
 
-    Raises InternalError unless every checkpoint got exactly one outcome, KeyboardInterrupt if a person stopped it.
+    Raises CourseError for a suite that cannot be imported, InternalError unless every checkpoint got exactly one outcome,
+    KeyboardInterrupt if a person stopped it.
     """
     grading = Grading(conditions, earlier)
     grading.memory.allow(len(stages))
     options = [*_OPTIONS, *_timeout(), *(str(stage.suite) for stage in stages)]
-    with _ONE_AT_A_TIME, _own_environment(), warnings.catch_warnings():
+    with _ONE_AT_A_TIME, _own_environment(), warnings.catch_warnings(), modules_of(conditions.course) as vocabulary:
         warnings.simplefilter("ignore")  # those of this run are for us, and not for whoever called
-        plugins = [sys.modules[__name__], _Named(grading), _vocabulary(conditions.course)]
-        code = pytest.main(options, plugins=plugins)
+        code = pytest.main(options, plugins=[sys.modules[__name__], _Named(grading), vocabulary])
+    if grading.not_imported:
+        raise CourseError(f"a suite cannot be imported: {grading.not_imported[0]}", "mend it; it sees pytest, grader, and the files of its course")
     if code == pytest.ExitCode.INTERRUPTED:
         raise KeyboardInterrupt
     wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
@@ -384,19 +393,3 @@ def _own_environment() -> Iterator[None]:
         for name in [name for name in os.environ if name.startswith("PYTEST_")]:
             del os.environ[name]
         os.environ.update(kept)
-
-
-def _vocabulary(course: Course) -> object:
-    """The course's own words for its suites, loaded once."""
-    file = course.folder / course.vocabulary
-    if file.parent == Path(__file__).parent / "course":
-        return importlib.import_module(f"grader.course.{file.stem}")
-    name = f"course_{abs(hash(file))}_{file.stem}"
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, file)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module
-        spec.loader.exec_module(module)
-    return sys.modules[name]

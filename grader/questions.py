@@ -10,10 +10,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from grader.courses import HINT_LEVELS, Course, read_toml
+from grader.courses import HINT_LEVELS, Course
 from grader.errors import CourseError
 from grader.functions import FUNCTIONS
 from grader.paper import parse_program
+from grader.tables import read_toml
 
 QUESTIONS, SYMPTOMS = "quiz.toml", "symptoms.toml"
 MOST_PASSES = 3
@@ -25,12 +26,15 @@ _ONE_NODE = {"+", "*", "**", *FUNCTIONS}
 
 @dataclass(frozen=True)
 class Wording:
-    """What the learner's code calls things: the class, the method that sends gradients, the number, the gradient."""
+    """What the learner's code calls things: the class, its number, the method that sends gradients, the gradient.
 
-    make: str
-    backward: str
-    value: str
-    gradient: str
+    The first two are for questions with a program, the others for those that ask for a gradient.
+    """
+
+    make: str = ""
+    value: str = ""
+    backward: str = ""
+    gradient: str = ""
 
 
 @dataclass(frozen=True)
@@ -95,7 +99,7 @@ class Symptom:
 
 @dataclass(frozen=True)
 class Quiz:
-    """Everything in the two files. `checklist` has the items of the course and those that only questions support."""
+    """Everything in the two files, either of which a course may do without. `checklist` has the items of the course and those that only questions support."""
 
     wording: Wording
     checklist: dict[str, str]
@@ -108,20 +112,28 @@ class Quiz:
 
 def load_quiz(course: Course) -> Quiz:
     """The questions and symptoms of a course. Raises CourseError for what is missing, unknown or contradicts the course."""
-    table, other = read_toml(course.folder / QUESTIONS), read_toml(course.folder / SYMPTOMS)
-    _require(table, QUESTIONS, {"wording": dict, "checklist": dict, "question": list})
-    _require(other, SYMPTOMS, {"symptom": list})
-    wording = Wording(**_require(table["wording"], "wording", dict.fromkeys(Wording.__dataclass_fields__, str)))
-    checklist = {**course.checklist, **_require(table["checklist"], "checklist", dict.fromkeys(table["checklist"], str))}
-    questions = tuple(_question(entry, wording) for entry in table["question"])
+    table, other = _read(course, QUESTIONS), _read(course, SYMPTOMS)
+    if table:
+        _require(table, QUESTIONS, {"question": list}, {"wording": dict, "checklist": dict})
+    if other:
+        _require(other, SYMPTOMS, {"symptom": list})
+    wording = Wording(**_require(table.get("wording", {}), "wording", {}, dict.fromkeys(Wording.__dataclass_fields__, str)))
+    added = table.get("checklist", {})
+    checklist = {**course.checklist, **_require(added, "checklist", dict.fromkeys(added, str))}
+    questions = tuple(_question(entry, wording) for entry in table.get("question", ()))
     for question in questions:
         if question.phase not in {stage.id for stage in course.stages} or question.checklist not in checklist:
-            raise CourseError(f"{question.id}: no phase {question.phase!r} or no item {question.checklist!r} in the course")
-    symptoms = tuple(_symptom(entry, {checkpoint.id for checkpoint in course.checkpoints}) for entry in other["symptom"])
+            raise CourseError(f"{QUESTIONS}: {question.id}: no phase {question.phase!r} or no item {question.checklist!r} in the course")
+    symptoms = tuple(_symptom(entry, {checkpoint.id for checkpoint in course.checkpoints}) for entry in other.get("symptom", ()))
     ids = Counter([*(question.id for question in questions), *(symptom.id for symptom in symptoms)])
     if twice := sorted(name for name, count in ids.items() if count > 1):
         raise CourseError(f"more than one question or symptom is called {', '.join(twice)}")
     return Quiz(wording, checklist, questions, symptoms)
+
+
+def _read(course: Course, name: str) -> dict[str, Any]:
+    """One of the two files; nothing where the course has none."""
+    return read_toml(course.folder / name) if (course.folder / name).is_file() else {}
 
 
 def _require(
@@ -171,6 +183,9 @@ def _number(entry: dict[str, Any], common: dict[str, Any], wording: Wording) -> 
             raise CourseError(f"{where}: {name} needs two numbers or more to draw from")
         if hidden and (backward or f"{{{name}}}" not in common["text"]):
             raise CourseError(f"{where}: a hidden program computes a value, and the text tells {{{name}}}")
+    words = ["make", "value"] + ["backward", "gradient"] * gradient
+    if missing := [name for name in words if not getattr(wording, name)]:
+        raise CourseError(f"{where}: [wording] has no {missing[0]!r}, and the program is told with it")
     leaves = tuple((name, tuple(numbers)) for name, numbers in entry["leaves"].items())
     written = parse_program(entry["program"], {name: numbers[0] for name, numbers in leaves}, wording.make)
     node = entry["gradient_of" if gradient else "value_of"]

@@ -6,10 +6,11 @@ import ast
 import os
 from pathlib import Path
 
-from grader.courses import Course, Stage
+from grader.courses import DEFAULT_COURSE, Course, Stage
 from grader.editing import functions_in, replace_functions, with_docstring, write_whole
 from grader.errors import UsageError
 from grader.progress import save_spoiled
+from grader.questions import QUESTIONS
 
 README = "README.md"
 
@@ -53,33 +54,34 @@ def _content(course: Course, file: str, finished: tuple[Stage, ...]) -> bytes:
 
 def _with_imports(source: bytes, other: bytes) -> bytes:
     """The source with those imports of another that it lacks, below its docstring."""
-    lines, docstring = source.splitlines(keepends=True), ast.parse(source).body[0]
+    lines, tree = source.splitlines(keepends=True), ast.parse(source)
     kinds = (ast.Import, ast.ImportFrom)
     wanted = [ast.unparse(node).encode() + b"\n" for node in ast.parse(other).body if isinstance(node, kinds)]
     missing = [line for line in wanted if line not in lines]
-    end = docstring.end_lineno or 0
+    end = tree.body[0].end_lineno or 0 if ast.get_docstring(tree) is not None else 0
     return b"".join([*lines[:end], b"\n" * bool(missing), *missing, *lines[end:]])
 
 
 def readme(course: Course) -> str:
     """What to do, in which order, and how long it takes."""
-    rows = [
-        f"| `grade {stage.id}` | {stage.title} | {stage.file} | {stage.minutes} min |" for stage in course.stages if not stage.optional
+    first, required = course.stages[0], [stage for stage in course.stages if not stage.optional]
+    extras = [stage for stage in course.stages if stage.optional]
+    commands = [
+        ("grade", "where you stand"),
+        (f"grade {first.id}", "which checkpoints of a phase pass, and why one does not"),
+        ("grade hint", "one hint more; four for each phase"),
+        *([("grade quiz", "questions about what you build")] if (course.folder / QUESTIONS).is_file() else []),
+        *([("grade checklist", "what you can do by now")] if course.checklist or course.own_word else []),
+        (f"grade reset {first.id}", "the stubs of a phase again; grade undo takes it back"),
     ]
-    extras = [f"| `grade {stage.id}` | {stage.title} | {stage.file} | {stage.minutes} min |" for stage in course.stages if stage.optional]
-    head = ["| | | file | about |", "|---|---|---|---|"]
-    first = course.files[0]
-    return "\n".join(
-        [
-            f"# {course.title}", "",
-            f"Open `{first}`, write what the first stub asks for, and type `grade`: it says where you stand, what is next, and in which line.", "",
-            "    grade               where you stand",
-            "    grade phase1        which checkpoints of a phase pass, and why one does not",
-            "    grade hint          one hint more; four for each phase",
-            "    grade quiz          questions about what you build",
-            "    grade checklist     what you can do by now",
-            "    grade reset phase1  the stubs of a phase again; grade undo takes it back",
-            "", "## The phases", "", *head, *rows, "", "## When you want more", "", *head, *extras, "",
-            "Where you stand is kept in `.grade`, beside your files. Deleting it loses history and no code.", "",
-        ]
-    )  # fmt: skip
+    width = max(len(command) for command, _ in commands)
+    parts = [f"# {course.title}", f"Open `{first.file}`, write what the first stub asks for, and type `grade`: it says where you stand, what is next, and in which line."]
+    if course.folder != DEFAULT_COURSE:
+        parts.append("`grade` has to know the course: put its folder into the environment variable `GRADE_COURSE`, or add `--course FOLDER` to each command.")
+    parts.append("\n".join(f"    {command:{width}}  {what}" for command, what in commands))
+    for heading, stages in (("The phases", required), ("When you want more", extras)):
+        if stages:
+            rows = [f"| `grade {stage.id}` | {stage.title} | {stage.file} | {stage.minutes} min |" for stage in stages]
+            parts += [f"## {heading}", "\n".join(["| | | file | about |", "|---|---|---|---|", *rows])]
+    parts.append("Where you stand is kept in `.grade`, beside your files. Deleting it loses history and no code.")
+    return "\n\n".join(parts) + "\n"

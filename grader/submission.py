@@ -64,7 +64,7 @@ def read_submission(path: str | os.PathLike[str], names: Sequence[str]) -> Submi
         if not found:
             raise SubmissionError(
                 f"no {' or '.join(names)} in the folder {origin!r}",
-                "name the folder or the file that holds your code: grade phase1 --at PATH",
+                "name the folder or the file that holds your code after --at",
             )
         return Submission(origin, tuple(_read(file, file.name) for file in found))
     if not os.path.lexists(where):
@@ -96,5 +96,5 @@ def _read(file: Path, name: str) -> File:
             raise SubmissionError(f"{shown!r} is a link", "hand in the file itself") from error
         raise SubmissionError(f"{shown!r} cannot be read: {error.strerror}", "check its permissions") from error
     if len(source) > MAX_BYTES:
-        raise SubmissionError(f"{shown!r} is larger than {MAX_BYTES // 1024} KiB", "an engine takes about 5 KiB")
+        raise SubmissionError(f"{shown!r} is larger than {MAX_BYTES // 1024} KiB", "what is asked for takes a few KiB")
     return File(Path(name).stem, shown, source)

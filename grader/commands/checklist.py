@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from grader.commands.common import locate, make_console
+from grader.commands.common import course_option, locate, make_console, the_course
 from grader.errors import UsageError
 
 
@@ -12,19 +12,19 @@ from grader.errors import UsageError
 @click.option("--at", "path", metavar="PATH", help="Compare with this folder or file instead of your exercises.")
 @click.option("--tick", metavar="NAME", multiple=True, help="Give your own word for an item.")
 @click.option("--untick", metavar="NAME", multiple=True, help="Take it back.")
+@course_option
 def checklist(path: str | None, tick: tuple[str, ...], untick: tuple[str, ...]) -> int:
     """Show what you can do. Items tick themselves: by checkpoints that pass, by the quiz; for some you give your own word.
 
     Examples: grade checklist; grade checklist --tick like-pytorch
     """
     from grader.checklist import Known, find_items, refuse_what_code_proves
-    from grader.courses import load_course
     from grader.progress import load_progress, load_right, load_ticked, save_ticked
     from grader.questions import load_quiz
     from grader.reports.course import print_checklist
     from grader.submission import read_submission
 
-    course = load_course()
+    course = the_course()
     questions = load_quiz(course)
     refuse_what_code_proves(course, questions, (*tick, *untick))
     where, home = locate(course, path)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
 
 from grader.errors import SubmissionError, UsageError
 
@@ -17,6 +20,9 @@ if TYPE_CHECKING:
 
 MIN_WIDTH = 20
 EXERCISES = "exercises"
+VARIABLE = "GRADE_COURSE"
+_CHOSEN = "grader.course"
+Command = TypeVar("Command", bound=Callable[..., Any])
 EPILOG = """\b
 examples
   grade                      where you stand, and what is next
@@ -35,6 +41,30 @@ exit codes
 """
 
 
+def course_option(command: Command) -> Command:
+    """`--course DIR` for a command that asks for `the_course()`."""
+
+    def keep(context: click.Context, _parameter: click.Parameter, folder: str | None) -> None:
+        context.meta[_CHOSEN] = folder
+
+    told = f"The folder of another course; else what {VARIABLE} says."
+    return click.option("--course", metavar="DIR", envvar=VARIABLE, expose_value=False, callback=keep, help=told)(command)
+
+
+def chosen_course() -> str | None:
+    """The folder that was named after `--course`, or in the environment."""
+    folder: str | None = click.get_current_context().meta.get(_CHOSEN)
+    return folder
+
+
+def the_course() -> Course:
+    """The course that was chosen, or the built-in one. Raises UsageError or CourseError where it cannot be read."""
+    from grader.courses import load_course
+
+    folder = chosen_course()
+    return load_course(Path(folder)) if folder else load_course()
+
+
 def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
     """What to grade, and the folder beside it that keeps the learner's progress. For a path that was named none is begun."""
     from grader.progress import is_kept_in, move_progress
@@ -50,7 +80,7 @@ def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
             return where, home
     raise SubmissionError(
         f"there is no {course.files[0]} here, nor in a folder called {EXERCISES}",
-        "go to the folder of the course, or name your code: grade phase1 --at PATH",
+        f"go to the folder with your code, or name it: grade {course.stages[0].id} --at PATH",
     )
 
 

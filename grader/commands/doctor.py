@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
-from grader.commands.common import find_home, make_console
+from grader.commands.common import course_option, find_home, make_console, the_course
 
 SIGNS = {"fine": ("✓", "+", "green"), "worse": ("~", "~", "yellow"), "bad": ("✗", "x", "red")}
 
 
 @click.command()
+@course_option
 def doctor() -> int:
     """Look whether everything is here: Python, packages, terminal, isolation, write access, clock. Exit code 1 if something is not.
 
@@ -18,11 +19,10 @@ def doctor() -> int:
     from rich.text import Text
 
     from grader.checkup import look_around
-    from grader.courses import load_course
     from grader.reports.styled import code_text, has_unicode, print_hanging
     from grader.reports.text import safe
 
-    course, console = load_course(), make_console()
+    course, console = the_course(), make_console()
     states = []
     around = look_around(
         course, find_home(course), encoding=console.encoding, width=console.width,

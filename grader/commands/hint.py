@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.commands.common import find_home, make_console
+from grader.commands.common import course_option, find_home, make_console, the_course
+from grader.errors import UsageError
 
 if TYPE_CHECKING:
     from grader.courses import Course
@@ -18,16 +19,17 @@ if TYPE_CHECKING:
 @click.option("--again", is_flag=True, help="Show the levels that are open, and open no other.")
 @click.option("--symptom", "symptom", metavar="TEXT", help="Look for what you see: an error message, 'half', 'loss'.")
 @click.option("--symptoms", is_flag=True, help="List all symptoms.")
+@course_option
 def hint(phase: str | None, symptom: str | None, *, everything: bool, again: bool, symptoms: bool) -> int:
     """Open the next of four hints: idea, direction, specific, code. Nothing is lost by it.
 
     Examples: grade hint phase4; grade hint --symptom "gradient is half"
     """
-    from grader.courses import HINT_LEVELS, load_course
+    from grader.courses import HINT_LEVELS
     from grader.progress import load_hints, load_progress, save_hints
     from grader.reports.course import print_hints
 
-    course = load_course()
+    course = the_course()
     if symptom is not None or symptoms:
         return _symptoms(course, symptom, course.select([phase])[0].id if phase else "")
     home = find_home(course)
@@ -51,6 +53,8 @@ def _symptoms(course: Course, text: str | None, phase: str) -> int:
     from grader.symptoms import find_symptoms
 
     known = load_quiz(course)
+    if not known.symptoms:
+        raise UsageError("this course has no list of symptoms", "grade hint PHASE opens a hint")
     found = known.symptoms if text is None else find_symptoms(known, text)
     if phase:
         found = tuple(symptom for symptom in found if any(cause.phase == phase for cause in symptom.causes))

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import click
 
-from grader.commands.common import find_home, make_console
+from grader.commands.common import course_option, find_home, make_console, the_course
+from grader.errors import UsageError
 
 QUESTIONS = 8
 PREDICTIONS = 3
@@ -16,6 +17,7 @@ PREDICTIONS = 3
 @click.argument("about", metavar="[PHASES OR ITEMS]...", nargs=-1)
 @click.option("--count", type=click.IntRange(1), default=QUESTIONS, show_default=True, help="How many questions.")
 @click.option("--seed", type=click.IntRange(0), help="Repeat a session: the seed that it printed.")
+@course_option
 def quiz(about: tuple[str, ...], count: int, seed: int | None) -> int:
     """Questions about what you build, many with numbers drawn anew. An explanation after every answer; an empty line stops.
 
@@ -49,14 +51,15 @@ class Kind(NamedTuple):
 def _hold(about: tuple[str, ...], count: int, seed: int | None, kind: Kind) -> int:
     import random
 
-    from grader.courses import load_course
     from grader.progress import load_right, save_right
     from grader.questions import load_quiz
     from grader.quiz import draw_session
     from grader.reports.quiz import hold_session
 
-    course = load_course()
+    course = the_course()
     known, home = load_quiz(course), find_home(course)
+    if not known.questions:
+        raise UsageError("this course has no questions", "grade hint gives a hint")
     chosen = random.SystemRandom().randrange(10**6) if seed is None else seed
     items = [word for word in about if word in known.checklist]
     words = [word for word in about if word not in known.checklist]

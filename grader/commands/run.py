@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.commands.common import EPILOG, locate, make_console, save, write
+from grader.commands.common import EPILOG, course_option, locate, make_console, save, the_course, write
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
@@ -37,16 +37,15 @@ class _Run(click.Command):
 @click.option("--swap", metavar="PHASES", default="", help="Put the reference in for these: 1-3, all-but 4.")
 @click.option("--isolate", is_flag=True, help="Grade each phase with the reference for all others.")
 @click.option("--verbose", "-v", is_flag=True, help="Show everything: frames, prints, the names of checkpoints.")
+@course_option
 def run(  # noqa: PLR0913, PLR0917 - one for each option
     phases: tuple[str, ...], path: str | None, form: str, output: str | None, seed: int | None, isolation: int, required: int,
     swap: str, *, isolate: bool, verbose: bool,
 ) -> int:
     """Grade PHASES (phase4, 4, 1-4, all) or checkpoints (phase4.seed); without any, say where you stand."""
-    from grader.courses import load_course
-
     if swap and isolate:
         raise UsageError("--swap and --isolate exclude each other", "--isolate swaps all other phases already")
-    course = load_course()
+    course = the_course()
     where, home = locate(course, path)
     if not phases and form == "text":
         return _status(course, where, home)

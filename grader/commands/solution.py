@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.commands.common import find_home, make_console, own_home
+from grader.commands.common import course_option, find_home, make_console, own_home, the_course
 from grader.errors import SubmissionError, UsageError
 
 if TYPE_CHECKING:
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("phase")
 @click.option("--spoil", is_flag=True, help="Show it although the phase does not pass yet. That is remembered.")
+@course_option
 def solution(phase: str, *, spoil: bool) -> int:
     """Show the reference solution of PHASE beside your own, once yours passes.
 
     Examples: grade solution phase3; grade solution phase3 --spoil
     """
-    from grader.courses import load_course
     from grader.editing import functions_in, is_stub, without_docstring
     from grader.progress import load_progress, load_spoiled, save_spoiled
     from grader.reports.beside import print_beside
 
-    course = load_course()
+    course = the_course()
     (stage,) = _one(course, phase)
     home = find_home(course)
     reached = load_progress(home).get(stage.id)
@@ -56,15 +56,15 @@ def solution(phase: str, *, spoil: bool) -> int:
 
 @click.command()
 @click.argument("phase")
+@course_option
 def reset(phase: str) -> int:
     """Put the stubs of PHASE back into your file. Your text is saved first, and `grade undo` brings it back.
 
     Example: grade reset phase3
     """
-    from grader.courses import load_course
     from grader.editing import change, functions_in, replace_functions
 
-    course = load_course()
+    course = the_course()
     (stage,) = _one(course, phase)
     home = _own(course, stage)
     stubs = functions_in((course.exercises / stage.file).read_bytes(), stage.file)
@@ -81,15 +81,15 @@ def reset(phase: str) -> int:
 
 
 @click.command()
+@course_option
 def undo() -> int:
     """Take the last `grade reset` back.
 
     Example: grade undo
     """
-    from grader.courses import load_course
     from grader.editing import undo as take_back
 
-    course = load_course()
+    course = the_course()
     home = own_home(course)
     last = take_back(home)
     click.echo(f"taken back: {last.reason}, of {last.when}; {home / last.file} has its functions again")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.commands.common import make_console, own_home
+from grader.commands.common import course_option, make_console, own_home, the_course
 from grader.errors import GraderError, SubmissionError
 from grader.reports.styled import code_text
 from grader.reports.text import safe
@@ -32,6 +32,7 @@ PLAIN = "Ctrl-C stops"
 
 @click.command()
 @click.argument("phase", required=False)
+@course_option
 def watch(phase: str | None) -> int:
     """Grade a phase, the next one unless told, and again whenever you save. The report stays until the new one is complete.
 
@@ -40,11 +41,10 @@ def watch(phase: str | None) -> int:
     Example: grade watch phase4
     """
     from grader.changes import Changes
-    from grader.courses import load_course
     from grader.grading import Workers
     from grader.keys import Keys
 
-    course = load_course()
+    course = the_course()
     home = own_home(course)
     console = make_console()
     stage = course.select([phase])[0] if phase else _next(course, home) or course.stages[0]
@@ -174,7 +174,7 @@ class Desk:
     def _command(self, command: click.Command, *words: str) -> None:
         """Run another command as if it had been typed, below what is on the screen."""
         try:
-            command.main(args=list(words), prog_name=f"grade {command.name}", standalone_mode=False)
+            command.main(args=[*words, "--course", str(self.course.folder)], prog_name=f"grade {command.name}", standalone_mode=False)
         except GraderError as error:
             self.console.print(f"{error.message}; {error.hint}" if error.hint else error.message, style="yellow")
         self.console.print("Enter shows the report again", style="dim")

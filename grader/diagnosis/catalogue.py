@@ -8,9 +8,10 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from grader import oracle, packages, programs
-from grader.courses import Course, Faulty, Stage, kit_folder
+from grader.courses import Course, Graph, Stage
 from grader.diagnosis.circuit import FEW, Circuit
 from grader.diagnosis.evidence import Evidence, Reply, Run, running
+from grader.faulty import Faulty
 from grader.host import Transport
 from grader.model import Fault, Kind
 from grader.programs import Form, Program
@@ -36,8 +37,8 @@ class Suspect(NamedTuple):
 class Catalogue:
     """The reference solution in a worker, with one mistake after the other put in its place."""
 
-    def __init__(self, course: Course, connect: Callable[[Sequence[str]], Transport]) -> None:
-        self._course = course
+    def __init__(self, course: Course, words: Graph, connect: Callable[[Sequence[str]], Transport]) -> None:
+        self._course, self._words = course, words
         self._connect = connect
         self._styles = [(course.folder / name).read_text(encoding="utf-8") for name in course.styles]
         self._sessions: dict[str, Session] = {}
@@ -51,11 +52,11 @@ class Catalogue:
 
     def right(self, module: str) -> Run:
         """Runs scripts on the reference solution."""
-        return running(self._session(module), self._course.graph)
+        return running(self._session(module), self._words)
 
     def wrong(self, module: str, suspect: Suspect) -> Run:
         """Runs scripts on a faulty engine."""
-        faulty, words = suspect.faulty, self._course.graph
+        faulty, words = suspect.faulty, self._words
         style = [Patch(words.make.rpartition(".")[0], suspect.style)] if suspect.style else []
         home = self._course.stage_of(faulty.id).module
         return running(self._session(module), words, *style, Patch(home, faulty.source, faulty.deletes))
@@ -68,7 +69,7 @@ class Catalogue:
 
     def _session(self, module: str) -> Session:
         if module not in self._sessions:
-            files = read_submission(kit_folder("solutions"), self._course.files).files
+            files = read_submission(self._course.solutions, self._course.files).files
             located = packages.locate(name for stage in self._course.stages if stage.module == module for name in stage.packages)
             connect = partial(self._connect, packages.readable(located))
             solutions = Submission("solutions", files)

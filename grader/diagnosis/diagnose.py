@@ -8,13 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 from grader import oracle
-from grader.courses import Course, Faulty, Graph, Stage
+from grader.courses import Course, Graph, Stage
 from grader.diagnosis.catalogue import Catalogue, recognise
 from grader.diagnosis.circuit import Circuit, circuit_of
 from grader.diagnosis.evidence import Evidence, Run, running
 from grader.diagnosis.faults import explain
 from grader.diagnosis.order import Pass, backward_pass, fault_of_order
 from grader.diagnosis.replay import CONSTRUCTOR, Finding, replay
+from grader.faulty import Faulty
 from grader.functions import FUNCTIONS
 from grader.host import Transport
 from grader.model import Diagnosis, Kind, Misconception, Shown, TreeNode, WrongNode
@@ -29,11 +30,13 @@ MOST = 2  # mistakes that are named together; more would explain nothing
 class Doctor:
     """Looks into the failures of one submission: its code in a worker of its own, the known mistakes in another."""
 
-    def __init__(self, course: Course, connect: Callable[[Sequence[str]], Transport], begin: Callable[[Stage], Session]) -> None:
-        self._course = course
+    def __init__(
+        self, course: Course, words: Graph, connect: Callable[[Sequence[str]], Transport], begin: Callable[[Stage], Session]
+    ) -> None:
+        self._course, self._words = course, words
         self._begin = begin
         self._sessions: dict[str, Session] = {}
-        self._catalogue = Catalogue(course, connect)
+        self._catalogue = Catalogue(course, words, connect)
 
     def diagnose(self, failures: Mapping[str, Evidence], passed: Collection[str]) -> dict[str, Diagnosis]:
         """Why each of these checkpoints failed, those left out of which nothing can be said that is sure.
@@ -46,8 +49,8 @@ class Doctor:
             stage = self._course.stage_of(checkpoint)
             if stage.module not in self._sessions:
                 self._sessions[stage.module] = self._begin(stage)
-            run = running(self._sessions[stage.module], self._course.graph)
-            circuit = circuit_of(evidence.steps, evidence.names, evidence.module, self._course.graph)
+            run = running(self._sessions[stage.module], self._words)
+            circuit = circuit_of(evidence.steps, evidence.names, evidence.module, self._words)
             causes[checkpoint] = self._cause(evidence, circuit, run)
             suspects = {faulty.id: faulty for found in known.values() for faulty in found}
             possible = [faulty for faulty in self._catalogue.known(stage) if not set(faulty.caught_by) & set(passed)]
@@ -62,7 +65,7 @@ class Doctor:
         }
 
     def _cause(self, evidence: Evidence, circuit: Circuit | None, run: Run) -> Diagnosis:
-        words = self._course.graph
+        words = self._words
         if evidence.fault is not None and evidence.fault.kind is not Kind.TIMEOUT:
             return Diagnosis(explain(evidence.fault, evidence.steps, words), _asked_for(evidence.steps, words, circuit))
         if circuit is None:
@@ -80,7 +83,7 @@ class Doctor:
         items = next(c.checklist for c in stage.checkpoints if c.id == faulty.caught_by[0])
         return Misconception(
             faulty.id, faulty.title, faulty.tutor, hint=self._course.stage_of(faulty.id).id,
-            checklist=self._course.checklist[items[0]] if items else "",
+            checklist=self._course.checklist.get(items[0], "") if items else "",
         )  # fmt: skip
 
     def close(self) -> None:

@@ -48,6 +48,9 @@ def print_symptoms(symptoms: Sequence[Symptom], console: Console, *, brief: bool
 
 def print_checklist(items: Sequence[Item], console: Console) -> None:
     """One line an item, under who can tick it; at the end how many are ticked by whom."""
+    if not items:
+        console.print(Text("this course has no checklist"))
+        return
     sections = (
         ("your code proves these: grade PHASE", [item for item in items if item.by == "code"]),
         ("the quiz asks for these: grade quiz NAME; or give your own word: grade checklist --tick NAME",
@@ -55,6 +58,8 @@ def print_checklist(items: Sequence[Item], console: Console) -> None:
         ("your own word: grade checklist --tick NAME", [item for item in items if item.by == "word" and not item.total]),
     )  # fmt: skip
     for heading, listed in sections:
+        if not listed:
+            continue
         console.print(Text(heading, style="bold"))
         for item in listed:
             print_hanging(*_item(item), console)

@@ -18,7 +18,7 @@ _SIGNS = {"done": ("✓", "+", "green"), "changed": ("~", "~", "yellow"), "begun
 def print_status(status: Status, course: Course, console: Console) -> None:
     """One line a phase, and what to do next."""
     console.print(Text(course.title, style="bold"))
-    width = max(len(place.stage.id) for place in status.places if not place.stage.optional or place.stage.warm_up)
+    width = max((len(place.stage.id) for place in status.places if not place.stage.optional or place.stage.warm_up), default=0)
     for place in sorted(status.places, key=lambda place: not place.stage.warm_up):
         if place.stage.warm_up or not place.stage.optional:
             head = Text("  ").append_text(_sign(place, console)).append(f" {place.stage.id:{width}}  ", style="bold")

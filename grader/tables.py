@@ -1,0 +1,126 @@
+"""Tables of a course's TOML files, read key by key: what is missing, unknown or of the wrong type names its file and its key."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+from grader.errors import CourseError
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+_MISSING: Any = object()
+
+
+class Table:
+    """One table: each key is asked for by its type, with what stands in for it where it may be absent."""
+
+    def __init__(self, entries: object, where: str) -> None:
+        if not isinstance(entries, dict):
+            raise CourseError(f"{where} is {told(entries)}, and must be a table", "write key = value lines below its name in brackets")
+        self.where = where
+        self._entries: dict[str, Any] = entries
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._entries
+
+    def only(self, known: Collection[str]) -> None:
+        """Raises CourseError for a key that is none of these."""
+        if unknown := sorted(set(self._entries) - set(known)):
+            raise CourseError(f"{self.where}: there is no key {unknown[0]!r}", f"the keys are {', '.join(known)}")
+
+    def text(self, key: str, default: str = _MISSING) -> str:
+        """A text that is not empty."""
+        value = self._of_type(key, str, "a text in quotes", default)
+        if not value.strip() and default is _MISSING:
+            raise CourseError(f"{self.where}: {key!r} is empty", f'write {key} = "..."')
+        return str(value)
+
+    def texts(self, key: str, default: tuple[str, ...] = _MISSING) -> tuple[str, ...]:
+        """A list of texts."""
+        found = self._of_type(key, (list, tuple), 'a list of texts, ["...", "..."]', default)
+        if wrong := [item for item in found if not isinstance(item, str) or not item]:
+            raise CourseError(f"{self.where}: {key!r} holds {told(wrong[0])}, and must be a list of texts", f'write {key} = ["..."]')
+        return tuple(found)
+
+    def whole(self, key: str) -> int:
+        """A whole number that is not negative."""
+        value = self._of_type(key, int, "a whole number", _MISSING)
+        if isinstance(value, bool) or value < 0:
+            raise CourseError(f"{self.where}: {key!r} is {told(value)}, and must be a whole number, 0 or more", f"write {key} = 1")
+        return int(value)
+
+    def flag(self, key: str) -> bool:
+        """True or false; false where it is absent."""
+        return bool(self._of_type(key, bool, "true or false", default=False))
+
+    def table(self, key: str, *, optional: bool = False) -> Table:
+        """A table inside of this one; an empty one where it is absent and may be."""
+        where = f"{self.where}: [{key}]"
+        if key not in self._entries and not optional:
+            raise CourseError(f"{self.where}: [{key}] is missing", f"add a table [{key}]")
+        return Table(self._entries.get(key, {}), where)
+
+    def tables(self, key: str) -> list[Table]:
+        """The tables of a list, `[[key]]`, at least one."""
+        found = self._entries.get(key)
+        if not isinstance(found, list) or not found:
+            raise CourseError(f"{self.where}: there is no [[{key}]]", f"add one or more tables that begin with [[{key}]]")
+        return [Table(entry, f"{self.where}: [[{key}]] {_name(entry, number)}") for number, entry in enumerate(found, 1)]
+
+    def all_texts(self) -> dict[str, str]:
+        """Every key with its text."""
+        return {key: self.text(key) for key in self._entries}
+
+    def _of_type(self, key: str, kind: type | tuple[type, ...], words: str, default: Any) -> Any:
+        value = self._entries.get(key, default)
+        if value is _MISSING:
+            raise CourseError(f"{self.where}: the key {key!r} is missing", f"add {key} = {words}")
+        if not isinstance(value, kind):
+            raise CourseError(f"{self.where}: {key!r} is {told(value)}, and must be {words}", f"write {key} = {words}")
+        return value
+
+
+def _name(entry: object, number: int) -> str:
+    """What a person finds the entry of a list by: its id, or which it is."""
+    id = entry.get("id") if isinstance(entry, dict) else None
+    return repr(id) if isinstance(id, str) else f"number {number}"
+
+
+def told(value: object) -> str:
+    """A value as a message shows it: short."""
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:40]}…"
+
+
+def read_toml(file: Path) -> dict[str, Any]:
+    """What a file holds. Raises CourseError for one that cannot be read or is no TOML."""
+    try:
+        with file.open("rb") as stream:
+            entries: dict[str, Any] = tomllib.load(stream)
+            return entries
+    except FileNotFoundError as error:
+        raise CourseError(f"there is no {file}", f"write it, or take {file.parent.name} out of the list that names it") from error
+    except tomllib.TOMLDecodeError as error:
+        raise CourseError(f"{file} is no TOML: {error}", "mend that line; texts stand in quotes") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise CourseError(f"{file} cannot be read: {error}", "it must be a file in UTF-8 that you may read") from error
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """What a text holds; nothing where it is no TOML."""
+    try:
+        entries: dict[str, Any] = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return {}
+    return entries
+
+
+def read_table(file: Path) -> Table:
+    """As `read_toml`, to be asked key by key."""
+    return Table(read_toml(file), str(file))
