@@ -140,7 +140,8 @@ class Dual:
 
         (a + b*e)**2 is a*a + 2*a*b*e: twice the base, times *its own slope*. In general d(u**n) = n * u**(n-1) * du, for n = 2 as
         for n = -1 or n = 0.5. The last factor is the chain rule, and the one that is easily forgotten: the base need not be x
-        itself. An exponent that is no int or float, a Dual too, is refused with a TypeError.
+        itself. A base of 0 is no obstacle: the slope of x**2 at 0 is 0. An exponent that is no int or float, a Dual too, is refused
+        with a TypeError.
 
         >>> Dual(3.0, 2.0) ** 2
         Dual(9.0, 12.0)

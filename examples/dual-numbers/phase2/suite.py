@@ -28,6 +28,11 @@ def test_number_divided(learner: Learner) -> None:
 def test_power(learner: Learner) -> None:
     """`a ** n` has the slope of its base in it, for whole, negative and fractional exponents"""
     learner.check_operation("v ** k")
+    for exponent, slope in ((2, 0.0), (3.0, 0.0), (1, 5.0)):  # by hand: drawn bases stay away from 0
+        x = learner.dual(0.0, 5.0, "x")
+        y = x**exponent
+        learner.recorder.expect_all([(y.value, 0.0), (y.slope, slope)], "a power of 0 has a slope, too")
+        learner.recorder.restart()
 
 
 def test_exponent(learner: Learner) -> None:
