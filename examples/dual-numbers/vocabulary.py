@@ -17,7 +17,7 @@ from grader.recorder import Expected, Reading, Recorder, Symbol
 from grader.script import Make, Step
 from grader.wire import Ref
 
-SLOPES = (5.0, 7.0, -1.0, 0.5, -2.0, 1.0)  # like none of the first leaves, which are 2 and 3: the plainest example is the one that learners see
+SLOPES = (7.0, 11.0, -1.0, 0.5, -2.0, 1.0)  # the first are like none of the first leaves and numbers, 2, 3 and 5: the plainest example is the one that learners see
 QUOTA = 30
 GRAPHS = 60
 OPERATORS: dict[str, Callable[..., Any]] = {

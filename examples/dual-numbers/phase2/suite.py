@@ -38,6 +38,7 @@ def test_power(learner: Learner) -> None:
 def test_exponent(learner: Learner) -> None:
     """A Dual as the exponent is refused with a TypeError"""
     a, b = learner.dual(2.0, 5.0, "a"), learner.dual(3.0, 7.0, "b")
+    learner.recorder.expect((a**2).value, 4.0, "a number as the exponent must be accepted")  # without `**` Python raises a TypeError, too
     learner.recorder.must_raise(lambda: a**b, "TypeError", what="a Dual as the exponent must be refused: its slope would be lost")
 
 
