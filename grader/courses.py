@@ -262,7 +262,7 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
         what = f"no {COURSE} in the folder {str(folder)!r}" if folder.is_dir() else f"there is no folder {str(folder)!r}"
         raise UsageError(what, f"name the folder of a course, with its {COURSE}; `grade dev new` begins one")
     table = read_table(folder / COURSE)
-    table.only(_COURSE_KEYS)
+    table.only(COURSE_KEYS)
     names = table.texts("stages")
     _check_stages(names, table.where)
     vocabulary = table.text("vocabulary", "vocabulary.py")
@@ -281,9 +281,9 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
     )
 
 
-_COURSE_KEYS = ("title", "vocabulary", "shared", "styles", "stages", "graph", "checklist", "own_word")
-_STAGE_KEYS = ("title", "summary", "file", "minutes", "optional", "packages", "extra", "alone", "warm_up", "needs", "checkpoint", "hints")
-_CHECKPOINT_KEYS = ("id", "points", "bonus", "methods", "proves", "needs", "checklist")
+COURSE_KEYS = ("title", "vocabulary", "shared", "styles", "stages", "graph", "checklist", "own_word")
+STAGE_KEYS = ("title", "summary", "file", "minutes", "optional", "packages", "extra", "alone", "warm_up", "needs", "checkpoint", "hints")
+CHECKPOINT_KEYS = ("id", "points", "bonus", "methods", "proves", "needs", "checklist")
 
 
 def _check_stages(names: Sequence[str], where: str) -> None:
@@ -314,7 +314,7 @@ def _graph(table: Table) -> Graph:
 
 def _stage(folder: Path) -> Stage:
     table = read_table(folder / STAGE)
-    table.only(_STAGE_KEYS)
+    table.only(STAGE_KEYS)
     file = table.text("file")
     if not _is_module(file):
         raise CourseError(f"{table.where}: 'file' is {file!r}", 'name a Python file that can be imported: file = "engine.py"')
@@ -344,7 +344,7 @@ def _stage(folder: Path) -> Stage:
 
 
 def _checkpoint(stage: str, entry: Table, needs: Sequence[str]) -> Checkpoint:
-    entry.only(_CHECKPOINT_KEYS)
+    entry.only(CHECKPOINT_KEYS)
     id, bonus = entry.text("id"), entry.flag("bonus")
     if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", id):
         raise CourseError(f"{entry.where}: 'id' is {id!r}", "write small letters and digits, with - between words")

@@ -11,11 +11,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import click
 import pytest
 
 from grader import grade
 from grader.audit import Audit, audit, check_files, check_mirror
-from grader.courses import DEFAULT_COURSE, Course, load_course
+from grader.cli import commands
+from grader.commands.dev import dev
+from grader.courses import CHECKPOINT_KEYS, COURSE_KEYS, DEFAULT_COURSE, STAGE_KEYS, Course, load_course
 from grader.errors import CourseError, GraderError, UsageError
 from grader.model import Report, Verdict
 from grader.new_stage import write_stage
@@ -216,7 +219,52 @@ def test_a_wrong_product_blocks_what_stands_on_it(tmp_path: Path) -> None:
     assert "a = Dual(2.0, 7.0)" in found["phase2.times"].reproduce
 
 
+# --- the document about it ---
+
+DOCUMENT = (ROOT / "docs" / "own-course.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", DOCUMENT, re.DOTALL)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX")
+def test_the_commands_of_the_document_do_what_it_says(tmp_path: Path) -> None:
+    (tmp_path / "grade").write_text(f"#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m grader \"$@\"\n", encoding="utf-8")
+    (tmp_path / "grade").chmod(0o755)
+    begin, learn = blocks("sh")
+    env = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    done = subprocess.run(["sh", "-ec", begin], cwd=tmp_path, env=env, capture_output=True, encoding="utf-8", check=True, timeout=100)
+    assert done.stdout.endswith(blocks("text")[0])
+    done = subprocess.run(["sh", "-c", learn], cwd=tmp_path, env=env, capture_output=True, encoding="utf-8", check=False, timeout=100)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "0/1 points: 0 of 1 checkpoint passed, 1 not started" in done.stdout
+
+
+def test_the_code_of_the_document_is_that_of_the_example(example: Path) -> None:
+    _, suite, faulty = blocks("python")
+    assert faulty == (example / "phase2" / "faulty" / "slopes_multiplied.py").read_text(encoding="utf-8")
+    assert f"{len([f for stage in load_course(example).stages for f in stage.faulty])} faulty engines" in DOCUMENT
+    edit(example / "phase1" / "suite.py", "def test_negative", "def negative")
+    with (example / "phase1" / "suite.py").open("a", encoding="utf-8") as file:
+        file.write("\n\n" + suite.partition("\n\n")[2])
+    assert checked(example, ["phase1.negative-keeps-its-slope"]).problems == ()
+
+
+def test_every_key_is_in_a_table_of_the_document() -> None:
+    keys = [*COURSE_KEYS, *STAGE_KEYS, *CHECKPOINT_KEYS]
+    assert [key for key in keys if f"`{key}`" not in DOCUMENT and f"`[{key}]`" not in DOCUMENT and f"`[[{key}]]`" not in DOCUMENT] == ["bonus"]
+    assert "`bonus = true`" in DOCUMENT
+
+
 # --- the same commands, for any course ---
+
+
+def test_no_command_is_without_the_option() -> None:
+    context = click.Context(commands)
+    asked = [commands.get_command(context, name) for name in commands.list_commands(context) if name != "dev"]
+    asked += list(dev.commands.values())
+    assert [command.name for command in asked if command and "course" not in {parameter.name for parameter in command.params}] == []
 
 
 def test_every_command_takes_another_course(tmp_path: Path) -> None:

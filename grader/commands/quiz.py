@@ -32,6 +32,7 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None) -> int:
 @click.argument("about", metavar="[PHASES]...", nargs=-1)
 @click.option("--count", type=click.IntRange(1), default=PREDICTIONS, show_default=True, help="How many questions.")
 @click.option("--seed", type=click.IntRange(0), help="Repeat a session: the seed that it printed.")
+@course_option
 def predict(about: tuple[str, ...], count: int, seed: int | None) -> int:
     """Before you run it: what will this gradient be? Small programs, numbers drawn anew, and the steps worked out where you are wrong.
 
