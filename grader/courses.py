@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -258,8 +259,9 @@ class Course:
 def load_course(folder: Path = DEFAULT_COURSE) -> Course:
     """Read a course. Raises UsageError where there is none, CourseError for what is missing or contradicts itself."""
     folder = folder.resolve()
-    if not (folder / COURSE).is_file():
-        what = f"no {COURSE} in the folder {str(folder)!r}" if folder.is_dir() else f"there is no folder {str(folder)!r}"
+    refuse_folder(folder)
+    if not os.path.isfile(folder / COURSE):  # noqa: PTH113 - Path.is_file raises where that is not permitted
+        what = f"no {COURSE} in the folder {str(folder)!r}" if os.path.isdir(folder) else f"there is no folder {str(folder)!r}"  # noqa: PTH112
         raise UsageError(what, f"name the folder of a course, with its {COURSE}; `grade dev new` begins one")
     table = read_table(folder / COURSE)
     table.only(COURSE_KEYS)
@@ -279,6 +281,12 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
         styles=table.texts("styles", ()),
         stages=tuple(_stage(folder / name) for name in names),
     )
+
+
+def refuse_folder(folder: Path) -> None:
+    """Raise UsageError for a folder in which no suite could be run."""
+    if "::" in str(folder) or "[" in str(folder):
+        raise UsageError(f"no suite can be run in {str(folder)!r}: pytest reads :: and [ as something else", "rename that folder, or name another")
 
 
 COURSE_KEYS = ("title", "vocabulary", "shared", "styles", "stages", "graph", "checklist", "own_word")

@@ -306,6 +306,24 @@ def test_a_folder_that_is_no_course_is_wrong_usage(tmp_path: Path, args: list[st
         assert "hint: name the folder of a course" in done.stderr
 
 
+@pytest.mark.parametrize("name", ["a b", "ünï", ".hidden/build", "venv", "v1.0"])
+def test_a_course_may_lie_anywhere(tmp_path: Path, name: str) -> None:
+    write_stage(tmp_path / name, "limits")
+    course = load_course(tmp_path / name)
+    assert verdicts(grade(course.solutions, course=course)) == {"limits.twice": "passed"}
+
+
+@pytest.mark.parametrize("name", ["a[b]", "a::b"])
+@pytest.mark.skipif(os.name != "posix", reason="names that POSIX allows")
+def test_a_folder_that_pytest_would_not_find_is_told(tmp_path: Path, name: str) -> None:
+    write_stage(tmp_path / "mine", "limits")
+    (tmp_path / "mine").rename(tmp_path / name)
+    with pytest.raises(UsageError, match="no suite can be run"):
+        write_stage(tmp_path / f"new {name}", "limits")
+    with pytest.raises(UsageError, match="no suite can be run"):
+        load_course(tmp_path / name)
+
+
 def test_a_course_without_questions_symptoms_and_checklist_says_so(tmp_path: Path, course: Path) -> None:
     run("init", "here", "--course", course, cwd=tmp_path)
     assert "quiz" not in (tmp_path / "here" / "README.md").read_text(encoding="utf-8")
