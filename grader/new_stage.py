@@ -9,7 +9,16 @@ import sys
 from pathlib import Path
 from string import Template
 
-from grader.courses import COURSE, DEFAULT_COURSE, HERE, STAGE, Course, load_course, refuse_folder, wrong_stage_id
+from grader.courses import (
+    COURSE,
+    DEFAULT_COURSE,
+    HERE,
+    STAGE,
+    Course,
+    load_course,
+    refuse_folder,
+    wrong_stage_id,
+)
 from grader.editing import write_whole
 from grader.errors import CourseError, UsageError
 from grader.faulty import read_python
