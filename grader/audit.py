@@ -167,14 +167,14 @@ def check_mirror(course: Course) -> Iterator[str]:
         yield from (f"there is no {folder / name}, and a stage names it as its file" for name in course.files if name not in found)
         yield from (f"stray: {folder / name}; no stage names it as its file" for name in sorted(found - set(course.files)))
     for file in course.files:
+        if file.removesuffix(".py") in sys.stdlib_module_names:
+            yield f"{file}: a module of Python's own has that name, and what imports it gets the learner's"
         if (course.exercises / file).is_file() and (course.solutions / file).is_file():
             yield from _told(_check_file(course, file))
 
 
 def _check_file(course: Course, file: str) -> Iterator[str]:
     stubs, finished = (dict(definitions(read_python(folder / file)[1])) for folder in (course.exercises, course.solutions))
-    if file.removesuffix(".py") in sys.stdlib_module_names:
-        yield f"{file}: a module of Python's own has that name, and what imports it gets the learner's"
     for name in (name for name in (*stubs, *finished) if not (name in stubs and name in finished)):
         there, other = ("exercises", "solutions") if name in stubs else ("solutions", "exercises")
         yield f"{file}: {name} is in {there} and not in {other}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -259,11 +260,12 @@ class Course:
 def load_course(folder: Path = DEFAULT_COURSE) -> Course:
     """Read a course. Raises UsageError where there is none, CourseError for what is missing or contradicts itself."""
     folder = folder.resolve()
-    if not (folder / COURSE).is_file():
-        what = f"no {COURSE} in the folder {str(folder)!r}" if folder.is_dir() else f"there is no folder {str(folder)!r}"
+    refuse_folder(folder)
+    if not os.path.isfile(folder / COURSE):  # noqa: PTH113 - Path.is_file raises where that is not permitted
+        what = f"no {COURSE} in the folder {str(folder)!r}" if os.path.isdir(folder) else f"there is no folder {str(folder)!r}"  # noqa: PTH112
         raise UsageError(what, f"name the folder of a course, with its {COURSE}; `grade dev new` begins one")
     table = read_table(folder / COURSE)
-    table.only(_COURSE_KEYS)
+    table.only(COURSE_KEYS)
     names = table.texts("stages")
     _check_stages(names, table.where)
     vocabulary = table.text("vocabulary", "vocabulary.py")
@@ -283,9 +285,15 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
     )
 
 
-_COURSE_KEYS = ("title", "vocabulary", "shared", "styles", "reading", "stages", "graph", "checklist", "own_word")
-_STAGE_KEYS = ("title", "summary", "file", "minutes", "optional", "packages", "extra", "alone", "warm_up", "needs", "checkpoint", "hints")
-_CHECKPOINT_KEYS = ("id", "points", "bonus", "methods", "proves", "needs", "checklist")
+def refuse_folder(folder: Path) -> None:
+    """Raise UsageError for a folder in which no suite could be run."""
+    if "::" in str(folder) or "[" in str(folder):
+        raise UsageError(f"no suite can be run in {str(folder)!r}: pytest reads :: and [ as something else", "rename that folder, or name another")
+
+
+COURSE_KEYS = ("title", "vocabulary", "shared", "styles", "reading", "stages", "graph", "checklist", "own_word")
+STAGE_KEYS = ("title", "summary", "file", "minutes", "optional", "packages", "extra", "alone", "warm_up", "needs", "checkpoint", "hints")
+CHECKPOINT_KEYS = ("id", "points", "bonus", "methods", "proves", "needs", "checklist")
 
 
 def _check_stages(names: Sequence[str], where: str) -> None:
@@ -316,7 +324,7 @@ def _graph(table: Table) -> Graph:
 
 def _stage(folder: Path) -> Stage:
     table = read_table(folder / STAGE)
-    table.only(_STAGE_KEYS)
+    table.only(STAGE_KEYS)
     file = table.text("file")
     if not _is_module(file):
         raise CourseError(f"{table.where}: 'file' is {file!r}", 'name a Python file that can be imported: file = "engine.py"')
@@ -346,7 +354,7 @@ def _stage(folder: Path) -> Stage:
 
 
 def _checkpoint(stage: str, entry: Table, needs: Sequence[str]) -> Checkpoint:
-    entry.only(_CHECKPOINT_KEYS)
+    entry.only(CHECKPOINT_KEYS)
     id, bonus = entry.text("id"), entry.flag("bonus")
     if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", id):
         raise CourseError(f"{entry.where}: 'id' is {id!r}", "write small letters and digits, with - between words")

@@ -9,7 +9,16 @@ import sys
 from pathlib import Path
 from string import Template
 
-from grader.courses import COURSE, DEFAULT_COURSE, HERE, STAGE, Course, load_course, wrong_stage_id
+from grader.courses import (
+    COURSE,
+    DEFAULT_COURSE,
+    HERE,
+    STAGE,
+    Course,
+    load_course,
+    refuse_folder,
+    wrong_stage_id,
+)
 from grader.editing import write_whole
 from grader.errors import CourseError, UsageError
 from grader.faulty import read_python
@@ -28,6 +37,7 @@ def write_stage(folder: Path, stage: str, *, file: str | None = None, title: str
     CourseError for a course that cannot be read.
     """
     folder = folder.resolve()
+    refuse_folder(folder)
     course = load_course(folder) if (folder / COURSE).exists() else None
     file = file or (course.files[-1] if course else DEFAULT_FILE)
     words = {"stage": stage, "file": file, "title": _quoted(title or stage.replace("_", " ").capitalize())}

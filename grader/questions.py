@@ -6,8 +6,10 @@ Read from two files, which are checked here. No right number is ever written dow
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from grader.courses import HINT_LEVELS, Course
@@ -26,14 +28,14 @@ _ONE_NODE = {"+", "*", "**", *FUNCTIONS}
 
 @dataclass(frozen=True)
 class Wording:
-    """What the learner's code calls things: the class, its number, the method that sends gradients, the gradient.
+    """What the learner's code calls things: the class, the method that sends gradients, the number, the gradient.
 
-    The first two are for questions with a program, the others for those that ask for a gradient.
+    Questions with a program need `make` and `value`, those that ask for a gradient the others as well.
     """
 
     make: str = ""
-    value: str = ""
     backward: str = ""
+    value: str = ""
     gradient: str = ""
 
 
@@ -112,28 +114,32 @@ class Quiz:
 
 def load_quiz(course: Course) -> Quiz:
     """The questions and symptoms of a course. Raises CourseError for what is missing, unknown or contradicts the course."""
-    table, other = _read(course, QUESTIONS), _read(course, SYMPTOMS)
-    if table:
-        _require(table, QUESTIONS, {"question": list}, {"wording": dict, "checklist": dict})
-    if other:
-        _require(other, SYMPTOMS, {"symptom": list})
-    wording = Wording(**_require(table.get("wording", {}), "wording", {}, dict.fromkeys(Wording.__dataclass_fields__, str)))
-    added = table.get("checklist", {})
-    checklist = {**course.checklist, **_require(added, "checklist", dict.fromkeys(added, str))}
-    questions = tuple(_question(entry, wording) for entry in table.get("question", ()))
-    for question in questions:
-        if question.phase not in {stage.id for stage in course.stages} or question.checklist not in checklist:
-            raise CourseError(f"{QUESTIONS}: {question.id}: no phase {question.phase!r} or no item {question.checklist!r} in the course")
-    symptoms = tuple(_symptom(entry, {checkpoint.id for checkpoint in course.checkpoints}) for entry in other.get("symptom", ()))
-    ids = Counter([*(question.id for question in questions), *(symptom.id for symptom in symptoms)])
-    if twice := sorted(name for name, count in ids.items() if count > 1):
-        raise CourseError(f"more than one question or symptom is called {', '.join(twice)}")
+    with _naming(course.folder / QUESTIONS) as table:
+        _require(table, "the file", {"question": list} if table else {}, {"wording": dict, "checklist": dict})
+        wording = Wording(**_require(table.get("wording", {}), "wording", {}, dict.fromkeys(Wording.__dataclass_fields__, str)))
+        added = table.get("checklist", {})
+        checklist = {**course.checklist, **_require(added, "checklist", dict.fromkeys(added, str))}
+        questions = tuple(_question(entry, wording) for entry in table.get("question", ()))
+        for question in questions:
+            if question.phase not in {stage.id for stage in course.stages} or question.checklist not in checklist:
+                raise CourseError(f"{question.id}: no phase {question.phase!r} or no item {question.checklist!r} in the course")
+    with _naming(course.folder / SYMPTOMS) as table:
+        _require(table, "the file", {"symptom": list} if table else {})
+        symptoms = tuple(_symptom(entry, {checkpoint.id for checkpoint in course.checkpoints}) for entry in table.get("symptom", ()))
+        ids = Counter([*(question.id for question in questions), *(symptom.id for symptom in symptoms)])
+        if twice := sorted(name for name, count in ids.items() if count > 1):
+            raise CourseError(f"more than one question or symptom is called {', '.join(twice)}")
     return Quiz(wording, checklist, questions, symptoms)
 
 
-def _read(course: Course, name: str) -> dict[str, Any]:
-    """One of the two files; nothing where the course has none."""
-    return read_toml(course.folder / name) if (course.folder / name).is_file() else {}
+@contextmanager
+def _naming(file: Path) -> Iterator[dict[str, Any]]:
+    """What the file holds, nothing where there is none; what is wrong with it is told with its name."""
+    table = read_toml(file) if file.is_file() else {}
+    try:
+        yield table
+    except CourseError as error:
+        raise CourseError(f"{file}: {error.message}", "mend that entry") from error
 
 
 def _require(

@@ -17,6 +17,7 @@ from grader.session import Odd
 from grader.wire import Ref
 
 A, B, C, D, E = map(Ref, range(5))
+assert COURSE.graph is not None
 WORDS = COURSE.graph
 assert WORDS is not None
 MADE: list[Step] = [Make(A, "engine.Value", [2.0]), Make(B, "engine.Value", [-3.0])]

@@ -8,6 +8,7 @@ import io
 import itertools
 import math
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -462,9 +463,15 @@ def test_a_malformed_symptom_is_refused(tmp_path: Path, old: str, new: str) -> N
         load(tmp_path, symptoms=SYMPTOM.replace(old, new, 1))
 
 
-def test_a_missing_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(CourseError, match=r"quiz\.toml"):
-        load_quiz(dataclasses.replace(COURSE, folder=tmp_path))
+def test_a_course_may_do_without_questions_and_symptoms(tmp_path: Path) -> None:
+    quiz = load_quiz(dataclasses.replace(COURSE, folder=tmp_path))
+    assert (quiz.questions, quiz.symptoms, quiz.checklist) == ((), (), COURSE.checklist)
+
+
+@pytest.mark.parametrize("word", ["make", "value", "backward"])
+def test_a_question_with_a_program_needs_the_words_to_tell_it(tmp_path: Path, word: str) -> None:
+    with pytest.raises(CourseError, match=word):
+        load(tmp_path, re.sub(rf"^{word} = .*\n", "", START + CHOICE + NUMBER, count=1, flags=re.MULTILINE))
 
 
 # --- symptoms ---

@@ -174,7 +174,7 @@ class Desk:
     def _command(self, command: click.Command, *words: str) -> None:
         """Run another command as if it had been typed, below what is on the screen."""
         try:
-            command.main(args=list(words), prog_name=f"grade {command.name}", standalone_mode=False)
+            command.main(args=[*words, "--course", str(self.course.folder)], prog_name=f"grade {command.name}", standalone_mode=False)
         except GraderError as error:
             self.console.print(f"{error.message}; {error.hint}" if error.hint else error.message, style="yellow")
         self.console.print("Enter shows the report again", style="dim")

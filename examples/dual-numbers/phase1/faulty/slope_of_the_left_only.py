@@ -1,0 +1,12 @@
+"""The sum has the slope of its left operand.
+
+Both operands may move, and the sum moves by as much as both do together: add the slopes as you add the values.
+"""
+
+CAUGHT_BY = ("phase1.plus",)
+
+
+class Dual:
+    def __add__(self, other):
+        other = other if isinstance(other, Dual) else Dual(other)
+        return Dual(self.value + other.value, self.slope)

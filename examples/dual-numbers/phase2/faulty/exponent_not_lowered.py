@@ -1,0 +1,13 @@
+"""n * a ** n, with the exponent as it was.
+
+One factor fewer: of the n factors of a ** n one moves at a time, and n - 1 stand still.
+"""
+
+CAUGHT_BY = ("phase2.power",)
+
+
+class Dual:
+    def __pow__(self, exponent):
+        if not isinstance(exponent, (int, float)):
+            raise TypeError("the exponent must be a number")
+        return Dual(self.value**exponent, exponent * self.value**exponent * self.slope)

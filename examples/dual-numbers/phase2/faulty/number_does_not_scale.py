@@ -1,0 +1,13 @@
+"""`a * 3` has the slope of `a`.
+
+Three times as large a thing moves three times as fast: the number multiplies the slope as it does the value.
+"""
+
+CAUGHT_BY = ("phase2.times",)
+
+
+class Dual:
+    def __mul__(self, other):
+        if not isinstance(other, Dual):
+            return Dual(self.value * other, self.slope)
+        return Dual(self.value * other.value, self.slope * other.value + self.value * other.slope)
