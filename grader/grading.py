@@ -44,7 +44,7 @@ def grade(  # noqa: PLR0913 - they have names
     isolate: bool = False,
     workers: Workers | None = None,
 ) -> Report:
-    """Grade a folder or a file and return a frozen report.
+    """Grade a folder, a file, a notebook or an archive and return a frozen report.
 
     `phases` are ids, numbers, ranges or `all`, or ids of single checkpoints, which are graded with their phase; `seed` draws
     the random graphs; `mirror` swaps the operands of + and *. `isolation` is the highest level to put on, `require_isolation`

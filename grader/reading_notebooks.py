@@ -127,7 +127,7 @@ def _blank_out(lines: list[str], skipped: list[Wire]) -> None:
             index = (getattr(error, "lineno", None) or 0) - 1
         else:
             return
-        if not 0 <= index < len(lines) or not _MAGIC.match(lines[index]):
+        if not 0 <= index < len(lines) or not (index in rewritten or _MAGIC.match(lines[index])):
             return
         line = lines[index]
         if index not in rewritten and (timed := _TIMED.match(line)):

@@ -9,7 +9,7 @@ from grader.errors import UsageError
 
 
 @click.command()
-@click.option("--at", "path", metavar="PATH", help="Compare with this folder or file instead of your exercises.")
+@click.option("--at", "path", metavar="PATH", help="Compare with this instead of your exercises: a folder, a file, a notebook, a zip or a tar.")
 @click.option("--tick", metavar="NAME", multiple=True, help="Give your own word for an item.")
 @click.option("--untick", metavar="NAME", multiple=True, help="Take it back.")
 @course_option

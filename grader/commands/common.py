@@ -29,7 +29,7 @@ examples
   grade phase4               grade one phase; also 4, 1-4, phase1 phase3
   grade phase4.seed          one checkpoint of it
   grade all extras           all phases, and the optional ones
-  grade all --at solutions   grade another folder or file
+  grade all --at solutions   grade another folder, file, notebook or archive
   grade phase4 --format json
 
 \b

@@ -28,7 +28,7 @@ class _Run(click.Command):
 
 @click.command(cls=_Run, hidden=True, epilog=EPILOG)
 @click.argument("phases", nargs=-1)
-@click.option("--at", "path", metavar="PATH", help="Grade this folder or file instead of your exercises.")
+@click.option("--at", "path", metavar="PATH", help="Grade this instead of your exercises: a folder, a file, a notebook, a zip or a tar.")
 @click.option("--format", "form", type=click.Choice(["text", "json", "html", "junit"]), default="text", help="How to print the report.")
 @click.option("--output", metavar="FILE", help="Write the report into this file.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Draw other random graphs.")
