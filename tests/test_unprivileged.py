@@ -40,8 +40,8 @@ def everybodys() -> Iterator[tuple[str, Path]]:
         folder = Path(name)
         folder.chmod(0o755)
         grade(ROOT / "solutions", ["phase1"])  # imports all that grading takes
-        for name in ("grader.cli", "rich.console"):  # and the commands
-            importlib.import_module(name)
+        for module in ("grader.cli", "rich.console"):  # and the commands
+            importlib.import_module(module)
         nobody.copy_packages(folder)
         for part in ("grader", "solutions", "tests", "docs"):
             shutil.copytree(ROOT / part, folder / "kit" / part, ignore=shutil.ignore_patterns("__pycache__", ".grade"))
