@@ -16,6 +16,7 @@ import pytest
 import test_misbehaving as bench
 
 from grader import grade
+from grader.classroom.gradebook import Gradebook
 
 ROOT = bench.ROOT
 TELLING = {  # what may depend on whose processes and files these are, and some of everything
@@ -39,7 +40,8 @@ def everybodys() -> Iterator[tuple[str, Path]]:
         folder = Path(name)
         folder.chmod(0o755)
         grade(ROOT / "solutions", ["phase1"])  # imports all that grading takes
-        importlib.import_module("grader.cli")
+        for module in ("grader.cli", "rich.console"):  # and the commands
+            importlib.import_module(module)
         nobody.copy_packages(folder)
         for part in ("grader", "solutions", "tests", "docs"):
             shutil.copytree(ROOT / part, folder / "kit" / part, ignore=shutil.ignore_patterns("__pycache__", ".grade"))
@@ -72,12 +74,15 @@ def test_for_a_user_without_rights_submissions_get_the_same(everybodys: tuple[st
 
 LOOKS = """
 import os
-for name in ("mem", "environ", "maps"):
-    try:
-        open(f"/proc/{os.getppid()}/{name}", "rb").read(0)
-        print("HARM", name)
-    except OSError:
-        print("kept out of", name)
+judge = os.getppid()
+above = int(open(f"/proc/{judge}/stat").read().rpartition(")")[2].split()[1])  # for a class: what holds the gradebook
+for process in (judge, above):
+    for name in ("mem", "environ", "maps"):
+        try:
+            open(f"/proc/{process}/{name}", "rb").read(0)
+            print("HARM", name)
+        except OSError:
+            print("kept out of", name)
 """
 AS_A_LIBRARY = "import sys; from grader import grade; print([c.output for c in grade(sys.argv[1], ['phase2'], isolation=1).checkpoints])"
 
@@ -92,3 +97,19 @@ def test_the_command_keeps_a_submission_of_level_1_out_of_its_memory(everybodys:
     scope = Path("/proc/sys/kernel/yama/ptrace_scope")
     if not scope.exists() or scope.read_text().strip() == "0":  # otherwise the system forbids it anyway
         assert "HARM mem" in _run(*everybodys, "-c", AS_A_LIBRARY, str(public)).stdout
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="looks into /proc")
+def test_a_class_is_graded_by_processes_that_nobody_looks_into(everybodys: tuple[str, Path], public: Path) -> None:
+    public.chmod(0o777)
+    (public / "all" / "ada").mkdir(parents=True)
+    (public / "all" / "ada" / "engine.py").write_text(bench.SOLUTION.read_text(encoding="utf-8") + LOOKS, encoding="utf-8")
+    book = public / "book.sqlite"
+    options = ["--phases", "phase2", "--isolation", "1", "--jobs", "1", "--gradebook", str(book)]
+    graded = _run(*everybodys, "-m", "grader", "class", str(public / "all"), *options)
+    assert graded.returncode == 0, graded.stderr
+    book.chmod(0o666)
+    with Gradebook(book) as gradebook:
+        reports = [entry.report for entry in gradebook.entries(reports=True)]
+    assert "kept out of mem" in reports[0]
+    assert "HARM" not in reports[0]

@@ -19,7 +19,7 @@ from grader.classroom.layout import Handed
 from grader.conditions import DEFAULT_SEED
 from grader.courses import Course, load_course
 from grader.errors import GraderError, SubmissionError
-from grader.isolation import MOST
+from grader.isolation import MOST, keep_others_out
 from grader.model import Report, Verdict
 from grader.submission import Submission
 
@@ -76,8 +76,9 @@ def read_task(handed: Handed, name: str, course: Course, digest: str, how: How) 
 
 
 def prepare() -> None:
-    """Ctrl-C is the business of the process that began this one."""
+    """Ctrl-C is the business of the process that began this one; nobody's submission looks into its memory."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    keep_others_out()
 
 
 @lru_cache(maxsize=4)
