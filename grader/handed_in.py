@@ -90,6 +90,7 @@ class _Source(Protocol):
     """Files that one is chosen from, under names with `/` in them."""
 
     kind: str
+
     @property
     def skipped(self) -> Sequence[str]:
         """What cannot be meant, and why."""
