@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from grader import oracle, packages
+from grader.answers import Loaded, same_every_time
 from grader.aside import Aside
 from grader.cells import Told
 from grader.conditions import Conditions
@@ -29,17 +30,7 @@ from grader.host import Transport
 from grader.model import Fault, Frame, Isolation, Kind, Shown, Verdict
 from grader.recorder import Mismatch, NotInstalled, Recorder
 from grader.script import used_names
-from grader.session import (
-    RUN_SECONDS,
-    LearnerFault,
-    Loaded,
-    Memory,
-    OutOfTime,
-    Patch,
-    Session,
-    WorkerLost,
-    same_every_time,
-)
+from grader.session import RUN_SECONDS, LearnerFault, Memory, OutOfTime, Patch, Session, WorkerLost
 from grader.submission import Submission
 from grader.suites import modules_of, told
 from grader.swapping import swap_in

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, Union
 
 from grader import oracle
+from grader.answers import Answer, Odd
 from grader.listing import Listing
 from grader.model import Kind, Shown
 from grader.reports.text import shown
@@ -29,7 +30,7 @@ from grader.script import (
     slice_for,
     target,
 )
-from grader.session import RUN_SECONDS, Answer, LearnerFault, Odd, Session, WorkerLost
+from grader.session import RUN_SECONDS, LearnerFault, Session, WorkerLost
 from grader.wire import Ref
 
 if TYPE_CHECKING:

@@ -7,23 +7,36 @@ not tried again, and after a few time-outs nothing is, so that a hanging submiss
 from __future__ import annotations
 
 import hashlib
-import math
 import re
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple, NoReturn, Union
+from typing import NamedTuple, NoReturn
 
 from grader import wire
-from grader.cells import Told
+from grader.answers import (
+    FAULT_BYTES,
+    LARGE_ANSWER_BYTES,
+    MAX_FRAMES,
+    MAX_LEFT_OUT,
+    Answer,
+    Loaded,
+    answer_of,
+    answers_of,
+    frame_of,
+    loaded_of,
+    room_for,
+    same_every_time,
+    text_of,
+)
 from grader.errors import InternalError
 from grader.host import Gone, Transport
-from grader.model import Fault, Frame, Kind
+from grader.model import Fault, Kind
 from grader.script import Apply, Builtin, Call, Make, Read, Repeat, Step, Walk, Watch, to_wire
 from grader.submission import Submission
-from grader.wire import Ref, Wire
+from grader.wire import Wire
 
 PROVIDE_SECONDS = 10.0  # for packages, which take 0.06 s of it, or 0.2 s without byte code
 LOAD_SECONDS = 1.5  # of processor time
@@ -34,55 +47,6 @@ LOCATE_SECONDS = 0.4
 
 SUBMISSION_SECONDS = 60.0  # of waiting, and as much again for each stage as STAGE_SECONDS says: more than forty times what it takes
 STAGE_SECONDS = 20.0
-
-_MAX_TEXT = 6 * 400  # the worker clips to 400 characters; what is not Unicode is spelled out by six
-_MAX_DOCUMENT = 6 << 16
-_MAX_FRAMES = 12
-_MAX_LEFT_OUT = 12
-_FAULT_BYTES = 128 * 1024
-_MAX_ITEMS = 5_000
-_MAX_EDGES = 20 * _MAX_ITEMS
-_MAX_NESTED = 5
-_MAX_ABSENT = 12
-_ANSWER_BYTES = {"number": 4096, "text": 4096, "callable": 16, "ref": 16, "document": _MAX_DOCUMENT + 4096, "array": 64 * 1024}
-_LARGE_ANSWER_BYTES = 4 << 20
-_REPLY_BYTES = 6 << 20  # of all answers together: as plain values they take twenty times as much memory
-
-Answer = Union[float, int, bool, str, None, list["Answer"], "Array", "Odd"]
-
-
-@dataclass(frozen=True)
-class Odd:
-    """A thing of a type that has no business where it was found."""
-
-    type_name: str
-
-
-@dataclass(frozen=True)
-class Array:
-    """An array as it was read: how long each axis is, and all numbers, the last axis fastest. A number alone has no axis."""
-
-    shape: tuple[int, ...]
-    numbers: tuple[float, ...]
-
-
-@dataclass(frozen=True)
-class NameStatus:
-    """What the learner's code has under a name: `present`, `stub`, `missing` or `not a class`; from which line to which, of which file."""
-
-    state: str
-    line: int = 0
-    last: int = field(default=0, compare=False)
-    file: str = field(default="", compare=False)
-
-
-@dataclass(frozen=True)
-class Loaded:
-    """What importing the submission found: the state of every name of the course, modules that were not there, and how cells went."""
-
-    names: dict[str, NameStatus]
-    absent: tuple[str, ...] = ()
-    told: tuple[Told, ...] = ()
 
 
 class Patch(NamedTuple):
@@ -210,7 +174,7 @@ class Session:
         except LearnerFault as failure:
             slow = [(frame.file, frame.line) for frame in failure.fault.frames[:1] if failure.fault.kind is Kind.TIMEOUT]
             left_out = self.memory.left_out
-            if not self._submission.is_notebook or not slow or slow[0] in left_out or len(left_out) >= _MAX_LEFT_OUT:
+            if not self._submission.is_notebook or not slow or slow[0] in left_out or len(left_out) >= MAX_LEFT_OUT:
                 raise
             left_out += slow
             self.close()
@@ -222,7 +186,7 @@ class Session:
         folders: list[Wire] = [[name, str(places[0].parent)] for name, places in self._packages.items()]
         request: Wire = ["provide", PROVIDE_SECONDS, folders]
         try:
-            self._checked(transport.exchange(request, _deadline(PROVIDE_SECONDS), _FAULT_BYTES), 0, 1)
+            self._checked(transport.exchange(request, _deadline(PROVIDE_SECONDS), FAULT_BYTES), 0, 1)
         except (LearnerFault, Gone) as failure:
             told = f"{failure.fault.type_name} {failure.fault.message}".strip()
             raise InternalError(f"the worker cannot import {', '.join(self._packages)}: {told}") from failure
@@ -239,8 +203,8 @@ class Session:
         seconds = CELLS_SECONDS if notebook else LOAD_SECONDS
         request: Wire = ["load", seconds, files, self._module, list(self.names), list(self.own), list(disabled), swaps, cells, left_out]
         try:
-            answer = self._checked(transport.exchange(request, _deadline(seconds), _LARGE_ANSWER_BYTES), 3, 1)
-            return _loaded(answer, self.names)
+            answer = self._checked(transport.exchange(request, _deadline(seconds), LARGE_ANSWER_BYTES), 3, 1)
+            return loaded_of(answer, self.names)
         except wire.WireError:
             self.close()
             raise WorkerLost(_NONSENSE, 0) from None
@@ -260,9 +224,9 @@ class Session:
         sources: Wire = [[patch.module, patch.source, list(patch.deletes)] for patch in patches]
         request: Wire = ["patched", seconds, sources, to_wire(steps)]
         try:
-            reply = self._transport.exchange(request, _deadline(seconds), _room_for(steps))
-            answers = self._checked(reply, sum(map(_answers, steps)), len(steps))
-            return [_answer(step, answer) for step, answer in zip(filter(_answers, steps), answers)]
+            reply = self._transport.exchange(request, _deadline(seconds), room_for(steps))
+            answers = self._checked(reply, sum(map(answers_of, steps)), len(steps))
+            return [answer_of(step, answer) for step, answer in zip(filter(answers_of, steps), answers)]
         except (wire.WireError, Gone) as lost:
             self.close()
             raise WorkerLost(lost.fault if isinstance(lost, Gone) else _NONSENSE, 0) from None
@@ -285,10 +249,10 @@ class Session:
             if self.memory.timeouts and seconds <= RUN_SECONDS:  # a request that was given more time may need it
                 seconds = LATER_SECONDS
             request: Wire = ["run", seconds, fresh, to_wire(steps)]
-            reply = self._transport.exchange(request, _deadline(seconds), _room_for(steps))
-            answers = self._checked(reply, sum(map(_answers, steps)), len(steps), offset)
+            reply = self._transport.exchange(request, _deadline(seconds), room_for(steps))
+            answers = self._checked(reply, sum(map(answers_of, steps)), len(steps), offset)
             self.memory.count(steps)
-            return [_answer(step, answer) for step, answer in zip(filter(_answers, steps), answers)]
+            return [answer_of(step, answer) for step, answer in zip(filter(answers_of, steps), answers)]
         except LearnerFault as raised:
             raised.fault = self._with_function(raised.fault, raised.index)
             self._blame(raised.fault, raised.index)
@@ -309,7 +273,7 @@ class Session:
         try:
             self.memory.go_on()
             request: Wire = ["called", RUN_SECONDS, to_wire(steps)]
-            match self._checked(self._transport.exchange(request, _deadline(RUN_SECONDS), _FAULT_BYTES), 1, len(steps)):
+            match self._checked(self._transport.exchange(request, _deadline(RUN_SECONDS), FAULT_BYTES), 1, len(steps)):
                 case [list(found)]:
                     return [name for name in self.names if name in found]
         except (wire.WireError, Gone, LearnerFault, OutOfTime):
@@ -386,7 +350,7 @@ class Session:
         self.load()
         assert self._transport is not None
         steps: Wire = to_wire(self._history[first:end])
-        self._transport.exchange(["run", LOCATE_SECONDS, fresh, steps], _deadline(LOCATE_SECONDS), _LARGE_ANSWER_BYTES)
+        self._transport.exchange(["run", LOCATE_SECONDS, fresh, steps], _deadline(LOCATE_SECONDS), LARGE_ANSWER_BYTES)
 
     def _checked(self, reply: Wire, count: int, steps: int, offset: int = 0) -> list[Wire]:
         """The answers of a reply that has exactly as many as were asked for; WireError otherwise."""
@@ -400,9 +364,9 @@ class Session:
     def _fault(self, fault: list[Wire]) -> Fault:
         match fault:
             case ["raised" | "exited" | "memory" | "syntax" | "timeout" as how, type_name, list(types), message, list(frames), stub]:
-                shown = tuple(_frame(frame, self._submission) for frame in frames[:_MAX_FRAMES])
-                bases = tuple(map(_text, types[:_MAX_FRAMES]))
-                return Fault(Kind(how), _text(type_name), bases, same_every_time(_text(message)), shown, _text(stub))
+                shown = tuple(frame_of(frame, self._submission) for frame in frames[:MAX_FRAMES])
+                bases = tuple(map(text_of, types[:MAX_FRAMES]))
+                return Fault(Kind(how), text_of(type_name), bases, same_every_time(text_of(message)), shown, text_of(stub))
         raise wire.WireError("not a fault")
 
     def digests(self) -> dict[str, str]:
@@ -441,59 +405,8 @@ class Session:
             self._transport = None
 
 
-def _text(value: Wire) -> str:
-    """Text of a length that the worker sends; WireError for anything else."""
-    if isinstance(value, str) and len(value) <= _MAX_TEXT:
-        return value
-    raise wire.WireError("not a short text")
-
-
 _NOT_AGAIN = "not tried again: it has not ended before"
 _NONSENSE = Fault(Kind.CRASHED, message="something wrote into the channel that the grader uses")
-
-
-def _loaded(answer: list[Wire], names: Sequence[str]) -> Loaded:
-    match answer:
-        case [list(states), list(absent), list(told)] if len(states) == len(names) and len(absent) <= _MAX_ABSENT:
-            known = {name: _status(state) for name, state in zip(names, states)}
-            return Loaded(known, tuple(map(_text, absent)), tuple(map(_told, told)))
-    raise wire.WireError("not what was asked")
-
-
-def _status(state: Wire) -> NameStatus:
-    match state:
-        case ["present" | "stub" | "missing" | "not a class" as word, int(line), int(last), str(file)] if type(line) is type(last) is int:
-            return NameStatus(word, line, last, file)
-    raise wire.WireError("not a state")
-
-
-def _told(entry: Wire) -> Told:
-    match entry:
-        case [cell, how, int(line), type_name, message] if type(line) is int:
-            return Told(_text(cell), _text(how), line, _text(type_name), same_every_time(_text(message)))
-    raise wire.WireError("not about a cell")
-
-
-def _frame(frame: Wire, submission: Submission) -> Frame:
-    match frame:
-        case [str(shown), int(line), function, source] if type(line) is int and line >= 0 and _is_part_of(submission, shown):
-            return Frame(shown, line, _text(function), _text(source) or _source_line(submission, shown, line))
-    raise wire.WireError("not a frame")
-
-
-def _is_part_of(submission: Submission, shown: str) -> bool:
-    return any(file.shown == shown for file in submission.files)
-
-
-def _source_line(submission: Submission, shown: str, line: int) -> str:
-    source = next((file.source for file in submission.files if file.shown == shown), b"")
-    lines = source.splitlines()
-    return lines[line - 1].decode("utf-8", "replace").strip()[:200] if 0 < line <= len(lines) else ""
-
-
-def same_every_time(text: str) -> str:
-    """A text without what differs from run to run: addresses, and how much more there was."""
-    return re.sub(r"… \d+ bytes more$", "… and more", re.sub(r"\b0x[0-9a-fA-F]{4,}", "0x…", text))
 
 
 def _deadline(seconds: float) -> float:
@@ -510,85 +423,3 @@ def _operation(step: Step) -> str:
     return step.call if isinstance(step, Watch) else repr(step)
 
 
-def _answers(step: Step) -> int:
-    return 1 if isinstance(step, (Read, Walk)) else 0
-
-
-def _room_for(steps: Sequence[Step]) -> int:
-    """How long the reply may be: with all answers, or with a fault instead."""
-    return _FAULT_BYTES + min(_REPLY_BYTES, sum(map(_room, steps)))
-
-
-def _room(step: Step) -> int:
-    if isinstance(step, Read):
-        return _ANSWER_BYTES.get(step.form, _LARGE_ANSWER_BYTES)
-    return 16
-
-
-def _answer(step: Step, answer: Wire) -> Answer:  # noqa: C901 - one case for each form
-    """An answer of the type that was asked for, `Odd` for a thing of another; WireError for what cannot be."""
-    form = step.form if isinstance(step, Read) else "count"
-    match form, answer:
-        case ("number" | "text" | "document" | "array"), [str(type_name)]:
-            return Odd(_text(type_name))
-        case "number", (int() | float()) if type(answer) in {int, float}:
-            return answer
-        case "array", [list(shape), list(numbers)]:
-            return _array(shape, numbers)
-        case "text", str():
-            return same_every_time(_text(answer))
-        case "document", str() if len(answer) <= _MAX_DOCUMENT:
-            return answer
-        case "callable", bool():
-            return answer
-        case "count", int() if type(answer) is int:
-            return answer
-        case "ref", Ref():
-            return answer
-        case "refs", None:
-            return Odd("no collection")
-        case "refs", list() if len(answer) <= _MAX_ITEMS and all(isinstance(item, Ref) for item in answer):
-            return answer  # type: ignore[return-value]
-        case "graph", list() if len(answer) <= _MAX_ITEMS:
-            return _graph(answer)
-        case "value", _:
-            return _plain(answer, [_MAX_ITEMS])
-    raise wire.WireError("an answer of another type")
-
-
-def _array(shape: list[Wire], numbers: list[Wire]) -> Array:
-    axes = [size for size in shape if type(size) is int and size >= 0]
-    values = [number for number in numbers if type(number) in {int, float}]
-    if len(axes) != len(shape) or not len(values) == len(numbers) == math.prod(axes) <= _MAX_ITEMS:
-        raise wire.WireError("not an array")
-    return Array(tuple(axes), tuple(values))  # type: ignore[arg-type] # mypy does not see the types in the set
-
-
-def _graph(answer: list[Wire]) -> Answer:
-    """Nodes with their operands, those left out that are no nodes: a graph that is too large is cut off somewhere."""
-    nodes: dict[Ref, list[Ref]] = {}
-    for node in answer:
-        match node:
-            case [Ref() as ref, list(operands)] if all(isinstance(operand, Ref) for operand in operands):
-                nodes[ref] = operands  # type: ignore[assignment]
-            case _:
-                raise wire.WireError("not a node")
-    if len(nodes) != len(answer) or sum(map(len, nodes.values())) > _MAX_EDGES:
-        raise wire.WireError("not a graph")
-    return [[ref, [operand for operand in operands if operand in nodes]] for ref, operands in nodes.items()]
-
-
-def _plain(answer: Wire, room: list[int], depth: int = 0) -> Answer:
-    """Numbers, texts and lists of these, no more than there is `room` for; WireError for more."""
-    room[0] -= 1
-    if room[0] < -1 or depth > _MAX_NESTED:
-        raise wire.WireError("more than was asked for")
-    if isinstance(answer, list):
-        return [_plain(item, room, depth + 1) for item in answer]
-    if isinstance(answer, str):
-        return _text(answer)
-    if isinstance(answer, bytes):
-        return Odd(_text(answer.decode("utf-8", "replace")))
-    if isinstance(answer, Ref):
-        raise wire.WireError("not a plain value")
-    return answer

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from grader import packages
+from grader.answers import Loaded
 from grader.courses import Course, Stage
 from grader.host import ProcessTransport
 from grader.progress import Reached
-from grader.session import LearnerFault, Loaded, Session, WorkerLost
+from grader.session import LearnerFault, Session, WorkerLost
 from grader.submission import Submission
 
 

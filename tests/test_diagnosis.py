@@ -6,6 +6,7 @@ import pytest
 from test_diagnoses import COURSE, graded
 
 from grader import grade
+from grader.answers import Odd
 from grader.courses import kit_folder
 from grader.diagnosis.catalogue import same
 from grader.diagnosis.circuit import circuit_of
@@ -13,7 +14,6 @@ from grader.diagnosis.evidence import Reply
 from grader.diagnosis.faults import explain
 from grader.model import Fault, Kind
 from grader.script import Apply, Call, Make, Put, Read, Repeat, Step, Walk
-from grader.session import Odd
 from grader.wire import Ref
 
 A, B, C, D, E = map(Ref, range(5))

@@ -17,6 +17,7 @@ from fake import submission
 from rich.console import Console
 
 from grader import grade, packages
+from grader.answers import Array, Odd
 from grader.courses import kit_folder, load_course
 from grader.errors import InternalError, UsageError
 from grader.handed_in import read_submission
@@ -24,7 +25,7 @@ from grader.host import ProcessTransport
 from grader.model import Verdict
 from grader.reports.terminal import print_report
 from grader.script import Make, Read
-from grader.session import Array, LearnerFault, Odd, Session
+from grader.session import LearnerFault, Session
 from grader.status import find_status
 from grader.wire import Ref
 

@@ -12,11 +12,12 @@ from conftest import NAMES, Begin
 from fake import Scripted, submission
 
 from grader import session as session_module
+from grader.answers import Loaded
 from grader.errors import InternalError
 from grader.host import Gone, ProcessTransport
 from grader.model import Fault, Frame, Kind
 from grader.script import Apply, Call, Make, Put, Read, Repeat, Step, Walk
-from grader.session import LearnerFault, Loaded, Session, WorkerLost
+from grader.session import LearnerFault, Session, WorkerLost
 from grader.wire import Ref, Wire
 
 A, B, C, D, E = map(Ref, range(5))

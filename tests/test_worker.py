@@ -14,6 +14,7 @@ import pytest
 from conftest import Begin
 from fake import WORKER, InProcess, worker
 
+from grader.answers import Answer, NameStatus, Odd
 from grader.model import Frame
 from grader.script import (
     Apply,
@@ -30,7 +31,7 @@ from grader.script import (
     Walk,
     Watch,
 )
-from grader.session import Answer, LearnerFault, NameStatus, Odd, Patch, Session
+from grader.session import LearnerFault, Patch, Session
 from grader.wire import Ref
 
 ENGINE = """\

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from grader import oracle
+from grader.answers import Odd
 from grader.course.vocabulary import Learner, Value
 from grader.model import Kind
 from grader.programs import Program
 from grader.recorder import Expected, Mismatch, Recorder, Symbol
-from grader.session import Odd
 from grader.wire import Ref
 
 

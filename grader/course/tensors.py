@@ -7,13 +7,13 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from grader import oracle, programs
+from grader.answers import Array, Odd
 from grader.course.arrays import Node, Plain, Shape, Sheet, common_shape, fits, nested, places
 from grader.course.graphs import graph
 from grader.model import Kind
 from grader.programs import Bytes, Choose, InTurn
 from grader.recorder import Confirm, Mismatch, Reading, Recorder, Symbol, article
 from grader.script import Operand
-from grader.session import Array, Odd
 
 UPSTREAM = (3.0, -2.0, 0.5, 1.0, -1.5, 2.5, -0.25)
 SHOWN = 12  # numbers of an array that are told in a sentence

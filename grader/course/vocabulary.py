@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from grader import oracle, programs
+from grader.answers import Odd
 from grader.functions import FUNCTIONS
 from grader.model import Kind
 from grader.programs import Form, InTurn, Program
 from grader.recorder import RAISED, Expected, Mismatch, Reading, Recorder, Symbol
 from grader.script import Apply, Call, Make, Operand, Step, Watch, target
-from grader.session import Odd
 from grader.wire import Ref
 
 UPSTREAM = (11.0, -2.0, 0.5, 1.0, -1.5)  # the first is that of the plainest example: like none of its other numbers

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from grader import oracle, packages, programs
+from grader.answers import Array, Odd
 from grader.courses import Course, Graph, Stage
 from grader.diagnosis.circuit import FEW, Circuit
 from grader.diagnosis.evidence import Evidence, Reply, Run, running
@@ -17,7 +18,7 @@ from grader.host import Transport
 from grader.model import Fault, Kind
 from grader.programs import Form, Program
 from grader.script import Apply, Call, Make, Put, Read, Repeat, Step, Walk
-from grader.session import Array, Odd, Patch, Session
+from grader.session import Patch, Session
 from grader.submission import Submission
 from grader.wire import Ref
 

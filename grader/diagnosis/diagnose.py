@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from grader import oracle
+from grader.answers import Odd
 from grader.courses import Course, Graph, Stage
 from grader.diagnosis.catalogue import Catalogue, recognise
 from grader.diagnosis.circuit import Circuit, circuit_of
@@ -20,7 +21,7 @@ from grader.functions import FUNCTIONS
 from grader.host import Transport
 from grader.model import Diagnosis, Kind, Misconception, Shown, TreeNode, WrongNode
 from grader.script import Call, Get, Make, Put, Read, Step, Walk, Watch, operators, references, target
-from grader.session import Odd, Session
+from grader.session import Session
 from grader.wire import Ref
 
 MAX_TREE = 24

@@ -6,10 +6,11 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from grader.answers import Answer
 from grader.courses import Graph
 from grader.model import Fault, Shown
 from grader.script import Read, Step, Walk
-from grader.session import Answer, LearnerFault, Patch, Session, WorkerLost
+from grader.session import LearnerFault, Patch, Session, WorkerLost
 from grader.wire import Ref
 
 

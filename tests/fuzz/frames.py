@@ -17,7 +17,7 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(include=["grader"]):
-    from grader import pipes, session, wire
+    from grader import answers, pipes, session, wire
     from grader.isolation import Plan
     from grader.script import Read, Walk
     from grader.submission import File, Submission
@@ -57,7 +57,7 @@ def greeting(value: wire.Wire) -> None:
 def begun(reply: wire.Wire) -> session.Session:
     """A session whose worker is loaded already."""
     found = session.Session(lambda: Replies(reply), SUBMISSION, "engine", NAMES)  # type: ignore[arg-type, return-value]
-    found._transport, found._loaded = Replies(reply), session.Loaded({})  # type: ignore[assignment]
+    found._transport, found._loaded = Replies(reply), answers.Loaded({})  # type: ignore[assignment]
     return found
 
 

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from grader.answers import Odd
 from grader.course.dot import Drawing, NoDotError, Parser
 from grader.course.vocabulary import Learner, Value
 from grader.model import Kind
 from grader.oracle import close
 from grader.recorder import Mismatch, Reading, Recorder, Symbol
-from grader.session import Odd
 
 TWO_DECIMALS = 0.01
 LEVELS = 30

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from grader import programs
+from grader.answers import Array
 from grader.course.arrays import (
     Node,
     Part,
@@ -49,7 +50,6 @@ from grader.programs import (
     Program,
 )
 from grader.recorder import Mismatch, Recorder
-from grader.session import Array
 
 Pair = tuple[Shape, Shape]
 

@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from grader.answers import Answer, Odd
 from grader.aside import Aside
 from grader.course.networks import Network, Shape, make, weights
 from grader.course.svg import NoSvgError, Picture
 from grader.course.vocabulary import Learner
 from grader.model import Kind
 from grader.recorder import Mismatch, Reading, Recorder, Symbol
-from grader.session import Answer, LearnerFault, Odd
+from grader.session import LearnerFault
 
 Point = list[float]
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from grader.answers import Odd
 from grader.course.engines import Expression, Found, by_micrograd, by_oracle, by_pytorch
 from grader.course.vocabulary import Learner
 from grader.model import Kind
 from grader.recorder import Expected, Mismatch, Recorder, Symbol
-from grader.session import Odd
 from grader.wire import Ref
 
 EXPRESSIONS = (

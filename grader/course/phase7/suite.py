@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grader import oracle
+from grader.answers import Odd
 from grader.course.networks import Copy, Network, Shape, make, outputs, single, weights
 from grader.course.vocabulary import Learner
 from grader.model import Kind
 from grader.recorder import Expected, Mismatch, Symbol
-from grader.session import Odd
 
 SMALL = Shape(3, (4, 4, 1), ("tanh", "tanh", "tanh"))
 INPUTS = ((2.0, 3.0, -1.0), (0.5, -1.0, 0.25))

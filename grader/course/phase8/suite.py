@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from grader.answers import Answer, Odd
 from grader.aside import Aside
 from grader.course.moons import MOONS
 from grader.course.networks import Copy, Network, Shape, make, weights
@@ -18,7 +19,6 @@ from grader.course.vocabulary import Learner, Value
 from grader.model import Kind
 from grader.oracle import close
 from grader.recorder import Expected, Mismatch, Reading, Recorder, Symbol
-from grader.session import Answer, Odd
 from grader.wire import Ref
 
 FOUR = Shape(3, (4, 4, 1), ("tanh", "tanh", "tanh"))

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import cached_property, partial
 
 from grader import oracle
+from grader.answers import Answer, Odd
 from grader.course.vocabulary import Learner
 from grader.errors import InternalError
 from grader.model import Kind
@@ -13,7 +14,6 @@ from grader.oracle import close
 from grader.paper import number_text
 from grader.programs import Program
 from grader.recorder import Confirm, Mismatch, Reading, Recorder, Symbol
-from grader.session import Answer, Odd
 from grader.wire import Ref
 
 
