@@ -27,6 +27,7 @@ from grader.classroom.grading import How, Task, grade_all, read_task
 from grader.classroom.layout import find_handed_in
 from grader.classroom.page import class_page
 from grader.classroom.roster import find_person, read_roster
+from grader.classroom.round import Round
 from grader.cli import commands
 from grader.courses import DEFAULT_COURSE, kit_folder, load_course
 from grader.errors import UsageError
@@ -357,3 +358,37 @@ def test_one_learner_can_be_looked_at(here: Path, handed_in: Path) -> None:
     assert isinstance(command("show", "nobody").exception, UsageError)
     assert command("report", "--anonymous").return_value == 0
     assert (here / "class.html").exists()
+
+
+# --- a cluster ---
+
+
+def test_a_cluster_whose_worker_is_killed_gives_the_same_gradebook(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed", reason='Dask is not installed here: python -m pip install -e ".[cluster]"')
+    folder = tmp_path / "in"
+    source = SOLUTION.read_text(encoding="utf-8")
+    for number in range(30):
+        (folder / f"l{number:02}").mkdir(parents=True)
+        text = source.replace("self.grad = 0.0", f"self.grad = {number}.0", 1) if number % 3 else f"{source}# {number}\n"
+        (folder / f"l{number:02}" / "engine.py").write_text(text, encoding="utf-8")
+    handed = find_handed_in(folder)[1]
+    with Gradebook(tmp_path / "here") as here:
+        assert len(list(Round(COURSE, HOW, here, ()).grade(handed, 2))) == 30
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Gradebook(tmp_path / "there") as there:
+        for number, _ in enumerate(Round(COURSE, HOW, there, ()).grade(handed, 2, cluster.scheduler_address)):
+            if number == 8:
+                os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
+    with Gradebook(tmp_path / "here") as here, Gradebook(tmp_path / "there") as there:
+        assert [_timeless(one) for one in here.entries(reports=True)] == [_timeless(one) for one in there.entries(reports=True)]
+
+
+def _timeless(one: Entry) -> Entry:
+    return replace(one, seconds=0.0, graded=0.0, report=re.sub(r'"duration_s": [\d.e-]+', "", one.report))
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense"])
+def test_a_cluster_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    pytest.importorskip("distributed", reason='Dask is not installed here: python -m pip install -e ".[cluster]"')
+    monkeypatch.setattr("grader.classroom.cluster.WAIT", 0.5)
+    with Gradebook(tmp_path / "book") as book, pytest.raises(UsageError, match="no Dask scheduler"):
+        list(Round(COURSE, HOW, book, ()).grade([], 1, address))

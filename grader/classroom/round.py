@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from grader.classroom.cluster import grade_on
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import How, Task, course_digest, grade_all, read_task
 from grader.classroom.layout import Handed
@@ -23,11 +24,12 @@ class Round:
     people: Sequence[Person]
     _aside: deque[tuple[str, str]] = field(default_factory=deque)
 
-    def grade(self, handed: Sequence[Handed], jobs: int) -> Iterator[tuple[str, str]]:
-        """What came of each submission, and whose it is, as it is written down: `graded`, `refused`, `error`, or `known` from before."""
+    def grade(self, handed: Sequence[Handed], jobs: int, dask: str = "") -> Iterator[tuple[str, str]]:
+        """On so many processes here, or on the Dask cluster at an address. What came of each submission, and whose it is, as it is written down: `graded`, `refused`, `error`, or `known` from before."""
         for person in self.people:
             self.gradebook.add_learner(person.id, person.name)
-        for entry in grade_all(self._tasks(handed), self.how, jobs):
+        tasks = self._tasks(handed)
+        for entry in grade_on(dask, tasks, self.how, jobs) if dask else grade_all(tasks, self.how, jobs):
             self.gradebook.add(entry)
             yield from self._settled()
             yield entry.outcome, entry.name

@@ -47,6 +47,7 @@ def classroom() -> None:
 @_roster
 @_book
 @click.option("--jobs", type=click.IntRange(1), help="Processes; all cores unless told.")
+@click.option("--dask", metavar="ADDRESS", default="", help="Grade on a Dask cluster: tcp://scheduler:8786, or local.")
 @_keep
 @click.option("--export", "export_to", metavar="FILE", help="canvas.csv, moodle.csv, grades.csv or grades.parquet.")
 @click.option("--assignment", metavar="NAME", help="What the column is called in an export for Canvas.")
@@ -55,7 +56,7 @@ def classroom() -> None:
 @click.option("--require-isolation", "required", type=click.IntRange(0, 3), default=0, metavar="N", help="Refuse to grade with less.")
 @course_option
 def run(  # noqa: PLR0913, PLR0917 - one for each option
-    submissions: str | None, phases: str, roster: str | None, book: str, jobs: int | None, keep: str, export_to: str | None, assignment: str | None,
+    submissions: str | None, phases: str, roster: str | None, book: str, jobs: int | None, dask: str, keep: str, export_to: str | None, assignment: str | None,
     seed: int | None, isolation: int, required: int,
 ) -> int:
     """Grade all that lies in SUBMISSIONS: folders, files, notebooks, archives, or what Canvas, Moodle or Gradescope gave out."""
@@ -76,13 +77,13 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     code = 0
     with Gradebook(Path(book)) as gradebook:
         if submissions is not None:
-            code = _grade(Path(submissions), Round(course, how, gradebook, people), jobs or os.cpu_count() or 1)
+            code = _grade(Path(submissions), Round(course, how, gradebook, people), jobs or os.cpu_count() or 1, dask)
         if export_to is not None:
             _export(Path(export_to), gradebook, people, keep, assignment or course.title)
     return code
 
 
-def _grade(folder: Path, round_: Round, jobs: int) -> int:
+def _grade(folder: Path, round_: Round, jobs: int, dask: str) -> int:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     from grader.classroom.layout import find_handed_in
@@ -95,7 +96,7 @@ def _grade(folder: Path, round_: Round, jobs: int) -> int:
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task("", total=len(handed))
         try:
-            for outcome, name in round_.grade(handed, jobs):
+            for outcome, name in round_.grade(handed, jobs, dask):
                 counts[outcome] += 1
                 progress.update(bar, advance=1, description=safe(name, 40))
         except KeyboardInterrupt:

@@ -1,0 +1,76 @@
+"""Grading on a Dask cluster: submissions are sent as bytes, entries come back as they are made, what a dying worker had is graded elsewhere.
+
+The workers need the kit installed, in the same version. Each process grades one submission at a time.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from grader.classroom.gradebook import Entry
+from grader.classroom.grading import AHEAD, How, Task, grade_one
+from grader.errors import UsageError
+
+LOCAL = "local"
+RETRIES = 3
+WAIT = 20.0  # seconds
+
+
+def grade_on(address: str, tasks: Iterable[Task], how: How, jobs: int) -> Iterator[Entry]:
+    """The entries, as they come, from the cluster at `address`, or from one that is made here for so long (`local`).
+
+    Raises UsageError where there is no cluster, or Dask is not installed.
+    """
+    with _client(address, jobs) as client:
+        waiting = iter(tasks)
+        known: dict[str, Task] = {}
+        running = _distributed().as_completed()
+
+        def begin() -> None:
+            if (task := next(waiting, None)) is not None:
+                future = client.submit(grade_one, task, how, pure=False, retries=RETRIES)
+                known[future.key] = task
+                running.add(future)
+
+        for _ in range(AHEAD * max(jobs, len(client.nthreads()))):
+            begin()
+        for future in running:
+            task = known.pop(future.key)
+            yield future.result() if future.status == "finished" else _lost(task, future)
+            begin()
+
+
+def _lost(task: Task, future: object) -> Entry:
+    handed = task.handed
+    told = f"no worker of the cluster could grade it: {getattr(future, 'exception', lambda: '')()!r}"[:300]
+    return Entry(task.key, task.name, handed.origin, handed.received, handed.late, 0.0, "error", told)
+
+
+def _distributed() -> Any:
+    """Dask's part for clusters, which has no types."""
+    try:
+        return importlib.import_module("distributed")
+    except ImportError as error:
+        raise UsageError("--dask needs Dask, which is not installed", 'python -m pip install "autograd-kit[cluster]"') from error
+
+
+@contextmanager
+def _client(address: str, jobs: int) -> Iterator[Any]:
+    dask = _distributed()
+    if address == LOCAL:
+        with dask.LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None) as cluster, dask.Client(cluster) as client:
+            yield client
+        return
+    try:
+        client = dask.Client(address, timeout=WAIT)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"there is no Dask scheduler at {address!r}: {error}", "dask scheduler begins one, dask worker ADDRESS --nthreads 1 its workers") from error
+    with client:
+        try:
+            client.wait_for_workers(1, timeout=WAIT)
+        except TimeoutError as error:
+            raise UsageError(f"the scheduler at {address!r} has no workers", f"dask worker {address} --nthreads 1") from error
+        yield client
