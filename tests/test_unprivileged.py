@@ -24,6 +24,7 @@ TELLING = {  # what may depend on whose processes and files these are, and some 
     "tampering": [
         "forged_frames", "patched_worker", "signals_the_grader", "stops_the_grader", "kills_everybody", "kills_its_group",
         "child_holds_the_pipe", "suite_rewritten", "byte_code_rewritten", "conftest_dropped", "limits_raised", "takes_over_the_channel",
+        "nearly_right", "right_on_what_is_shown",
     ],
     "leaks": [name for name, case in bench.CASES.items() if case["group"] == "leaks"],
     "exhaustion": ["fork_bomb", "memory_at_once", "thousands_of_files", "thousands_of_threads", "writes_to_the_disk", "largest_reply"],
@@ -40,7 +41,7 @@ def everybodys() -> Iterator[tuple[str, Path]]:
         folder = Path(name)
         folder.chmod(0o755)
         grade(ROOT / "solutions", ["phase1"])  # imports all that grading takes
-        for module in ("grader.cli", "rich.console"):  # and the commands
+        for module in ("hypothesis", "mpmath", "grader.cli", "rich.console"):  # and what only some checkpoints, failures and commands take
             importlib.import_module(module)
         nobody.copy_packages(folder)
         for part in ("grader", "solutions", "tests", "docs"):
