@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import sys
 import time
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+_SEQUENCE = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O.|.)?")  # arrows, function keys, Alt
 STEP = 0.02  # seconds, between two looks where the system cannot wait for a key
 
 
@@ -23,6 +25,7 @@ class Keys:
     def __init__(self) -> None:
         self.there = sys.stdin is not None and sys.stdin.isatty()
         self._before: Any = None
+        self._typed = ""
 
     def __enter__(self) -> Self:
         if self.there and os.name == "posix":
@@ -37,22 +40,29 @@ class Keys:
         if self._before:
             import termios
 
-            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self._before)
+            termios.tcsetattr(sys.stdin, termios.TCSANOW, self._before)
 
     def read(self, seconds: float) -> str:
-        """The next key, or nothing if there is none for so long. The keys that send more than one character are left out."""
+        """The next key, or nothing if there is none for so long. Those that send more than one character are left out."""
         if not self.there:
             time.sleep(seconds)
             return ""
         if os.name != "posix":
             return _read_windows(seconds)
+        if not self._typed:
+            self._typed = self._arrived(seconds)
+        key, self._typed = self._typed[:1], self._typed[1:]
+        return key
+
+    def _arrived(self, seconds: float) -> str:
+        """What has been typed, without the keys that send more than one character."""
         ready, _, _ = select.select([sys.stdin], [], [], seconds)
         if not ready:
             return ""
         data = os.read(sys.stdin.fileno(), 64)
         if not data:  # the terminal is gone
             self.there = False
-        return "" if data.startswith(b"\x1b") else data[:1].decode("ascii", "replace")
+        return _SEQUENCE.sub("", data.decode("ascii", "replace"))
 
 
 def _read_windows(seconds: float) -> str:

@@ -155,7 +155,7 @@ def honest() -> frozenset[str]:
 def test_a_misbehaving_submission_gets_what_it_deserves(name: str, level: int, tmp_path: Path) -> None:
     case = CASES[name]
     folder = make(name, tmp_path)
-    begun, before = sum(os.times()[:4]), sorted(folder.iterdir())
+    begun, before, others = sum(os.times()[:4]), sorted(folder.iterdir()), _children()
     try:
         report = grade(folder, case["phases"], isolation=level)
     except SubmissionError:
@@ -167,7 +167,8 @@ def test_a_misbehaving_submission_gets_what_it_deserves(name: str, level: int, t
         problems.append(f"it took {seconds:.1f} s of processor time; {case['seconds']} are allowed")
     if sorted(folder.iterdir()) != before:
         problems.append("it left a file behind")
-    problems += _children()
+    if left := _children() - others:
+        problems.append(f"processes are left: {', '.join(sorted(left))}")
     assert not problems, "\n".join([case["title"], *problems])
 
 
@@ -198,10 +199,9 @@ def _harm(case: Case, report: Report) -> list[str]:
     return []
 
 
-def _children() -> list[str]:
-    """Processes of ours that are still there, dead or alive."""
-    found = [file.read_text().split() for file in Path("/proc/self/task").glob("*/children")]
-    return [f"processes are left: {children}" for children in found if children]
+def _children() -> set[str]:
+    """Our processes that are there, dead or alive."""
+    return {child for file in Path("/proc/self/task").glob("*/children") for child in file.read_text().split()}
 
 
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if case["engine"] == "none" and case["allowed"] == ["refused"]])

@@ -1,0 +1,148 @@
+"""`grade watch` in a terminal of its own: what is on the screen, whatever the width, however the editor saves."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from grader.courses import kit_folder
+
+pyte = pytest.importorskip("pyte", reason="no terminal emulator is installed here: python -m pip install pyte")
+fcntl, pty, termios = (pytest.importorskip(name, reason="needs a pseudo-terminal") for name in ("fcntl", "pty", "termios"))
+
+SOLUTION = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+WRONG = SOLUTION.replace("self.grad += out.grad\n", "self.grad = out.grad\n", 1)
+WAIT = 40.0
+
+
+class Terminal:
+    """A program in a pseudo-terminal, and what its screen shows."""
+
+    def __init__(self, folder: Path, columns: int, *args: str) -> None:
+        self.screen = pyte.Screen(columns, 40)
+        self._stream = pyte.ByteStream(self.screen)
+        self._end, own = pty.openpty()
+        fcntl.ioctl(own, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+        environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": str(columns), "LINES": "40", "PYTHONUTF8": "1"}
+        environment.pop("NO_COLOR", None)
+        self.before = termios.tcgetattr(own)
+        self._own = own
+        command = [sys.executable, "-m", "grader", *args]
+        self.process = subprocess.Popen(command, cwd=folder, stdin=own, stdout=own, stderr=own, env=environment, start_new_session=True)
+
+    def until(self, right: Callable[[str], bool]) -> str:
+        """Wait for a screen; what it shows."""
+        end = time.monotonic() + WAIT
+        while not right(text := self.text()):
+            if select.select([self._end], [], [], 0.05)[0]:
+                self._stream.feed(os.read(self._end, 65536))
+            assert time.monotonic() < end, text
+        return text
+
+    def text(self) -> str:
+        return "\n".join(line.rstrip() for line in self.screen.display).strip()
+
+    def press(self, key: str) -> None:
+        os.write(self._end, key.encode())
+
+    def settings(self) -> object:
+        return termios.tcgetattr(self._own)
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        self.process.wait(20)
+        os.close(self._end)
+        os.close(self._own)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A learner's folder with everything finished."""
+    shutil.copytree(kit_folder("solutions"), tmp_path, dirs_exist_ok=True)
+    return tmp_path
+
+
+@pytest.fixture
+def watch(home: Path) -> Iterator[Callable[..., Terminal]]:
+    """Begins `grade watch`."""
+    begun: list[Terminal] = []
+
+    def begin(columns: int = 80, phase: str = "phase2") -> Terminal:
+        begun.append(Terminal(home, columns, "watch", phase))
+        return begun[-1]
+
+    yield begin
+    for terminal in begun:
+        terminal.close()
+
+
+def complete(*wanted: str) -> Callable[[str], bool]:
+    return lambda text: "q quit" in text and all(part in text for part in wanted)
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200])
+def test_the_screen_follows_every_save(home: Path, watch: Callable[..., Terminal], columns: int) -> None:
+    terminal = watch(columns)
+    assert "9/9" in terminal.until(lambda text: "n goes" in text)
+    (home / "engine.py").write_text(WRONG, encoding="utf-8")
+    shown = terminal.until(lambda text: "overwrites" in text or "a.grad" in text)
+    assert max(map(len, shown.splitlines())) <= columns
+    other = home / "engine.py.new"
+    other.write_text(SOLUTION, encoding="utf-8")
+    other.replace(home / "engine.py")  # as many editors save
+    assert "9/9" in terminal.until(lambda text: "n goes" in text)
+
+
+def test_a_report_stays_until_there_is_another(home: Path, watch: Callable[..., Terminal]) -> None:
+    (home / "engine.py").write_text(WRONG, encoding="utf-8")
+    terminal = watch()
+    terminal.until(complete("phase2"))
+    (home / "engine.py").unlink()
+    shown = terminal.until(lambda text: "is gone" in text)
+    assert "a.grad" in shown
+    (home / "engine.py").write_text("class Value(:\n", encoding="utf-8")
+    terminal.until(lambda text: "not valid Python" in text)
+    (home / "engine.py").write_text(SOLUTION, encoding="utf-8")
+    assert "9/9" in terminal.until(lambda text: "n goes" in text)
+
+
+def test_single_keys_do_what_they_say_and_the_terminal_is_left_as_it_was(watch: Callable[..., Terminal]) -> None:
+    terminal = watch()
+    terminal.until(lambda text: "n goes" in text)
+    terminal.press("h")
+    terminal.until(lambda text: "1 of 4: idea" in text)
+    terminal.press("n")
+    terminal.until(lambda text: text.startswith("phase3") and "n goes" in text)
+    terminal.press("r")
+    terminal.until(lambda text: "y: yes" in text)
+    terminal.press("y")
+    terminal.until(lambda text: " 0/20" in text)
+    terminal.press("\x1b[A")  # an arrow, which is none of them
+    terminal.press("u")
+    terminal.until(lambda text: " 20/20" in text)
+    assert terminal.settings() != terminal.before
+    terminal.press("q")
+    assert terminal.process.wait(20) == 0
+    assert terminal.settings() == terminal.before
+
+
+def test_without_a_terminal_it_tells_of_every_save(home: Path) -> None:
+    with subprocess.Popen([sys.executable, "-m", "grader", "watch", "phase1"], cwd=home, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        lines = iter(process.stdout.readline, "")
+        assert any("Ctrl-C stops" in line for line in lines)
+        (home / "engine.py").write_text(SOLUTION.replace("self.grad = 0.0", "self.grad = 1.0", 1), encoding="utf-8")
+        assert any("expected 0.0" in line for line in lines)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 130
