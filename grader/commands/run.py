@@ -29,7 +29,7 @@ class _Run(click.Command):
 @click.command(cls=_Run, hidden=True, epilog=EPILOG)
 @click.argument("phases", nargs=-1)
 @click.option("--at", "path", metavar="PATH", help="Grade this instead of your exercises: a folder, a file, a notebook, a zip or a tar.")
-@click.option("--format", "form", type=click.Choice(["text", "json", "html", "junit"]), default="text", help="How to print the report.")
+@click.option("--format", "form", type=click.Choice(["text", "json", "html", "junit", "markdown", "github", "gradescope"]), default="text", help="How to print the report.")
 @click.option("--output", metavar="FILE", help="Write the report into this file.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Draw other random graphs.")
 @click.option("--isolation", type=click.IntRange(0, 3), default=3, metavar="N", help="Wall your code off at most so far: 0 to 3.")
@@ -106,6 +106,12 @@ def _rendered(report: Report, course: Course, form: str, *, verbose: bool) -> st
         from grader.reports.junit import to_junit
 
         return to_junit(report)
+    if form in {"markdown", "github", "gradescope"}:
+        from grader.reports import markdown
+
+        if form == "markdown":
+            return markdown.to_markdown(report, course.title)
+        return markdown.to_github(report) if form == "github" else markdown.to_gradescope(report)
     from rich.console import Console
 
     from grader.reports.terminal import print_report
