@@ -68,7 +68,12 @@ def _fenced(text: str, language: str) -> Iterator[str]:
 def _plain(text: str) -> str:
     """Text in which `code` stays code, and nothing else means anything to Markdown."""
     parts = re.split(r"`([^`]*)`", safe(text).replace("\n", " "))
-    return "".join(f"`{_code(part)}`" if index % 2 else re.sub(r"([\\*_{}\[\]<>#|~!])", r"\\\1", part) for index, part in enumerate(parts))
+    return "".join(f"`{_code(part)}`" if index % 2 else _escaped(part) for index, part in enumerate(parts))
+
+
+def _escaped(text: str) -> str:
+    """Without meaning to Markdown, nor to the HTML that may stand in it."""
+    return re.sub(r"([\\*_{}\[\]#|~!])", r"\\\1", text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
 
 
 def _code(text: str) -> str:
