@@ -7,7 +7,6 @@
   const items = [...byId("steps").children];
   const drawn = [...svg.querySelectorAll(".node")], edges = [...svg.querySelectorAll(".edge")];
   const last = items.length - 1;
-  const reduced = matchMedia("(prefers-reduced-motion: reduce)");
   const size = { width: svg.viewBox.baseVal.width, height: svg.viewBox.baseVal.height };
   let step = 0, timer = 0, scale = 1;
 
@@ -64,9 +63,15 @@
   const disable = (name, off) => button(name).setAttribute("aria-disabled", String(off));
 
   function follow() { // bring what the step is about into view
-    const active = drawn[data.steps[step][0]];
-    if (!active) return;
-    const box = active.getBoundingClientRect(), view = frame.getBoundingClientRect(), edge = 20;
+    const [place, receiving] = data.steps[step];
+    if (place < 0 && step > 0) return;
+    const view = frame.getBoundingClientRect(), edge = 12;
+    const all = [Math.max(place, 0), ...receiving].map((index) => drawn[index].getBoundingClientRect());
+    let box = {
+      left: Math.min(...all.map((one) => one.left)), right: Math.max(...all.map((one) => one.right)),
+      top: Math.min(...all.map((one) => one.top)), bottom: Math.max(...all.map((one) => one.bottom)),
+    };
+    if (box.right - box.left > view.width || box.bottom - box.top > view.height) [box] = all;
     const inside = box.left >= view.left + edge && box.right <= view.right - edge && box.top >= view.top + edge && box.bottom <= view.bottom - edge;
     if (inside) return;
     frame.scrollLeft += (box.left + box.right) / 2 - (view.left + view.right) / 2;
@@ -143,9 +148,8 @@
   addEventListener("pointerup", () => { held = null; });
 
   byId("trace").classList.remove("no-script");
-  const readable = 0.62; // smaller than that nobody reads the numbers: then the picture follows the steps instead
+  const readable = 0.6; // smaller than that nobody reads the numbers: then the picture follows the steps instead
   zoom(Math.max(whole(), Math.min(readable, 1)));
   frame.scrollTo(0, 0);
   go(data.start);
-  if (!reduced.matches) frame.classList.add("smooth");
 })();

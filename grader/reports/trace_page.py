@@ -6,7 +6,7 @@ from typing import Any
 
 from grader.reports.html import page
 from grader.reports.text import safe
-from grader.reports.trace_picture import digits, draw
+from grader.reports.trace_picture import digits, draw, titled
 from grader.tracing.model import Node, Step, StepKind, Trace
 from grader.tracing.words import growth_told
 
@@ -15,6 +15,7 @@ PARTS = {
     StepKind.STOPPED: "backward", StepKind.END: "the end",
 }  # fmt: skip
 MAX_TITLE = 160
+FEW = 10
 
 
 def to_page(trace: Trace, start: int = 0) -> str:
@@ -28,7 +29,7 @@ def to_page(trace: Trace, start: int = 0) -> str:
         "steps": [[-1 if step.node is None else step.node, [growth.node for growth in step.growths], step.kind.value] for step in trace.steps],
     }
     return page(
-        "trace.html", title=safe(trace.title, MAX_TITLE), given=[(safe(name, 40), digits(value)) for name, value in trace.given],
+        "trace.html", title=titled(trace), FEW=FEW, given=[(safe(name, 40), digits(value)) for name, value in trace.given],
         notes=[safe(note) for note in trace.notes], picture=picture, steps=steps, data=data, standalone=False,
         first_wrong=trace.first_wrong, nodes=[_row(node) for node in trace.nodes],
     )  # fmt: skip

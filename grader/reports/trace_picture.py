@@ -17,6 +17,7 @@ LINE = 17.0
 PADDING = 10.0
 MARGIN = 14.0
 MAX_LABEL = 22
+MAX_TITLE = 100
 
 History = list[tuple[int, str, str, str]]
 """What the line of a gradient says from which step on: the step, the number, the right one if it is wrong, by how much it grew just now."""
@@ -57,12 +58,12 @@ def _marked(right: str) -> int:
 
 
 def digits(value: Shown) -> str:
-    """A number with five digits, as it stands in a box."""
+    """A number with four digits, as it stands in a box."""
     if value is None:
         return "·"
     if isinstance(value, str):
         return safe(value, 16)
-    return f"{value + 0.0:.5g}"
+    return f"{value + 0.0:.4g}"
 
 
 def boxes(trace: Trace) -> list[Box]:
@@ -109,7 +110,7 @@ def _right(got: Shown, right: float | None) -> str:
 def _grown(before: Shown, after: Shown) -> str:
     if isinstance(before, str) or isinstance(after, str) or before is None or after is None:
         return ""
-    return f"{after - before + 0.0:+.4g}"
+    return f"{after - before + 0.0:+.3g}"
 
 
 @dataclass(frozen=True)
@@ -152,6 +153,14 @@ def _drawn(place: int, box: Box, layout: Layout) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def titled(trace: Trace) -> str:
+    """The title, shortened; an expression in it stands between backticks."""
+    title = safe(trace.title)
+    if len(title) <= MAX_TITLE:
+        return title
+    return f"{title[:MAX_TITLE]}…{'`' if title.startswith('`') else ''}"
+
+
 def to_svg(trace: Trace) -> str:
     """The final graph as a file of its own, in light or dark as the viewer wants it."""
-    return page("trace.svg", picture=draw(trace), title=safe(trace.title, 400), standalone=True)
+    return page("trace.svg", picture=draw(trace), title=titled(trace), standalone=True)

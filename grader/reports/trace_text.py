@@ -18,7 +18,7 @@ MAX_LABEL = 40
 
 def print_trace(trace: Trace, console: Console, go_on: Callable[[], bool] | None = None) -> None:
     """All steps; with `go_on`, which says whether to, one after the other."""
-    console.print(Text(safe(trace.title, 2000), style="bold"))
+    console.print(code_text(safe(trace.title)))
     for note in trace.notes:
         console.print(code_text(f"note: {safe(note)}", "dim"))
     stopped = False

@@ -23,8 +23,8 @@ EXAMPLE = 'for example: grade trace "(a*b + c) * (a + d)"'
 _SIGNS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 
 POOL = (2, -3, 5, 4, 3, -2, 1.5, -1, 0.5, 6, -0.5, 2.5)
-DRAWS = 200
-LARGEST = 1000.0  # of a number in between, where the numbers are ours
+DRAWS = 100
+LARGEST = 1000.0  # of a number in between, if it can be had
 
 
 class NoNumber(UsageError):
@@ -57,15 +57,15 @@ def parse(source: str, given: Mapping[str, float], make: str) -> Parsed:
     first: NoNumber | None = None
     for drawn in _draw(source, [name for name in names if name not in given], given):
         values = {name: drawn[name] if name in drawn else given[name] for name in names}
-        reader = _Reader(source, make, values, LARGEST if drawn else math.inf)
+        reader = _Reader(source, make, values)
         try:
             found = reader.read(tree)
         except NoNumber as error:
             first = first or error
             continue
-        if all(reader.program.values.values()) or not drawn:
+        if not drawn or all(number and abs(number) <= LARGEST for number in reader.program.values.values()):
             return found
-        fallback = fallback or found  # a zero in between hides what happens below it
+        fallback = fallback or found  # a zero in between hides what happens below it, and nobody reads numbers of ten digits
     if fallback is None and first is not None:
         raise first
     assert fallback is not None
@@ -129,15 +129,15 @@ class _Reader:
     source: str
     make: str
     values: Mapping[str, float]
-    largest: float
     names: dict[str, Ref] = field(default_factory=dict)
     labels: dict[Ref, str] = field(default_factory=dict)
     count: int = 0
     program: Program = field(init=False)
+    lines: list[bytes] = field(init=False)
 
     def read(self, tree: ast.Module) -> Parsed:
         """The whole."""
-        self.program = Program(self.make)
+        self.program, self.lines = Program(self.make), [line.encode() for line in self.source.strip().splitlines()]
         for name, number in self.values.items():
             self.names[name] = self._leaf(number, name)
         root: Ref | None = None
@@ -220,7 +220,7 @@ class _Reader:
             ref = self.program.apply(op, *operands)
         except (ArithmeticError, ValueError, TypeError) as error:
             self._no_number(node, str(error))
-        if not abs(self.program.values[ref]) <= self.largest or not math.isfinite(self.program.values[ref]):
+        if not math.isfinite(self.program.values[ref]):
             self._no_number(node, "too large")
         self.labels[ref] = self._written(node)
         return ref
@@ -263,12 +263,15 @@ class _Reader:
 
     def _characters(self, line: int | None, offset: int | None) -> int:
         """A column in characters, from one in bytes."""
-        encoded = self.source.strip().splitlines()[(line or 1) - 1].encode()
-        return len(encoded[:offset].decode("utf-8", "replace"))
+        return len(self.lines[(line or 1) - 1][:offset].decode("utf-8", "replace"))
 
     def _written(self, node: ast.expr) -> str:
         """A part as the person wrote it, in one line."""
-        return " ".join((ast.get_source_segment(self.source.strip(), node) or "").split())
+        first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
+        if first == last:
+            return self.lines[first][node.col_offset : node.end_col_offset].decode("utf-8", "replace")
+        parts = [self.lines[first][node.col_offset :], *self.lines[first + 1 : last], self.lines[last][: node.end_col_offset]]
+        return " ".join(b" ".join(parts).decode("utf-8", "replace").split())
 
 
 def _leading_to(root: Ref, steps: list[Step]) -> list[Step]:

@@ -5,7 +5,9 @@ It gets sizes and numbers, no text: nothing that a learner's code says reaches i
 
 from __future__ import annotations
 
+import atexit
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,6 +19,7 @@ from grader.errors import GraderError
 WASM = Path(__file__).parent / "graphviz" / "graphviz.wasm"
 MAX_NODES = 1_000
 MAX_EDGES = 3_000
+SECONDS = 30.0
 INCH = 72.0
 CHUNK = 4096
 
@@ -49,7 +52,7 @@ def lay_out(sizes: Sequence[Point], edges: Sequence[tuple[int, int]]) -> Layout:
         raise NoLayout(f"a graph of {len(sizes)} nodes and {len(edges)} edges is too large for a picture", f"at most {MAX_NODES} and {MAX_EDGES}; --text shows it")
     boxes = (f"n{index} [width={width / INCH:.4f} height={height / INCH:.4f}]" for index, (width, height) in enumerate(sizes))
     arrows = (f"n{tail} -> n{head} [id={index}]" for index, (tail, head) in enumerate(edges))
-    source = 'digraph { rankdir=LR ordering=in nodesep=0.22 ranksep=0.55 nslimit=4 node [shape=box fixedsize=true label=""] edge [arrowhead=none]\n'
+    source = 'digraph { rankdir=LR ordering=in nodesep=0.22 ranksep=0.42 nslimit=4 node [shape=box fixedsize=true label=""] edge [arrowhead=none]\n'
     return _read(_dot(source + "\n".join([*boxes, *arrows]) + "\n}"), len(sizes), edges)
 
 
@@ -71,7 +74,7 @@ def _read(plain: str, count: int, edges: Sequence[tuple[int, int]]) -> Layout:
 
 def _dot(source: str) -> str:
     try:
-        return _Graphviz().lay_out(source)
+        return _Graphviz().lay_out(source, SECONDS)
     except ImportError as error:
         raise NoLayout(f"the picture needs wasmtime, which is not there: {error}", f"{sys.executable} -m pip install wasmtime; --text works without") from error
 
@@ -81,9 +84,11 @@ def _compiled() -> tuple[Any, Any]:
     """The engine and the module, compiled once for a machine where its cache can be written: 2 s, then 0.02 s."""
     import wasmtime
 
+    atexit.register(_compiled.cache_clear)  # later, what would take it apart is gone
     for cached in (True, False):
         config = wasmtime.Config()
         config.cranelift_opt_level = "none"
+        config.epoch_interruption = True
         try:
             if cached:
                 config.cache = True
@@ -107,7 +112,8 @@ class _Graphviz:
         import wasmtime
 
         engine, module = _compiled()
-        self._store = wasmtime.Store(engine)
+        self._engine, self._store = engine, wasmtime.Store(engine)
+        self._store.set_epoch_deadline(1)
         linker = wasmtime.Linker(engine)
         for wanted in module.imports:
             linker.define(self._store, wanted.module, wanted.name, wasmtime.Func(self._store, wanted.type, self._import(wanted.name)))
@@ -138,8 +144,21 @@ class _Graphviz:
         self._memory.write(self._store, data, place)
         return place
 
-    def lay_out(self, source: str) -> str:
-        """The layout of a graph in the language DOT, in the format `plain`."""
+    def lay_out(self, source: str, seconds: float) -> str:
+        """The layout of a graph in the language DOT, in the format `plain`, if that does not take longer."""
+        import wasmtime
+
+        timer = threading.Timer(seconds, self._engine.increment_epoch)
+        timer.daemon = True
+        timer.start()
+        try:
+            return self._laid_out(source)
+        except (wasmtime.Trap, wasmtime.WasmtimeError) as error:
+            raise NoLayout("the graph is too tangled for a picture", "--text shows it") from error
+        finally:
+            timer.cancel()
+
+    def _laid_out(self, source: str) -> str:
         graph = self._call(self._READ, self._text(source))
         self._call(self._Y_DOWN, 1)
         context = self._call(self._NEW_CONTEXT)

@@ -7,16 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from grader import oracle
+from grader.answers import Odd
 from grader.model import Fault, Kind, Shown
 from grader.reports.text import safe
-from grader.session import Odd
 from grader.tracing.graph import Made, is_number, slopes
 from grader.tracing.model import Growth, Node, Step, StepKind
 from grader.tracing.observe import Changed, Observation
-from grader.tracing.words import number, pair, shares, shortened
+from grader.tracing.words import number, pair, shortened
 from grader.wire import Ref
 
 LISTED = 3
+FEW = 8  # numbers in one sentence
 MAX_STEPS = 1_500
 
 
@@ -57,7 +58,8 @@ class Narrator:
         """The numbers to begin with, then one step for each operation."""
         leaves = [thing for thing, node in self.made.items() if node.is_leaf]
         named = [thing for thing in leaves if self.made[thing].script is not None]
-        told = ", ".join(f"{self.name(thing)} = {number(self._node(thing).value)}" for thing in named)
+        told = ", ".join(f"{self.name(thing)} = {number(self._node(thing).value)}" for thing in named[:FEW])
+        told += f" and {len(named) - FEW} more" if len(named) > FEW else ""
         problems = tuple(problem for thing in leaves for problem in self._value_problem(thing))
         yield Step(StepKind.BEGIN, f"The numbers to begin with: {told}." if told else "It begins.", None, self._places(leaves), (), problems)
         for thing, made in self.made.items():
@@ -173,17 +175,12 @@ class Narrator:
         if not growth.wrong or growth.right is None or growth.share is None:
             return
         got, right = pair(growth.after, growth.right)
-        told = f"The gradient of {self.name(operand)} is {got} now; right is {right}, which is {self.sum_told(growth)}."
+        told = f"The gradient of {self.name(operand)} is {got} now; right is {right}."
         if operand in self.made[thing].unrecorded or growth.after == growth.before:
             told += " Nothing arrived there."
         elif is_number(growth.after) and is_number(growth.before) and growth.before and oracle.close(growth.after, growth.share):
             told += f" What was there, {number(growth.before)}, is lost: a share is added, with `+=`."
         yield told
-
-    @staticmethod
-    def sum_told(growth: Growth) -> str:
-        """How a gradient comes about: `3 + 2 * 5`."""
-        return f"{number(growth.before)} + {shares(growth)}" if growth.before else shares(growth)
 
     def _now(self, thing: Ref) -> Shown:
         """The gradient of a node that does not change in this step: what the last change before left."""

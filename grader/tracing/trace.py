@@ -32,7 +32,7 @@ def trace_expression(parsed: Parsed, session: Session, words: Graph, module: str
     """The graph of an expression and its backward pass. Raises NotTraced where it cannot even be computed."""
     circuit = Circuit(words, parsed.steps, parsed.labels, module, parsed.root, None)
     notes = [f"`{name}` is not used by the result, and left out" for name in parsed.unused]
-    return _trace(circuit, session, parsed.labels, parsed.source, dict(parsed.given), notes)
+    return _trace(circuit, session, parsed.labels, f"`{parsed.source}`", dict(parsed.given), notes)
 
 
 def trace_evidence(evidence: Evidence, session: Session, words: Graph, title: str) -> Trace | None:

@@ -44,5 +44,5 @@ def growth_told(growth: Growth, trace: Trace, arrow: str) -> str:
     if growth.share is None:
         return told
     if growth.wrong:
-        return f"{told}; WRONG, it should grow by {number(growth.share)} = {shares(growth)} to {number(growth.right)}"
+        return f"{told}, should be {pair(growth.after, growth.right or 0.0)[1]}: grow by {number(growth.share)} = {shares(growth)}"
     return f"{told}, grows by {number(growth.share)} = {shares(growth)}"
