@@ -106,7 +106,7 @@ class Stage:
 
 
 class Graph(NamedTuple):
-    """The names by which a learner's node is made, read and run: attributes and methods of it."""
+    """The names by which a learner's node is made, read and run: attributes and methods of it. `op` is what says how it was made, if anything does."""
 
     make: str
     data: str
@@ -114,6 +114,7 @@ class Graph(NamedTuple):
     operands: str
     step: str
     backward: str
+    op: str = ""
 
 
 @dataclass(frozen=True)
@@ -319,7 +320,7 @@ def _is_module(file: str) -> bool:
 
 def _graph(table: Table) -> Graph:
     table.only(Graph._fields)
-    return Graph(*(table.text(name) for name in Graph._fields))
+    return Graph(**{name: table.text(name) for name in Graph._fields if name not in Graph._field_defaults}, op=table.text("op", ""))
 
 
 def _stage(folder: Path) -> Stage:

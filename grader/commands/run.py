@@ -12,6 +12,9 @@ from grader.commands.common import EPILOG, course_option, locate, make_console, 
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from grader.commands.trace import Exhibit
     from grader.courses import Course
     from grader.model import Report
 
@@ -36,11 +39,12 @@ class _Run(click.Command):
 @click.option("--require-isolation", "required", type=click.IntRange(0, 3), default=0, metavar="N", help="Refuse to grade with less.")
 @click.option("--swap", metavar="PHASES", default="", help="Put the reference in for these: 1-3, all-but 4.")
 @click.option("--isolate", is_flag=True, help="Grade each phase with the reference for all others.")
+@click.option("--open", "opened", is_flag=True, help="Show the graph of the first failure in a browser, at its first wrong step.")
 @click.option("--verbose", "-v", is_flag=True, help="Show everything: frames, prints, the names of checkpoints.")
 @course_option
 def run(  # noqa: PLR0913, PLR0917 - one for each option
     phases: tuple[str, ...], path: str | None, form: str, output: str | None, seed: int | None, isolation: int, required: int,
-    swap: str, *, isolate: bool, verbose: bool,
+    swap: str, *, isolate: bool, opened: bool, verbose: bool,
 ) -> int:
     """Grade PHASES (phase4, 4, 1-4, all) or checkpoints (phase4.seed); without any, say where you stand."""
     if swap and isolate:
@@ -55,9 +59,10 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
 
     keep_others_out()
     words = phases or ("all",)
+    exhibit = _exhibit(course, words) if opened else None
     report = grade(
         where, [word.partition(".")[0] for word in words], seed=DEFAULT_SEED if seed is None else seed, course=course,
-        isolation=isolation, require_isolation=required, swap=swap, isolate=isolate,
+        isolation=isolation, require_isolation=required, swap=swap, isolate=isolate, look=exhibit.look if exhibit else None,
     )  # fmt: skip
     if home is not None and not (swap or isolate):  # what the reference does is nobody's progress
         from grader.progress import load_progress, save_progress, with_regressions
@@ -66,9 +71,17 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
         save_progress(home, report)
     report = report.only(course.select_checkpoints(words))
     _show(report, course, form, output, verbose=verbose)
+    if exhibit is not None:
+        exhibit.show(home)
     if home is not None and form == "text" and output is None and not (swap or isolate) and report.exit_code == 0:
         _status(course, where, home, brief=True)
     return report.exit_code
+
+
+def _exhibit(course: Course, words: Sequence[str]) -> Exhibit:
+    from grader.commands.trace import Exhibit
+
+    return Exhibit(course, words)
 
 
 def _status(course: Course, where: str, home: Path | None, *, brief: bool = False) -> int:
