@@ -1,0 +1,72 @@
+"""Submissions a minute: phases 1 to 6 of a class, on one process and on two, beside a bare pytest process with 20 plain assertions.
+
+    python benchmarks/classroom.py [SUBMISSIONS] [PHASES]
+
+A third of the class has the reference, a third a half-finished engine, a third a faulty one; each file is another, so that none is known.
+Machines are noisy: the ratios count. Memory is the most that the process that was asked ever had, and its children the same.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from grader.classroom.gradebook import Gradebook
+from grader.classroom.grading import How
+from grader.classroom.layout import find_handed_in
+from grader.classroom.round import Round
+from grader.courses import DEFAULT_COURSE, kit_folder, load_course
+
+PLAIN = "".join(f"def test_{number}():\n    assert {number} + 1 == {number + 1}\n" for number in range(20))
+
+
+def write_class(folder: Path, count: int, mark: str) -> None:
+    reference = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+    half = reference.partition("    def build_topo")[0]
+    faulty = reference.replace("self.grad += other.data * out.grad", "self.grad = other.data * out.grad")
+    for number in range(count):
+        (folder / f"l{number:05}").mkdir(parents=True)
+        source = (reference, half, faulty)[number % 3]
+        (folder / f"l{number:05}" / "engine.py").write_text(f"{source}\n# {mark} {number}\n", encoding="utf-8")
+
+
+def per_minute(count: int, jobs: int, phases: str) -> float:
+    with tempfile.TemporaryDirectory() as name, Gradebook(Path(name, "book")) as book:
+        write_class(Path(name, "in"), count, f"{jobs}")
+        round_ = Round(load_course(), How(str(DEFAULT_COURSE), (phases,)), book, ())
+        handed = find_handed_in(Path(name, "in"))[1]
+        begun = time.perf_counter()
+        assert all(outcome == "graded" for outcome, _ in round_.grade(handed, jobs))
+        return 60 * count / (time.perf_counter() - begun)
+
+
+def bare(count: int) -> float:
+    with tempfile.TemporaryDirectory() as name:
+        Path(name, "test_plain.py").write_text(PLAIN, encoding="utf-8")
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", "/dev/null", "test_plain.py"]
+        begun = time.perf_counter()
+        for _ in range(count):
+            subprocess.run(command, cwd=name, capture_output=True, check=True)
+        return 60 * count / (time.perf_counter() - begun)
+
+
+def main() -> None:
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 60
+    phases = sys.argv[2] if len(sys.argv) > 2 else "1-6"
+    alone, beside = bare(20), {jobs: per_minute(count, jobs, phases) for jobs in (1, 2)}
+    row = "{:<46} {:>9.0f}"
+    print(f"{count} submissions, phases {phases}; submissions a minute:")
+    for jobs, speed in beside.items():
+        print(row.format(f"grade class --jobs {jobs}", speed))
+    print(row.format("a bare pytest process, 20 plain assertions", alone))
+    print(f"two processes to one: {beside[2] / beside[1]:.2f}; one process to the bare pytest: {beside[1] / alone:.2f}")
+    mebibytes = [resource.getrusage(who).ru_maxrss / 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    print(f"most memory: {mebibytes[0]:.0f} MiB where it was asked, {mebibytes[1]:.0f} MiB in a process that grades")
+
+
+if __name__ == "__main__":
+    main()
