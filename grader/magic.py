@@ -27,7 +27,7 @@ from grader.errors import GraderError, InternalError, SubmissionError, UsageErro
 from grader.model import Report
 from grader.reports.from_json import from_json
 
-MAX_CODE = 256 * 1024
+MAX_CELLS, MAX_CODE = 1_000, 256 * 1024  # as many as the reader takes of a notebook
 _NAME = "grade"
 _HERE = "this notebook"
 _ELSEWHERE = ("path", "form", "output")  # options of the command that mean nothing here
@@ -103,12 +103,16 @@ def _parsed(line: str) -> tuple[list[str], bool, bool]:
 def cells_of(ipython: Any) -> list[str]:
     """What was run in this session, in order: the first is In[1]."""
     cells = [str(source) for source in ipython.history_manager.input_hist_raw[1:]]
-    if sum(map(len, cells)) > MAX_CODE:  # somebody has run the same cells again and again
+    if _too_much(cells):  # somebody has run the same cells again and again
         last = {source: number for number, source in enumerate(cells)}
         cells = [source if last[source] == number else "" for number, source in enumerate(cells)]
-    if sum(map(len, cells)) > MAX_CODE:
+    if _too_much(cells):
         raise SubmissionError("what was run since the kernel started is too much code to grade", "restart the kernel, run each cell once, and grade again")
     return cells
+
+
+def _too_much(cells: Sequence[str]) -> bool:
+    return len(cells) > MAX_CELLS or sum(len(source.encode("utf-8", "replace")) for source in cells) > MAX_CODE
 
 
 # --- the judge, in a process of its own ---

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -145,32 +145,46 @@ class _File:
 
 
 def _steps(course: Course, name: str) -> Iterator[Step]:
-    """The cells of a file, in its order. What no stage asks for goes with the stage above it."""
+    """The cells of a file, in its order. What no stage asks for goes with the stage above it; imports stand on top of what follows."""
     file = _File(course, name)
-    given: list[ast.stmt] = []
-    stage = file.first
+    stage, given = file.first, _Given()
     for node in file.tree.body:
         if _is_docstring(node) or _is_main(node):
             continue
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            given += _own_imports(node, course.modules)
-            continue
         asked = _stage_of(file, node) if isinstance(node, (ast.FunctionDef, ast.ClassDef)) else None
         if asked is None or not isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            given.append(node)
+            given.add(file, node)
             continue
         if asked.optional:
             continue
-        imports = [part for part in given if isinstance(part, (ast.Import, ast.ImportFrom))]
-        if given != imports:
-            yield Step(stage, _given(file, given), tuple(_names(given)))
-            imports = []
-        given, stage = [], asked
+        imports = given.text if given.only_imports else ""
+        if given.text and not imports:
+            yield Step(stage, given.text, given.names)
+        stage, given = asked, _Given()
         first, *others = _class(file, node, stage) if isinstance(node, ast.ClassDef) else [Step(stage, file.text(node), (node.name,))]
-        yield replace(first, source=f"{_given(file, imports)}\n\n\n{first.source}") if imports else first
+        yield replace(first, source=f"{imports}\n\n\n{first.source}") if imports else first
         yield from others
-    if given:
-        yield Step(stage, _given(file, given), tuple(_names(given)))
+    if given.text:
+        yield Step(stage, given.text, given.names)
+
+
+class _Given:
+    """Statements that are written already: imports together, anything else apart."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.names: tuple[str, ...] = ()
+        self.only_imports = True
+
+    def add(self, file: _File, node: ast.stmt) -> None:
+        """Put another below, as the notebook needs it."""
+        is_import = isinstance(node, (ast.Import, ast.ImportFrom))
+        text = _own_import(node, file.modules) if isinstance(node, (ast.Import, ast.ImportFrom)) else file.text(node)
+        if text:
+            between = "\n" if is_import and self.only_imports else "\n\n"
+            self.text = f"{self.text}{between if self.text else ''}{text}"
+            self.only_imports &= is_import
+            self.names += tuple(_names(node))
 
 
 def _stage_of(file: _File, node: ast.FunctionDef | ast.ClassDef) -> Stage | None:
@@ -203,28 +217,15 @@ def _class(file: _File, node: ast.ClassDef, begins: Stage) -> Iterator[Step]:
             yield Step(stage, f"class {node.name}({node.name}):\n" + "\n\n".join(texts), continues=node.name)
 
 
-def _given(file: _File, nodes: Sequence[ast.stmt]) -> str:
-    """Statements that are written already: imports together, anything else apart."""
-    parts: list[str] = []
-    for before, node in zip([None, *nodes], nodes):
-        text = file.text(node) if hasattr(node, "lineno") else ast.unparse(node)
-        kinds = (ast.Import, ast.ImportFrom)
-        parts.append(("\n" if isinstance(before, kinds) and isinstance(node, kinds) else "\n\n") + text)
-    return "".join(parts).strip()
-
-
-def _own_imports(node: ast.Import | ast.ImportFrom, modules: Collection[str]) -> Iterator[ast.stmt]:
-    """An import as the notebook needs it: what comes from a file of the course is in the cells above."""
-    if isinstance(node, ast.ImportFrom) and node.module in modules:
-        for alias in node.names:
-            if alias.asname not in {None, alias.name}:
-                yield ast.parse(f"{alias.asname} = {alias.name}").body[0]
-    elif isinstance(node, ast.Import) and any(alias.name in modules for alias in node.names):
-        for alias in node.names:
-            own = f"import sys\n{alias.asname or alias.name} = sys.modules[__name__]"
-            yield from ast.parse(own if alias.name in modules else ast.unparse(ast.Import([alias]))).body
-    else:
-        yield node
+def _own_import(node: ast.Import | ast.ImportFrom, modules: Collection[str]) -> str:
+    """An import without what comes from a file of the course: that is in the cells above, and at most gets its other name."""
+    if isinstance(node, ast.ImportFrom):
+        if node.module not in modules:
+            return ast.unparse(node)
+        return "\n".join(f"{alias.asname} = {alias.name}" for alias in node.names if alias.asname not in {None, alias.name})
+    lines = [f"import {ast.unparse(alias)}" for alias in node.names if alias.name not in modules]
+    own = [f"{alias.asname or alias.name} = sys.modules[__name__]" for alias in node.names if alias.name in modules]
+    return "\n".join([*lines, *(["import sys", *own] if own else [])])
 
 
 def _is_docstring(node: ast.stmt) -> bool:
@@ -236,12 +237,11 @@ def _is_main(node: ast.stmt) -> bool:
     return isinstance(node, ast.If) and "__name__" in ast.unparse(node.test)
 
 
-def _names(nodes: Iterable[ast.stmt]) -> Iterator[str]:
-    for node in nodes:
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            yield node.name
-        elif isinstance(node, ast.Assign):
-            yield from (target.id for target in node.targets if isinstance(target, ast.Name))
+def _names(node: ast.stmt) -> Iterator[str]:
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        yield node.name
+    elif isinstance(node, ast.Assign):
+        yield from (target.id for target in node.targets if isinstance(target, ast.Name))
 
 
 def _refuse_doubles(steps: Iterable[Step]) -> None:
