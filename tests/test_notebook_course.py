@@ -319,25 +319,56 @@ def test_importing_the_package_costs_nobody_anything() -> None:
 # --- the picture ---
 
 
-def node(depth: int, expression: str, gradient: float = 1.0, right: float = 1.0, *, first: bool = False) -> TreeNode:
-    return TreeNode(depth, expression, 2.0, gradient, 2.0, right, first_wrong=first)
+def node(depth: int, expression: str, *operands: int, gradient: float = 1.0, right: float = 1.0, first: bool = False) -> TreeNode:
+    return TreeNode(depth, expression, 2.0, gradient, 2.0, right, first_wrong=first, operands=operands)
+
+
+def boxes_of(drawn: str) -> list[tuple[float, float]]:
+    return [(float(x), float(y)) for x, y in re.findall(r'<rect class="[^"]+" x="(\S+)" y="(\S+)"', drawn)]
 
 
 def test_the_picture_has_a_box_for_each_node_and_a_line_to_what_it_is_used_in() -> None:
-    tree = [node(0, "f = (a * b) + c"), node(1, "a * b"), node(2, "a", 0.0, 3.0, first=True), node(2, "b < 1"), node(1, "c")]
+    tree = [node(0, "f = (a * b) + c", 1, 4), node(1, "a * b", 2, 3), node(2, "a", gradient=0.0, right=3.0, first=True), node(2, "b < 1"), node(1, "c")]
     drawn = str(picture(tree))
     assert (drawn.count("<rect"), drawn.count("<path"), drawn.count('class="node first"')) == (5, 4, 1)
     assert "grad 0.0 ≠ 3.0" in drawn
     assert "b &lt; 1" in drawn
-    boxes = [tuple(map(float, found)) for found in re.findall(r'<rect class="[^"]+" x="(\S+)" y="(\S+)"', drawn)]
+    boxes = boxes_of(drawn)
     assert len(set(boxes)) == 5
     assert boxes[0][0] > boxes[1][0] > boxes[2][0] == boxes[3][0]
     assert boxes[1][1] == (boxes[2][1] + boxes[3][1]) / 2
     assert boxes[3][1] < boxes[4][1]
 
 
+def test_a_node_stands_left_of_everything_that_uses_it_with_a_line_for_each_use() -> None:
+    drawn = str(picture([node(0, "f = a + s * a", 1, 2), node(1, "a"), node(1, "s * a", 3, 1), node(2, "s = a * a", 1, 1)]))
+    boxes = boxes_of(drawn)
+    lines = re.findall(r' d="([^"]+)"', drawn)
+    assert boxes[1][0] < boxes[3][0] < boxes[2][0] < boxes[0][0]
+    assert (len(boxes), len(lines), len(set(lines))) == (4, 6, 6)
+
+
+BREADTH_FIRST = """topo = [self]
+        for node in topo:
+            topo += [operand for operand in node._prev if operand not in topo]
+        self.grad = 1.0
+        for node in topo:"""
+
+
+def test_the_graph_of_a_real_failure_has_a_line_for_each_use(tmp_path: Path) -> None:
+    wrong = ENGINE.replace("topo = self.build_topo()\n        self.grad = 1.0\n        for node in reversed(topo):", BREADTH_FIRST)
+    (tmp_path / "engine.py").write_text(wrong, encoding="utf-8")
+    (tree, *_) = [result.diagnosis.tree for phase in grade(tmp_path, ["4"]).phases for result in phase.checkpoints if result.diagnosis]
+    uses = [place for found in tree for place in found.operands]
+    assert set(uses) == set(range(1, len(tree)))
+    assert len(uses) > len(set(uses))
+    assert str(picture(tree)).count("<path") == len(uses)
+    for found in tree:
+        assert bool(found.operands) == ("Value(" not in found.expression)
+
+
 def test_there_is_no_picture_of_one_node_or_of_very_many() -> None:
-    assert [bool(picture([node(depth, "x") for depth in range(count)])) for count in (0, 1, 2, MAX_NODES, MAX_NODES + 1)] == [False, False, True, True, False]
+    assert [bool(picture([node(depth, "x", *range(depth + 1, min(depth + 2, count))) for depth in range(count)])) for count in (0, 1, 2, MAX_NODES, MAX_NODES + 1)] == [False, False, True, True, False]
 
 
 # --- in a real kernel ---

@@ -18,39 +18,45 @@ def picture(tree: Sequence[TreeNode]) -> Markup:
     """The tree as SVG, or nothing where it is too small or too large. Marked are the first wrong node, and wrong numbers."""
     if not 2 <= len(tree) <= MAX_NODES:
         return Markup("")
-    deepest = max(node.depth for node in tree)
-    parents = [_parent(tree, index) for index in range(len(tree))]
-    heights = _heights(parents)
-    places = [((deepest - node.depth) * _ACROSS + 2, height * _DOWN + 2) for node, height in zip(tree, heights)]
-    width, height = deepest * _ACROSS + _WIDTH + 4, max(y for _, y in places) + _HEIGHT + 2
-    lines = [_line(places[index], places[parent]) for index, parent in enumerate(parents) if parent is not None]
+    depths = _depths(tree)
+    places = [((max(depths) - depth) * _ACROSS + 2, row * _DOWN + 2) for depth, row in zip(depths, _rows(tree))]
+    width, height = max(depths) * _ACROSS + _WIDTH + 4, max(y for _, y in places) + _HEIGHT + 2
+    lines = [
+        _line(places[operand], places[index], (number + 1) / (len(node.operands) + 1))
+        for index, node in enumerate(tree) for number, operand in enumerate(node.operands)
+    ]  # fmt: skip
     boxes = [_box(node, *place) for node, place in zip(tree, places)]
     opening = Markup('<svg class="graph" role="img" aria-label="the graph of the failure" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0:g} {1:g}" width="{0:g}" height="{1:g}">')
     return Markup("").join([opening.format(width, height), *lines, *boxes, Markup("</svg>")])
 
 
-def _parent(tree: Sequence[TreeNode], index: int) -> int | None:
-    return next((before for before in reversed(range(index)) if tree[before].depth == tree[index].depth - 1), None)
+def _depths(tree: Sequence[TreeNode]) -> list[int]:
+    """The column of each node, counted from the result: left of everything that uses it, however it is reached."""
+    depths = [0] * len(tree)
+    for _ in tree:
+        for index, node in enumerate(tree):
+            for operand in node.operands:
+                depths[operand] = max(depths[operand], min(depths[index] + 1, len(tree)))
+    return depths
 
 
-def _heights(parents: Sequence[int | None]) -> list[float]:
-    """The row of each node: leaves below each other, what is made of them in their middle."""
-    heights = [0.0] * len(parents)
-    below: dict[int, list[float]] = {}
-    leaves = sum(index not in parents for index in range(len(parents)))
-    for index in reversed(range(len(parents))):
-        if index in below:
-            heights[index] = (min(below[index]) + max(below[index])) / 2
-        else:
-            leaves -= 1
-            heights[index] = float(leaves)
-        if (parent := parents[index]) is not None:
-            below.setdefault(parent, []).append(heights[index])
-    return heights
+def _rows(tree: Sequence[TreeNode]) -> list[float]:
+    """The row of each node: below each other where nothing is first used in them, else in the middle of what is."""
+    rows = [0.0] * len(tree)
+    parents = [next((before for before in reversed(range(index)) if tree[before].depth < tree[index].depth), None) for index in range(len(tree))]
+    below: dict[int | None, list[float]] = {}
+    free = sum(index not in parents for index in range(len(tree)))
+    for index in reversed(range(len(tree))):
+        inside = below.get(index)
+        free -= not inside
+        rows[index] = (min(inside) + max(inside)) / 2 if inside else float(free)
+        below.setdefault(parents[index], []).append(rows[index])
+    return rows
 
 
-def _line(start: tuple[float, float], end: tuple[float, float]) -> Markup:
-    (x, y), (to_x, to_y) = (start[0] + _WIDTH, start[1] + _HEIGHT / 2), (end[0], end[1] + _HEIGHT / 2)
+def _line(start: tuple[float, float], end: tuple[float, float], share: float) -> Markup:
+    """From an operand to its place at the node that uses it."""
+    (x, y), (to_x, to_y) = (start[0] + _WIDTH, start[1] + _HEIGHT / 2), (end[0], end[1] + _HEIGHT * share)
     bend = (to_x - x) / 2
     return Markup('<path class="edge" fill="none" stroke="currentColor" d="M{:g} {:g}C{:g} {:g} {:g} {:g} {:g} {:g}"/>').format(
         x, y, x + bend, y, to_x - bend, to_y, to_x, to_y
