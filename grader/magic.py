@@ -22,6 +22,7 @@ import click
 from click.core import ParameterSource
 
 from grader.cli import COMMANDS, GraderErrorFromClick
+from grader.commands.common import the_course
 from grader.commands.run import run
 from grader.errors import GraderError, InternalError, SubmissionError, UsageError
 from grader.model import Report
@@ -92,12 +93,17 @@ def _parsed(line: str) -> tuple[list[str], bool, bool]:
         words = shlex.split(line, posix=os.name != "nt")
     except ValueError as error:
         raise UsageError(f"%grade {line}: {error}", "as on the command line: %grade phase4 --verbose") from error
-    if words and words[0] in COMMANDS:
+    if words and words[0] in COMMANDS and not _is_phase(words[0]):
         raise UsageError(f"%grade {words[0]} is nothing that the cells are needed for", f"!grade {' '.join(words)}")
     context = run.make_context("%grade", list(words))
     if any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in _ELSEWHERE):
         raise UsageError("%grade grades the cells of this notebook, and shows the report here", "--at, --format and --output are for the command line: !grade")
     return words, bool(context.params["phases"]), bool(context.params["verbose"])
+
+
+def _is_phase(word: str) -> bool:
+    with run.make_context("%grade", []):
+        return any(stage.id == word for stage in the_course().stages)
 
 
 def cells_of(ipython: Any) -> list[str]:
@@ -128,7 +134,7 @@ def judge(cells: Sequence[str], words: Sequence[str]) -> Report:
     with tempfile.TemporaryDirectory(prefix="grade-") as folder:
         file = Path(folder) / "session.ipynb"
         file.write_text(json.dumps(document), encoding="utf-8")
-        printed, complaint = _run([*words, "--at", str(file), "--format", "json"])
+        printed, complaint = _run(["run", *words, "--at", str(file), "--format", "json"])
     try:
         answer = json.loads(printed)
     except ValueError:

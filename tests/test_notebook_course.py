@@ -299,6 +299,11 @@ def test_nothing_run_yet_is_not_started_or_refused_in_a_sentence(graded: Callabl
     assert (err, "6 not started" in shown["text/plain"]) == ("", True)
 
 
+def test_a_phase_that_is_called_like_a_command_is_a_phase(graded: Callable[..., Any]) -> None:
+    _, err, (shown,) = graded("trace", ENGINE)
+    assert (err, shown["text/plain"].startswith("trace  By hand  0/")) == ("", True)
+
+
 def test_files_of_the_learner_do_not_reach_the_judge(graded: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("random", "json", "engine", "pytest"):
         (tmp_path / f"{name}.py").write_text("raise RuntimeError('mine')\n", encoding="utf-8")
