@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -23,3 +24,13 @@ def __getattr__(name: str) -> Any:
 
         return Report
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def load_ipython_extension(ipython: Any) -> None:
+    """`%load_ext grader` makes `%grade` known."""
+    import_module("grader.magic").register(ipython)
+
+
+def unload_ipython_extension(ipython: Any) -> None:
+    """`%unload_ext grader` takes it back."""
+    import_module("grader.magic").unregister(ipython)

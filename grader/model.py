@@ -83,7 +83,10 @@ class WrongNode:
 
 @dataclass(frozen=True)
 class TreeNode:
-    """A node of the failing graph, `depth` below the result: its value and gradient as the learner's code has them, and the right ones."""
+    """A node of the failing graph, `depth` below the result: its value and gradient as the learner's code has them, and the right ones.
+
+    Its `operands` are places in the same list, one for each use.
+    """
 
     depth: int
     expression: str
@@ -93,6 +96,7 @@ class TreeNode:
     right_gradient: Shown
     first_wrong: bool = False
     blamed: bool = False
+    operands: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

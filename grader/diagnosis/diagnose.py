@@ -201,20 +201,22 @@ def _to_blame(circuit: Circuit, findings: list[Finding], wrong_value: Any, wrong
 def _tree(seen: Pass, first_wrong: Ref, blamed: Ref | None) -> Iterator[TreeNode]:
     """The nodes from the result down, each where it is first used."""
     circuit = seen.circuit
-    below = {node: circuit.operands(step) for step in circuit.steps if (node := target(step)) is not None}
+    below = {node: references(step) for step in circuit.steps if (node := target(step)) is not None}
     root = circuit.root if circuit.root is not None else next(reversed(circuit.values))
-    told: set[Ref] = set()
+    depths: dict[Ref, int] = {}
     todo = [(root, 0)]
-    while todo and len(told) < MAX_TREE:
+    while todo and len(depths) < MAX_TREE:
         node, depth = todo.pop()
-        if node in told:
-            continue
-        told.add(node)
+        if node not in depths:
+            depths[node] = depth
+            todo += [(operand, depth + 1) for operand in reversed(below[node])]
+    places = {node: place for place, node in enumerate(depths)}
+    for node, depth in depths.items():
         yield TreeNode(
             depth, circuit.definition(node), _shown(seen.values.get(node)), _shown(seen.gradients.get(node)),
             circuit.values[node], circuit.gradients.get(node), first_wrong=node == first_wrong, blamed=node == blamed,
+            operands=tuple(places[operand] for operand in below[node] if operand in places),
         )  # fmt: skip
-        todo += [(operand, depth + 1) for operand in reversed(below[node])]
 
 
 def _shown(answer: Any) -> Shown:

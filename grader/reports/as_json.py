@@ -99,7 +99,7 @@ def _diagnosis(found: Diagnosis) -> dict[str, Any]:
             {
                 "depth": node.depth, "expression": safe(node.expression), "value": _value(node.value), "gradient": _value(node.gradient),
                 "expected_value": _value(node.right_value), "expected_gradient": _value(node.right_gradient),
-                "first_wrong": node.first_wrong, "blamed": node.blamed,
+                "first_wrong": node.first_wrong, "blamed": node.blamed, "operands": list(node.operands),
             }
             for node in found.tree
         ],

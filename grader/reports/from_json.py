@@ -68,7 +68,7 @@ def _diagnosis(entry: dict[str, Any]) -> Diagnosis:
         tree=tuple(
             TreeNode(
                 node["depth"], node["expression"], node["value"], node["gradient"], node["expected_value"], node["expected_gradient"],
-                first_wrong=node["first_wrong"], blamed=node["blamed"],
+                first_wrong=node["first_wrong"], blamed=node["blamed"], operands=tuple(node.get("operands", ())),
             )
             for node in entry["tree"]
         ),

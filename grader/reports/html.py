@@ -6,7 +6,8 @@ The templates escape by themselves; `safe` bounds the text and writes out what a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from grader.model import CheckResult, Diagnosis, PhaseResult, Report, Shown, TreeNode, Verdict
+from grader.reports.graph import picture
 from grader.reports.text import safe, shown
 
 SIGNS = {Verdict.PASSED: "✓", Verdict.FAILED: "✗", Verdict.BLOCKED: "▫", Verdict.NOT_STARTED: "·", Verdict.ERROR: "!"}
@@ -24,7 +26,7 @@ MAX_TREE = 40
 
 def to_html(report: Report, course: str) -> str:
     """The whole page."""
-    return page("report.html", course=course, report=as_plain(report))
+    return page("report.html", course=course, report=as_plain(report, pictures=True))
 
 
 def page(template: str, **values: Any) -> str:
@@ -48,16 +50,17 @@ def code(text: str) -> Markup:
     return Markup("").join(Markup("<code>{}</code>").format(part) if index % 2 else escape(part) for index, part in enumerate(parts))
 
 
-def as_plain(report: Report) -> dict[str, Any]:
-    """A report as the templates want it: texts that are safe to show, numbers as they are read."""
-    counts = {verdict: number for verdict, number in report.counts.items() if number}
+def as_plain(report: Report, *, pictures: bool = False) -> dict[str, Any]:
+    """A report as the templates want it: texts that are safe to show, numbers as they are read; with pictures of the graphs, if wanted."""
+    following = next((phase.id for phase in report.phases if not phase.done), "")
     return {
         "origin": safe(report.origin),
         "version": f"grader {report.version}",
         "seed": report.seed,
         "score": report.score,
         "max_score": report.max_score,
-        "told": ", ".join(f"{number} {verdict.replace('_', ' ')}" for verdict, number in counts.items()),
+        "told": _counted(report.counts),
+        "next": f"next: {following}" if following else "all of it passes",
         "notes": [safe(note) for note in report.notes],
         "isolation": {
             "level": report.isolation.level,
@@ -65,23 +68,28 @@ def as_plain(report: Report) -> dict[str, Any]:
             "warning": report.isolation.warning,
             "missing": "; ".join(report.isolation.missing),
         },
-        "phases": [_phase(phase) for phase in report.phases],
+        "phases": [_phase(phase, pictures=pictures) for phase in report.phases],
     }
 
 
-def _phase(phase: PhaseResult) -> dict[str, Any]:
+def _counted(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{number} {verdict.replace('_', ' ')}" for verdict, number in counts.items() if number)
+
+
+def _phase(phase: PhaseResult, *, pictures: bool) -> dict[str, Any]:
     first = next((result.id for result in phase.checkpoints if result.verdict is Verdict.FAILED), "")
     return {
         "id": phase.id,
         "title": phase.title,
         "score": phase.score,
         "max_score": phase.max_score,
+        "told": _counted(Counter(result.verdict.value for result in phase.checkpoints)),
         "regression": safe(phase.regression),
-        "results": [_result(result, is_open=result.id == first) for result in phase.checkpoints],
+        "results": [_result(result, is_open=result.id == first, pictures=pictures) for result in phase.checkpoints],
     }
 
 
-def _result(result: CheckResult, *, is_open: bool) -> dict[str, Any]:
+def _result(result: CheckResult, *, is_open: bool, pictures: bool) -> dict[str, Any]:
     failed, diagnosis = result.verdict is Verdict.FAILED, result.diagnosis or Diagnosis()
     return {
         "id": result.id,
@@ -97,6 +105,7 @@ def _result(result: CheckResult, *, is_open: bool) -> dict[str, Any]:
         "how": result.how,
         "why": safe(diagnosis.why),
         "mistakes": [{"title": mistake.title, "explanation": mistake.explanation} for mistake in diagnosis.misconceptions],
+        "picture": picture(diagnosis.tree) if pictures else "",
         "tree": [_node(node) for node in diagnosis.tree[:MAX_TREE]],
         "frames": list(_frames(result)),
         "reproduce": safe(result.reproduce, MAX_REPRODUCE),

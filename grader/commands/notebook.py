@@ -1,0 +1,38 @@
+"""`grade notebook`: the course as a notebook. What `%grade` does in it is in `grader.magic`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from grader.commands.common import course_option, save, the_course
+from grader.errors import UsageError
+
+
+@click.group()
+def notebook() -> None:
+    """Work in a notebook."""
+
+
+@notebook.command()
+@click.argument("file", required=False)
+@course_option
+def init(file: str | None) -> int:
+    """Write the course into the notebook FILE. Nothing that is there is overwritten.
+
+    Examples: grade notebook init; grade notebook init my-engine.ipynb
+    """
+    from grader.notebook import default_name, make_notebook, notebook_text
+
+    course = the_course()
+    where = Path(file) if file else default_name(course)
+    if where.suffix != ".ipynb":
+        raise UsageError(f"{str(where)!r} is no name for a notebook", f"did you mean {where.with_suffix('.ipynb')}?")
+    if os.path.lexists(where):
+        raise UsageError(f"{str(where)!r} is there already, and nothing is overwritten", "name another file: grade notebook init FILE.ipynb")
+    save(where, notebook_text(make_notebook(course)))
+    click.echo(f"{where}: {course.title}")
+    click.echo("next: open it in JupyterLab, VS Code or Colab, with a Python that has this kit")
+    return 0
