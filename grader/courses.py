@@ -106,7 +106,10 @@ class Stage:
 
 
 class Graph(NamedTuple):
-    """The names by which a learner's node is made, read and run: attributes and methods of it."""
+    """The names by which a learner's node is made, read and run: attributes and methods of it.
+
+    `form` are names that the stubs ask for and that are no numbers: nobody else's engine needs them.
+    """
 
     make: str
     data: str
@@ -114,6 +117,7 @@ class Graph(NamedTuple):
     operands: str
     step: str
     backward: str
+    form: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -319,7 +323,7 @@ def _is_module(file: str) -> bool:
 
 def _graph(table: Table) -> Graph:
     table.only(Graph._fields)
-    return Graph(*(table.text(name) for name in Graph._fields))
+    return Graph(*(table.text(name) for name in Graph._fields[:-1]), form=table.texts("form", ()))
 
 
 def _stage(folder: Path) -> Stage:

@@ -12,6 +12,7 @@ from grader.commands.common import EPILOG, course_option, locate, make_console, 
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
+    from grader.adapter import Adapter
     from grader.courses import Course
     from grader.model import Report
 
@@ -29,6 +30,7 @@ class _Run(click.Command):
 @click.command(cls=_Run, hidden=True, epilog=EPILOG)
 @click.argument("phases", nargs=-1)
 @click.option("--at", "path", metavar="PATH", help="Grade this instead of your exercises: a folder, a file, a notebook, a zip or a tar.")
+@click.option("--adapter", metavar="FILE", help="How to read an engine that was not written for this course: see grade adapt.")
 @click.option("--format", "form", type=click.Choice(["text", "json", "html", "junit"]), default="text", help="How to print the report.")
 @click.option("--output", metavar="FILE", help="Write the report into this file.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Draw other random graphs.")
@@ -40,14 +42,15 @@ class _Run(click.Command):
 @course_option
 def run(  # noqa: PLR0913, PLR0917 - one for each option
     phases: tuple[str, ...], path: str | None, form: str, output: str | None, seed: int | None, isolation: int, required: int,
-    swap: str, *, isolate: bool, verbose: bool,
+    swap: str, adapter: str | None, *, isolate: bool, verbose: bool,
 ) -> int:
     """Grade PHASES (phase4, 4, 1-4, all) or checkpoints (phase4.seed); without any, say where you stand."""
     if swap and isolate:
         raise UsageError("--swap and --isolate exclude each other", "--isolate swaps all other phases already")
     course = the_course()
-    where, home = locate(course, path)
-    if not phases and form == "text":
+    found = _adapter(adapter, path, swapped=bool(swap or isolate))
+    where, home = (path, None) if path is not None and found is not None else locate(course, path)
+    if not phases and form == "text" and found is None:
         return _status(course, where, home)
     from grader.conditions import DEFAULT_SEED
     from grader.grading import grade
@@ -57,7 +60,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     words = phases or ("all",)
     report = grade(
         where, [word.partition(".")[0] for word in words], seed=DEFAULT_SEED if seed is None else seed, course=course,
-        isolation=isolation, require_isolation=required, swap=swap, isolate=isolate,
+        isolation=isolation, require_isolation=required, swap=swap, isolate=isolate, adapter=found,
     )  # fmt: skip
     if home is not None and not (swap or isolate):  # what the reference does is nobody's progress
         from grader.progress import load_progress, save_progress, with_regressions
@@ -69,6 +72,21 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     if home is not None and form == "text" and output is None and not (swap or isolate) and report.exit_code == 0:
         _status(course, where, home, brief=True)
     return report.exit_code
+
+
+def _adapter(file: str | None, path: str | None, *, swapped: bool) -> Adapter | None:
+    """The adapter that was named, or that is in a `pyproject.toml` beside what is graded."""
+    if file is None and path is None:
+        return None
+    if path is None:
+        raise UsageError("--adapter is for another engine: which one?", "say, grade all --at some/engine.py --adapter adapter.toml")
+    from grader.adapter import read_adapter
+    from grader.foreign import adapter_beside, root_of
+
+    found = read_adapter(Path(file)) if file is not None else adapter_beside(root_of(path)) if Path(path).exists() else None
+    if found is not None and swapped:
+        raise UsageError("--swap and --isolate need an engine that was written for this course", "leave them out, or the adapter")
+    return found
 
 
 def _status(course: Course, where: str, home: Path | None, *, brief: bool = False) -> int:
