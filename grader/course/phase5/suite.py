@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grader import oracle
 from grader.course.vocabulary import OPERATIONS, Learner, Value
+from grader.recorder import Mismatch
 
 
 def test_square(learner: Learner) -> None:
@@ -117,10 +119,17 @@ def test_begin_anew(learner: Learner) -> None:
 
 
 def _twice(learner: Learner, f: Value, wanted: Sequence[tuple[Value, float]]) -> None:
+    once = oracle.gradients(learner.recorder.steps, f.ref, [node.ref for node, _ in wanted])
     f.backward()
     f.backward()
     why = "a second `backward()` adds to what the first one left, in the nodes between as well"
-    learner.recorder.expect_all([(node.grad, gradient) for node, gradient in wanted], why)
+    try:
+        learner.recorder.expect_all([(node.grad, gradient) for node, gradient in wanted], why)
+    except Mismatch:
+        if not learner.recorder.session.is_adapted:
+            raise
+        # Where nodes between keep no gradient from pass to pass, a second one gives the same again.
+        learner.recorder.expect_all([(node.grad, 2 * once[node.ref]) for node, _ in wanted], f"{why}, or gives the same again")
     learner.recorder.restart()
 
 
