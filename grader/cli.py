@@ -23,7 +23,7 @@ from grader.commands.common import EPILOG, ClosedOutput, write
 from grader.errors import GraderError, InternalError
 
 COMMANDS = {  # each with the module in `grader.commands`, and the function in it
-    "run": "run:run", "checklist": "checklist:checklist", "class": "classroom:classroom", "dev": "dev:dev", "doctor": "doctor:doctor",
+    "run": "run:run", "adapt": "adapt:adapt", "checklist": "checklist:checklist", "class": "classroom:classroom", "dev": "dev:dev", "doctor": "doctor:doctor",
     "finish": "finish:finish", "hint": "hint:hint", "init": "init:init", "predict": "quiz:predict", "quiz": "quiz:quiz",
     "reset": "solution:reset", "solution": "solution:solution", "undo": "solution:undo", "watch": "watch:watch",
 }  # fmt: skip
