@@ -175,7 +175,7 @@ class AdaptedSession(Session):
             return [step._replace(attribute=self.their_path(step.attribute))]
         if isinstance(step, (Walk, Watch)):
             self.ask(f"`{step.method}`")
-        if isinstance(step, Builtin) and step.function == "sum" and not self.can("+", "kv"):
+        if isinstance(step, Builtin) and step.function == "sum" and ("+" in self._adapter.calls or not self.can("+", "kv")):
             raise NotAsked("this engine cannot be asked for `sum([...])`, which begins with `0 + a`")
         return [step]
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
+from grader import packages
 from grader.adapter import Adapter, Template, template
 from grader.errors import UsageError
 from grader.functions import FUNCTIONS
@@ -20,7 +21,7 @@ from grader.script import Apply, Call, Expression, Make, Read, Step, method_of
 from grader.session import LearnerFault, Odd, Session, WorkerLost
 from grader.wire import Ref
 
-_CLASSES = "[n for n, t in list(globals().items()) if isinstance(t, type) and t.__module__ == __name__]"
+_CLASSES = "[n for _, n in sorted((len(t.__subclasses__()) > 0, n) for n, t in list(globals().items()) if isinstance(t, type) and t.__module__ == __name__)]"
 _FUNCTIONS = "[n for n, t in list(globals().items()) if type(t).__name__ == 'function' and not n.startswith('_')]"
 _MAKERS = "[n for n, t in vars({}).items() if isinstance(t, (staticmethod, classmethod)) and not n.startswith('_')]"
 _NAMED = "lambda x: [n for n in dir(x) if not n.startswith('__') and callable(getattr(x, n, None)) is {}]"
@@ -56,7 +57,7 @@ class Finder:
         names = self._list(_CLASSES)
         self._functions = self._list(_FUNCTIONS)[:_MAX_TRIED]
         if not names:
-            raise UsageError(f"{self._path} has no class{self._why()}", "name the file in which the class of a node is defined")
+            raise UsageError(f"{self._path} has no class{self._why()}", self._hint("name the file in which the class of a node is defined"))
         reached: list[str] = []
         for name in names[:_MAX_TRIED]:
             for make in self._constructors(name):
@@ -69,7 +70,7 @@ class Finder:
                     if (found := self._sent_back(replace(draft, calls=calls))) is not None:
                         return self._complete(found)
                     reached.append(f"{make.text}.{data} holds the number and can be multiplied, and nothing was found that sends gradients back")
-        raise UsageError(f"no engine was found in {self._path}: {reached[0] if reached else 'no class takes a number and holds it'}", _BY_HAND)
+        raise UsageError(f"no engine was found in {self._path}: {reached[0] if reached else 'no class takes a number and holds it'}", self._hint(_BY_HAND))
 
     def _why(self) -> str:
         try:
@@ -77,6 +78,14 @@ class Finder:
         except (LearnerFault, WorkerLost) as failure:
             return f": importing it raises {failure.fault.type_name or failure.fault.kind.value}: {failure.fault.message}"
         return ""
+
+    def _hint(self, otherwise: str) -> str:
+        """What to do next: a package that the engine wants, and that is installed, is the most likely cause."""
+        try:
+            wanted = [name for name in self._session.load().absent if not packages.absent([name])]
+        except (LearnerFault, WorkerLost) as failure:
+            wanted = [name for name in ("numpy",) if name in failure.fault.message and not packages.absent([name])]
+        return f"it imports {wanted[0]}: add --package {wanted[0]}" if wanted else otherwise
 
     # --- asking the worker ---
 
