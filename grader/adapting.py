@@ -226,8 +226,9 @@ class Finder:
         times = [self._node(found.make, _A, 2.0), self._apply(found, "*", _C, [_A, 4.0])]
         plus = [self._node(found.make, _A, 2.0), self._apply(found, "+", _C, [_A, 4.0])]
         numbers = _right(self._numbers(times, (_C, found.data)), (8.0,)) or _right(self._numbers(plus, (_C, found.data)), (6.0,))
-        held = [*self._product(found)[:2], Put(_A, found.gradient, 5.0), self._product(found)[2], self._by(found, found.backward.text, _D, [_C])]
-        clears = _right(self._numbers(held, (_A, found.gradient)), (-3.0,))
+        square = self._apply(found, "*", _C, [_A, _A])  # in which an engine that assigns where it should add does not pass for one that clears
+        held = [self._node(found.make, _A, 2.0), Put(_A, found.gradient, 5.0), square, self._by(found, found.backward.text, _D, [_C])]
+        clears = _right(self._numbers(held, (_A, found.gradient)), (4.0,))
         for name in self._methods:
             text = self._function(found, name) if name in FUNCTIONS else self._cleared(found, name)
             if text is None:

@@ -246,6 +246,8 @@ def _blocker(
         if earlier.id == checkpoint.id:
             break
         known, other = results.get(earlier.id), course.stage_of(earlier.id)
+        if known is not None and known.verdict is Verdict.NOT_STARTED and conditions.adapter is not None:  # it was not asked
+            continue
         if known is None or known.verdict is Verdict.PASSED or other in swapped or (other is not stage and (other.alone or stage.alone)):
             continue
         if outcome.stub in earlier.methods:
