@@ -7,14 +7,14 @@ not asked: such a step raises NotAsked before anything is sent.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from grader.adapter import Adapter, Template
 from grader.answers import Answer, Loaded, Odd
-from grader.courses import Graph
-from grader.functions import FUNCTIONS
+from grader.courses import Course, Graph
+from grader.errors import UsageError
 from grader.host import Transport
 from grader.script import Apply, Builtin, Call, Expression, Get, Make, Operand, Put, Read, Repeat, Step, Walk, Watch, method_of
 from grader.session import RUN_SECONDS, LearnerFault, Memory, NotAsked, Session, WorkerLost
@@ -79,7 +79,7 @@ class AdaptedSession(Session):
             return calls[op]
         if method == self._graph.backward:
             return self._adapter.backward
-        return Template(f"{{}}.{method}()", method, is_method=True, args=(), named=False) if method else _CLASS(self._adapter.owner)
+        return Template(f"{{}}.{method}()", method, is_method=True, args=(), named=False) if method else _class(self._adapter.owner)
 
     def _has_name(self, name: str) -> bool:
         status = self.load().names.get(name)
@@ -162,7 +162,7 @@ class AdaptedSession(Session):
 
     # --- saying it ---
 
-    def _said(self, step: Step) -> list[Step]:  # noqa: PLR0911 - one case for each kind
+    def _said(self, step: Step) -> list[Step]:
         if isinstance(step, Make):
             return self._said_make(step)
         if isinstance(step, Apply):
@@ -258,22 +258,36 @@ class AdaptedSession(Session):
         return Ref(self._own)
 
 
-def _CLASS(owner: str) -> Template:  # noqa: N802 - what stands for the class itself among the calls
+def _class(owner: str) -> Template:
+    """What stands for the class itself among the calls."""
     return Template(owner, owner, is_method=False, args=(), named=False)
 
 
 _OPERATORS = ("+", "-", "*", "/", "**", "neg")
 
 
-def functions_of(names: Iterable[str]) -> list[str]:
-    """Those of the methods that are elementary functions."""
-    return [name for name in names if name in FUNCTIONS]
+def check_words(adapter: Adapter, course: Course) -> None:
+    """Raise UsageError for a word of the adapter that this course has not: a typing error would be taken for something that is missing."""
+    assert course.graph is not None
+    node = course.graph.make.rpartition(".")[2]
+    names = {name for file in course.files for name in course.names(file)}
+    own = sorted({name.partition(".")[2] for name in names if name.startswith(f"{node}.") and not name.endswith("__")} - {course.graph.backward, *course.graph.form})
+    classes = sorted({name.partition(".")[0] for name in names if "." in name} - {node})
+    known = {
+        "files": (adapter.files, list(course.files)),
+        "calls": (adapter.calls, [*own, *_OPERATORS]),
+        "networks": ([words.split()[0] for words in adapter.networks if words.split()], classes),
+    }
+    for table, (words, allowed) in known.items():
+        if unknown := [word for word in words if word not in allowed]:
+            raise UsageError(f"{adapter.where}: [{table}]: there is no {unknown[0]!r} in this course", f"the names are {', '.join(allowed)}")
+    file = next(file for file in course.files if Path(file).stem == course.graph.make.rpartition(".")[0])
+    if file not in adapter.files:
+        raise UsageError(f"{adapter.where}: [files] does not say where {file!r} is", f'write "{file}" = "path/of/the/engine.py"')
 
 
 def verify(session: Session, adapter: Adapter, node: str) -> Loaded | None:
     """Raise UsageError where the adapter's class is not there; what else may be wrong is for grading to tell."""
-    from grader.errors import UsageError
-
     try:
         loaded = session.load()
     except (LearnerFault, WorkerLost):

@@ -106,7 +106,7 @@ def parse_adapter(entries: object, where: str) -> Adapter:
         where=where, files=files, owner=table.text("class"), make=make, backward=backward,
         data=_path(table, "data"), gradient=_path(table, "gradient"),
         numbers=table.flag("numbers") if "numbers" in table else True, clears=table.flag("clears"), packages=table.texts("packages", ()),
-        calls={key: template(text, f"{where}: [calls] {key!r}") if text else None for key in calls.keys() for text in [calls.text(key, "")]},
+        calls={key: template(text, f"{where}: [calls] {key!r}") if text else None for key in calls.present() for text in [calls.text(key, "")]},
         networks={key: template(text, f"{where}: [networks] {key!r}") for key, text in networks.items()},
         attributes=table.table("attributes", optional=True).all_texts(),
     )  # fmt: skip

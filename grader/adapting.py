@@ -14,11 +14,12 @@ from pathlib import PurePosixPath
 
 from grader import packages
 from grader.adapter import Adapter, Template, template
+from grader.answers import Odd
 from grader.errors import UsageError
 from grader.functions import FUNCTIONS
 from grader.oracle import close
-from grader.script import Apply, Call, Expression, Make, Read, Step, method_of
-from grader.session import LearnerFault, Odd, Session, WorkerLost
+from grader.script import Apply, Call, Expression, Make, Read, Step
+from grader.session import LearnerFault, Session, WorkerLost
 from grader.wire import Ref
 
 _CLASSES = "[n for _, n in sorted((len(t.__subclasses__()) > 0, n) for n, t in list(globals().items()) if isinstance(t, type) and t.__module__ == __name__)]"
@@ -196,7 +197,7 @@ class Finder:
             numbers = self._numbers(steps, *((node, name) for name in names for node in (_A, _B)))
             for index, name in enumerate(names):
                 if _right(numbers[2 * index : 2 * index + 2], (-3.0, 2.0)):
-                    right.append(name)  # noqa: PERF401 - with its index it would not be clearer
+                    right.append(name)
             if right:
                 gradient = min(right, key=lambda name: not self._settable(draft.make, name))
                 return replace(draft, backward=template(text, text), gradient=gradient)
@@ -204,7 +205,7 @@ class Finder:
 
     def _attributes_after(self, steps: Sequence[Step]) -> list[str]:
         """As `_attributes`, of the first node after these steps."""
-        answers = self._run([*steps, Expression(_SEEN, _NAMED.format(False)), Call(Ref(90_002), _SEEN, "__call__", [_A]), Read(Ref(90_002), "", "value")])
+        answers = self._run([*steps, Expression(_SEEN, _NAMED.format("False")), Call(Ref(90_002), _SEEN, "__call__", [_A]), Read(Ref(90_002), "", "value")])
         found = answers[0] if answers else None
         return [name for name in found if isinstance(name, str)] if isinstance(found, list) else []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -29,7 +30,7 @@ def find_engine(course: Course, path: Path, root: Path, packages: Sequence[str] 
     for candidate in _candidates(course, path, root):
         try:
             return _found(course, root, candidate, packages)
-        except UsageError as error:
+        except UsageError as error:  # noqa: PERF203 - a worker for each, beside which this is nothing
             errors.append(error)
     if not errors:
         raise UsageError(f"there is no Python file in {str(path)!r}", "name the file with the engine")
@@ -65,6 +66,4 @@ def _found(course: Course, root: Path, candidate: str, packages: Sequence[str]) 
             engine = Finder(session, file, candidate, methods, course.graph.backward).find()
         finally:
             session.close()
-    from dataclasses import replace
-
     return replace(engine, adapter=replace(engine.adapter, packages=tuple(packages)))

@@ -323,7 +323,7 @@ def _is_module(file: str) -> bool:
 
 def _graph(table: Table) -> Graph:
     table.only(Graph._fields)
-    return Graph(*(table.text(name) for name in Graph._fields[:-1]), form=table.texts("form", ()))
+    return Graph(**{name: table.text(name) for name in Graph._fields[:-1]}, form=table.texts("form", ()))
 
 
 def _stage(folder: Path) -> Stage:

@@ -9,6 +9,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader import __version__, packages
@@ -80,16 +81,18 @@ def _grade_foreign(  # noqa: PLR0913 - as `grade`
     *, seed: int, mirror: bool, isolation: int, required: int,
 ) -> Report:  # fmt: skip
     """An engine that was not written for this course, in the words of its adapter. Nothing is diagnosed: its mistakes are not those of this course."""
-    from grader.adapted import AdaptedSession, verify
+    from grader.adapted import AdaptedSession, check_words, verify
 
     if course.graph is None:
         raise UsageError("this course has no [graph]", "an adapter needs the names that the course has for a node")
+    check_words(adapter, course)
     if missing := packages.absent(adapter.packages):
         raise UsageError(f"{adapter.where}: 'packages': {packages.advice(missing, '')}", "install them beside the kit")
     submission = read_foreign(root_of(path), adapter)
     with Workers(len(stages), str(stages[0].suite), isolation, required) as workers:
         conditions = Conditions(course, submission, workers.connect, seed=seed, mirror=mirror, adapter=adapter)
-        located, file = packages.locate(adapter.packages), course.files[0]
+        located = packages.locate(adapter.packages)
+        file = next(file for file in course.files if Path(file).stem == course.graph.make.rpartition(".")[0])
         session = AdaptedSession(
             partial(workers.connect, packages.readable(located)), submission, file, course.names(file),
             adapter=adapter, graph=course.graph, packages=located,

@@ -94,7 +94,7 @@ def aside(request: pytest.FixtureRequest, grading: Grading) -> Iterator[Callable
     begun: list[Aside] = []
 
     def begin(check: Check) -> Aside:
-        begun.append(Aside(grading.recorder(grading.session(stage), stage), check))
+        begun.append(Aside(grading.recorder(grading.session(stage)), check))
         return begun[-1]
 
     yield begin
@@ -147,7 +147,7 @@ class Grading:
         swapped = self.conditions.swapped(stage)
         return swap_in(submission, course, swapped, course.modules_until(stage)) if swapped else (submission, [])
 
-    def recorder(self, session: Session, stage: Stage) -> Recorder:
+    def recorder(self, session: Session) -> Recorder:
         """An empty script in a session."""
         return Recorder(session, session.module, seed=self.conditions.seed, mirror=self.conditions.mirror)
 
@@ -160,7 +160,7 @@ class Grading:
     def prepare(self, item: pytest.Item, session: Session) -> Recorder:
         """The script for one checkpoint, if the learner's code is ready for it; NotReady otherwise."""
         stage, checkpoint = self.find(item)
-        recorder = self.recorder(session, stage)
+        recorder = self.recorder(session)
         item.user_properties.append(("recorder", recorder))
         loaded = self._load(stage, session)
         self.absent = loaded.absent

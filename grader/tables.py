@@ -29,7 +29,7 @@ class Table:
     def __contains__(self, key: str) -> bool:
         return key in self._entries
 
-    def keys(self) -> list[str]:
+    def present(self) -> list[str]:
         """The keys that are there."""
         return list(self._entries)
 

@@ -5,16 +5,13 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-
 from grader.adapter import Adapter, read_adapter, template
 from grader.adapting import written
 from grader.adapting_files import find_engine
-
 from grader.courses import load_course
 from grader.errors import UsageError
 from grader.foreign import read_foreign, root_of
@@ -120,12 +117,12 @@ def test_one_that_clears_first_is_told_so(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def micrograd(tmp_path: Path) -> Iterator[Path]:
+def micrograd(tmp_path: Path) -> Path:
     """The package, with an adapter for its networks as well."""
     folder = tmp_path / "package"
     shutil.copytree(HERE / "right" / "package", folder)
     (folder / "adapter.toml").write_text(MICROGRAD, encoding="utf-8")
-    yield folder
+    return folder
 
 
 def test_networks_with_other_activations(micrograd: Path) -> None:
@@ -157,6 +154,10 @@ def test_a_file_in_a_package_is_found_with_its_package(micrograd: Path) -> None:
         (('"Neuron({})"', '"lambda: Neuron({})"'), "[networks] 'Neuron' is 'lambda: Neuron({})', which is not understood"),
         (("micrograd/nn.py", "micrograd/net.py"), "there is no such file"),
         (("micrograd/nn.py", "../nn.py"), "[files] 'nn.py' is '../nn.py'"),
+        (('"nn.py" =', '"net.py" ='), "[files]: there is no 'net.py' in this course"),
+        (('"engine.py" = "micrograd/engine.py"', ""), "[files] does not say where 'engine.py' is"),
+        (('"MLP" =', '"Mlp" ='), "[networks]: there is no 'Mlp' in this course"),
+        (("[networks]", '[calls]\ntahn = "tanh({})"\n[networks]'), "[calls]: there is no 'tahn' in this course"),
         (("[files]", "[files"), "is no TOML"),
         (('gradient = "grad"', ""), "the key 'gradient' is missing"),
     ],
