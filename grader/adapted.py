@@ -16,7 +16,22 @@ from grader.answers import Answer, Loaded, Odd
 from grader.courses import Course, Graph
 from grader.errors import UsageError
 from grader.host import Transport
-from grader.script import Apply, Builtin, Call, Expression, Get, Make, Operand, Put, Read, Repeat, Step, Walk, Watch, method_of
+from grader.script import (
+    Apply,
+    Builtin,
+    Call,
+    Expression,
+    Get,
+    Make,
+    Operand,
+    Put,
+    Read,
+    Repeat,
+    Step,
+    Walk,
+    Watch,
+    method_of,
+)
 from grader.session import RUN_SECONDS, LearnerFault, Memory, NotAsked, Session, WorkerLost
 from grader.submission import Submission
 from grader.wire import Ref, Wire
