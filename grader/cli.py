@@ -19,13 +19,13 @@ from typing import Any, NoReturn
 import click
 
 from grader import __version__
-from grader.commands.common import EPILOG, ClosedOutput, write
+from grader.commands.common import EPILOG, ClosedOutput, the_course, write
 from grader.errors import GraderError, InternalError
 
 COMMANDS = {  # each with the module in `grader.commands`, and the function in it
     "run": "run:run", "adapt": "adapt:adapt", "checklist": "checklist:checklist", "class": "classroom:classroom", "dev": "dev:dev", "doctor": "doctor:doctor",
-    "finish": "finish:finish", "hint": "hint:hint", "init": "init:init", "predict": "quiz:predict", "quiz": "quiz:quiz",
-    "reset": "solution:reset", "solution": "solution:solution", "undo": "solution:undo", "watch": "watch:watch",
+    "export": "export:export", "finish": "finish:finish", "hint": "hint:hint", "init": "init:init", "predict": "quiz:predict", "quiz": "quiz:quiz",
+    "reset": "solution:reset", "solution": "solution:solution", "trace": "trace:trace", "undo": "solution:undo", "watch": "watch:watch",
 }  # fmt: skip
 
 
@@ -43,9 +43,21 @@ class _PhasesOrCommand(click.Group):
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if not args or args[0] not in {*COMMANDS, "--help", "-h", "--version"}:
+        if not args or args[0] not in {*COMMANDS, "--help", "-h", "--version"} or self._is_phase(ctx, args):
             args = ["run", *args]
         return super().parse_args(ctx, args)
+
+    def _is_phase(self, ctx: click.Context, args: list[str]) -> bool:
+        """A command that cannot do without an argument, and has none, is the phase of that name, if there is one."""
+        command, run = self.get_command(ctx, args[0]), self.get_command(ctx, "run")
+        needs = command is not None and any(isinstance(part, click.Argument) and part.required for part in command.params)
+        if not needs or run is None or {"--help", "-h"} & {*args}:
+            return False
+        try:
+            with run.make_context("run", list(args), resilient_parsing=True) as context:
+                return context.params["phases"] == (args[0],) and any(stage.id == args[0] for stage in the_course().stages)
+        except click.UsageError:  # an option that only the command has
+            return False
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         run = self.get_command(ctx, "run")

@@ -106,7 +106,7 @@ class Stage:
 
 
 class Graph(NamedTuple):
-    """The names by which a learner's node is made, read and run: attributes and methods of it.
+    """The names by which a learner's node is made, read and run: attributes and methods of it. `op` is what says how it was made, if anything does.
 
     `form` are names that the stubs ask for and that are no numbers: nobody else's engine needs them.
     """
@@ -117,7 +117,8 @@ class Graph(NamedTuple):
     operands: str
     step: str
     backward: str
-    form: tuple[str, ...]
+    op: str = ""
+    form: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -323,7 +324,7 @@ def _is_module(file: str) -> bool:
 
 def _graph(table: Table) -> Graph:
     table.only(Graph._fields)
-    return Graph(**{name: table.text(name) for name in Graph._fields[:-1]}, form=table.texts("form", ()))
+    return Graph(**{name: table.text(name) for name in Graph._fields if name not in Graph._field_defaults}, op=table.text("op", ""), form=table.texts("form", ()))
 
 
 def _stage(folder: Path) -> Stage:

@@ -151,6 +151,10 @@ class Saved:
 def write_whole(file: Path, content: bytes) -> None:
     """The file with this content, or as it was, whatever happens on the way; a link stays one. Raises OSError."""
     file = file.resolve()
+    if file.exists() and not file.is_file():  # /dev/stdout, a pipe: nothing that could be half written, nor replaced
+        with file.open("wb") as stream:
+            stream.write(content)
+        return
     descriptor, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}-")
     try:
         with os.fdopen(descriptor, "wb") as stream:

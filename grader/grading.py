@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import nullcontext
 from dataclasses import replace
@@ -31,7 +31,11 @@ ALL_BUT = "all-but"
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from grader.diagnosis.evidence import Evidence
     from grader.plugin import Grading, Outcome
+    from grader.session import Session
+
+    Look = Callable[[Mapping[str, Evidence], Callable[[Stage], Session]], None]
 
 
 def grade(  # noqa: PLR0913 - they have names
@@ -46,6 +50,7 @@ def grade(  # noqa: PLR0913 - they have names
     swap: str = "",
     isolate: bool = False,
     workers: Workers | None = None,
+    look: Look | None = None,
     adapter: Adapter | None = None,
 ) -> Report:
     """Grade a folder, a file, a notebook or an archive and return a frozen report.
@@ -53,7 +58,7 @@ def grade(  # noqa: PLR0913 - they have names
     `phases` are ids, numbers, ranges or `all`, or ids of single checkpoints, which are graded with their phase; `seed` draws
     the random graphs; `mirror` swaps the operands of + and *. `isolation` is the highest level to put on, `require_isolation`
     the lowest to grade with. The phases that `swap` selects (`1-3`, `all-but 4`) are the reference's, put into the submission;
-    `isolate` swaps, for each phase, all others. `workers` that wait already may be given, with an isolation of their own. With an `adapter` it is an engine that was not written for this course. A phase whose packages are not installed is blocked if it was named, and left out of `all` and
+    `isolate` swaps, for each phase, all others. `workers` that wait already may be given, with an isolation of their own. With an `adapter` it is an engine that was not written for this course; `look` is shown what the failures left behind. A phase whose packages are not installed is blocked if it was named, and left out of `all` and
     `extras`, with a note.
 
     Raises SubmissionError or UsageError for bad input, IsolationError rather than to grade with less than is required,
@@ -71,7 +76,7 @@ def grade(  # noqa: PLR0913 - they have names
     conditions = partial(Conditions, course, submission, seed=seed, mirror=mirror, swap=swapped, isolate=isolate)
     begun = Workers(len(stages), str(stages[0].suite), isolation, require_isolation) if workers is None else nullcontext(workers)
     with begun as started:
-        report = grade_submission(conditions(started.connect), stages)
+        report = grade_submission(conditions(started.connect), stages, look=look)
     notes = (*report.notes, *left_out, *_told_swapped(course, swapped, isolate=isolate))
     return replace(report.only(course.select_checkpoints(words)), notes=notes, swapped=tuple(stage.id for stage in swapped))
 
@@ -134,7 +139,7 @@ def _told_swapped(course: Course, swapped: Sequence[Stage], *, isolate: bool) ->
         yield f"swapped in from the reference: {course.words_for(swapped)}. What passes there says nothing about this code"
 
 
-def grade_submission(conditions: Conditions, stages: Sequence[Stage], *, diagnose: bool = True) -> Report:
+def grade_submission(conditions: Conditions, stages: Sequence[Stage], *, diagnose: bool = True, look: Look | None = None) -> Report:
     """As `grade`, for bytes that were read before and any kind of worker; without a diagnosis if only verdicts are wanted."""
     from grader.plugin import run_suites
 
@@ -145,7 +150,7 @@ def grade_submission(conditions: Conditions, stages: Sequence[Stage], *, diagnos
     results = _judge(conditions, known)
     wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
     if diagnose:
-        results |= _diagnosed(conditions, grading, results, wanted)
+        results |= _diagnosed(conditions, grading, results, wanted, look)
     notes = [*submission.notes, *sentences(grading.told)]
     notes += [f"{name} is not available while grading: a placeholder stood in for it" for name in grading.absent]
     return Report(
@@ -217,7 +222,7 @@ def _judge(conditions: Conditions, outcomes: dict[str, Outcome]) -> dict[str, Ch
 
 
 def _diagnosed(
-    conditions: Conditions, grading: Grading, results: dict[str, CheckResult], wanted: set[str]
+    conditions: Conditions, grading: Grading, results: dict[str, CheckResult], wanted: set[str], look: Look | None
 ) -> dict[str, CheckResult]:
     """The failures among those wanted, each with its diagnosis; what is blocked is explained by what blocks it."""
     failed = {id: grading.outcomes[id].evidence for id in wanted if results[id].verdict is Verdict.FAILED}
@@ -229,6 +234,8 @@ def _diagnosed(
     passed = {id for id, result in results.items() if result.verdict is Verdict.PASSED}
     doctor = Doctor(conditions.course, conditions.course.graph, conditions.connect, grading.session)
     try:
+        if look is not None:
+            look(failures, grading.session)
         return {id: replace(results[id], diagnosis=found) for id, found in doctor.diagnose(failures, passed).items()}
     except OutOfTime:  # the verdicts stand
         return {}

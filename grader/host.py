@@ -207,7 +207,7 @@ def _compile() -> None:
 
 
 _MODULES = (
-    "faults.py", "limits.py", "loading.py", "reader.py", "reading_archives.py", "reading_notebooks.py", "running.py", "sandbox.py",
+    "faults.py", "following.py", "limits.py", "loading.py", "reader.py", "reading_archives.py", "reading_notebooks.py", "running.py", "sandbox.py",
     "watchdog.py", "wire.py", "worker.py",
 )  # fmt: skip
 

@@ -115,6 +115,22 @@ class Watch(NamedTuple):
     noted: str
 
 
+class Follow(NamedTuple):
+    """As Watch, with every change of `noted`, of the objects below `on` and those in `also`; see `grader.following` for what `target` has.
+
+    Without a `call` it is a walk: `method` of `on` and of all objects below it, results before operands, short of `until`.
+    """
+
+    target: Ref
+    on: Ref
+    along: str
+    also: list[Ref]
+    method: str
+    call: str
+    noted: str
+    until: list[Ref]
+
+
 class Read(NamedTuple):
     """Send back `on.attribute` (or `on` itself) as a `number`, `array`, `text`, `document`, `value`, `ref`, `refs`, `callable` or `graph`.
 
@@ -126,9 +142,9 @@ class Read(NamedTuple):
     form: str
 
 
-Step = Union[Make, Builtin, Apply, Call, Get, Put, Expression, Define, Repeat, Walk, Watch, Read]
+Step = Union[Make, Builtin, Apply, Call, Get, Put, Expression, Define, Repeat, Walk, Watch, Follow, Read]
 
-_BINDING = (Make, Builtin, Apply, Call, Get, Expression, Define, Repeat, Watch)
+_BINDING = (Make, Builtin, Apply, Call, Get, Expression, Define, Repeat, Watch, Follow)
 
 
 def to_wire(steps: Iterable[Step]) -> list[Wire]:
@@ -207,7 +223,7 @@ def _names(step: Step) -> set[str]:
         return set(re.findall(r"[^\W\d]\w*", step.source))
     if isinstance(step, Walk):
         return {step.along, step.method}
-    return {step.along, step.method, step.call, step.noted} if isinstance(step, Watch) else set()
+    return {step.along, step.method, step.call, step.noted} if isinstance(step, (Watch, Follow)) else set()
 
 
 def slice_for(steps: Sequence[Step], wanted: Ref) -> list[Step]:

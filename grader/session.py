@@ -34,7 +34,20 @@ from grader.answers import (
 from grader.errors import InternalError
 from grader.host import Gone, Transport
 from grader.model import Fault, Kind
-from grader.script import Apply, Builtin, Call, Make, Operand, Read, Repeat, Step, Walk, Watch, to_wire
+from grader.script import (
+    Apply,
+    Builtin,
+    Call,
+    Follow,
+    Make,
+    Operand,
+    Read,
+    Repeat,
+    Step,
+    Walk,
+    Watch,
+    to_wire,
+)
 from grader.submission import Submission
 from grader.wire import Wire
 
@@ -471,6 +484,6 @@ def _operation(step: Step) -> str:
         return step.op
     if isinstance(step, (Call, Walk)):
         return step.method
-    return step.call if isinstance(step, Watch) else repr(step)
+    return step.call if isinstance(step, (Watch, Follow)) else repr(step)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from types import CodeType, FrameType
     from typing import Any, TypeAlias
 
-    from grader import faults, limits, loading, running, sandbox, watchdog, wire
+    from grader import faults, following, limits, loading, running, sandbox, watchdog, wire
     from grader.wire import Wire
 
     Results: TypeAlias = list[Wire]
@@ -28,6 +28,7 @@ else:
     sys.path[:] = [entry for entry in sys.path if entry != HERE]
     sys.path.insert(0, HERE)
     import faults
+    import following
     import limits
     import loading
     import running
@@ -36,7 +37,7 @@ else:
     import wire
 
     sys.path.remove(HERE)
-    for name in ("faults", "limits", "loading", "running", "sandbox", "watchdog", "wire"):  # a learner's own wire.py must not meet ours
+    for name in ("faults", "following", "limits", "loading", "running", "sandbox", "watchdog", "wire"):  # a learner's own wire.py must not meet ours
         del sys.modules[name]
     sys.dont_write_bytecode = True  # of ours it is kept; whatever is imported from now on is not our business
 
@@ -289,6 +290,35 @@ class Server:
         except Enough:
             pass
         self.keep(target, watched)
+
+    def do_follow(
+        self, _: Results, target: Ref, on: Ref, along: str, also: list[Ref], method: str, call: str, noted: str, until: list[Ref],
+    ) -> None:  # fmt: skip
+        root = self.objects[on]
+        below = topological(root, along)
+        known = {id(node) for node in below}
+        others = {id(self.objects[ref]): self.objects[ref] for ref in also}
+        nodes = (below + [node for key, node in others.items() if key not in known])[:MAX_ITEMS]
+        followed = following.Followed(nodes, noted, self.as_kept)
+        self.keep(target, followed)  # whatever becomes of the call
+        for node in nodes:
+            if hasattr(node, method):
+                setattr(node, method, followed.following(getattr(node, method), node))
+        try:
+            if call:
+                getattr(root, call)()
+            else:
+                ends = {id(node) for ref in until for node in topological(self.objects[ref], along)}
+                for node in below:
+                    if id(node) not in ends:
+                        getattr(node, method)()
+            followed.settle()
+        except following.Enough:
+            pass
+
+    def as_kept(self, thing: Any) -> Wire:
+        """A number as it is now, though the object it came from may change; else the name of its type."""
+        return None if thing is None else self.as_number(thing)
 
     def do_read(self, results: Results, on: Ref, attribute: str, form: str) -> None:
         thing = self.objects[on]

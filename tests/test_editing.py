@@ -24,6 +24,7 @@ from grader.editing import (
     undo,
     with_docstring,
     without_docstring,
+    write_whole,
 )
 from grader.errors import GraderError, SubmissionError, UsageError
 from grader.grading import grade
@@ -193,6 +194,17 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     change(tmp_path, "engine.py", b"x = 1\n", "test")
     assert (tmp_path / "engine.py").is_symlink()
     assert (tmp_path / "real.py").read_bytes() == b"x = 1\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a pipe")
+def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    write_whole(tmp_path / "pipe", b"x")
+    assert os.read(reader, 10) == b"x"
+    os.close(reader)
+    assert (tmp_path / "pipe").is_fifo()
+    assert [entry.name for entry in tmp_path.iterdir()] == ["pipe"]
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")

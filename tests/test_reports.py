@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -16,6 +17,7 @@ from grader.grading import grade
 from grader.model import Report
 from grader.reports.html import to_html
 from grader.reports.junit import to_junit
+from grader.reports.markdown import to_github, to_gradescope, to_markdown
 
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>]]>\x1b[31m\u202e::error::"
 
@@ -84,3 +86,24 @@ def test_every_form_goes_into_a_file(tmp_path: Path, form: str) -> None:
     assert "phase1" in where.read_text(encoding="utf-8")
     refused = CliRunner().invoke(commands, [*words, "--output", str(tmp_path / "no" / "report")], standalone_mode=False)
     assert "cannot be written" in str(refused.exception)
+
+
+def test_annotations_stand_on_lines_of_their_own_and_break_out_of_nothing(report: Report) -> None:
+    lines = to_github(report).splitlines()
+    assert len(lines) == report.counts["failed"]
+    assert all(line.startswith("::error ") and line.count("::error") == 1 for line in lines)
+
+
+def test_markdown_shows_code_as_code(report: Report) -> None:
+    text = to_markdown(report, "A course")
+    outside = re.sub(r"```.*?```|`[^`\n]*`", "", text, flags=re.DOTALL)
+    assert "<script" not in outside
+    assert "\x1b" not in text
+    assert text.count("```") % 2 == 0
+
+
+def test_gradescope_s_points_are_those_of_the_report(report: Report) -> None:
+    results = json.loads(to_gradescope(report))
+    assert results["score"] == report.score == sum(test.get("score", 0) for test in results["tests"])
+    assert sum(test.get("max_score", 0) for test in results["tests"]) == report.max_score
+    assert {test["status"] for test in results["tests"]} == {"passed", "failed"}

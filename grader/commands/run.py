@@ -12,7 +12,10 @@ from grader.commands.common import EPILOG, course_option, locate, make_console, 
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from grader.adapter import Adapter
+    from grader.commands.trace import Exhibit
     from grader.courses import Course
     from grader.model import Report
 
@@ -31,24 +34,27 @@ class _Run(click.Command):
 @click.argument("phases", nargs=-1)
 @click.option("--at", "path", metavar="PATH", help="Grade this instead of your exercises: a folder, a file, a notebook, a zip or a tar.")
 @click.option("--adapter", metavar="FILE", help="How to read an engine that was not written for this course: see grade adapt.")
-@click.option("--format", "form", type=click.Choice(["text", "json", "html", "junit"]), default="text", help="How to print the report.")
+@click.option("--format", "form", type=click.Choice(["text", "json", "html", "junit", "markdown", "github", "gradescope"]), default="text", help="How to print the report.")
 @click.option("--output", metavar="FILE", help="Write the report into this file.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Draw other random graphs.")
 @click.option("--isolation", type=click.IntRange(0, 3), default=3, metavar="N", help="Wall your code off at most so far: 0 to 3.")
 @click.option("--require-isolation", "required", type=click.IntRange(0, 3), default=0, metavar="N", help="Refuse to grade with less.")
 @click.option("--swap", metavar="PHASES", default="", help="Put the reference in for these: 1-3, all-but 4.")
 @click.option("--isolate", is_flag=True, help="Grade each phase with the reference for all others.")
+@click.option("--open", "opened", is_flag=True, help="Show the graph of the first failure in a browser, at its first wrong step.")
 @click.option("--verbose", "-v", is_flag=True, help="Show everything: frames, prints, the names of checkpoints.")
 @course_option
 def run(  # noqa: PLR0913, PLR0917 - one for each option
     phases: tuple[str, ...], path: str | None, form: str, output: str | None, seed: int | None, isolation: int, required: int,
-    swap: str, adapter: str | None, *, isolate: bool, verbose: bool,
+    swap: str, adapter: str | None, *, isolate: bool, opened: bool, verbose: bool,
 ) -> int:
     """Grade PHASES (phase4, 4, 1-4, all) or checkpoints (phase4.seed); without any, say where you stand."""
     if swap and isolate:
         raise UsageError("--swap and --isolate exclude each other", "--isolate swaps all other phases already")
     course = the_course()
     found = _adapter(adapter, path, swapped=bool(swap or isolate))
+    if found is not None and opened:
+        raise UsageError("--open shows the graphs of an engine that was written for this course", "leave it out, or the adapter")
     where, home = (path, None) if path is not None and found is not None else locate(course, path)
     if not phases and form == "text" and found is None:
         return _status(course, where, home)
@@ -58,9 +64,10 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
 
     keep_others_out()
     words = phases or ("all",)
+    exhibit = _exhibit(course, words) if opened else None
     report = grade(
         where, [word.partition(".")[0] for word in words], seed=DEFAULT_SEED if seed is None else seed, course=course,
-        isolation=isolation, require_isolation=required, swap=swap, isolate=isolate, adapter=found,
+        isolation=isolation, require_isolation=required, swap=swap, isolate=isolate, adapter=found, look=exhibit.look if exhibit else None,
     )  # fmt: skip
     if home is not None and not (swap or isolate):  # what the reference does is nobody's progress
         from grader.progress import load_progress, save_progress, with_regressions
@@ -69,9 +76,17 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
         save_progress(home, report)
     report = report.only(course.select_checkpoints(words))
     _show(report, course, form, output, verbose=verbose)
+    if exhibit is not None:
+        exhibit.show(home)
     if home is not None and form == "text" and output is None and not (swap or isolate) and report.exit_code == 0:
         _status(course, where, home, brief=True)
     return report.exit_code
+
+
+def _exhibit(course: Course, words: Sequence[str]) -> Exhibit:
+    from grader.commands.trace import Exhibit
+
+    return Exhibit(course, words)
 
 
 def _adapter(file: str | None, path: str | None, *, swapped: bool) -> Adapter | None:
@@ -124,6 +139,12 @@ def _rendered(report: Report, course: Course, form: str, *, verbose: bool) -> st
         from grader.reports.junit import to_junit
 
         return to_junit(report)
+    if form in {"markdown", "github", "gradescope"}:
+        from grader.reports import markdown
+
+        if form == "markdown":
+            return markdown.to_markdown(report, course.title)
+        return markdown.to_github(report) if form == "github" else markdown.to_gradescope(report)
     from rich.console import Console
 
     from grader.reports.terminal import print_report

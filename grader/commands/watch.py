@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -26,7 +27,7 @@ Read = Callable[[float], str]
 
 POLL = 0.02  # seconds between two looks at files and keys
 SETTLE = 0.03  # an editor may write in several steps
-KEYS = "n next  h hint  l list  s solution  r reset  u undo  q quit"
+KEYS = "n next  h hint  l list  s solution  t trace  r reset  u undo  q quit"
 PLAIN = "Ctrl-C stops"
 
 
@@ -36,7 +37,7 @@ PLAIN = "Ctrl-C stops"
 def watch(phase: str | None) -> int:
     """Grade a phase, the next one unless told, and again whenever you save. The report stays until the new one is complete.
 
-    Keys: n next, h hint, l list, s solution, r reset, u undo, q quit. Nothing moves on by itself.
+    Keys: n next, h hint, l list, s solution, t trace of the first failure, r reset, u undo, q quit. Nothing moves on by itself.
 
     Example: grade watch phase4
     """
@@ -156,7 +157,11 @@ class Desk:
 
     def press(self, key: str, read: Read) -> None:
         """Do what a key stands for; what is none is passed over."""
-        action = {"n": self._go_on, "h": self._hint, "l": self._list, "s": self._solution, "u": self._undo, "\n": self.show, " ": self.show}.get(key)
+        actions = {
+            "n": self._go_on, "h": self._hint, "l": self._list, "s": self._solution, "t": self._trace, "u": self._undo,
+            "\n": self.show, " ": self.show,
+        }  # fmt: skip
+        action = actions.get(key)
         if key == "r":
             self._reset(read)
         elif action is not None:
@@ -193,6 +198,11 @@ class Desk:
         from grader.commands.solution import solution
 
         self._command(solution, self.stage.id)
+
+    def _trace(self) -> None:
+        from grader.commands.run import run
+
+        self._command(run, self.stage.id, "--open", "--output", os.devnull)
 
     def _undo(self) -> None:
         from grader.commands.solution import undo

@@ -1,0 +1,171 @@
+"""Where the nodes of a graph stand in a picture: Graphviz, compiled to WebAssembly, from the file beside this one.
+
+It gets sizes and numbers, no text: nothing that a learner's code says reaches it. It is given no file, clock or network either.
+"""
+
+from __future__ import annotations
+
+import atexit
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from grader.errors import GraderError
+
+WASM = Path(__file__).parent / "graphviz" / "graphviz.wasm"
+MAX_NODES = 1_000
+MAX_EDGES = 3_000
+SECONDS = 30.0
+INCH = 72.0
+CHUNK = 4096
+
+Point = tuple[float, float]
+
+
+class NoLayout(GraderError):
+    """The picture cannot be laid out here."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The size of the picture; the centre of each node; for each edge, in the order in which they were given, the points of its curve.
+
+    A curve begins at its first point; each three more are a Bezier piece. y grows downwards.
+    """
+
+    width: float
+    height: float
+    nodes: tuple[Point, ...]
+    edges: tuple[tuple[Point, ...], ...]
+
+
+def lay_out(sizes: Sequence[Point], edges: Sequence[tuple[int, int]]) -> Layout:
+    """Place boxes of these sizes so that edges go from left to right, and edges into one box arrive in their order.
+
+    Raises NoLayout for a graph that is too large, or where WebAssembly does not run.
+    """
+    if len(sizes) > MAX_NODES or len(edges) > MAX_EDGES:
+        raise NoLayout(f"a graph of {len(sizes)} nodes and {len(edges)} edges is too large for a picture", f"at most {MAX_NODES} and {MAX_EDGES}; --text shows it")
+    boxes = (f"n{index} [width={width / INCH:.4f} height={height / INCH:.4f}]" for index, (width, height) in enumerate(sizes))
+    arrows = (f"n{tail} -> n{head} [id={index}]" for index, (tail, head) in enumerate(edges))
+    source = 'digraph { rankdir=LR ordering=in nodesep=0.22 ranksep=0.42 nslimit=4 node [shape=box fixedsize=true label=""] edge [arrowhead=none]\n'
+    return _read(_dot(source + "\n".join([*boxes, *arrows]) + "\n}"), len(sizes), edges)
+
+
+def _read(plain: str, count: int, edges: Sequence[tuple[int, int]]) -> Layout:
+    """A layout from Graphviz' format `plain`: lines of words, in inches."""
+    lines = [line.split() for line in plain.splitlines()]
+    width, height = (float(word) * INCH for word in lines[0][2:4])
+    nodes: list[Point] = [(0.0, 0.0)] * count
+    curves: dict[tuple[int, int], list[tuple[Point, ...]]] = {}
+    for words in lines[1:]:
+        if words[0] == "node":
+            nodes[int(words[1][1:])] = (float(words[2]) * INCH, float(words[3]) * INCH)
+        elif words[0] == "edge":
+            numbers = [float(word) * INCH for word in words[4 : 4 + 2 * int(words[3])]]
+            ends = (int(words[1][1:]), int(words[2][1:]))
+            curves.setdefault(ends, []).append(tuple(zip(numbers[::2], numbers[1::2])))
+    return Layout(width, height, tuple(nodes), tuple(curves[edge].pop(0) for edge in edges))
+
+
+def _dot(source: str) -> str:
+    try:
+        return _Graphviz().lay_out(source, SECONDS)
+    except ImportError as error:
+        raise NoLayout(f"the picture needs wasmtime, which is not there: {error}", f'{sys.executable} -m pip install "autograd-kit[trace]"; --text works without') from error
+
+
+@lru_cache(maxsize=1)
+def _compiled() -> tuple[Any, Any]:
+    """The engine and the module, compiled once for a machine where its cache can be written: 2 s, then 0.02 s."""
+    import wasmtime
+
+    atexit.register(_compiled.cache_clear)  # later, what would take it apart is gone
+    for cached in (True, False):
+        config = wasmtime.Config()
+        config.cranelift_opt_level = "none"
+        config.epoch_interruption = True
+        try:
+            if cached:
+                config.cache = True
+            engine = wasmtime.Engine(config)
+            return engine, wasmtime.Module.from_file(engine, str(WASM))
+        except (wasmtime.WasmtimeError, OSError):
+            if not cached:
+                raise
+    raise AssertionError
+
+
+class _Graphviz:
+    """One instance: C functions on a memory of its own."""
+
+    # The names are those that the compiler gave to the functions of viz.js; `README.md` beside the file tells how to find them again.
+    _READ, _NEW_CONTEXT, _LAYOUT, _RENDER, _MALLOC, _START = "I", "V", "X", "_", "F", "A"
+    _MEMORY, _Y_DOWN, _GROW = "z", "B", "k"
+    _HARMLESS = ("s", "t")  # how large the environment is
+
+    def __init__(self) -> None:
+        import wasmtime
+
+        engine, module = _compiled()
+        self._engine, self._store = engine, wasmtime.Store(engine)
+        self._store.set_epoch_deadline(1)
+        linker = wasmtime.Linker(engine)
+        for wanted in module.imports:
+            linker.define(self._store, wanted.module, wanted.name, wasmtime.Func(self._store, wanted.type, self._import(wanted.name)))
+        self._functions: Any = linker.instantiate(self._store, module).exports(self._store)
+        self._memory: Any = self._functions[self._MEMORY]
+        self._call(self._START)
+
+    def _import(self, name: str) -> Callable[..., Any]:
+        """What the module asks of its surroundings: more memory, and nothing else."""
+
+        def answer(*arguments: int) -> int | None:
+            if name == self._GROW:
+                missing = (arguments[0] & 0xFFFFFFFF) - self._memory.data_len(self._store)
+                self._memory.grow(self._store, -(-missing // 65536))
+                return 1
+            if name in self._HARMLESS:
+                return 0
+            raise NoLayout("Graphviz could not lay out this graph", "--text shows it")
+
+        return answer
+
+    def _call(self, function: str, *arguments: int) -> Any:
+        return self._functions[function](self._store, *arguments)
+
+    def _text(self, text: str) -> int:
+        data = text.encode() + b"\0"
+        place: int = self._call(self._MALLOC, len(data))
+        self._memory.write(self._store, data, place)
+        return place
+
+    def lay_out(self, source: str, seconds: float) -> str:
+        """The layout of a graph in the language DOT, in the format `plain`, if that does not take longer."""
+        import wasmtime
+
+        timer = threading.Timer(seconds, self._engine.increment_epoch)
+        timer.daemon = True
+        timer.start()
+        try:
+            return self._laid_out(source)
+        except (wasmtime.Trap, wasmtime.WasmtimeError) as error:
+            raise NoLayout("the graph is too tangled for a picture", "--text shows it") from error
+        finally:
+            timer.cancel()
+
+    def _laid_out(self, source: str) -> str:
+        graph = self._call(self._READ, self._text(source))
+        self._call(self._Y_DOWN, 1)
+        context = self._call(self._NEW_CONTEXT)
+        if not graph or self._call(self._LAYOUT, context, graph, self._text("dot")):
+            raise NoLayout("Graphviz could not lay out this graph", "--text shows it")
+        place = self._call(self._RENDER, context, graph, self._text("plain"))
+        found = b""
+        while b"\0" not in found[-CHUNK:]:
+            found += self._memory.read(self._store, place + len(found), min(place + len(found) + CHUNK, self._memory.data_len(self._store)))
+        return bytes(found).partition(b"\0")[0].decode()
