@@ -23,8 +23,9 @@ from grader.commands.common import EPILOG, ClosedOutput, the_course, write
 from grader.errors import GraderError, InternalError
 
 COMMANDS = {  # each with the module in `grader.commands`, and the function in it
-    "run": "run:run", "checklist": "checklist:checklist", "class": "classroom:classroom", "dev": "dev:dev", "doctor": "doctor:doctor",
-    "export": "export:export", "finish": "finish:finish", "hint": "hint:hint", "init": "init:init", "notebook": "notebook:notebook", "predict": "quiz:predict", "quiz": "quiz:quiz",
+    "run": "run:run", "adapt": "adapt:adapt", "checklist": "checklist:checklist", "class": "classroom:classroom", "dev": "dev:dev",
+    "doctor": "doctor:doctor", "export": "export:export", "finish": "finish:finish", "hint": "hint:hint", "init": "init:init",
+    "notebook": "notebook:notebook", "predict": "quiz:predict", "quiz": "quiz:quiz",
     "reset": "solution:reset", "solution": "solution:solution", "trace": "trace:trace", "undo": "solution:undo", "watch": "watch:watch",
 }  # fmt: skip
 

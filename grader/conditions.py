@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from grader.adapter import Adapter
 from grader.courses import Course, Stage
 from grader.host import Transport
 from grader.submission import Submission
@@ -17,7 +18,7 @@ DEFAULT_SEED = 20
 class Conditions:
     """The course, the submission, how to get a worker for it, the seed of the examples, whether + and * are mirrored.
 
-    The stages in `swap` are the reference's; `isolate` swaps, for each stage, all others. The time for the whole submission is taken by `clock`. A worker may be asked for that reads some files and folders besides the standard library.
+    The stages in `swap` are the reference's; `isolate` swaps, for each stage, all others. The time for the whole submission is taken by `clock`. With an `adapter` the submission is an engine that was not written for this course. A worker may be asked for that reads some files and folders besides the standard library.
     """
 
     course: Course
@@ -28,6 +29,7 @@ class Conditions:
     clock: Callable[[], float] = time.monotonic
     swap: tuple[Stage, ...] = ()
     isolate: bool = False
+    adapter: Adapter | None = None
 
     def swapped(self, stage: Stage) -> tuple[Stage, ...]:
         """The stages that are the reference's while this one is judged."""

@@ -106,7 +106,10 @@ class Stage:
 
 
 class Graph(NamedTuple):
-    """The names by which a learner's node is made, read and run: attributes and methods of it. `op` is what says how it was made, if anything does."""
+    """The names by which a learner's node is made, read and run: attributes and methods of it. `op` is what says how it was made, if anything does.
+
+    `form` are names that the stubs ask for and that are no numbers: nobody else's engine needs them.
+    """
 
     make: str
     data: str
@@ -115,6 +118,7 @@ class Graph(NamedTuple):
     step: str
     backward: str
     op: str = ""
+    form: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -320,7 +324,7 @@ def _is_module(file: str) -> bool:
 
 def _graph(table: Table) -> Graph:
     table.only(Graph._fields)
-    return Graph(**{name: table.text(name) for name in Graph._fields if name not in Graph._field_defaults}, op=table.text("op", ""))
+    return Graph(**{name: table.text(name) for name in Graph._fields if name not in Graph._field_defaults}, op=table.text("op", ""), form=table.texts("form", ()))
 
 
 def _stage(folder: Path) -> Stage:

@@ -9,13 +9,16 @@ from collections.abc import Set as AbstractSet
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader import __version__, packages
+from grader.adapter import Adapter
 from grader.cells import sentences
 from grader.conditions import DEFAULT_SEED, Conditions
 from grader.courses import GROUPS, Checkpoint, Course, Stage, load_course
 from grader.errors import IsolationError, UsageError
+from grader.foreign import read_foreign, root_of
 from grader.handed_in import read_submission
 from grader.host import ProcessTransport, Transport
 from grader.isolation import MOST
@@ -48,13 +51,14 @@ def grade(  # noqa: PLR0913 - they have names
     isolate: bool = False,
     workers: Workers | None = None,
     look: Look | None = None,
+    adapter: Adapter | None = None,
 ) -> Report:
     """Grade a folder, a file, a notebook or an archive and return a frozen report.
 
     `phases` are ids, numbers, ranges or `all`, or ids of single checkpoints, which are graded with their phase; `seed` draws
     the random graphs; `mirror` swaps the operands of + and *. `isolation` is the highest level to put on, `require_isolation`
     the lowest to grade with. The phases that `swap` selects (`1-3`, `all-but 4`) are the reference's, put into the submission;
-    `isolate` swaps, for each phase, all others. `workers` that wait already may be given, with an isolation of their own; `look` is shown what the failures left behind. A phase whose packages are not installed is blocked if it was named, and left out of `all` and
+    `isolate` swaps, for each phase, all others. `workers` that wait already may be given, with an isolation of their own. With an `adapter` it is an engine that was not written for this course; `look` is shown what the failures left behind. A phase whose packages are not installed is blocked if it was named, and left out of `all` and
     `extras`, with a note.
 
     Raises SubmissionError or UsageError for bad input, IsolationError rather than to grade with less than is required,
@@ -65,6 +69,8 @@ def grade(  # noqa: PLR0913 - they have names
     if not words:
         raise UsageError("no phases to grade", "name some, or 'all'")
     stages, left_out = select_stages(course, words)
+    if adapter is not None:
+        return _grade_foreign(path, adapter, course, stages, words, seed=seed, mirror=mirror, isolation=isolation, required=require_isolation)
     submission = read_submission(path, course.files, partial(_reader, isolation, require_isolation))
     swapped = select_swapped(course, swap)
     conditions = partial(Conditions, course, submission, seed=seed, mirror=mirror, swap=swapped, isolate=isolate)
@@ -73,6 +79,35 @@ def grade(  # noqa: PLR0913 - they have names
         report = grade_submission(conditions(started.connect), stages, look=look)
     notes = (*report.notes, *left_out, *_told_swapped(course, swapped, isolate=isolate))
     return replace(report.only(course.select_checkpoints(words)), notes=notes, swapped=tuple(stage.id for stage in swapped))
+
+
+def _grade_foreign(  # noqa: PLR0913 - as `grade`
+    path: str | os.PathLike[str], adapter: Adapter, course: Course, stages: Sequence[Stage], words: Sequence[str],
+    *, seed: int, mirror: bool, isolation: int, required: int,
+) -> Report:  # fmt: skip
+    """An engine that was not written for this course, in the words of its adapter. Nothing is diagnosed: its mistakes are not those of this course."""
+    from grader.adapted import AdaptedSession, check_words, verify
+
+    if course.graph is None:
+        raise UsageError("this course has no [graph]", "an adapter needs the names that the course has for a node")
+    check_words(adapter, course)
+    if missing := packages.absent(adapter.packages):
+        raise UsageError(f"{adapter.where}: 'packages': {packages.advice(missing, '')}", "install them beside the kit")
+    submission = read_foreign(root_of(path), adapter)
+    with Workers(len(stages), str(stages[0].suite), isolation, required) as workers:
+        conditions = Conditions(course, submission, workers.connect, seed=seed, mirror=mirror, adapter=adapter)
+        located = packages.locate(adapter.packages)
+        file = next(file for file in course.files if Path(file).stem == course.graph.make.rpartition(".")[0])
+        session = AdaptedSession(
+            partial(workers.connect, packages.readable(located)), submission, file, course.names(file),
+            adapter=adapter, graph=course.graph, packages=located,
+        )  # fmt: skip
+        try:
+            verify(session, adapter, course.graph.make.rpartition(".")[2])
+        finally:
+            session.close()
+        report = grade_submission(conditions, stages, diagnose=False)
+    return report.only(course.select_checkpoints(words))
 
 
 def select_stages(course: Course, words: Sequence[str]) -> tuple[tuple[Stage, ...], list[str]]:
@@ -221,6 +256,8 @@ def _blocker(
         if earlier.id == checkpoint.id:
             break
         known, other = results.get(earlier.id), course.stage_of(earlier.id)
+        if known is not None and known.verdict is Verdict.NOT_STARTED and conditions.adapter is not None:  # it was not asked
+            continue
         if known is None or known.verdict is Verdict.PASSED or other in swapped or (other is not stage and (other.alone or stage.alone)):
             continue
         if outcome.stub in earlier.methods:

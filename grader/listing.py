@@ -57,7 +57,8 @@ class Listing:
         used += [step.source for step in self._steps if isinstance(step, Expression) and step.source.isidentifier()]
         modules: dict[str, set[str]] = {}
         for qualified in used:
-            owner, _, name = qualified.rpartition(".")
+            owner, name = _split(qualified)
+            name = name.partition(".")[0]
             modules.setdefault(owner or module, set()).add(name)
         imports = [f"from {owner} import {', '.join(sorted(names))}" for owner, names in modules.items()]
         return imports + [line for step in self._steps for line in self._lines(step)]
@@ -98,8 +99,7 @@ class Listing:
     def _lines(self, step: Step) -> list[str]:
         if isinstance(step, Make):
             arguments = [self._plain(arg) for arg in step.args]
-            function = step.function.rpartition(".")[2]
-            return self._bind(step.target, f"{function}({', '.join(arguments)})", _ATOM)
+            return self._bind(step.target, f"{_split(step.function)[1]}({', '.join(arguments)})", _ATOM)
         if isinstance(step, Builtin):
             return self._bind(step.target, f"{step.function}({', '.join(map(self._plain, step.args))})", _ATOM)
         if isinstance(step, Apply):
@@ -181,3 +181,9 @@ class Listing:
             "        run(child)",
             f"run({name})",
         ]
+
+
+def _split(function: str) -> tuple[str, str]:
+    """The module of a function, and what it is called in there."""
+    owner, _, name = function.partition(":") if ":" in function else function.rpartition(".")
+    return owner, name

@@ -116,7 +116,7 @@ def load(files: Files, entry: str, own: list[str]) -> ModuleType:
             if name in files.sources:
                 del sys.modules[name]
         try:
-            return __import__(entry)
+            return __import__(entry, None, None, ("__name__",))  # the module itself, and not the package that it is in
         except ImportError as error:
             if not files.stand_in(error, own):
                 raise

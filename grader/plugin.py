@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from grader import oracle, packages
+from grader.adapted import AdaptedSession
 from grader.answers import Loaded, same_every_time
 from grader.aside import Aside
 from grader.cells import Told
@@ -30,7 +31,7 @@ from grader.host import Transport
 from grader.model import Fault, Frame, Isolation, Kind, Shown, Verdict
 from grader.recorder import Mismatch, NotInstalled, Recorder
 from grader.script import used_names
-from grader.session import RUN_SECONDS, LearnerFault, Memory, OutOfTime, Patch, Session, WorkerLost
+from grader.session import RUN_SECONDS, LearnerFault, Memory, NotAsked, OutOfTime, Patch, Session, WorkerLost
 from grader.submission import Submission
 from grader.suites import modules_of, told
 from grader.swapping import swap_in
@@ -93,7 +94,7 @@ def aside(request: pytest.FixtureRequest, grading: Grading) -> Iterator[Callable
     begun: list[Aside] = []
 
     def begin(check: Check) -> Aside:
-        begun.append(Aside(grading.recorder(grading.session(stage), stage), check))
+        begun.append(Aside(grading.recorder(grading.session(stage)), check))
         return begun[-1]
 
     yield begin
@@ -125,6 +126,12 @@ class Grading:
         """A session with the submission, for the file of this stage."""
         course, located = self.conditions.course, packages.locate(stage.packages)
         submission, patches = self._handed_in(stage)
+        if (adapter := self.conditions.adapter) is not None and course.graph is not None:
+            located = packages.locate((*stage.packages, *adapter.packages))
+            return AdaptedSession(
+                partial(self._connect, packages.readable(located)), submission, stage.file, course.names(stage.file),
+                adapter=adapter, graph=course.graph, memory=self._memory(), packages=located,
+            )  # fmt: skip
         return Session(
             partial(self._connect, packages.readable(located)), submission, stage.module, course.names(stage.file),
             course.modules, self._memory(), located, patches,
@@ -140,9 +147,9 @@ class Grading:
         swapped = self.conditions.swapped(stage)
         return swap_in(submission, course, swapped, course.modules_until(stage)) if swapped else (submission, [])
 
-    def recorder(self, session: Session, stage: Stage) -> Recorder:
+    def recorder(self, session: Session) -> Recorder:
         """An empty script in a session."""
-        return Recorder(session, stage.module, seed=self.conditions.seed, mirror=self.conditions.mirror)
+        return Recorder(session, session.module, seed=self.conditions.seed, mirror=self.conditions.mirror)
 
     def _connect(self, readable: Sequence[str]) -> Transport:
         transport = self.conditions.connect(readable)
@@ -153,18 +160,27 @@ class Grading:
     def prepare(self, item: pytest.Item, session: Session) -> Recorder:
         """The script for one checkpoint, if the learner's code is ready for it; NotReady otherwise."""
         stage, checkpoint = self.find(item)
-        recorder = self.recorder(session, stage)
+        recorder = self.recorder(session)
         item.user_properties.append(("recorder", recorder))
         loaded = self._load(stage, session)
         self.absent = loaded.absent
         self.told.update(dict.fromkeys(loaded.told))
         outcome = _not_in_cells(session, checkpoint, loaded) if session.is_notebook else None
-        if (outcome := outcome or _unready(stage, checkpoint, loaded)) is not None:
+        if not session.is_adapted:
+            outcome = outcome or _unready(stage, checkpoint, loaded)
+        if outcome is not None:
             raise NotReady(outcome)
+        try:
+            session.unready(checkpoint.methods)
+        except NotAsked as told:  # pytest clears up after a fixture that raises an Exception, and after no other
+            raise NotReady(_not_asked(told)) from None
         return recorder
 
     def _load(self, stage: Stage, session: Session) -> Loaded:
-        if not self._handed_in(stage)[0].has(stage.module):
+        adapter = self.conditions.adapter
+        if adapter is not None and not adapter.module(stage.file):
+            raise NotReady(Outcome(Verdict.NOT_STARTED, message=f"the adapter names nothing for {stage.file}: [files] in {adapter.where}"))
+        if adapter is None and not self._handed_in(stage)[0].has(stage.module):
             raise NotReady(Outcome(Verdict.NOT_STARTED, message=f"there is no {stage.file} yet"))
         if missing := packages.absent(stage.packages):
             raise NotReady(Outcome(Verdict.BLOCKED, message=packages.advice(missing, stage.extra), blocked_by=missing[0]))
@@ -215,6 +231,8 @@ class Grading:
     def _outcome(self, item: pytest.Item, error: BaseException) -> Outcome:
         if isinstance(error, NotReady):
             return error.outcome
+        if isinstance(error, NotAsked):
+            return _not_asked(error)
         if isinstance(error, NotInstalled):
             return Outcome(Verdict.BLOCKED, message=error.message, blocked_by=error.package)
         if isinstance(error, OutOfTime):
@@ -275,6 +293,10 @@ def _not_in_cells(session: Session, checkpoint: Checkpoint, loaded: Loaded) -> O
         kind = Kind.SYNTAX if trouble.how == "syntax" else Kind.MISSING_NAME
         return Outcome(Verdict.FAILED, kind, f"there is no `{owner}`: {trouble.trouble}")
     return None
+
+
+def _not_asked(told: NotAsked) -> Outcome:
+    return Outcome(Verdict.NOT_STARTED, message=told.message)
 
 
 def _outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) -> Outcome:

@@ -299,6 +299,7 @@ class Recorder:
 
     def must_raise(self, action: Callable[[], Any], *types: str, what: str) -> None:
         """Running what `action` writes down must raise one of these exceptions; without any, whatever it likes."""
+        self.session.ask(what)
         self.run()
         action()
         try:
@@ -320,11 +321,11 @@ class Recorder:
             last = self.listing(reading.symbol.ref, reading.attribute).splitlines()[-1]
             return last.removeprefix("print(").removesuffix(")")
         dot = "" if reading.attribute[:1] in {"", "["} else "."
-        return f"{name}{dot}{reading.attribute}"
+        return f"{name}{dot}{self.session.their_path(reading.attribute)}"
 
     def expression_of(self, ref: Ref) -> str:
         """An object as the listing writes it: its name, or the expression in which it is made and used."""
-        steps = [step for step in slice_for(self.steps, ref) if not isinstance(step, Read)]
+        steps = self.session.in_their_words([step for step in slice_for(self.steps, ref) if not isinstance(step, Read)])
         listing = Listing(steps, self.names, set(), self.walked)
         listing.lines(self.module)
         return listing.expression(ref)
@@ -375,9 +376,9 @@ class Recorder:
         """The script as Python: what bears on `shown` (or `about`), and a last line that prints it, or `printed` of it."""
         focus = about if about is not None else shown
         steps = slice_for(self.steps, focus) if focus is not None else self.steps
-        steps = [step for step in steps if not isinstance(step, Read)]
+        steps = self.session.in_their_words([step for step in steps if not isinstance(step, Read)])
         listing = Listing(steps, self.names, {shown} - {None}, self.walked)  # type: ignore[arg-type]
-        text = listing.text(self.module, shown, attribute, comment, printed)
+        text = listing.text(self.module, shown, self.session.their_path(attribute), comment, printed)
         if self.session.is_notebook:  # where these names are at hand, and no such module is
             text = "\n".join(line for line in text.splitlines() if not line.startswith(tuple(f"from {name} import" for name in self.session.own)))
         return text

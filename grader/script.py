@@ -16,7 +16,10 @@ Operand = Union[Ref, float, int, str, bool, None, list["Operand"]]
 
 
 class Make(NamedTuple):
-    """`target = function(*args)`, a name of the learner's module, or of another of their files: `engine.Value`."""
+    """`target = function(*args)`, a name of the learner's module, or of another of their files: `engine.Value`.
+
+    What is not at the top of its module is written with a colon: `package.engine:Value.leaf`.
+    """
 
     target: Ref
     function: str
@@ -186,8 +189,13 @@ def used_names(steps: Sequence[Step], gradient_calls: Sequence[str] = (), called
 
 _METHODS = {
     "__neg__": "neg", "__add__": "+", "__sub__": "-", "__mul__": "*", "__truediv__": "/", "__pow__": "**", "__matmul__": "@",
-    "__radd__": "r+", "__rsub__": "r-", "__rmul__": "r*", "__rtruediv__": "r/",
+    "__radd__": "r+", "__rpow__": "r**", "__rsub__": "r-", "__rmul__": "r*", "__rtruediv__": "r/",
 }  # fmt: skip
+
+
+def method_of(op: str) -> str:
+    """The method that Python calls for an operator, `r+` being the reflected one."""
+    return next(method for method, name in _METHODS.items() if name == op)
 
 
 def operators(step: Step) -> set[str]:

@@ -34,7 +34,20 @@ from grader.answers import (
 from grader.errors import InternalError
 from grader.host import Gone, Transport
 from grader.model import Fault, Kind
-from grader.script import Apply, Builtin, Call, Follow, Make, Read, Repeat, Step, Walk, Watch, to_wire
+from grader.script import (
+    Apply,
+    Builtin,
+    Call,
+    Follow,
+    Make,
+    Operand,
+    Read,
+    Repeat,
+    Step,
+    Walk,
+    Watch,
+    to_wire,
+)
 from grader.submission import Submission
 from grader.wire import Wire
 
@@ -73,6 +86,14 @@ class WorkerLost(BaseException):
         super().__init__(fault.message)
         self.fault = fault
         self.index = index
+
+
+class NotAsked(BaseException):
+    """What a checkpoint is about is not asked of this code, or is not there. No plain Exception, as WorkerLost."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 class OutOfTime(BaseException):
@@ -201,7 +222,7 @@ class Session:
         swaps: list[Wire] = [[patch.module, patch.source] for patch in self._swaps]
         disabled = [name for name in self.memory.disabled if name in self.names]
         seconds = CELLS_SECONDS if notebook else LOAD_SECONDS
-        request: Wire = ["load", seconds, files, self._module, list(self.names), list(self.own), list(disabled), swaps, cells, left_out]
+        request: Wire = ["load", seconds, files, self._module, self.asked_names(), list(self.own), list(disabled), swaps, cells, left_out]
         try:
             answer = self._checked(transport.exchange(request, _deadline(seconds), LARGE_ANSWER_BYTES), 3, 1)
             return loaded_of(answer, self.names)
@@ -368,6 +389,49 @@ class Session:
                 bases = tuple(map(text_of, types[:MAX_FRAMES]))
                 return Fault(Kind(how), text_of(type_name), bases, same_every_time(text_of(message)), shown, text_of(stub))
         raise wire.WireError("not a fault")
+
+    # --- what is different for code that was not written for this course; see `grader.adapted` ---
+
+    @property
+    def is_adapted(self) -> bool:
+        """Whether only numbers are judged, and nothing of the form that this course's stubs ask for."""
+        return False
+
+    @property
+    def clears(self) -> bool:
+        """Whether the backward pass is known to clear all gradients before it begins."""
+        return False
+
+    @property
+    def module(self) -> str:
+        """The module that is imported."""
+        return self._module
+
+    def asked_names(self) -> list[Wire]:
+        """The names as the code has them."""
+        return list(self.names)
+
+    def can(self, op: str, operands: str = "v") -> bool:  # noqa: ARG002 - an adapted session knows
+        """Whether there is this operation; where it is missing, that is for the check to find."""
+        return True
+
+    def can_make(self, function: str, *args: Operand) -> bool:  # noqa: ARG002 - as above
+        """Whether there is a way to make this."""
+        return True
+
+    def ask(self, what: str) -> None:
+        """Raise NotAsked for what only this course's stubs ask for."""
+
+    def unready(self, methods: Sequence[str]) -> None:
+        """Raise NotAsked where a checkpoint for these cannot begin."""
+
+    def in_their_words(self, steps: Sequence[Step]) -> list[Step]:
+        """The steps as they are done."""
+        return list(steps)
+
+    def their_path(self, path: str) -> str:
+        """An attribute as the code has it."""
+        return path
 
     def digests(self) -> dict[str, str]:
         """A short hash of the lines of every function that is written: what the learner edited has another one."""

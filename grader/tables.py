@@ -29,6 +29,10 @@ class Table:
     def __contains__(self, key: str) -> bool:
         return key in self._entries
 
+    def present(self) -> list[str]:
+        """The keys that are there."""
+        return list(self._entries)
+
     def only(self, known: Collection[str]) -> None:
         """Raises CourseError for a key that is none of these."""
         if unknown := sorted(set(self._entries) - set(known)):

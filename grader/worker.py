@@ -236,9 +236,11 @@ class Server:
         self.known[id(thing)] = target
 
     def do_make(self, _: Results, target: Ref, function: str, args: list[Any]) -> None:
-        module, _dot, name = function.rpartition(".")
-        owner = __import__(module) if module else self.module
-        self.keep(target, getattr(owner, name)(*[self.value(arg) for arg in args]))
+        module, colon, path = function.partition(":")
+        if not colon:
+            module, _dot, path = function.rpartition(".")
+        owner = __import__(module, None, None, ("__name__",)) if module else self.module  # the module itself, and not the package that it is in
+        self.keep(target, follow(owner, path)(*[self.value(arg) for arg in args]))
 
     def do_builtin(self, _: Results, target: Ref, function: str, args: list[Any]) -> None:
         self.keep(target, BUILTINS[function](*[self.value(arg) for arg in args]))

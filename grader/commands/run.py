@@ -14,6 +14,7 @@ from grader.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from grader.adapter import Adapter
     from grader.commands.trace import Exhibit
     from grader.courses import Course
     from grader.model import Report
@@ -32,6 +33,7 @@ class _Run(click.Command):
 @click.command(cls=_Run, hidden=True, epilog=EPILOG)
 @click.argument("phases", nargs=-1)
 @click.option("--at", "path", metavar="PATH", help="Grade this instead of your exercises: a folder, a file, a notebook, a zip or a tar.")
+@click.option("--adapter", metavar="FILE", help="How to read an engine that was not written for this course: see grade adapt.")
 @click.option("--format", "form", type=click.Choice(["text", "json", "html", "junit", "markdown", "github", "gradescope"]), default="text", help="How to print the report.")
 @click.option("--output", metavar="FILE", help="Write the report into this file.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Draw other random graphs.")
@@ -44,14 +46,17 @@ class _Run(click.Command):
 @course_option
 def run(  # noqa: PLR0913, PLR0917 - one for each option
     phases: tuple[str, ...], path: str | None, form: str, output: str | None, seed: int | None, isolation: int, required: int,
-    swap: str, *, isolate: bool, opened: bool, verbose: bool,
+    swap: str, adapter: str | None, *, isolate: bool, opened: bool, verbose: bool,
 ) -> int:
     """Grade PHASES (phase4, 4, 1-4, all) or checkpoints (phase4.seed); without any, say where you stand."""
     if swap and isolate:
         raise UsageError("--swap and --isolate exclude each other", "--isolate swaps all other phases already")
     course = the_course()
-    where, home = locate(course, path)
-    if not phases and form == "text":
+    found = _adapter(adapter, path, swapped=bool(swap or isolate))
+    if found is not None and opened:
+        raise UsageError("--open shows the graphs of an engine that was written for this course", "leave it out, or the adapter")
+    where, home = (path, None) if path is not None and found is not None else locate(course, path)
+    if not phases and form == "text" and found is None:
         return _status(course, where, home)
     from grader.conditions import DEFAULT_SEED
     from grader.grading import grade
@@ -62,7 +67,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     exhibit = _exhibit(course, words) if opened else None
     report = grade(
         where, [word.partition(".")[0] for word in words], seed=DEFAULT_SEED if seed is None else seed, course=course,
-        isolation=isolation, require_isolation=required, swap=swap, isolate=isolate, look=exhibit.look if exhibit else None,
+        isolation=isolation, require_isolation=required, swap=swap, isolate=isolate, adapter=found, look=exhibit.look if exhibit else None,
     )  # fmt: skip
     if home is not None and not (swap or isolate):  # what the reference does is nobody's progress
         from grader.progress import load_progress, save_progress, with_regressions
@@ -82,6 +87,21 @@ def _exhibit(course: Course, words: Sequence[str]) -> Exhibit:
     from grader.commands.trace import Exhibit
 
     return Exhibit(course, words)
+
+
+def _adapter(file: str | None, path: str | None, *, swapped: bool) -> Adapter | None:
+    """The adapter that was named, or that is in a `pyproject.toml` beside what is graded."""
+    if file is None and path is None:
+        return None
+    if path is None:
+        raise UsageError("--adapter is for another engine: which one?", "say, grade all --at some/engine.py --adapter adapter.toml")
+    from grader.adapter import read_adapter
+    from grader.foreign import adapter_beside, root_of
+
+    found = read_adapter(Path(file)) if file is not None else adapter_beside(root_of(path)) if Path(path).exists() else None
+    if found is not None and swapped:
+        raise UsageError("--swap and --isolate need an engine that was written for this course", "leave them out, or the adapter")
+    return found
 
 
 def _status(course: Course, where: str, home: Path | None, *, brief: bool = False) -> int:

@@ -99,6 +99,8 @@ def single(learner: Learner, output: Symbol, name: str) -> Value:
     recorder.names[output.ref] = name
     reading = output.reading("", "refs")
     (answer,) = recorder.run([reading])
+    if recorder.session.is_adapted and isinstance(answer, list) and len(answer) == 1:  # which others' networks may give
+        return Value(recorder, recorder.get(output, "[0]"))
     if not isinstance(answer, Odd):
         raise Mismatch(
             f"`{name}` must be the Value itself, not a list of one",

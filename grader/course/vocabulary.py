@@ -17,6 +17,7 @@ from grader.model import Kind
 from grader.programs import Form, InTurn, Program
 from grader.recorder import RAISED, Expected, Mismatch, Reading, Recorder, Symbol
 from grader.script import Apply, Call, Make, Operand, Step, Watch, target
+from grader.session import NotAsked
 from grader.wire import Ref
 
 UPSTREAM = (11.0, -2.0, 0.5, 1.0, -1.5)  # the first is that of the plainest example: like none of its other numbers
@@ -116,13 +117,27 @@ class Learner:
     # --- the backward step of one operation, before there is a backward pass ---
 
     def send_back(self, result: Value, upstream: float, *operands: Value) -> None:
-        """Give `result` a gradient and let the operation pass it on to its operands, through every node it is made of."""
+        """Give `result` a gradient and let the operation pass it on to its operands, through every node it is made of.
+
+        An engine with an adapter has no `_backward` to call: `upstream` comes from a product above, and a whole backward pass.
+        """
+        if self.recorder.session.is_adapted:
+            (result if upstream == 1.0 else result * self.value(upstream)).backward()
+            return
         result.grad = upstream
         self.recorder.walk(result, "_prev", "_backward", operands)
 
+    def forms(self, *written: str) -> tuple[Form, ...]:
+        """These forms, as far as an engine with an adapter has them."""
+        session = self.recorder.session
+        found = tuple(form for form in programs.forms(*written) if session.can(form.op, form.operands))
+        if not found:
+            raise NotAsked(f"this engine has no {' or '.join(dict.fromkeys(f'`{text}`' for text in written))} (v a node, k a number)")
+        return found
+
     def check_operation(self, *written: str, quota: int = QUOTA, gradient: bool) -> None:
         """A quota of examples for every form: on leaves and inside an expression; the number, or the gradients."""
-        for form in programs.forms(*written):
+        for form in self.forms(*written):
             self._check_form(form, quota, gradient=gradient)
 
     def _check_form(self, form: Form, quota: int, *, gradient: bool) -> None:
@@ -141,7 +156,7 @@ class Learner:
                 expected.append(Expected(root.data, program.values[program.root]))
         self.recorder.expect_all(expected)
         self.recorder.restart()
-        if gradient:
+        if gradient and not self.recorder.session.clears:
             self._check_added(form, source, quota // 4)
 
     def _check_added(self, form: Form, source: random.Random, quota: int) -> None:
@@ -152,12 +167,14 @@ class Learner:
             program, operands = programs.focus("Value", form, choose, source.choice, inside=number > quota // 2)
             nodes, upstream = self.program(program), UPSTREAM[number % len(UPSTREAM)]
             expected += self._expected_back(program, nodes, operands, upstream, HELD)
-        self.recorder.expect_all(expected, "`_backward` must add to the gradient that is there, with `+=`")
+        self.recorder.expect_all(expected, _ADDS_ADAPTED if self.recorder.session.is_adapted else _ADDS)
         self.recorder.restart()
 
     def _expect_reached(self, result: Value, operands: Sequence[Value]) -> None:
         """Whatever graph an operator makes, its operands must be in it, or no gradient ever reaches them."""
         self._expect_new(result, operands)
+        if self.recorder.session.is_adapted:
+            return
         reading = result.reading("_prev", "graph")
         (nodes,) = self.recorder.run([reading])
         reached = {node[0] for node in nodes}  # type: ignore[union-attr,index]
@@ -197,7 +214,7 @@ class Learner:
 
     def check_untouched(self, *written: str) -> None:
         """No form may change the number, the gradient or the children of its operands, return one of them, or pass for another function."""
-        for form in programs.forms(*written):
+        for form in self.forms(*written):
             a, b = self.values(a=2.0, b=-3.0)
             a.grad, b.grad = 0.5, -0.25
             left, right, made = Ref(1), Ref(2), Ref(3)
@@ -208,6 +225,10 @@ class Learner:
             why = "an operation must leave its operands as they are, and make a new Value"
             numbers = [(a.data, 2.0), (b.data, -3.0), (a.grad, 0.5), (b.grad, -0.25), (result.grad, 7.0)]
             self.recorder.expect_all(numbers, why)
+            if self.recorder.session.is_adapted:
+                self._expect_new(result, (a, b))
+                self.recorder.restart()
+                continue
             if form.op in FUNCTIONS:
                 self._expect_named(result, a, form.op)
             for operand in (a, b):
@@ -278,7 +299,7 @@ class Learner:
 
     def check_inside(self, *written: str, quota: int = QUOTA // 3) -> None:
         """For every form a quota of graphs `(form * c) op u` on an intermediate `u`, as all of its operands or one of them."""
-        for form in programs.forms(*written):
+        for form in self.forms(*written):
             source = programs.choices(self.recorder.seed, f"inside {form.op}{form.operands}")
             expected: list[Expected] = []
             for _ in range(quota):
@@ -289,7 +310,7 @@ class Learner:
 
     def check_reuse(self, *written: str, quota: int = 12) -> None:
         """For every form a quota of graphs in which its operand, a leaf, is used before, in and after it."""
-        for form in programs.forms(*written):
+        for form in self.forms(*written):
             source = programs.choices(self.recorder.seed, f"reuse {form.op}{form.operands}")
             drawn = [programs.reuse("Value", form, source.choice) for _ in range(quota)]
             self.recorder.expect_all([expected for program in drawn for expected in self._backward_of(program)])
@@ -306,7 +327,7 @@ class Learner:
         """Hypothesis draws graphs; a wrong number in one is shrunk to the smallest expression that is still wrong."""
         from grader.shrinking import for_all
 
-        graphs = programs.graphs("Value", programs.forms(*written), TOGETHER)
+        graphs = programs.graphs("Value", self.forms(*written), TOGETHER)
         for_all(graphs, self.check_programs, self.recorder, examples // TOGETHER)
 
     # --- form ---
@@ -410,6 +431,8 @@ def _confirm(steps: Sequence[Step], of: Ref, wrt: Ref, upstream: float = 1.0, he
     return held + upstream * oracle.finite_difference(steps, of, wrt)
 
 
+_ADDS = "`_backward` must add to the gradient that is there, with `+=`"
+_ADDS_ADAPTED = "the backward pass must add to the gradient that is there (if it clears all gradients first: `clears = true` in the adapter)"
 _SIGNS = ("+", "-", "*", "/")
 _OPERATORS: dict[str, Callable[..., Any]] = {
     "+": operator.add,

@@ -125,6 +125,8 @@ def _details(result: CheckResult, console: Console, *, verbose: bool, short: boo
             yield from told_mistake(result.diagnosis, short=short)
         yield from _shown_again(result, console.width - _DETAIL, verbose=verbose)
         yield from _printed(result)
+    elif result.verdict is Verdict.NOT_STARTED and verbose and result.message:
+        yield code_text(safe(result.message))
     elif result.verdict is Verdict.PASSED and verbose:
         yield from _printed(result)
 

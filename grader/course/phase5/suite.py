@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grader import oracle
 from grader.course.vocabulary import OPERATIONS, Learner, Value
+from grader.recorder import Mismatch
 
 
 def test_square(learner: Learner) -> None:
@@ -49,7 +51,8 @@ def test_accumulate(learner: Learner) -> None:
     w, b = learner.values(w=2.0, b=-1.0)
     for name, x in (("f", 3.0), ("g", -1.5), ("h", 0.5)):
         learner.named(name, w * x + b).backward()
-    learner.recorder.expect_all([(w.grad, 2.0), (b.grad, 3.0)])
+    why = "`backward()` must add to the gradients that other graphs have left, and this one clears them first"
+    learner.recorder.expect_all([(w.grad, 2.0), (b.grad, 3.0)], why if learner.recorder.session.clears else "")
 
 
 def test_second_backward(learner: Learner) -> None:
@@ -117,10 +120,17 @@ def test_begin_anew(learner: Learner) -> None:
 
 
 def _twice(learner: Learner, f: Value, wanted: Sequence[tuple[Value, float]]) -> None:
+    once = oracle.gradients(learner.recorder.steps, f.ref, [node.ref for node, _ in wanted])
     f.backward()
     f.backward()
     why = "a second `backward()` adds to what the first one left, in the nodes between as well"
-    learner.recorder.expect_all([(node.grad, gradient) for node, gradient in wanted], why)
+    try:
+        learner.recorder.expect_all([(node.grad, gradient) for node, gradient in wanted], why)
+    except Mismatch:
+        if not learner.recorder.session.is_adapted:
+            raise
+        # Where nodes between keep no gradient from pass to pass, a second one gives the same again.
+        learner.recorder.expect_all([(node.grad, 2 * once[node.ref]) for node, _ in wanted], f"{why}, or gives the same again")
     learner.recorder.restart()
 
 

@@ -34,6 +34,7 @@ def test_relu_backward(learner: Learner) -> None:
 
 def test_relu_kink(learner: Learner) -> None:
     """relu has the derivative 0 at exactly 0"""
+    learner.recorder.session.ask("which derivative relu has where it has none")
     for zero in (0.0, -0.0, 0):
         a = learner.value(zero, "a")
         b = a.relu()

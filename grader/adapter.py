@@ -1,0 +1,144 @@
+"""How an engine that was not written for this course is graded: the names that it has for what the course asks for.
+
+An adapter is data: it says how a node is made of a number, where its number and its gradient are, and which method or
+function stands for which of the course's. What it leaves out has the course's own name, or is not there.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from grader.errors import CourseError, UsageError
+from grader.tables import Table, read_toml
+
+FILE = "adapter.toml"
+KEYS = ("class", "make", "data", "gradient", "backward", "numbers", "clears", "packages", "files", "calls", "networks", "attributes")
+_HOLE = "_hole"
+_MAX_TEMPLATE = 200
+_HOW = "write a call with {} for each operand: {}.name(), name({}) or name({}, {})"
+
+
+@dataclass(frozen=True)
+class Template:
+    """A call: `{}.backprop()` is a method of the first operand, `add({}, {})` a function, `Tensor({}, requires_grad=True)` has more to say.
+
+    `path` is what is called; `args` are constants, or None for the next operand.
+    """
+
+    text: str
+    path: str
+    is_method: bool
+    args: tuple[Any, ...]
+    named: bool
+
+    @property
+    def holes(self) -> int:
+        """How many operands it takes."""
+        return self.text.count("{}")
+
+    def filled(self, operands: list[Any]) -> str:
+        """The call as Python, for operands that are plain values."""
+        rest = iter(operands)
+        return "".join(part if index == 0 else f"{next(rest)!r}{part}" for index, part in enumerate(self.text.split("{}")))
+
+    def arguments(self, operands: list[Any]) -> list[Any]:
+        """The arguments of the call, in order; without the object that a method is called on."""
+        rest = iter(operands[1:] if self.is_method else operands)
+        return [next(rest) if arg is None else arg for arg in self.args]
+
+
+@dataclass(frozen=True)
+class Adapter:
+    """The names of one engine. `owner` is its class; an empty template in `calls` says that it has no such thing."""
+
+    where: str
+    files: Mapping[str, str]
+    owner: str
+    make: Template
+    backward: Template
+    data: str = "data"
+    gradient: str = "grad"
+    numbers: bool = True
+    clears: bool = False
+    packages: tuple[str, ...] = ()
+    calls: Mapping[str, Template | None] = field(default_factory=dict)
+    networks: Mapping[str, Template] = field(default_factory=dict)
+    attributes: Mapping[str, str] = field(default_factory=dict)
+
+    def module(self, file: str) -> str:
+        """The module that stands for a file of the course; empty where none does."""
+        path = self.files.get(file, "")
+        return ".".join(PurePosixPath(path).with_suffix("").parts).removesuffix(".__init__") if path else ""
+
+
+def read_adapter(file: Path) -> Adapter:
+    """An adapter from a file of its own, or from `[tool.grade.adapter]` in a `pyproject.toml`. Raises UsageError, with the key and what to do."""
+    try:
+        entries: Any = read_toml(file)
+        for key in ("tool", "grade", "adapter") if file.name == "pyproject.toml" else ():
+            entries = Table(entries, str(file)).table(key)._entries  # noqa: SLF001 - a table in a table
+        return parse_adapter(entries, str(file))
+    except CourseError as error:
+        hint = "write one with: grade adapt path/to/engine.py" if not file.exists() else error.hint
+        raise UsageError(error.message, hint) from error
+
+
+def parse_adapter(entries: object, where: str) -> Adapter:
+    """An adapter from what a file held. Raises UsageError or CourseError."""
+    table = Table(entries, where)
+    table.only(KEYS)
+    files = table.table("files").all_texts()
+    for name, path in files.items():
+        if not path.endswith(".py") or PurePosixPath(path).is_absolute() or ".." in PurePosixPath(path).parts:
+            raise UsageError(f"{where}: [files] {name!r} is {path!r}", "name a Python file by its path from the folder that is graded")
+    calls = table.table("calls", optional=True)
+    networks = table.table("networks", optional=True).all_texts()
+    make = template(table.text("make"), f"{where}: 'make'")
+    backward = template(table.text("backward", "{}.backward()"), f"{where}: 'backward'")
+    for key, found in (("make", make), ("backward", backward)):
+        if found.holes != 1:
+            raise UsageError(f"{where}: {key!r} is {found.text!r}, and must have one {{}}", _HOW)
+    return Adapter(
+        where=where, files=files, owner=table.text("class"), make=make, backward=backward,
+        data=_path(table, "data"), gradient=_path(table, "gradient"),
+        numbers=table.flag("numbers") if "numbers" in table else True, clears=table.flag("clears"), packages=table.texts("packages", ()),
+        calls={key: template(text, f"{where}: [calls] {key!r}") if text else None for key in calls.present() for text in [calls.text(key, "")]},
+        networks={key: template(text, f"{where}: [networks] {key!r}") for key, text in networks.items()},
+        attributes=table.table("attributes", optional=True).all_texts(),
+    )  # fmt: skip
+
+
+def _path(table: Table, key: str) -> str:
+    text = table.text(key)
+    if not all(word.isidentifier() for word in text.split(".")):
+        raise UsageError(f"{table.where}: {key!r} is {text!r}, and must be an attribute", f'write {key} = "name", without brackets')
+    return text
+
+
+def template(text: str, where: str) -> Template:
+    """A call with `{}` for its operands, read. Raises UsageError for anything else."""
+    refused = UsageError(f"{where} is {text!r}, which is not understood", _HOW)
+    if len(text) > _MAX_TEMPLATE or _HOLE in text or "{}" not in text:
+        raise refused
+    try:
+        call = ast.parse(text.strip().replace("{}", _HOLE), mode="eval").body
+        if not isinstance(call, ast.Call):
+            raise refused
+        words, at = [], call.func
+        while isinstance(at, ast.Attribute):
+            words.append(at.attr)
+            at = at.value
+        if not isinstance(at, ast.Name) or (at.id == _HOLE and len(words) != 1):
+            raise refused
+        args = tuple(None if isinstance(arg, ast.Name) and arg.id == _HOLE else ast.literal_eval(arg) for arg in call.args)
+        for keyword in call.keywords:
+            ast.literal_eval(keyword.value)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise refused from None
+    is_method = at.id == _HOLE
+    path = words[0] if is_method else ".".join([at.id, *reversed(words)])
+    return Template(text.strip(), path, is_method, args, bool(call.keywords))

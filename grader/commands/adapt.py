@@ -1,0 +1,42 @@
+"""`grade adapt`: find out how an engine that was not written for this kit is graded, and write that down."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from grader.commands.common import course_option, save, the_course
+from grader.errors import UsageError
+
+
+@click.command()
+@click.argument("path")
+@click.option("--output", metavar="FILE", help="Write the adapter here; without it, adapter.toml in the folder of the engine.")
+@click.option("--package", "packages", multiple=True, metavar="NAME", help="The engine needs this package, numpy for instance.")
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@course_option
+def adapt(path: str, output: str | None, packages: tuple[str, ...], *, force: bool) -> int:
+    """Find the names that the engine in PATH, a file or a folder, has for what the course asks for, and write them into an adapter.
+
+    It is found by trying: a worker makes two nodes, multiplies them, calls what may be the backward pass, and the numbers are
+    compared with the right ones. Look the file over, then: grade all --at PATH --adapter FILE
+    """
+    from grader.adapting import written
+    from grader.adapting_files import find_engine
+    from grader.foreign import default_file, root_of
+    from grader.isolation import keep_others_out
+
+    keep_others_out()
+    root = root_of(path)
+    file = Path(output) if output is not None else default_file(root)
+    if file.exists() and not force:
+        raise UsageError(f"{str(file)!r} is there already", "name another with --output, or say --force")
+    engine = find_engine(the_course(), Path(path), root, packages)
+    save(file, written(engine))
+    adapter = engine.adapter
+    click.echo(f"{adapter.make.text} makes a node, .{adapter.data} is its number, .{adapter.gradient} its gradient, {adapter.backward.text} sends it back")
+    if engine.missing:
+        click.echo(f"not found, and not asked: {', '.join(engine.missing)}")
+    click.echo(f"written into {file}; next: grade all --at {path} --adapter {file}")
+    return 0

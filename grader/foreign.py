@@ -1,0 +1,86 @@
+"""Reads an engine that was not written for this course: a file or a folder, with the packages that its modules are in."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from grader.adapter import FILE, Adapter, read_adapter
+from grader.candidates import is_junk
+from grader.errors import CourseError, SubmissionError, UsageError
+from grader.submission import MAX_BYTES, File, Submission, printable, read_bytes, refuse_large
+from grader.tables import read_toml
+
+_MAX_FILES = 64
+_MAX_ENTRIES = 2_000
+_MAX_DEPTH = 4
+_MAX_TOTAL = 4 << 20
+
+
+def root_of(path: str | os.PathLike[str]) -> Path:
+    """The folder that the engine's modules are imported from: above the package that a file, or the folder itself, is part of."""
+    where = Path(path)
+    if not where.exists():
+        raise SubmissionError(f"there is no file or folder {printable(path)!r}", "check the path")
+    folder = where if where.is_dir() else where.parent
+    while (folder / "__init__.py").is_file() and folder.resolve().parent != folder.resolve():
+        folder = folder.resolve().parent
+    return folder
+
+
+def python_files(root: Path) -> list[str]:
+    """The Python files below a folder, by their paths with `/` in them. No link is followed."""
+    found: list[str] = []
+    seen = 0
+    for folder, folders, files in os.walk(root):
+        above = Path(folder).relative_to(root).as_posix()
+        folders[:] = sorted(name for name in folders if not is_junk(name) and name.isidentifier()) if above.count("/") < _MAX_DEPTH else []
+        seen += len(files)
+        if seen > _MAX_ENTRIES:
+            break
+        found += [name if above == "." else f"{above}/{name}" for name in sorted(files) if name.endswith(".py") and name[:-3].isidentifier()]
+    return found
+
+
+def read_foreign(root: Path, adapter: Adapter) -> Submission:
+    """The files that the adapter names, and those that they may import. Raises UsageError for one that is not there."""
+    for name, path in adapter.files.items():
+        if not (root / path).is_file():
+            raise UsageError(f"{adapter.where}: [files] {name!r} is {path!r}, and there is no such file in {printable(root)!r}", "name it by its path from there")
+    tops = {path.split("/")[0] for path in adapter.files.values() if "/" in path}
+    wanted = [path for path in python_files(root) if "/" not in path or path.split("/")[0] in tops]
+    wanted = list(dict.fromkeys([*adapter.files.values(), *wanted]))[:_MAX_FILES]
+    files: list[File] = []
+    room = _MAX_TOTAL
+    for path in wanted:
+        source = read_bytes(root / path, MAX_BYTES)
+        if path in adapter.files.values():
+            refuse_large(source, path)
+        room -= len(source)
+        if len(source) <= MAX_BYTES and room > 0:
+            files.append(File(path[:-3].replace("/", ".").removesuffix(".__init__"), path, source, "helper"))
+    modules = {file.module for file in files}
+    above = {".".join(module.split(".")[:depth]) for module in modules for depth in range(1, module.count(".") + 1)}
+    files += [File(package, f"{package.replace('.', '/')}/__init__.py", b"", "helper") for package in sorted(above - modules)]
+    return Submission(printable(root), tuple(files), (_NOTE,))
+
+
+_NOTE = (
+    "graded through an adapter: values and gradients are judged in full; what only the stubs of this course ask for (the names and the look of things, "
+    "which mistakes are refused) is not asked, and what the engine has not is not started. No misconception is looked for"
+)
+
+
+def adapter_beside(root: Path) -> Adapter | None:
+    """The adapter in a `pyproject.toml` in the folder, if there is one."""
+    file = root / "pyproject.toml"
+    try:
+        table = read_toml(file).get("tool", {}).get("grade", {}) if file.is_file() else {}
+    except (CourseError, AttributeError):  # which is for others to complain about
+        return None
+    return read_adapter(file) if isinstance(table, dict) and "adapter" in table else None
+
+
+def default_file(root: Path) -> Path:
+    """Where an adapter is written, unless told."""
+    return root / FILE
