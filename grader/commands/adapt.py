@@ -10,7 +10,7 @@ from grader.commands.common import course_option, save, the_course
 from grader.errors import UsageError
 
 
-@click.command()
+@click.command(short_help="Find the adapter of an engine of another kit.")
 @click.argument("path")
 @click.option("--output", metavar="FILE", help="Write the adapter here; without it, adapter.toml in the folder of the engine.")
 @click.option("--package", "packages", multiple=True, metavar="NAME", help="The engine needs this package, numpy for instance.")

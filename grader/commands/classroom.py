@@ -33,7 +33,7 @@ class _FolderOrCommand(click.Group):
         return super().parse_args(ctx, args)
 
 
-@click.group("class", cls=_FolderOrCommand, no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("class", cls=_FolderOrCommand, no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]}, short_help="Grade a whole class into a gradebook.")
 def classroom() -> None:
     """Grade everybody's submissions into a gradebook; reports and exports of it.
 

@@ -9,7 +9,7 @@ from grader.commands.common import course_option, find_home, make_console, the_c
 SIGNS = {"fine": ("✓", "+", "green"), "worse": ("~", "~", "yellow"), "bad": ("✗", "x", "red")}
 
 
-@click.command()
+@click.command(short_help="Is everything here that grading needs?")
 @course_option
 def doctor() -> int:
     """Look whether everything is here: Python, packages, terminal, isolation, write access, clock. Exit code 1 if something is not.

@@ -13,7 +13,7 @@ _phases = click.option("--phases", default="all", show_default=True, help="What 
 _isolation = click.option("--require-isolation", "isolation", type=click.IntRange(0, 3), default=1, show_default=True, metavar="N", help="Refuse to grade with less.")
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(context_settings={"help_option_names": ["-h", "--help"]}, short_help="For Gradescope, for GitHub, for learners.")
 def export() -> None:
     """Write the course for other places: an autograder for Gradescope, a workflow for GitHub, the learners' files.
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 PAGE = "certificate.html"
 
 
-@click.command()
+@click.command(short_help="When everything passes: a certificate, and your engine as a library.")
 @click.option("--name", "author", metavar="NAME", help="Your name, for the certificate and the library.")
 @click.option("--library", default="my_engine", show_default=True, metavar="NAME", help="What your library is called.")
 @click.option("--into", metavar="FOLDER", default="dist", show_default=True, help="Where both are written.")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from grader.courses import Course
 
 
-@click.command()
+@click.command(short_help="The next of four hints.")
 @click.argument("phase", required=False)
 @click.option("--all", "everything", is_flag=True, help="Show all four levels.")
 @click.option("--again", is_flag=True, help="Show the levels that are open, and open no other.")

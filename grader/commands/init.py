@@ -11,7 +11,7 @@ from grader.commands.common import VARIABLE, chosen_course, course_option, the_c
 from grader.errors import UsageError
 
 
-@click.command()
+@click.command(short_help="Write the exercises into a folder of your own.")
 @click.argument("folder", default=".")
 @click.option("--phase", metavar="PHASE", help="Begin with this phase: those before it are finished.")
 @click.option("--with-solutions", "spoil", is_flag=True, help="Yes, write the solutions of the phases before it.")

@@ -11,7 +11,7 @@ from grader.commands.common import course_option, save, the_course
 from grader.errors import UsageError
 
 
-@click.group()
+@click.group(short_help="The course as a notebook.")
 def notebook() -> None:
     """Work in a notebook."""
 

@@ -13,7 +13,7 @@ QUESTIONS = 8
 PREDICTIONS = 3
 
 
-@click.command()
+@click.command(short_help="Questions about what you build.")
 @click.argument("about", metavar="[PHASES OR ITEMS]...", nargs=-1)
 @click.option("--count", type=click.IntRange(1), default=QUESTIONS, show_default=True, help="How many questions.")
 @click.option("--seed", type=click.IntRange(0), help="Repeat a session: the seed that it printed.")
@@ -28,7 +28,7 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None) -> int:
     return _hold(about, count, seed, Kind("quiz", QUESTIONS, graphs=False))
 
 
-@click.command()
+@click.command(short_help="What will this gradient be? Before you run it.")
 @click.argument("about", metavar="[PHASES]...", nargs=-1)
 @click.option("--count", type=click.IntRange(1), default=PREDICTIONS, show_default=True, help="How many questions.")
 @click.option("--seed", type=click.IntRange(0), help="Repeat a session: the seed that it printed.")

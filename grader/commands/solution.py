@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from grader.courses import Course, Stage
 
 
-@click.command()
+@click.command(short_help="The reference beside your own, once yours passes.")
 @click.argument("phase")
 @click.option("--spoil", is_flag=True, help="Show it although the phase does not pass yet. That is remembered.")
 @course_option
@@ -54,7 +54,7 @@ def solution(phase: str, *, spoil: bool) -> int:
     return 0
 
 
-@click.command()
+@click.command(short_help="The stubs of a phase again; undo takes it back.")
 @click.argument("phase")
 @course_option
 def reset(phase: str) -> int:

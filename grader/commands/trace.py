@@ -25,7 +25,7 @@ PAGE = "trace.html"
 MAX_NUMBER = 1e12
 
 
-@click.command()
+@click.command(short_help="The graph of an expression, and its backward pass step by step.")
 @click.argument("expression")
 @click.option("--at", "path", metavar="PATH", help="Use the engine in this folder or file instead of yours.")
 @click.option("--set", "settings", multiple=True, metavar="NAME=NUMBER", help="A number for a name; others get small ones.")

@@ -31,7 +31,7 @@ KEYS = "n next  h hint  l list  s solution  t trace  r reset  u undo  q quit"
 PLAIN = "Ctrl-C stops"
 
 
-@click.command()
+@click.command(short_help="Grade whenever you save.")
 @click.argument("phase", required=False)
 @course_option
 def watch(phase: str | None) -> int:
