@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -98,7 +99,10 @@ def _adapter(file: str | None, path: str | None, *, swapped: bool) -> Adapter | 
     from grader.adapter import read_adapter
     from grader.foreign import adapter_beside, root_of
 
-    found = read_adapter(Path(file)) if file is not None else adapter_beside(root_of(path)) if Path(path).exists() else None
+    if file is not None:
+        found = read_adapter(Path(file))
+    else:
+        found = adapter_beside(root_of(path)) if os.path.exists(path) else None  # noqa: PTH110 - Path.exists raises for a name that is too long
     if found is not None and swapped:
         raise UsageError("--swap and --isolate need an engine that was written for this course", "leave them out, or the adapter")
     return found
