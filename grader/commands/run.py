@@ -100,7 +100,7 @@ def _adapter(file: str | None, path: str | None, *, swapped: bool) -> Adapter | 
     from grader.foreign import adapter_beside, root_of
 
     if file is not None:
-        found = read_adapter(Path(file))
+        found: Adapter | None = read_adapter(Path(file))
     else:
         found = adapter_beside(root_of(path)) if os.path.exists(path) else None  # noqa: PTH110 - Path.exists raises for a name that is too long
     if found is not None and swapped:
