@@ -241,6 +241,7 @@ def test_the_solution_is_shown_after_passing_or_when_asked_for(tmp_path: Path, m
     shown = grade_command("solution", "phase1", "--spoil").output
     assert "self.grad = 0.0" in shown
     assert load_spoiled(tmp_path) == {"phase1"}
+    assert next("solution seen" in line for line in grade_command().output.splitlines() if "phase1" in line)
 
 
 def test_the_solution_is_shown_beside_one_s_own(home: Path) -> None:

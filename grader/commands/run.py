@@ -110,12 +110,15 @@ def _adapter(file: str | None, path: str | None, *, swapped: bool) -> Adapter | 
 
 def _status(course: Course, where: str, home: Path | None, *, brief: bool = False) -> int:
     from grader.handed_in import read_submission
-    from grader.progress import load_progress
+    from grader.progress import load_progress, load_spoiled
     from grader.reports.path import print_next, print_status
     from grader.status import find_status
 
     status = find_status(course, read_submission(where, course.files), load_progress(home))
-    (print_next if brief else print_status)(status, course, make_console())
+    if brief:
+        print_next(status, course, make_console())
+    else:
+        print_status(status, course, make_console(), load_spoiled(home))
     return 0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from rich.console import Console
 from rich.text import Text
@@ -15,14 +15,15 @@ from grader.status import Place, Status
 _SIGNS = {"done": ("✓", "+", "green"), "changed": ("~", "~", "yellow"), "begun": ("▸", ">", "default"), "open": ("·", ".", "dim")}
 
 
-def print_status(status: Status, course: Course, console: Console) -> None:
-    """One line a phase, and what to do next."""
+def print_status(status: Status, course: Course, console: Console, seen: Collection[str] = ()) -> None:
+    """One line a phase, and what to do next. `seen` are phases whose solution was shown before they passed."""
     console.print(Text(course.title, style="bold"))
     width = max((len(place.stage.id) for place in status.places if not place.stage.optional or place.stage.warm_up), default=0)
     for place in sorted(status.places, key=lambda place: not place.stage.warm_up):
         if place.stage.warm_up or not place.stage.optional:
             head = Text("  ").append_text(_sign(place, console)).append(f" {place.stage.id:{width}}  ", style="bold")
-            print_hanging(head, _told(place), console)
+            told = _told(place)
+            print_hanging(head, told.append("  solution seen", style="dim") if place.stage.id in seen else told, console)
     _print_extras(status, width, console)
     print_next(status, course, console)
 
