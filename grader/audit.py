@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from grader.conditions import DEFAULT_SEED, Conditions
-from grader.courses import COURSE, DEFAULT_COURSE, STAGE, Course, Stage, load_course
+from grader.courses import COURSE, DEFAULT_COURSE, SHOW, STAGE, Course, Stage, load_course
 from grader.errors import CourseError, UsageError
 from grader.faulty import Faulty, read_python
 from grader.grading import Workers, grade_submission
@@ -126,7 +126,7 @@ def _check_quiz(course: Course) -> Iterator[str]:
 
 def _check_stage(stage: Stage) -> Iterator[str]:
     for entry in _entries(stage.folder):
-        if entry.name not in {STAGE, "suite.py", "faulty", "__init__.py"}:
+        if entry.name not in {STAGE, SHOW, "suite.py", "faulty", "__init__.py"}:
             yield f"stray: {entry}"
     tests = {name for name, _ in definitions(read_python(stage.suite)[1]) if name.startswith("test_")}
     functions = {checkpoint.function for checkpoint in stage.checkpoints}

@@ -26,7 +26,7 @@ COMMANDS = {  # each with the module in `grader.commands`, and the function in i
     "run": "run:run", "adapt": "adapt:adapt", "checklist": "checklist:checklist", "class": "classroom:classroom", "dev": "dev:dev",
     "doctor": "doctor:doctor", "export": "export:export", "finish": "finish:finish", "hint": "hint:hint", "init": "init:init",
     "notebook": "notebook:notebook", "predict": "quiz:predict", "quiz": "quiz:quiz",
-    "reset": "solution:reset", "solution": "solution:solution", "trace": "trace:trace", "undo": "solution:undo", "watch": "watch:watch",
+    "reset": "solution:reset", "show": "show:show", "solution": "solution:solution", "trace": "trace:trace", "undo": "solution:undo", "watch": "watch:watch",
 }  # fmt: skip
 
 

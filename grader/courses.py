@@ -17,7 +17,7 @@ from grader.tables import Table, read_table
 
 HERE = Path(__file__).parent
 DEFAULT_COURSE = HERE / "course"
-COURSE, STAGE = "course.toml", "stage.toml"
+COURSE, STAGE, SHOW = "course.toml", "stage.toml", "show.py"
 GROUPS = ("all", "extras")
 HINT_LEVELS = ("idea", "direction", "specific", "code")
 
@@ -71,6 +71,16 @@ class Stage:
     def suite(self) -> Path:
         """The hidden suite."""
         return self.folder / "suite.py"
+
+    @property
+    def show(self) -> Path:
+        """What it has to show when it is done, if it has something: see `grader.showing`."""
+        return self.folder / SHOW
+
+    @property
+    def shows(self) -> bool:
+        """Whether it has."""
+        return self.show.is_file()
 
     @property
     def module(self) -> str:

@@ -16,18 +16,28 @@ from grader.errors import CourseError
 
 @contextmanager
 def modules_of(course: Course) -> Iterator[ModuleType]:
-    """The course's vocabulary. While this lasts, suites can import the files beside it by their names: `from vocabulary import Learner`.
-
-    Afterwards these names are free again, for the next course. Raises CourseError for a vocabulary that cannot be imported.
-    """
+    """The course's vocabulary. While this lasts, suites can import the files beside it. Raises CourseError for one that cannot be imported."""
     stem = Path(course.vocabulary).stem
-    if course.folder == DEFAULT_COURSE:  # part of this package
-        yield importlib.import_module(f"{__package__}.{course.folder.name}.{stem}")
+    with files_of(course):
+        if course.folder == DEFAULT_COURSE:  # part of this package
+            yield importlib.import_module(f"{__package__}.{course.folder.name}.{stem}")
+        else:
+            yield _vocabulary(course, stem)
+
+
+@contextmanager
+def files_of(course: Course) -> Iterator[None]:
+    """While this lasts, the files beside a course's vocabulary can be imported by their names: `from vocabulary import Learner`.
+
+    Afterwards these names are free again, for the next course.
+    """
+    if course.folder == DEFAULT_COURSE:
+        yield
         return
     sys.path.append(str(course.folder))  # at the end: nothing of Python's own is hidden by a file of a course
     importlib.invalidate_caches()
     try:
-        yield _vocabulary(course, stem)
+        yield
     finally:
         sys.path.remove(str(course.folder))
         for name in [name for name, module in sys.modules.items() if _is_of(course, getattr(module, "__file__", None))]:
