@@ -18,7 +18,7 @@ DEFAULT_SEED = 20
 class Conditions:
     """The course, the submission, how to get a worker for it, the seed of the examples, whether + and * are mirrored.
 
-    The stages in `swap` are the reference's; `isolate` swaps, for each stage, all others. The time for the whole submission is taken by `clock`. With an `adapter` the submission is an engine that was not written for this course. A worker may be asked for that reads some files and folders besides the standard library.
+    The stages in `swap` are the reference's; `isolate` swaps, for each stage, all others. The time for the whole submission is taken by `clock`. With an `adapter` the submission is an engine that was not written for this course. `tell` is told the title of each check when it begins. A worker may be asked for that reads some files and folders besides the standard library.
     """
 
     course: Course
@@ -30,6 +30,7 @@ class Conditions:
     swap: tuple[Stage, ...] = ()
     isolate: bool = False
     adapter: Adapter | None = None
+    tell: Callable[[str], None] | None = None
 
     def swapped(self, stage: Stage) -> tuple[Stage, ...]:
         """The stages that are the reference's while this one is judged."""

@@ -52,13 +52,14 @@ def grade(  # noqa: PLR0913 - they have names
     workers: Workers | None = None,
     look: Look | None = None,
     adapter: Adapter | None = None,
+    tell: Callable[[str], None] | None = None,
 ) -> Report:
     """Grade a folder, a file, a notebook or an archive and return a frozen report.
 
     `phases` are ids, numbers, ranges or `all`, or ids of single checkpoints, which are graded with their phase; `seed` draws
     the random graphs; `mirror` swaps the operands of + and *. `isolation` is the highest level to put on, `require_isolation`
     the lowest to grade with. The phases that `swap` selects (`1-3`, `all-but 4`) are the reference's, put into the submission;
-    `isolate` swaps, for each phase, all others. `workers` that wait already may be given, with an isolation of their own. With an `adapter` it is an engine that was not written for this course; `look` is shown what the failures left behind. A phase whose packages are not installed is blocked if it was named, and left out of `all` and
+    `isolate` swaps, for each phase, all others. `workers` that wait already may be given, with an isolation of their own. With an `adapter` it is an engine that was not written for this course; `look` is shown what the failures left behind, `tell` is told the title of each check when it begins. A phase whose packages are not installed is blocked if it was named, and left out of `all` and
     `extras`, with a note.
 
     Raises SubmissionError or UsageError for bad input, IsolationError rather than to grade with less than is required,
@@ -70,10 +71,10 @@ def grade(  # noqa: PLR0913 - they have names
         raise UsageError("no phases to grade", "name some, or 'all'")
     stages, left_out = select_stages(course, words)
     if adapter is not None:
-        return _grade_foreign(path, adapter, course, stages, words, seed=seed, mirror=mirror, isolation=isolation, required=require_isolation)
+        return _grade_foreign(path, adapter, course, stages, words, seed=seed, mirror=mirror, isolation=isolation, required=require_isolation, tell=tell)
     submission = read_submission(path, course.files, partial(_reader, isolation, require_isolation))
     swapped = select_swapped(course, swap)
-    conditions = partial(Conditions, course, submission, seed=seed, mirror=mirror, swap=swapped, isolate=isolate)
+    conditions = partial(Conditions, course, submission, seed=seed, mirror=mirror, swap=swapped, isolate=isolate, tell=tell)
     begun = Workers(len(stages), str(stages[0].suite), isolation, require_isolation) if workers is None else nullcontext(workers)
     with begun as started:
         report = grade_submission(conditions(started.connect), stages, look=look)
@@ -83,7 +84,7 @@ def grade(  # noqa: PLR0913 - they have names
 
 def _grade_foreign(  # noqa: PLR0913 - as `grade`
     path: str | os.PathLike[str], adapter: Adapter, course: Course, stages: Sequence[Stage], words: Sequence[str],
-    *, seed: int, mirror: bool, isolation: int, required: int,
+    *, seed: int, mirror: bool, isolation: int, required: int, tell: Callable[[str], None] | None,
 ) -> Report:  # fmt: skip
     """An engine that was not written for this course, in the words of its adapter. Nothing is diagnosed: its mistakes are not those of this course."""
     from grader.adapted import AdaptedSession, check_words, verify
@@ -95,7 +96,7 @@ def _grade_foreign(  # noqa: PLR0913 - as `grade`
         raise UsageError(f"{adapter.where}: 'packages': {packages.advice(missing, '')}", "install them beside the kit")
     submission = read_foreign(root_of(path), adapter)
     with Workers(len(stages), str(stages[0].suite), isolation, required) as workers:
-        conditions = Conditions(course, submission, workers.connect, seed=seed, mirror=mirror, adapter=adapter)
+        conditions = Conditions(course, submission, workers.connect, seed=seed, mirror=mirror, adapter=adapter, tell=tell)
         located = packages.locate(adapter.packages)
         file = next(file for file in course.files if Path(file).stem == course.graph.make.rpartition(".")[0])
         session = AdaptedSession(

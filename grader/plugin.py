@@ -162,6 +162,8 @@ class Grading:
         stage, checkpoint = self.find(item)
         recorder = self.recorder(session)
         item.user_properties.append(("recorder", recorder))
+        if self.conditions.tell is not None:
+            self.conditions.tell(f"{stage.id}: {stage.titles[checkpoint.id]}")
         loaded = self._load(stage, session)
         self.absent = loaded.absent
         self.told.update(dict.fromkeys(loaded.told))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.commands.common import EPILOG, course_option, locate, make_console, save, the_course, write
+from grader.commands.waiting import waiting
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
@@ -66,10 +67,11 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     keep_others_out()
     words = phases or ("all",)
     exhibit = _exhibit(course, words) if opened else None
-    report = grade(
-        where, [word.partition(".")[0] for word in words], seed=DEFAULT_SEED if seed is None else seed, course=course,
-        isolation=isolation, require_isolation=required, swap=swap, isolate=isolate, adapter=found, look=exhibit.look if exhibit else None,
-    )  # fmt: skip
+    with waiting(wanted=form == "text" and output is None) as tell:
+        report = grade(
+            where, [word.partition(".")[0] for word in words], seed=DEFAULT_SEED if seed is None else seed, course=course,
+            isolation=isolation, require_isolation=required, swap=swap, isolate=isolate, adapter=found, look=exhibit.look if exhibit else None, tell=tell,
+        )  # fmt: skip
     if home is not None and not (swap or isolate):  # what the reference does is nobody's progress
         from grader.progress import load_progress, save_progress, with_regressions
 
@@ -81,6 +83,8 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
         exhibit.show(home)
     if home is not None and form == "text" and output is None and not (swap or isolate) and report.exit_code == 0:
         _status(course, where, home, brief=True)
+        if any(course.stage(phase.id).shows for phase in report.phases):
+            click.echo("grade show: trains your network, and draws what it has learnt")
     return report.exit_code
 
 

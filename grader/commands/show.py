@@ -120,7 +120,7 @@ def _train(course: Course, stage: Stage, recorder: Recorder, steps: int | None, 
     shown = load_show(course, stage, recorder)
     with progress(steps or shown.steps) as tell:
         done = train(shown, recorder, steps or shown.steps, lambda training: tell(training) and not stop.pressed)
-    return paint(shown, recorder, done), done
+        return paint(shown, recorder, done), done
 
 
 @contextmanager

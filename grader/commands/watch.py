@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.commands.common import course_option, make_console, own_home, the_course
+from grader.commands.waiting import waiting
 from grader.errors import GraderError, SubmissionError
 from grader.reports.styled import code_text
 from grader.reports.text import safe
@@ -37,7 +38,7 @@ PLAIN = "Ctrl-C stops"
 def watch(phase: str | None) -> int:
     """Grade a phase, the next one unless told, and again whenever you save. The report stays until the new one is complete.
 
-    Keys: n next, h hint, l list, s solution, t trace of the first failure, r reset, u undo, q quit. Nothing moves on by itself.
+    Keys: n next, h hint, l list, s solution, t trace of the first failure, p picture where there is one, r reset, u undo, q quit. Nothing moves on by itself.
 
     Example: grade watch phase4
     """
@@ -109,7 +110,8 @@ class Desk:
         from grader.grading import grade
         from grader.progress import load_progress, save_progress, with_regressions
 
-        report = grade(self.home, [self.stage.id], course=self.course, workers=self.workers)
+        with waiting() as tell:
+            report = grade(self.home, [self.stage.id], course=self.course, workers=self.workers, tell=tell)
         self.report = with_regressions(report, load_progress(self.home))
         save_progress(self.home, self.report)
         self.show()
@@ -129,6 +131,8 @@ class Desk:
                 following = self._following()
                 told = f"{self.stage.id} passes." + (f" n goes on with {following.id}, {following.title}" if following else " That was the last phase.")
                 self.console.print(told, style="bold green")
+                if self.stage.shows and self.console.is_terminal:
+                    self.console.print("p trains your network, and draws what it has learnt.", style="bold green")
             self.console.print(KEYS if self.console.is_terminal else PLAIN, style="dim")
         if self.console.is_terminal:
             self.console.clear()
@@ -159,7 +163,7 @@ class Desk:
         """Do what a key stands for; what is none is passed over."""
         actions = {
             "n": self._go_on, "h": self._hint, "l": self._list, "s": self._solution, "t": self._trace, "u": self._undo,
-            "\n": self.show, " ": self.show,
+            "p": self._picture, "\n": self.show, " ": self.show,
         }  # fmt: skip
         action = actions.get(key)
         if key == "r":
@@ -203,6 +207,13 @@ class Desk:
         from grader.commands.run import run
 
         self._command(run, self.stage.id, "--open", "--output", os.devnull)
+
+    def _picture(self) -> None:
+        if not self.stage.shows:
+            return
+        from grader.commands.show import show
+
+        self._command(show, self.stage.id, "--at", str(self.home))
 
     def _undo(self) -> None:
         from grader.commands.solution import undo

@@ -39,7 +39,7 @@ def to_svg(picture: Picture) -> str:
     shades = encode_png(_shades(picture, len(picture.grid[0]) * FINE, len(picture.grid) * FINE)) if picture.grid else b""
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in _line(picture, height + 24.0))
     places = [(f"{x:.1f}", f"{y:.1f}", hexadecimal(POINTS[positive])) for x, y, positive in _places(picture, 0.0)]
-    curve = picture.curve(min(len(picture.losses), WIDTH // 2)) or [0.0]
+    curve = picture.curve(min(len(picture.losses), WIDTH // 4)) or [0.0]
     return Environment(autoescape=True).from_string(_SVG).render(
         width=WIDTH, height=height, whole=height + 24 + CURVE_HEIGHT + 2 * MARGIN + 20, shades=base64.b64encode(shades).decode(), places=places, line=line,
         colour=hexadecimal(CURVE), told=picture.told, count=len(picture.losses), radius=RADIUS, margin=MARGIN,
@@ -83,7 +83,7 @@ def _line(picture: Picture, top: float) -> Line:
     """The losses as a line of points, in a band that begins at `top`."""
     if not picture.losses:
         return []
-    values = picture.curve(min(len(picture.losses), WIDTH // 2))
+    values = picture.curve(min(len(picture.losses), WIDTH // 4))
     low, high = min(0.0, *values), max(values)
     size, wide = high - low or 1.0, (WIDTH - 2 * MARGIN) / max(1, len(values) - 1)
     return [(MARGIN + index * wide, top + MARGIN + (high - value) / size * CURVE_HEIGHT) for index, value in enumerate(values)]

@@ -11,7 +11,8 @@ from grader.reports.picture_colours import POINTS, hexadecimal, shade
 from grader.reports.styled import has_unicode
 from grader.showing.picture import Picture
 
-WIDEST, BESIDE = 72, 110  # columns of the map; from that width on, the losses stand beside it
+WIDEST = 72  # columns of the map
+LEAST, GAP = 22, 2  # columns that the losses need to stand beside it, and the space between
 CURVE_ROWS = 6
 GUTTER = 7  # the numbers left of the losses
 _BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # the dots of a character, from the top
@@ -19,22 +20,30 @@ _BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # the dots 
 
 def print_picture(picture: Picture, console: Console) -> None:
     """The map and the losses, one below the other or side by side, and what they are."""
-    columns = max(10, min(WIDEST, console.width - 1))
-    beside = console.width >= BESIDE
-    room = max(8, console.height - (5 if beside else CURVE_ROWS + 7)) if console.is_terminal else 100
-    rows = min(room, max(3, round(columns * picture.window.shape / 2)))
-    columns = min(columns, round(rows * 2 / picture.window.shape))
-    table = Table.grid(padding=(0, 3))
+    columns, rows = _size(picture, console, 4)
+    beside = console.width - columns - GAP
+    if beside < LEAST:
+        columns, rows = _size(picture, console, CURVE_ROWS + 6)
     parts = [_map(picture, columns, rows, console)] if picture.grid else []
-    if picture.losses:
-        width = console.width - columns - 4 if beside and parts else columns
-        parts.append(_curve(picture, min(WIDEST, width), rows // 2 if beside and parts else CURVE_ROWS, console))
-    if beside:
-        table.add_row(*parts)
+    if picture.losses and parts and beside >= LEAST:
+        table = Table.grid(padding=(0, GAP))
+        table.add_row(*parts, _curve(picture, min(WIDEST, beside), max(CURVE_ROWS, rows // 2), console))
         console.print(table)
     else:
+        if picture.losses:
+            parts.append(_curve(picture, min(WIDEST, console.width - 1), CURVE_ROWS, console))
         console.print(Group(*parts))
     console.print(Text(picture.told, style="bold"))
+
+
+def _size(picture: Picture, console: Console, other: int) -> tuple[int, int]:
+    """The columns and rows of the map, on a screen that has so many other lines to show."""
+    columns = max(10, min(WIDEST, console.width - 1))
+    rows = max(3, round(columns * picture.window.shape / 2))
+    if console.is_terminal and rows > console.height - other:
+        rows = max(8, console.height - other)
+        columns = min(columns, round(rows * 2 / picture.window.shape))
+    return columns, rows
 
 
 def _map(picture: Picture, columns: int, rows: int, console: Console) -> Group:
@@ -52,7 +61,7 @@ def _blocks(picture: Picture, columns: int, rows: int) -> list[Text]:
             upper, lower = (_colour(picture, dots, column, 2 * row + half, columns, 2 * rows) for half in (0, 1))
             line.append("▀", Style(color=upper, bgcolor=lower))
         lines.append(line)
-    legend = Text("the sign of the score: ")
+    legend = Text("score: ")
     for positive, told in ((True, "above 0"), (False, "below")):
         background = hexadecimal(shade(1.0 if positive else -1.0))
         legend.append(" ● ", Style(color=hexadecimal(POINTS[positive]), bgcolor=background)).append(f" {told}  ")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-COLUMNS, ROWS = 84, 60  # of the grid on which the network was asked
+COLUMNS, ROWS = 56, 40  # of the grid on which the network was asked
 
 
 class Window(NamedTuple):
@@ -64,7 +65,8 @@ class Picture:
         if not self.losses:
             return "no step was completed"
         steps = f"{len(self.losses)} step{'s' * (len(self.losses) > 1)}"
-        loss = f"loss {mean(self.losses[: self.together]):.3g} to {mean(self.losses[-self.together :]):.3g} in {steps}"
+        several = self.together if len(self.losses) > self.together else 1
+        loss = f"loss {mean(self.losses[:several]):.3g} to {mean(self.losses[-several:]):.3g} in {steps}"
         return loss if self.right is None else f"{loss}; {self.right} of {len(self.points)} points on the right side"
 
     def score(self, across: float, down: float) -> float:
@@ -80,7 +82,7 @@ class Picture:
         """The losses, so many of them: means where there were more."""
         count = len(self.losses)
         edges = [index * count / width for index in range(width + 1)]
-        return [mean(self.losses[int(first) : max(int(first) + 1, math.ceil(last))]) for first, last in zip(edges, edges[1:])]
+        return [mean(self.losses[int(first) : max(int(first) + 1, math.ceil(last))]) for first, last in itertools.pairwise(edges)]
 
 
 def mean(numbers: tuple[float, ...]) -> float:

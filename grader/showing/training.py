@@ -21,6 +21,7 @@ from grader.session import LearnerFault, WorkerLost
 from grader.showing.picture import COLUMNS, ROWS, Picture, Point, Window
 from grader.suites import files_of, told
 
+DIVERGED = "training has diverged. A rate that is too large, or a wrong gradient?"
 SECONDS = 5.0  # of processor time, for the steps of one go: the reference takes 0.1 s
 
 
@@ -95,7 +96,7 @@ def train(show: Show, recorder: Recorder, steps: int, tell: Tell) -> Training:
     except (LearnerFault, WorkerLost) as met:
         raise NotTrained(_told(met.fault, "making the network"), "grade says what is next") from None
     while not done.ended and len(done.losses) < steps:
-        _go(show, recorder, done)
+        done.ended = _go(show, recorder, done)
         if done.ended and not done.losses:
             raise NotTrained(done.ended, "grade says which checkpoint finds out why")
         if not tell(done):
@@ -103,31 +104,32 @@ def train(show: Show, recorder: Recorder, steps: int, tell: Tell) -> Training:
     return done
 
 
-def _go(show: Show, recorder: Recorder, done: Training) -> None:
-    """The next steps, all at once, and the points afterwards."""
+def _go(show: Show, recorder: Recorder, done: Training) -> str:
+    """The next steps, all at once, and the points afterwards; what keeps the training from going on, if anything does."""
     first = len(done.losses)
     count = min(show.together, done.steps - first)
     what = f"training, step {first + 1}" + (f" to {first + count}" if count > 1 else "")
     try:
         losses, scores = recorder.run([show.train(first, count, done.steps), show.scores([place for place, _ in show.points])])
     except (LearnerFault, WorkerLost) as met:
-        done.ended = _told(met.fault, what)
         done.lost = isinstance(met, WorkerLost) or met.fault.kind in {Kind.TIMEOUT, Kind.MEMORY}  # the worker ended with it
-        return
+        recorder.steps = recorder.steps[:-1]  # the one that failed, so that the network can still be asked
+        return _told(met.fault, what)
     found = _numbers(losses, count)
     if found is None:
-        done.ended = f"{what}: the losses are not {count} plain number{'s' * (count > 1)}"
-        return
+        return f"{what}: the losses are not {count} plain number{'s' * (count > 1)}"
     for number, loss in enumerate(found, first + 1):
         if not math.isfinite(loss):
-            done.ended = f"the loss of step {number} is {loss}: training has diverged. A smaller rate, or a gradient that is wrong?"
-            return
+            return f"the loss of step {number} is {loss}: {DIVERGED}"
         done.losses.append(loss)
     marks = _numbers(scores, len(show.points))
     if marks is None:
-        done.ended = f"{what}: the network does not give a plain number for each point"
-        return
+        return f"{what}: the network does not give a plain number for each point"
+    strange = [mark for mark in marks if not math.isfinite(mark)]
+    if strange:  # a loss may hide it: max(0, nan) is 0
+        return f"after step {first + count} the scores are {strange[0]}: {DIVERGED}"
     done.right = sum((mark > 0) == (label > 0) for mark, (_, label) in zip(marks, show.points))
+    return ""
 
 
 def paint(show: Show, recorder: Recorder, done: Training) -> Picture:

@@ -37,4 +37,4 @@ class Show:
 
     def scores(self, places: Sequence[tuple[float, float]]) -> Reading:
         """`model(x).data` for every place."""
-        return Symbol(self._recorder, self._scores.call("__call__", self._model.ref, [list(place) for place in places])).reading("", "value")  # type: ignore[arg-type]
+        return Symbol(self._recorder, self._scores.call("__call__", self._model.ref, [list(place) for place in places])).reading("", "value")
