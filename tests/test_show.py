@@ -123,7 +123,7 @@ def test_other_weights_other_boundary_and_the_same_once_more(home: Path) -> None
 
 
 def test_a_training_that_diverges_is_told_with_the_step(broken: Callable[..., Path]) -> None:
-    folder = broken("return start +", "return 1e155 * start +")
+    folder = broken("p.data -= rate * p.grad", "p.data = float('nan')")
     picture, done = shown(folder, 3 * GO)
     assert re.match(r"after step \d+ the scores are (nan|-?inf): training has diverged", done.ended)  # its relu makes 0 of nan
     source = (folder / "engine.py").read_text(encoding="utf-8")
@@ -150,6 +150,12 @@ def test_a_training_that_hangs_is_ended_and_its_losses_are_shown(broken: Callabl
     assert len(done.losses) % GO == 0
     assert picture.grid == ()
     assert picture.right is None
+
+
+def test_a_loss_that_only_grows_has_diverged_too(broken: Callable[..., Path]) -> None:
+    picture, done = shown(broken("p.data -= rate", "p.data += rate"), 20 * GO)
+    assert re.match(r"the loss of step \d+ is \d\.\d+e\+\d+: training has diverged", done.ended)
+    assert max(picture.losses) < training.HUGE
 
 
 def test_a_network_is_drawn_as_it_was_when_its_training_raised(broken: Callable[..., Path]) -> None:

@@ -22,6 +22,7 @@ from grader.showing.picture import COLUMNS, ROWS, Picture, Point, Window
 from grader.suites import files_of, told
 
 DIVERGED = "training has diverged. A rate that is too large, or a wrong gradient?"
+HUGE = 1e12  # no loss that falls again was ever there
 SECONDS = 5.0  # of processor time, for the steps of one go: the reference takes 0.1 s
 
 
@@ -106,6 +107,7 @@ def train(show: Show, recorder: Recorder, steps: int, tell: Tell) -> Training:
 
 def _go(show: Show, recorder: Recorder, done: Training) -> str:
     """The next steps, all at once, and the points afterwards; what keeps the training from going on, if anything does."""
+    done.right = None
     first = len(done.losses)
     count = min(show.together, done.steps - first)
     what = f"training, step {first + 1}" + (f" to {first + count}" if count > 1 else "")
@@ -119,8 +121,8 @@ def _go(show: Show, recorder: Recorder, done: Training) -> str:
     if found is None:
         return f"{what}: the losses are not {count} plain number{'s' * (count > 1)}"
     for number, loss in enumerate(found, first + 1):
-        if not math.isfinite(loss):
-            return f"the loss of step {number} is {loss}: {DIVERGED}"
+        if not abs(loss) < HUGE:
+            return f"the loss of step {number} is {loss:.3g}: {DIVERGED}"
         done.losses.append(loss)
     marks = _numbers(scores, len(show.points))
     if marks is None:
