@@ -23,7 +23,7 @@ from grader.commands.waiting import _Line, waiting
 from grader.courses import kit_folder, load_course
 from grader.reports.picture_colours import POINTS, shade
 from grader.reports.picture_image import to_png, to_svg
-from grader.reports.picture_text import print_picture
+from grader.reports.picture_text import braille, print_picture, stars
 from grader.showing import training
 from grader.showing.picture import Picture
 from grader.showing.training import NotTrained, Training, load_show, paint, train
@@ -205,6 +205,14 @@ def test_without_colours_or_unicode_it_is_letters(picture: Picture) -> None:
     for sign in "#.Ox*":
         assert sign in text
     assert picture.told in text
+
+
+def test_a_loss_that_falls_goes_down_and_the_upper_moon_is_above(picture: Picture) -> None:
+    assert [line.rstrip() for line in stars([3.0, 1.0, 1.0, 0.0], 0.0, 3.0, 3)] == ["**", " *", " ***"]
+    assert braille([4.0, 2.5, 2.5, 0.0], 0.0, 4.0, 1) == ["⠙⢲"]
+    rows = [line for line in printed(picture).splitlines() if re.fullmatch(r"[#.Ox]+", line)]
+    upper, lower = ([row for row, line in enumerate(rows) for _ in range(line.count(sign))] for sign in "Ox")
+    assert sum(upper) / len(upper) + 3 < sum(lower) / len(lower)
 
 
 def test_the_svg_and_the_png_show_the_same(picture: Picture) -> None:
