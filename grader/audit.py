@@ -13,15 +13,16 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Union
 
 from grader.conditions import DEFAULT_SEED, Conditions
-from grader.courses import COURSE, DEFAULT_COURSE, SHOW, STAGE, Course, Stage, load_course
+from grader.courses import COURSE, DEFAULT_COURSE, SHOW, STAGE, SUITE, Course, Stage
 from grader.errors import CourseError, UsageError
 from grader.faulty import Faulty, read_python
 from grader.grading import Workers, grade_submission
 from grader.handed_in import read_submission
 from grader.model import Report, Verdict
+from grader.private_suites import load_course_with
 from grader.questions import QUESTIONS, SYMPTOMS, load_quiz
 from grader.splice import definitions, splice
 from grader.submission import File, Submission
@@ -60,18 +61,20 @@ def audit(
     if problems:
         tell("nothing was graded: the files come first")
         return Audit(tuple(problems), (), 0)
-    wanted = [(stage, faulty) for stage in course.stages for faulty in stage.faulty if not only or {stage.id, faulty.id} & {*only}]
+    engines = [(stage, faulty) for stage in course.stages for faulty in (*stage.faulty, *stage.private_faulty)]
+    wanted = [(stage, faulty) for stage, faulty in engines if not only or {stage.id, faulty.id} & {*only}]
     if unknown := {*only} - {name for stage, faulty in wanted for name in (stage.id, faulty.id)}:
         raise UsageError(f"there is no phase and no faulty engine {min(unknown)!r}", "name a phase, or a faulty engine as the table does: phase.its-name")
     with ProcessPoolExecutor(jobs or os.cpu_count() or 1, mp_context=get_context("spawn")) as pool:
         try:
-            ends = [pool.submit(_check_ends, course.folder, seed, mirror=mirror) for seed in SEEDS for mirror in (False, True)]
+            ends = [pool.submit(_check_ends, (course.folder, course.private), seed, mirror=mirror) for seed in SEEDS for mirror in (False, True)]
             runs = [(faulty, _submit(pool, course, stage, faulty, repeat)) for stage, faulty in wanted]
             problems += [problem for end in ends for problem in end.result().problems]
             tell(f"stubs and solutions: {len(ends)} seeds and mirrored runs")
             for told in sorted({told for end in ends for told in end.result().not_here}):
                 tell(told)
-            caught = tuple(_judge(faulty, futures) for faulty, futures in runs)
+            private = frozenset(checkpoint.id for checkpoint in course.checkpoints if checkpoint.private)
+            caught = tuple(_judge(faulty, futures, private) for faulty, futures in runs)
         except BaseException:  # what is wrong with one of them is wrong with the others
             pool.shutdown(cancel_futures=True)
             raise
@@ -102,6 +105,8 @@ def check_files(course: Course) -> Iterator[str]:
         yield f"no text for the checklist item {item!r}"
     for item in sorted(set(course.checklist) - proved):
         yield f"no checkpoint proves the checklist item {item!r}"
+    if course.private is not None:
+        yield from (f"stray: {entry}" for entry in _entries(course.private) if not entry.is_dir() and entry.name != "README.md")
     for stage in course.stages:
         yield from _told(_check_stage(stage))
         yield from _told(_check_faulty(course, stage))
@@ -125,11 +130,12 @@ def _check_quiz(course: Course) -> Iterator[str]:
 
 
 def _check_stage(stage: Stage) -> Iterator[str]:
-    for entry in _entries(stage.folder):
-        if entry.name not in {STAGE, SHOW, "suite.py", "faulty", "__init__.py"}:
-            yield f"stray: {entry}"
+    for folder in (stage.folder, stage.private):
+        for entry in _entries(folder) if folder else ():
+            if entry.name not in {STAGE, SHOW, SUITE, "faulty", "__init__.py"}:
+                yield f"stray: {entry}"
     tests = {name for name, _ in definitions(read_python(stage.suite)[1]) if name.startswith("test_")}
-    functions = {checkpoint.function for checkpoint in stage.checkpoints}
+    functions = {checkpoint.function for checkpoint in stage.checkpoints if not checkpoint.private}
     for name in sorted(tests - functions):
         yield f"{stage.suite}: {name} is no checkpoint: add a [[checkpoint]] with the id {_id_of(name)!r} to {STAGE}, or rename it"
     for name in sorted(functions - tests):
@@ -144,7 +150,7 @@ def _id_of(test: str) -> str:
 
 def _check_faulty(course: Course, stage: Stage) -> Iterator[str]:
     ids = {checkpoint.id for checkpoint in course.checkpoints}
-    for faulty in stage.faulty:
+    for faulty in (*stage.faulty, *stage.private_faulty):
         if unknown := [id for id in faulty.caught_by if id not in ids]:
             mine = ", ".join(checkpoint.id for checkpoint in stage.checkpoints)
             yield f"{faulty.file}: CAUGHT_BY names {unknown[0]!r}, which is no checkpoint; those of this stage are {mine}"
@@ -201,6 +207,10 @@ def _bound(tree: ast.Module) -> Iterator[str]:
 # --- the gradings, each in a process that has nothing else to do ---
 
 
+Where = tuple[Path, Union[Path, None]]
+"""The folder of a course, and that of its private suites."""
+
+
 class Ends(NamedTuple):
     """What is wrong with stubs and solutions, and which comparisons could not be made, for want of a package."""
 
@@ -208,8 +218,8 @@ class Ends(NamedTuple):
     not_here: list[str]
 
 
-def _check_ends(folder: Path, seed: int, *, mirror: bool) -> Ends:
-    course = load_course(folder)
+def _check_ends(where: Where, seed: int, *, mirror: bool) -> Ends:
+    course = load_course_with(*where)
     what = f"seed {seed}{', mirrored' if mirror else ''}"
     stubs = _grade(course, read_submission(course.exercises, course.files), course.stages, seed, mirror=mirror)
     finished = _grade(course, read_submission(course.solutions, course.files), course.stages, seed, mirror=mirror)
@@ -228,7 +238,7 @@ def _submit(
     stages = [other.id for other in course.stages[first : until + 1]]
     files = faulty_files(course, stage, faulty)
     return [  # one diagnosis shows that there can be one; it changes no verdict, and takes longer than the rest
-        pool.submit(_verdicts, course.folder, files, stages, mirror=mirror, diagnose=not number and not mirror)
+        pool.submit(_verdicts, (course.folder, course.private), files, stages, mirror=mirror, diagnose=not number and not mirror)
         for number in range(repeat) for mirror in (False, True)
     ]  # fmt: skip
 
@@ -244,8 +254,8 @@ def faulty_files(course: Course, stage: Stage, faulty: Faulty) -> tuple[File, ..
     )
 
 
-def _verdicts(folder: Path, files: tuple[File, ...], stages: list[str], *, mirror: bool, diagnose: bool) -> list[tuple[str, str]]:
-    course = load_course(folder)
+def _verdicts(where: Where, files: tuple[File, ...], stages: list[str], *, mirror: bool, diagnose: bool) -> list[tuple[str, str]]:
+    course = load_course_with(*where)
     submission = Submission("faulty", files)
     wanted = tuple(course.stage(id) for id in stages)
     report = _grade(course, submission, wanted, DEFAULT_SEED, mirror=mirror, diagnose=diagnose)
@@ -259,9 +269,10 @@ def _grade(  # noqa: PLR0913 - a grading and its conditions
         return grade_submission(Conditions(course, submission, workers.connect, seed, mirror), stages, diagnose=diagnose)
 
 
-def _judge(faulty: Faulty, futures: list[Future[list[tuple[str, str]]]]) -> Caught:
+def _judge(faulty: Faulty, futures: list[Future[list[tuple[str, str]]]], private: frozenset[str]) -> Caught:
+    """What the course promises holds without the private suites, which may catch it earlier; their own engines are theirs to catch."""
     runs = [tuple(id for id, verdict in future.result() if verdict == "failed") for future in futures]
-    failed = runs[0]
+    failed = tuple(id for id in runs[0] if id not in private or private.intersection(faulty.caught_by))
     problems = []
     if not failed:
         problems.append(f"{faulty.id}: nothing catches it")

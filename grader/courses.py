@@ -13,11 +13,12 @@ from typing import NamedTuple
 
 from grader.errors import CourseError, UsageError
 from grader.faulty import Faulty, read_faulty, read_python
+from grader.model import Visibility
 from grader.tables import Table, read_table
 
 HERE = Path(__file__).parent
 DEFAULT_COURSE = HERE / "course"
-COURSE, STAGE, SHOW = "course.toml", "stage.toml", "show.py"
+COURSE, STAGE, SUITE, SHOW = "course.toml", "stage.toml", "suite.py", "show.py"
 GROUPS = ("all", "extras")
 HINT_LEVELS = ("idea", "direction", "specific", "code")
 
@@ -28,6 +29,7 @@ class Checkpoint:
 
     `methods` are the names that must be written for it to have started; `needs` what it relies on without doing it itself;
     `proves` what later checkpoints may rely on once it passes: operators (`+`, reflected `r+`), their backward step (`+ gradient`), attributes, methods and classes.
+    `visibility` says when learners see what became of it; a `private` one comes from `grader.private_suites`.
     """
 
     id: str
@@ -37,6 +39,8 @@ class Checkpoint:
     proves: tuple[str, ...]
     needs: tuple[str, ...]
     checklist: tuple[str, ...]
+    visibility: Visibility = Visibility.VISIBLE
+    private: bool = False
 
     @property
     def function(self) -> str:
@@ -50,7 +54,7 @@ class Stage:
 
     `packages` are what the learner's code needs beside Python, `extra` the kit's extra that installs them. A stage that is
     `alone` uses nothing of any other stage's file: no failure here has its cause there, nor the other way round. An optional one
-    may be a `warm_up`, for before all others.
+    may be a `warm_up`, for before all others. `private` is the folder with what was laid on top of it, if something was.
     """
 
     id: str
@@ -66,11 +70,17 @@ class Stage:
     warm_up: bool
     checkpoints: tuple[Checkpoint, ...]
     hints: tuple[tuple[str, str], ...]
+    private: Path | None = None
 
     @property
     def suite(self) -> Path:
         """The hidden suite."""
-        return self.folder / "suite.py"
+        return self.folder / SUITE
+
+    @property
+    def suites(self) -> tuple[Path, ...]:
+        """All that judges it: the hidden suite, and the private one."""
+        return (self.suite,) if self.private is None else (self.suite, self.private / SUITE)
 
     @property
     def show(self) -> Path:
@@ -90,16 +100,16 @@ class Stage:
     @cached_property
     def titles(self) -> dict[str, str]:
         """The title of each checkpoint: the first line of its test function's docstring."""
-        _, tree = read_python(self.suite)
-        functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+        functions = {suite: {node.name: node for node in read_python(suite)[1].body if isinstance(node, ast.FunctionDef)} for suite in self.suites}
         titles = {}
         for checkpoint in self.checkpoints:
-            node = functions.get(checkpoint.function)
+            suite = self.suites[checkpoint.private]
+            node = functions[suite].get(checkpoint.function)
             docstring = ast.get_docstring(node) if node else None
             if not docstring:
                 raise CourseError(
-                    f"{self.suite} has no function {checkpoint.function} with a docstring",
-                    f"write it for the checkpoint {checkpoint.id!r}, or take that out of {self.folder / STAGE}",
+                    f"{suite} has no function {checkpoint.function} with a docstring",
+                    f"write it for the checkpoint {checkpoint.id!r}, or take that out of {suite.parent / STAGE}",
                 )
             titles[checkpoint.id] = docstring.splitlines()[0]
         return titles
@@ -108,6 +118,11 @@ class Stage:
     def faulty(self) -> tuple[Faulty, ...]:
         """The faulty engines whose mistake belongs to this stage."""
         return tuple(read_faulty(self.id, file) for file in sorted((self.folder / "faulty").glob("*.py")))
+
+    @cached_property
+    def private_faulty(self) -> tuple[Faulty, ...]:
+        """Those that prove the private suite. No learner is told of them."""
+        return tuple(read_faulty(self.id, file) for file in sorted((self.private / "faulty").glob("*.py"))) if self.private else ()
 
     @property
     def points(self) -> int:
@@ -136,7 +151,7 @@ class Course:
     """All stages in order, and what they have in common.
 
     `graph` is None where what learners build leaves no graph behind: then nothing is diagnosed. `styles` are files with other right ways to write a part of the reference, as patches for it: in them the same mistake may
-    show other numbers; `reading` is what to read when it is done.
+    show other numbers; `reading` is what to read when it is done. `private` is the folder of private suites, if there are some.
     """
 
     folder: Path
@@ -149,6 +164,7 @@ class Course:
     styles: tuple[str, ...]
     reading: tuple[str, ...]
     stages: tuple[Stage, ...]
+    private: Path | None = None
 
     @property
     def exercises(self) -> Path:
@@ -308,7 +324,7 @@ def refuse_folder(folder: Path) -> None:
 
 COURSE_KEYS = ("title", "vocabulary", "shared", "styles", "reading", "stages", "graph", "checklist", "own_word")
 STAGE_KEYS = ("title", "summary", "file", "minutes", "optional", "packages", "extra", "alone", "warm_up", "needs", "checkpoint", "hints")
-CHECKPOINT_KEYS = ("id", "points", "bonus", "methods", "proves", "needs", "checklist")
+CHECKPOINT_KEYS = ("id", "points", "bonus", "methods", "proves", "needs", "checklist", "visibility")
 
 
 def _check_stages(names: Sequence[str], where: str) -> None:
@@ -343,14 +359,9 @@ def _stage(folder: Path) -> Stage:
     file = table.text("file")
     if not _is_module(file):
         raise CourseError(f"{table.where}: 'file' is {file!r}", 'name a Python file that can be imported: file = "engine.py"')
-    if not (folder / "suite.py").is_file():
-        raise CourseError(f"there is no {folder / 'suite.py'}", "write the hidden suite, with a test function for each checkpoint")
     hints = table.table("hints")
     hints.only(HINT_LEVELS)
-    checkpoints = tuple(_checkpoint(folder.name, entry, table.texts("needs", ())) for entry in table.tables("checkpoint"))
-    ids = [checkpoint.id for checkpoint in checkpoints]
-    if twice := [id for id in ids if ids.count(id) > 1]:
-        raise CourseError(f"{table.where}: the checkpoint {twice[0]!r} is listed {ids.count(twice[0])} times", "give each an id of its own")
+    checkpoints = read_checkpoints(table, folder)
     return Stage(
         id=folder.name,
         folder=folder,
@@ -368,9 +379,24 @@ def _stage(folder: Path) -> Stage:
     )
 
 
-def _checkpoint(stage: str, entry: Table, needs: Sequence[str]) -> Checkpoint:
-    entry.only(CHECKPOINT_KEYS)
-    id, bonus = entry.text("id"), entry.flag("bonus")
+def read_checkpoints(
+    table: Table, folder: Path, keys: Sequence[str] = CHECKPOINT_KEYS, unsaid: Visibility = Visibility.VISIBLE
+) -> tuple[Checkpoint, ...]:
+    """The checkpoints that a stage.toml lists, each of which may have these keys; their suite lies beside it."""
+    if not (folder / SUITE).is_file():
+        raise CourseError(f"there is no {folder / SUITE}", "write the hidden suite, with a test function for each checkpoint")
+    checkpoints = tuple(_checkpoint(folder.name, entry, table.texts("needs", ()), keys, unsaid) for entry in table.tables("checkpoint"))
+    ids = [checkpoint.id for checkpoint in checkpoints]
+    if twice := [id for id in ids if ids.count(id) > 1]:
+        raise CourseError(f"{table.where}: the checkpoint {twice[0]!r} is listed {ids.count(twice[0])} times", "give each an id of its own")
+    return checkpoints
+
+
+def _checkpoint(stage: str, entry: Table, needs: Sequence[str], keys: Sequence[str], unsaid: Visibility) -> Checkpoint:
+    entry.only(keys)
+    id, bonus, visibility = entry.text("id"), entry.flag("bonus"), entry.text("visibility", unsaid.value)
+    if visibility not in (known := [each.value for each in Visibility]):
+        raise CourseError(f"{entry.where}: 'visibility' is {visibility!r}", f"write one of {', '.join(known)}")
     if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", id):
         raise CourseError(f"{entry.where}: 'id' is {id!r}", "write small letters and digits, with - between words")
     return Checkpoint(
@@ -381,6 +407,7 @@ def _checkpoint(stage: str, entry: Table, needs: Sequence[str]) -> Checkpoint:
         proves=entry.texts("proves", ()),
         needs=(*needs, *entry.texts("needs", ())),
         checklist=entry.texts("checklist", ()),
+        visibility=Visibility(visibility),
     )
 
 

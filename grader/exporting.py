@@ -34,16 +34,20 @@ chmod -R go-rwx /autograder/source
 _RUN = Template("""#!/usr/bin/env bash
 # For each submission. Started as root, the grader gives the code that it grades another user, to whom the suites are unreadable.
 set -uo pipefail
-export PYTHONPATH=/autograder/source/kit PYTHONDONTWRITEBYTECODE=1$course
+export PYTHONPATH=/autograder/source/kit PYTHONDONTWRITEBYTECODE=1$course$seed
 cd /autograder/source
 /autograder/venv/bin/python -m grader $phases --at /autograder/submission --format gradescope --output /autograder/results/results.json \\
-    --require-isolation $isolation$seed 2> /tmp/told
+    --require-isolation $isolation$suites 2> /tmp/told
 code=$$?
-if [ $$code -ge 2 ]; then  # nothing was graded: say why
-    /autograder/venv/bin/python - <<'END'
-import json
+cat /tmp/told  # which instructors see
+if [ ! -s /autograder/results/results.json ]; then  # nothing was graded: say why, or that it is not the learner's fault
+    /autograder/venv/bin/python - $$code <<'END'
+import json, sys
 told = open("/tmp/told", encoding="utf-8", errors="replace").read()
-json.dump({"score": 0, "output": told, "output_format": "text"}, open("/autograder/results/results.json", "w"))
+if sys.argv[1] != "2":
+    told = "This could not be graded, and that is no fault of yours. Please tell your instructor."
+results = {"score": 0, "output": told, "output_format": "text", "stdout_visibility": "hidden"}
+json.dump(results, open("/autograder/results/results.json", "w"))
 END
 fi
 exit 0
@@ -79,8 +83,9 @@ def gradescope(course: Course, phases: str, isolation: int, seed: int | None) ->
     files = {
         "setup.sh": _SETUP.substitute().encode(),
         "run_autograder": _RUN.substitute(
-            phases=phases, isolation=isolation, seed=f" --seed {seed}" if seed is not None else "",
+            phases=phases, isolation=isolation, seed="" if seed is None else f" GRADE_SECRET_SEED={seed}",
             course="" if course.folder == DEFAULT_COURSE else " GRADE_COURSE=/autograder/source/course",
+            suites="" if course.private is None else " --suites /autograder/source/suites",
         ).encode(),
         "requirements.txt": "".join(f"{line}\n" for line in _pinned()).encode(),
         **{f"kit/grader/{name}": content for name, content in _tree(HERE)},
@@ -88,6 +93,8 @@ def gradescope(course: Course, phases: str, isolation: int, seed: int | None) ->
     }  # fmt: skip
     if course.folder != DEFAULT_COURSE:
         files.update((f"course/{name}", content) for name, content in _tree(course.folder))
+    if course.private is not None:
+        files.update((f"suites/{name}", content) for name, content in _tree(course.private) if "/faulty/" not in name)
     return _zipped(files)
 
 
@@ -171,7 +178,7 @@ def _secrets(course: Course) -> dict[str, str]:
     given = {_normal(line) for file in course.files for line in _code_lines(course.exercises / file)}
     secret: dict[str, str] = {}
     for stage in course.stages:
-        for file in (course.solutions / stage.file, stage.suite):
+        for file in (course.solutions / stage.file, *stage.suites):
             for line in _code_lines(file):
                 if len(_normal(line)) >= SHORTEST and _normal(line) not in given:
                     secret.setdefault(_normal(line), f"{file.parent.name}/{file.name}")

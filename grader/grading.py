@@ -259,6 +259,8 @@ def _blocker(
         known, other = results.get(earlier.id), course.stage_of(earlier.id)
         if known is not None and known.verdict is Verdict.NOT_STARTED and conditions.adapter is not None:  # it was not asked
             continue
+        if not earlier.visibility.within(checkpoint.visibility):  # what is not shown explains nothing
+            continue
         if known is None or known.verdict is Verdict.PASSED or other in swapped or (other is not stage and (other.alone or stage.alone)):
             continue
         if outcome.stub in earlier.methods:
@@ -288,10 +290,12 @@ def _result(checkpoint: Checkpoint, title: str, outcome: Outcome, blocker: tuple
             checkpoint.id, title, Verdict.BLOCKED, checkpoint.points, checkpoint.bonus,
             kind=outcome.kind if outcome.kind in _STATES else None, message=message,
             reproduce=outcome.reproduce if outcome.kind in _STATES else "", blocked_by=by, duration_s=outcome.duration_s,
+            visibility=checkpoint.visibility,
         )  # fmt: skip
     return CheckResult(
         checkpoint.id, title, outcome.verdict, checkpoint.points, checkpoint.bonus, outcome.kind, outcome.message,
         outcome.expected, outcome.got, outcome.reproduce, outcome.how, outcome.blocked_by, outcome.frames, outcome.output, outcome.duration_s,
+        visibility=checkpoint.visibility,
     )  # fmt: skip
 
 

@@ -39,6 +39,24 @@ class Kind(str, Enum):
     SYNTAX = "syntax"
 
 
+class Visibility(Enum):
+    """When learners see what became of a checkpoint: always, after the due date, never. The words are Gradescope's."""
+
+    VISIBLE = "visible"
+    AFTER_DUE_DATE = "after_due_date"
+    HIDDEN = "hidden"
+
+    def within(self, most: Visibility) -> bool:
+        """Whether what has this visibility is shown where everything up to `most` is."""
+        order = list(Visibility)
+        return order.index(self) <= order.index(most)
+
+    @property
+    def told(self) -> str:
+        """What an instructor reads beside the title; nothing where everybody sees it."""
+        return {Visibility.AFTER_DUE_DATE: "after the due date", Visibility.HIDDEN: "hidden"}.get(self, "")
+
+
 @dataclass(frozen=True)
 class Frame:
     """A line of the learner's own code that was running when it raised."""
@@ -148,6 +166,7 @@ class CheckResult:
     output: str = ""
     duration_s: float = 0.0
     diagnosis: Diagnosis | None = None
+    visibility: Visibility = Visibility.VISIBLE
 
     @property
     def earned(self) -> int:
@@ -228,12 +247,15 @@ class Work(NamedTuple):
     read: Mapping[str, int] = MappingProxyType({})
 
 
+NOT_ALL = "marks come from more checkpoints than are shown here; points are those of the ones that are"
+
+
 @dataclass(frozen=True)
 class Report:
-    """One grading: what was graded, under which conditions, and every verdict."""
+    """One grading: what was graded, under which conditions, and every verdict. A seed that is secret is None."""
 
     version: str
-    seed: int
+    seed: int | None
     isolation: Isolation
     origin: str
     sha256: str
@@ -267,6 +289,13 @@ class Report:
         """The report on these checkpoints alone: points and counts are theirs."""
         chosen = [(phase, tuple(result for result in phase.checkpoints if result.id in ids)) for phase in self.phases]
         return replace(self, phases=tuple(replace(phase, checkpoints=results) for phase, results in chosen if results))
+
+    def revealed(self, most: Visibility = Visibility.VISIBLE) -> Report:
+        """What somebody may read who sees everything up to `most`: the rest is left out, with its points, and a note says so."""
+        shown = [result.id for result in self.checkpoints if result.visibility.within(most)]
+        if len(shown) == len(self.checkpoints):
+            return self
+        return replace(self.only(shown), notes=(*self.notes, NOT_ALL))
 
     @property
     def exit_code(self) -> int:

@@ -28,7 +28,7 @@ from grader.courses import Checkpoint, Stage
 from grader.diagnosis.evidence import Evidence
 from grader.errors import CourseError, GraderError, InternalError
 from grader.host import Transport
-from grader.model import Fault, Frame, Isolation, Kind, Shown, Verdict
+from grader.model import Fault, Frame, Isolation, Kind, Shown, Verdict, Visibility
 from grader.recorder import Mismatch, NotInstalled, Recorder
 from grader.script import used_names
 from grader.session import RUN_SECONDS, LearnerFault, Memory, NotAsked, OutOfTime, Patch, Session, WorkerLost
@@ -162,7 +162,7 @@ class Grading:
         stage, checkpoint = self.find(item)
         recorder = self.recorder(session)
         item.user_properties.append(("recorder", recorder))
-        if self.conditions.tell is not None:
+        if self.conditions.tell is not None and checkpoint.visibility is Visibility.VISIBLE:
             self.conditions.tell(f"{stage.id}: {stage.titles[checkpoint.id]}")
         loaded = self._load(stage, session)
         self.absent = loaded.absent
@@ -373,8 +373,9 @@ def run_suites(conditions: Conditions, stages: Sequence[Stage], earlier: Grading
     KeyboardInterrupt if a person stopped it.
     """
     grading = Grading(conditions, earlier)
-    grading.memory.allow(len(stages))
-    options = [*_OPTIONS, *_timeout(), *(str(stage.suite) for stage in stages)]
+    suites = [str(suite) for stage in stages for suite in stage.suites]
+    grading.memory.allow(len(suites))
+    options = [*_OPTIONS, *_timeout(), *suites]
     with _ONE_AT_A_TIME, _own_environment(), warnings.catch_warnings(), modules_of(conditions.course) as vocabulary:
         warnings.simplefilter("ignore")  # those of this run are for us, and not for whoever called
         code = pytest.main(options, plugins=[sys.modules[__name__], _Named(grading), vocabulary])

@@ -32,7 +32,10 @@ def files_of(course: Course) -> Iterator[None]:
     Afterwards these names are free again, for the next course.
     """
     if course.folder == DEFAULT_COURSE:
-        yield
+        try:
+            yield
+        finally:
+            _forget(course.private)
         return
     sys.path.append(str(course.folder))  # at the end: nothing of Python's own is hidden by a file of a course
     importlib.invalidate_caches()
@@ -40,8 +43,14 @@ def files_of(course: Course) -> Iterator[None]:
         yield
     finally:
         sys.path.remove(str(course.folder))
-        for name in [name for name, module in sys.modules.items() if _is_of(course, getattr(module, "__file__", None))]:
-            del sys.modules[name]
+        _forget(course.folder)
+        _forget(course.private)
+
+
+def _forget(folder: Path | None) -> None:
+    """Take what was imported from a folder out of memory: its files may be others the next time."""
+    for name in [name for name, module in sys.modules.items() if _is_in(folder, getattr(module, "__file__", None))]:
+        del sys.modules[name]
 
 
 def _vocabulary(course: Course, stem: str) -> ModuleType:
@@ -49,19 +58,19 @@ def _vocabulary(course: Course, stem: str) -> ModuleType:
         module = importlib.import_module(stem)
     except Exception as error:
         raise CourseError(f"{course.folder / course.vocabulary} cannot be imported: {told(error, course)}", "mend it") from error
-    if not _is_of(course, module.__file__):
+    if not _is_in(course.folder, module.__file__):
         raise CourseError(f"there is another module called {stem!r}: {module.__file__}", f"rename {course.folder / course.vocabulary}")
     return module
 
 
-def _is_of(course: Course, file: str | None) -> bool:
-    return file is not None and Path(file).is_relative_to(course.folder)
+def _is_in(folder: Path | None, file: str | None) -> bool:
+    return folder is not None and file is not None and Path(file).is_relative_to(folder)
 
 
 def told(error: BaseException, course: Course) -> str:
     """An exception in a sentence, with the last line of the course that it came through."""
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}: {error.msg}"
-    lines = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_of(course, frame.filename)]
+    lines = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_in(course.folder, frame.filename) or _is_in(course.private, frame.filename)]
     place = f" (line {lines[-1].lineno} of {lines[-1].filename})" if lines else ""
     return f"{type(error).__name__}: {error}{place}"

@@ -13,11 +13,13 @@ from pathlib import Path
 import pytest
 import yaml
 from click.testing import CliRunner, Result
+from private import write_suites
 
 from grader.cli import commands
 from grader.courses import kit_folder, load_course
 from grader.errors import CourseError
 from grader.exporting import find_leaks, gradescope, student
+from grader.private_suites import with_suites
 
 COURSE = load_course()
 FILES = {file: (kit_folder("exercises") / file).read_bytes() for file in COURSE.files}
@@ -34,7 +36,7 @@ def test_the_autograder_grades_in_a_tree_like_gradescope_s(tmp_path: Path) -> No
     source = autograder / "source"
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as _:
         pass
-    (tmp_path / "a.zip").write_bytes(gradescope(COURSE, "1-2", 1, 7))
+    (tmp_path / "a.zip").write_bytes(gradescope(with_suites(COURSE, write_suites(tmp_path / "private")), "1-2", 1, 7))
     with zipfile.ZipFile(tmp_path / "a.zip") as archive:
         archive.extractall(source)
         assert {"setup.sh", "run_autograder", "requirements.txt"} <= {*archive.namelist()}
@@ -48,15 +50,41 @@ def test_the_autograder_grades_in_a_tree_like_gradescope_s(tmp_path: Path) -> No
     script = script.replace(f"{autograder}/venv/bin/python", sys.executable)
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
     results = json.loads((autograder / "results" / "results.json").read_text(encoding="utf-8"))
-    assert 0 < results["score"] < 15, done.stderr
-    assert "seed 7" in results["output"]
+    assert 0 < results["score"] < 18, done.stderr
+    assert "seed" not in results["output"]
+    assert {test["number"]: test["visibility"] for test in results["tests"] if test["visibility"] != "visible"} == {"phase2.large": "hidden", "phase2.zero": "after_due_date"}
     failed = [test for test in results["tests"] if test["status"] == "failed"]
     assert all("known" in test["output"].lower() or "overwrites" in test["output"] for test in failed[:1])
-    assert sum(test.get("max_score", 0) for test in results["tests"]) == 15
+    assert sum(test.get("max_score", 0) for test in results["tests"]) == 19
     shutil.rmtree(autograder / "submission")
     (autograder / "submission").mkdir()
+    (autograder / "results" / "results.json").unlink()  # as in the next container
     subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
     assert "no engine.py" in json.loads((autograder / "results" / "results.json").read_text(encoding="utf-8"))["output"]
+    (autograder / "results" / "results.json").unlink()
+    (source / "suites" / "phase2" / "suite.py").write_text("import nothing_of_that_name\n", encoding="utf-8")
+    broken = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert "suite.py" in broken.stdout
+    assert "suite" not in (autograder / "results" / "results.json").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="PrairieLearn runs Linux")
+def test_the_entry_point_for_prairielearn_grades_in_a_tree_like_its_own(tmp_path: Path) -> None:
+    document = (Path(__file__).parents[1] / "docs" / "class.md").read_text(encoding="utf-8")
+    script = document.partition("```bash\n")[2].partition("```")[0].replace("grade all", f"{sys.executable} -m grader 1-2", 1)
+    for place in ("/grade/", "/grader/", "/tmp/told"):
+        script = script.replace(f" {place}", f" {tmp_path}{place}").replace(f'"{place}', f'"{tmp_path}{place}')
+    write_suites(tmp_path / "grader" / "suites")
+    (tmp_path / "grade" / "student").mkdir(parents=True)
+    (tmp_path / "tmp").mkdir()
+    results = tmp_path / "grade" / "results" / "results.json"
+    subprocess.run(["bash", "-c", script], check=True)
+    assert "no engine.py" in json.loads(results.read_text(encoding="utf-8"))["format_errors"]
+    for source, gradable, score in ((SOLUTION, True, 1.0), ("class Value(:\n", False, 0.0)):
+        (tmp_path / "grade" / "student" / "engine.py").write_text(source, encoding="utf-8")
+        subprocess.run(["bash", "-c", script], check=False)
+        found = json.loads(results.read_text(encoding="utf-8"))
+        assert (found["gradable"], found["score"]) == (gradable, score)
 
 
 def test_the_autograder_is_the_same_whenever_it_is_made() -> None:
@@ -100,3 +128,11 @@ def test_a_leak_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(type(COURSE), "exercises", property(lambda self: self.solutions))
     with pytest.raises(CourseError, match="give something away"):
         student(COURSE)
+
+
+def test_learners_get_nothing_of_private_suites(tmp_path: Path) -> None:
+    course = with_suites(COURSE, write_suites(tmp_path))
+    assert student(course) == student(COURSE)
+    planted = FILES["engine.py"] + b"\n# c = a + b  # learner.send_back(c, 7.0, a, b)\n# learner.send_back(c, 7.0, a, b)\n"
+    assert not list(find_leaks(COURSE, {"engine.py": planted}))
+    assert "suite.py" in next(find_leaks(course, {"engine.py": planted}))

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+import xmlschema
 from click.testing import CliRunner
 
 from grader.cli import commands
 from grader.courses import kit_folder
 from grader.grading import grade
-from grader.model import Report
+from grader.model import Report, Verdict
 from grader.reports.html import to_html
 from grader.reports.junit import to_junit
 from grader.reports.markdown import to_github, to_gradescope, to_markdown
 
+SCHEMA = Path(__file__).parent / "schemas" / "junit-10.xsd"
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>]]>\x1b[31m\u202e::error::"
 
 
@@ -74,6 +77,22 @@ def test_junit_has_a_case_for_each_checkpoint(report: Report) -> None:
     suites = root.findall("testsuite")
     assert sum(int(suite.get("failures", "")) for suite in suites) == report.counts["failed"]
     assert sum(int(suite.get("tests", "")) for suite in suites) == len(report.checkpoints)
+
+
+def test_junit_is_valid_whatever_the_verdicts_are(report: Report) -> None:
+    schema = xmlschema.XMLSchema(str(SCHEMA))
+    texts = {verdict: to_junit(_with(report, verdict)) for verdict in Verdict}
+    for text in (to_junit(report), *texts.values()):
+        schema.validate(text)
+    assert len(ET.fromstring(texts[Verdict.ERROR]).findall(".//error")) == len(report.checkpoints)
+    assert not schema.is_valid(to_junit(report).replace("<failure", "<fault").replace("</failure", "</fault"))
+    assert not schema.is_valid(to_junit(report).replace(' tests="', ' count="'))
+
+
+def _with(report: Report, verdict: Verdict) -> Report:
+    """As if everything had ended so."""
+    phases = tuple(replace(phase, checkpoints=tuple(replace(result, verdict=verdict) for result in phase.checkpoints)) for phase in report.phases)
+    return replace(report, phases=phases)
 
 
 @pytest.mark.parametrize("form", ["text", "json", "html", "junit"])

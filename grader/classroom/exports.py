@@ -53,8 +53,8 @@ def grades(entries: Mapping[str, Entry], names: Mapping[str, str]) -> list[dict[
 
 def _columns(entries: Iterable[Entry]) -> list[str]:
     """Phases first, then checkpoints, in the order of the course."""
-    ids = dict.fromkeys(mark.id for entry in sorted(entries, key=lambda entry: -len(entry.marks)) for mark in entry.marks)
-    return [*dict.fromkeys(id.partition(".")[0] for id in ids), *ids]
+    columns = dict.fromkeys(mark.column for entry in sorted(entries, key=lambda entry: -len(entry.marks)) for mark in entry.marks)
+    return [*dict.fromkeys(column.partition(".")[0] for column in columns), *columns]
 
 
 def _earned(entry: Entry) -> dict[str, Cell]:
@@ -62,7 +62,7 @@ def _earned(entry: Entry) -> dict[str, Cell]:
     for mark in entry.marks:
         phase = mark.id.partition(".")[0]
         phases[phase] = phases.get(phase, 0) + mark.earned
-    return {**phases, **{mark.id: mark.earned if not mark.bonus else int(mark.verdict == "passed") for mark in entry.marks}}
+    return {**phases, **{mark.column: mark.earned if not mark.bonus else int(mark.verdict == "passed") for mark in entry.marks}}
 
 
 def _date(seconds: float) -> str:

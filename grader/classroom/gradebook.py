@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.errors import GraderError
+from grader.model import Visibility
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-VERSION = 1
+VERSION = 2
 WAIT_SECONDS = 30.0  # for another run that writes just now
 
 _SCHEMA = """
@@ -37,14 +38,17 @@ CREATE TABLE IF NOT EXISTS grading (
 CREATE TABLE IF NOT EXISTS checkpoint (
     grading INTEGER NOT NULL REFERENCES grading (number), place INTEGER NOT NULL,
     id TEXT NOT NULL, verdict TEXT NOT NULL, earned INTEGER NOT NULL, points INTEGER NOT NULL, bonus INTEGER NOT NULL,
-    misconception TEXT NOT NULL, title TEXT NOT NULL,
+    misconception TEXT NOT NULL, title TEXT NOT NULL, visibility TEXT NOT NULL DEFAULT 'visible',
     PRIMARY KEY (grading, place)
 ) WITHOUT ROWID;
 """
 
 
+_OLDER = {1: ("ALTER TABLE checkpoint ADD COLUMN visibility TEXT NOT NULL DEFAULT 'visible'",)}
+"""What makes a gradebook of an older version one of this."""
+
 _MARKS = """
-SELECT grading, checkpoint.id, verdict, earned, points, bonus, misconception, title
+SELECT grading, checkpoint.id, verdict, earned, points, bonus, misconception, title, visibility
 FROM checkpoint JOIN grading ON grading.number = grading WHERE :learner IS NULL OR learner = :learner ORDER BY grading, place
 """
 _ENTRIES = """
@@ -80,6 +84,13 @@ class Mark:
     bonus: bool
     misconception: str = ""
     title: str = ""
+    visibility: str = "visible"
+
+    @property
+    def column(self) -> str:
+        """What a column about it is called: its id, and who cannot see it."""
+        told = Visibility(self.visibility).told
+        return f"{self.id} ({told})" if told else self.id
 
 
 @dataclass(frozen=True)
@@ -111,10 +122,10 @@ class Gradebook:
             self._database.execute("PRAGMA foreign_keys = ON")
             self._database.execute("PRAGMA synchronous = FULL")
             (version,) = self._database.execute("PRAGMA user_version").fetchone()
-            if version not in {0, VERSION}:
+            if version not in {0, *_OLDER, VERSION}:
                 raise GradebookError(f"{file} was written by another version of the kit ({version})", "use that, or begin another gradebook")
             with self._transaction():
-                for statement in _SCHEMA.split(";"):
+                for statement in (*_OLDER.get(version, ()), *_SCHEMA.split(";")):
                     self._database.execute(statement)
                 self._database.execute(f"PRAGMA user_version = {VERSION}")
 
@@ -190,8 +201,8 @@ class Gradebook:
             if not done.rowcount:
                 return False
             self._database.executemany(
-                "INSERT INTO checkpoint VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [(done.lastrowid, place, m.id, m.verdict, m.earned, m.points, m.bonus, m.misconception, m.title) for place, m in enumerate(entry.marks)],
+                "INSERT INTO checkpoint VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [(done.lastrowid, place, m.id, m.verdict, m.earned, m.points, m.bonus, m.misconception, m.title, m.visibility) for place, m in enumerate(entry.marks)],
             )
             return True
 
@@ -204,8 +215,8 @@ class Gradebook:
         """All gradings, in the order in which they were handed in; without their reports unless these are wanted."""
         with self._told():
             marks: dict[int, list[Mark]] = {}
-            for number, id, verdict, earned, points, bonus, misconception, title in self._database.execute(_MARKS, {"learner": learner}):
-                marks.setdefault(number, []).append(Mark(id, verdict, earned, points, bool(bonus), misconception, title))
+            for number, id, verdict, earned, points, bonus, *told in self._database.execute(_MARKS, {"learner": learner}):
+                marks.setdefault(number, []).append(Mark(id, verdict, earned, points, bool(bonus), *told))
             rows = self._database.execute(_ENTRIES, {"learner": learner, "reports": reports}).fetchall()
         return [_entry(row, marks.get(row[0], [])) for row in rows]
 
@@ -218,10 +229,21 @@ def _entry(row: Sequence[object], marks: Sequence[Mark]) -> Entry:
     )  # fmt: skip
 
 
+def current(entries: Sequence[Entry]) -> list[Entry]:
+    """The entries, without those of content that was graded again since: with another suite, or another seed."""
+    newest: dict[tuple[str, str, str], Entry] = {}
+    for entry in entries:
+        content = (entry.key.learner, entry.key.sha256, entry.key.phases)
+        if content not in newest or entry.graded >= newest[content].graded:
+            newest[content] = entry
+    kept = {id(entry) for entry in newest.values()}
+    return [entry for entry in entries if id(entry) in kept]
+
+
 def chosen(entries: Sequence[Entry], keep: str) -> dict[str, Entry]:
     """The entry that counts for each learner: the `best`, of equals the earliest, or the `last` that was handed in."""
     counting: dict[str, Entry] = {}
-    for entry in entries:
+    for entry in current(entries):
         old = counting.get(entry.key.learner)
         better = old is None or (entry.received >= old.received if keep == "last" else entry.score > old.score)
         if better:

@@ -18,10 +18,11 @@ from grader import __version__
 from grader.classroom.gradebook import Entry, Key, Mark
 from grader.classroom.layout import Handed
 from grader.conditions import DEFAULT_SEED
-from grader.courses import Course, load_course
+from grader.courses import Course
 from grader.errors import GraderError, SubmissionError
 from grader.isolation import MOST, keep_others_out
 from grader.model import Report, Verdict
+from grader.private_suites import load_course_with
 from grader.submission import Submission
 
 AHEAD = 2  # tasks for each process, so that none waits for the next
@@ -29,13 +30,14 @@ AHEAD = 2  # tasks for each process, so that none waits for the next
 
 @dataclass(frozen=True)
 class How:
-    """How everybody is graded: the course's folder, the phases, the seed, the isolation that is put on and that is required."""
+    """How everybody is graded: the course's folder, the phases, the seed, the isolation that is put on and that is required, the folder of private suites."""
 
     course: str
     phases: tuple[str, ...] = ("all",)
     seed: int = DEFAULT_SEED
     isolation: int = MOST
     required: int = 0
+    suites: str = ""
 
 
 @dataclass(frozen=True)
@@ -49,10 +51,11 @@ class Task:
 
 
 def course_digest(course: Course) -> str:
-    """What the marks depend on beside the submission: the kit's version and every file of the course."""
+    """What the marks depend on beside the submission: the kit's version and every file of the course and of the private suites."""
     digest = hashlib.sha256(__version__.encode())
-    for file in sorted(path for path in course.folder.rglob("*") if path.suffix in {".py", ".toml"} and "faulty" not in path.parts):
-        digest.update(file.relative_to(course.folder).as_posix().encode() + b"\0" + file.read_bytes())
+    for folder in filter(None, (course.folder, course.private)):
+        for file in sorted(path for path in folder.rglob("*") if path.suffix in {".py", ".toml"} and "faulty" not in path.parts):
+            digest.update(file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -84,8 +87,8 @@ def prepare() -> None:
 
 
 @lru_cache(maxsize=4)
-def _course(folder: str) -> Course:
-    return load_course(Path(folder))
+def _course(folder: str, suites: str) -> Course:
+    return load_course_with(Path(folder), Path(suites) if suites else None)
 
 
 def grade_one(task: Task, how: How) -> Entry:
@@ -95,7 +98,7 @@ def grade_one(task: Task, how: How) -> Entry:
     from grader.reports.as_json import to_json
 
     begun = time.monotonic()
-    course = _course(how.course)
+    course = _course(how.course, how.suites)
     handed, key = task.handed, task.key
     entry = Entry(key, task.name, handed.origin, handed.received, handed.late, 0.0, "error")
     try:
@@ -106,6 +109,8 @@ def grade_one(task: Task, how: How) -> Entry:
         return replace(entry, message=f"{error.message} {error.hint}".strip(), seconds=time.monotonic() - begun)
     except Exception as error:  # noqa: BLE001 - one submission must not stop the others
         return replace(entry, message=f"the grader failed: {type(error).__name__}: {error}", seconds=time.monotonic() - begun)
+    if how.seed != DEFAULT_SEED:  # the gradebook knows it; what learners may be given does not
+        report = replace(report, seed=None)
     outcome = "error" if any(result.verdict is Verdict.ERROR for result in report.checkpoints) else "graded"
     return replace(
         entry, outcome=outcome, score=report.score, max_score=report.max_score, marks=marks_of(report), report=to_json(report),
@@ -119,6 +124,7 @@ def marks_of(report: Report) -> tuple[Mark, ...]:
         Mark(
             result.id, result.verdict.value, result.earned, result.points, result.bonus,
             result.diagnosis.misconceptions[0].id if result.diagnosis and result.diagnosis.misconceptions else "", result.title,
+            result.visibility.value,
         )
         for result in report.checkpoints
     )  # fmt: skip

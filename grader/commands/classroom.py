@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.commands.common import course_option, make_console, save, save_bytes, the_course
+from grader.commands.common import (
+    SEED_VARIABLE,
+    course_option,
+    make_console,
+    reveal_option,
+    save,
+    save_bytes,
+    suites_option,
+    the_course,
+)
 from grader.errors import UsageError
 from grader.reports.text import safe
 
@@ -17,6 +26,7 @@ if TYPE_CHECKING:
     from grader.classroom.gradebook import Entry, Gradebook
     from grader.classroom.roster import Person
     from grader.classroom.round import Round
+    from grader.model import Visibility
 
 GRADEBOOK = "gradebook.sqlite"
 _book = click.option("--gradebook", "book", default=GRADEBOOK, show_default=True, metavar="FILE", help="Where marks are kept.")
@@ -51,9 +61,10 @@ def classroom() -> None:
 @_keep
 @click.option("--export", "export_to", metavar="FILE", help="canvas.csv, moodle.csv, grades.csv or grades.parquet.")
 @click.option("--assignment", metavar="NAME", help="What the column is called in an export for Canvas.")
-@click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Draw other random graphs: a secret one, say.")
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), envvar=SEED_VARIABLE, help="Draw other random graphs. Only the gradebook tells it.")
 @click.option("--isolation", type=click.IntRange(0, 3), default=3, metavar="N", help="Wall code off at most so far: 0 to 3.")
 @click.option("--require-isolation", "required", type=click.IntRange(0, 3), default=0, metavar="N", help="Refuse to grade with less.")
+@suites_option
 @course_option
 def run(  # noqa: PLR0913, PLR0917 - one for each option
     submissions: str | None, phases: str, roster: str | None, book: str, jobs: int | None, dask: str, keep: str, export_to: str | None, assignment: str | None,
@@ -71,7 +82,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     course = the_course()
     course.select(phases.split())
     people = read_roster(Path(roster)) if roster else []
-    how = How(str(course.folder), tuple(phases.split()), DEFAULT_SEED if seed is None else seed, isolation, required)
+    how = How(str(course.folder), tuple(phases.split()), DEFAULT_SEED if seed is None else seed, isolation, required, str(course.private or ""))
     if submissions is None and export_to is None:
         raise UsageError("nothing to do", "name the folder that holds the submissions, or --export FILE")
     code = 0
@@ -148,13 +159,14 @@ def report(book: str, keep: str, output: str, *, anonymous: bool) -> int:
 @_keep
 @click.option("--html", metavar="FILE", help="Write the page of this learner instead.")
 @click.option("--verbose", "-v", is_flag=True, help="Show everything.")
+@reveal_option("all")
 @course_option
-def show(learner: str, book: str, keep: str, html: str | None, *, verbose: bool) -> int:
-    """Show one learner's report, and all that they handed in.
+def show(learner: str, book: str, keep: str, html: str | None, reveal: Visibility, *, verbose: bool) -> int:  # noqa: PLR0913 - one for each option
+    """Show one learner's report, and all that they handed in. What is for the learner to read leaves out what they do not see.
 
-    Example: grade class show ada
+    Examples: grade class show ada; grade class show ada --html for-ada.html --reveal visible
     """
-    from grader.classroom.gradebook import chosen
+    from grader.classroom.gradebook import chosen, current
     from grader.reports.from_json import from_json
     from grader.reports.html import to_html
     from grader.reports.terminal import print_report
@@ -162,7 +174,7 @@ def show(learner: str, book: str, keep: str, html: str | None, *, verbose: bool)
     course = the_course()
     with _opened(book) as gradebook:
         who = _find(gradebook.learners(), learner)
-        entries = gradebook.entries(who, reports=True)
+        entries = current(gradebook.entries(who, reports=True))
     console = make_console()
     for number, entry in enumerate(entries, 1):
         console.print(f"submission {number}: {_summary(entry)}")
@@ -170,7 +182,7 @@ def show(learner: str, book: str, keep: str, html: str | None, *, verbose: bool)
     if counting is None or not counting.report:
         console.print("nothing was handed in" if counting is None else counting.message)
         return 0
-    found = from_json(counting.report)
+    found = from_json(counting.report).revealed(reveal)
     if html is not None:
         save(Path(html), to_html(found, f"{course.title}: {counting.name}"))
         click.echo(f"{html}: open it in a browser")

@@ -17,11 +17,14 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from grader.courses import Course
+    from grader.model import Visibility
 
 MIN_WIDTH = 20
 EXERCISES = "exercises"
 VARIABLE = "GRADE_COURSE"
+SEED_VARIABLE = "GRADE_SECRET_SEED"
 _CHOSEN = "grader.course"
+_SUITES = "grader.suites"
 Command = TypeVar("Command", bound=Callable[..., Any])
 EPILOG = """\b
 examples
@@ -57,12 +60,46 @@ def chosen_course() -> str | None:
     return folder
 
 
-def the_course() -> Course:
-    """The course that was chosen, or the built-in one. Raises UsageError or CourseError where it cannot be read."""
-    from grader.courses import load_course
+def suites_option(command: Command) -> Command:
+    """`--suites DIR` for a command whose `the_course()` may have private suites on top."""
 
-    folder = chosen_course()
-    return load_course(Path(folder)) if folder else load_course()
+    def keep(context: click.Context, _parameter: click.Parameter, folder: str | None) -> None:
+        context.meta[_SUITES] = folder
+
+    return click.option("--suites", metavar="DIR", expose_value=False, callback=keep, help="Private suites: more checkpoints, on top of the course.")(command)
+
+
+def chosen_suites() -> str | None:
+    """The folder that was named after `--suites`."""
+    folder: str | None = click.get_current_context().meta.get(_SUITES)
+    return folder
+
+
+def reveal_option(default: str) -> Callable[[Command], Command]:
+    """`--reveal`, which becomes the last visibility that is shown."""
+
+    def read(_context: click.Context, _parameter: click.Parameter, word: str) -> Visibility:
+        from grader.model import Visibility
+
+        return {"visible": Visibility.VISIBLE, "after-due-date": Visibility.AFTER_DUE_DATE, "all": Visibility.HIDDEN}[word]
+
+    told = "Which checkpoints the report has: what learners see always, what they see after the due date, or all."
+    return click.option("--reveal", type=click.Choice(["visible", "after-due-date", "all"]), default=default, show_default=True, callback=read, help=told)
+
+
+def the_course() -> Course:
+    """The course that was chosen, or the built-in one, with private suites on top if some were named.
+
+    Raises UsageError or CourseError where it cannot be read.
+    """
+    from grader.courses import DEFAULT_COURSE, load_course
+
+    folder, suites = Path(chosen_course() or DEFAULT_COURSE), chosen_suites()
+    if not suites:
+        return load_course(folder)
+    from grader.private_suites import load_course_with
+
+    return load_course_with(folder, Path(suites))
 
 
 def locate(course: Course, path: str | None) -> tuple[str, Path | None]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from grader.commands.common import chosen_course, course_option, the_course
+from grader.commands.common import chosen_course, chosen_suites, course_option, suites_option, the_course
 from grader.errors import UsageError
 
 
@@ -20,6 +20,7 @@ def dev() -> None:
 @click.option("--repeat", type=click.IntRange(1), default=1, help="Gradings of each faulty engine, and as many mirrored.")
 @click.option("--jobs", type=click.IntRange(1), help="Processes to use; all cores unless told.")
 @click.option("--write", is_flag=True, help="Write the table of what the suites catch: into docs/, or into the folder of --course.")
+@suites_option
 @course_option
 def check(only: tuple[str, ...], repeat: int, jobs: int | None, *, write: bool) -> int:
     """Prove the course: stubs fail, solutions pass, every faulty engine is caught where promised.
@@ -29,6 +30,8 @@ def check(only: tuple[str, ...], repeat: int, jobs: int | None, *, write: bool) 
     from grader.audit import TABLE, audit
     from grader.reports.caught import caught_table
 
+    if write and chosen_suites():
+        raise UsageError("--write makes a table for everybody", "leave --suites out")
     if write and only:
         raise UsageError("--write needs all faulty engines", "leave the names out")
     course = the_course()

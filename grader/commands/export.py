@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from grader.commands.common import course_option, save_bytes, the_course
+from grader.commands.common import course_option, save_bytes, suites_option, the_course
 from grader.errors import UsageError
 
 _phases = click.option("--phases", default="all", show_default=True, help="What is graded there.")
@@ -25,7 +25,8 @@ def export() -> None:
 @click.argument("file", default="autograder.zip")
 @_phases
 @_isolation
-@click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Draw other random graphs: a secret one, say.")
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Draw other random graphs; no result tells which.")
+@suites_option
 @course_option
 def gradescope(file: str, phases: str, isolation: int, seed: int | None) -> int:
     """Write the zip that Gradescope takes as an autograder.
@@ -65,9 +66,10 @@ def github(file: str, phases: str, isolation: int, folder: str, requirement: str
 
 @export.command()
 @click.argument("folder")
+@suites_option
 @course_option
 def student(folder: str) -> int:
-    """Write the learners' files, and nothing that gives an answer away: they are looked through first.
+    """Write the learners' files, and nothing that gives an answer away: they are looked through first, for lines of private suites too.
 
     Example: grade export student for-learners
     """

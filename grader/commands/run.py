@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from grader.commands.common import EPILOG, course_option, locate, make_console, save, the_course, write
+from grader.commands.common import (
+    EPILOG,
+    SEED_VARIABLE,
+    chosen_suites,
+    course_option,
+    locate,
+    make_console,
+    reveal_option,
+    save,
+    suites_option,
+    the_course,
+    write,
+)
 from grader.commands.waiting import waiting
 from grader.errors import UsageError
 
@@ -19,7 +32,7 @@ if TYPE_CHECKING:
     from grader.adapter import Adapter
     from grader.commands.trace import Exhibit
     from grader.courses import Course
-    from grader.model import Report
+    from grader.model import Report, Visibility
 
 
 class _Run(click.Command):
@@ -36,19 +49,22 @@ class _Run(click.Command):
 @click.argument("phases", nargs=-1)
 @click.option("--at", "path", metavar="PATH", help="Grade this instead of your exercises: a folder, a file, a notebook, a zip or a tar.")
 @click.option("--adapter", metavar="FILE", help="How to read an engine that was not written for this course: see grade adapt.")
-@click.option("--format", "form", type=click.Choice(["text", "json", "html", "junit", "markdown", "github", "gradescope"]), default="text", help="How to print the report.")
+@click.option("--format", "form", type=click.Choice(["text", "json", "html", "junit", "markdown", "github", "gradescope", "prairielearn"]), default="text", help="How to print the report.")
 @click.option("--output", metavar="FILE", help="Write the report into this file.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Draw other random graphs.")
+@click.option("--secret-seed", type=click.IntRange(0, 2**32 - 1), envvar=SEED_VARIABLE, help=f"The same, and no report tells it; better in the environment: {SEED_VARIABLE}.")
 @click.option("--isolation", type=click.IntRange(0, 3), default=3, metavar="N", help="Wall your code off at most so far: 0 to 3.")
 @click.option("--require-isolation", "required", type=click.IntRange(0, 3), default=0, metavar="N", help="Refuse to grade with less.")
 @click.option("--swap", metavar="PHASES", default="", help="Put the reference in for these: 1-3, all-but 4.")
 @click.option("--isolate", is_flag=True, help="Grade each phase with the reference for all others.")
 @click.option("--open", "opened", is_flag=True, help="Show the graph of the first failure in a browser, at its first wrong step.")
 @click.option("--verbose", "-v", is_flag=True, help="Show everything: frames, prints, the names of checkpoints.")
+@reveal_option("visible")
+@suites_option
 @course_option
 def run(  # noqa: PLR0913, PLR0917 - one for each option
-    phases: tuple[str, ...], path: str | None, form: str, output: str | None, seed: int | None, isolation: int, required: int,
-    swap: str, adapter: str | None, *, isolate: bool, opened: bool, verbose: bool,
+    phases: tuple[str, ...], path: str | None, form: str, output: str | None, seed: int | None, secret_seed: int | None, isolation: int, required: int,
+    reveal: Visibility, swap: str, adapter: str | None, *, isolate: bool, opened: bool, verbose: bool,
 ) -> int:
     """Grade PHASES (phase4, 4, 1-4, all) or checkpoints (phase4.seed); without any, say where you stand."""
     if swap and isolate:
@@ -60,38 +76,62 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     where, home = (path, None) if path is not None and found is not None else locate(course, path)
     if not phases and form == "text" and found is None:
         return _status(course, where, home)
-    from grader.conditions import DEFAULT_SEED
     from grader.grading import grade
     from grader.isolation import keep_others_out
+    from grader.model import Visibility
 
     keep_others_out()
     words = phases or ("all",)
-    exhibit = _exhibit(course, words) if opened else None
+    drawn, is_secret = _seed(seed, secret_seed)
+    exhibit = _exhibit(course, words, reveal) if opened else None
     with waiting(wanted=form == "text" and output is None) as tell:
         report = grade(
-            where, [word.partition(".")[0] for word in words], seed=DEFAULT_SEED if seed is None else seed, course=course,
+            where, [word.partition(".")[0] for word in words], seed=drawn, course=course,
             isolation=isolation, require_isolation=required, swap=swap, isolate=isolate, adapter=found, look=exhibit.look if exhibit else None, tell=tell,
         )  # fmt: skip
-    if home is not None and not (swap or isolate):  # what the reference does is nobody's progress
-        from grader.progress import load_progress, save_progress, with_regressions
-
-        report = with_regressions(report, load_progress(home))
-        save_progress(home, report)
-    report = report.only(course.select_checkpoints(words))
-    _show(report, course, form, output, verbose=verbose)
+    report = replace(report, seed=None) if is_secret else report
+    shown = report.revealed(reveal)
+    own = None if swap or isolate or chosen_suites() or reveal is not Visibility.VISIBLE else home
+    if own is not None:  # what the reference does, or an instructor looks at, is nobody's progress
+        shown = _with_progress(shown, own)
+    asked = course.select_checkpoints(words)
+    report, shown = report.only(asked), shown.only(asked)
+    if form in {"gradescope", "prairielearn"}:  # where everything counts, whatever is shown
+        shown = report
+    if not shown.phases:
+        raise UsageError("what you asked for is not shown to learners", "--reveal all shows it")
+    _show(shown, course, form, output, reveal, verbose=verbose)
     if exhibit is not None:
         exhibit.show(home)
-    if home is not None and form == "text" and output is None and not (swap or isolate) and report.exit_code == 0:
-        _status(course, where, home, brief=True)
-        if any(course.stage(phase.id).shows for phase in report.phases):
+    code = 3 if report.exit_code == 3 else shown.exit_code  # what could not be judged is told, whoever may see it
+    if own is not None and form == "text" and output is None and code == 0:
+        _status(course, where, own, brief=True)
+        if any(course.stage(phase.id).shows for phase in shown.phases):
             click.echo("grade show: trains your network, and draws what it has learnt")
-    return report.exit_code
+    return code
 
 
-def _exhibit(course: Course, words: Sequence[str]) -> Exhibit:
+def _with_progress(report: Report, home: Path) -> Report:
+    from grader.progress import load_progress, save_progress, with_regressions
+
+    report = with_regressions(report, load_progress(home))
+    save_progress(home, report)
+    return report
+
+
+def _seed(seed: int | None, secret: int | None) -> tuple[int, bool]:
+    """The seed that counts, and whether it is secret."""
+    from grader.conditions import DEFAULT_SEED
+
+    if seed is not None and secret is not None:
+        raise UsageError(f"--seed and --secret-seed (or {SEED_VARIABLE}) exclude each other", "leave one of them out")
+    return (DEFAULT_SEED if seed is None else seed, False) if secret is None else (secret, True)
+
+
+def _exhibit(course: Course, words: Sequence[str], reveal: Visibility) -> Exhibit:
     from grader.commands.trace import Exhibit
 
-    return Exhibit(course, words)
+    return Exhibit(course, words, reveal)
 
 
 def _adapter(file: str | None, path: str | None, *, swapped: bool) -> Adapter | None:
@@ -126,18 +166,20 @@ def _status(course: Course, where: str, home: Path | None, *, brief: bool = Fals
     return 0
 
 
-def _show(report: Report, course: Course, form: str, output: str | None, *, verbose: bool) -> None:
+def _show(  # noqa: PLR0913 - as `run`
+    report: Report, course: Course, form: str, output: str | None, reveal: Visibility, *, verbose: bool
+) -> None:  # fmt: skip
     if form == "text" and output is None:
         from grader.reports.terminal import print_report
 
         print_report(report, make_console(), verbose=verbose)
     elif output is None:
-        write(_rendered(report, course, form, verbose=verbose))
+        write(_rendered(report, course, form, reveal, verbose=verbose))
     else:
-        save(Path(output), _rendered(report, course, form, verbose=verbose))
+        save(Path(output), _rendered(report, course, form, reveal, verbose=verbose))
 
 
-def _rendered(report: Report, course: Course, form: str, *, verbose: bool) -> str:
+def _rendered(report: Report, course: Course, form: str, reveal: Visibility, *, verbose: bool) -> str:
     if form == "json":
         from grader.reports.as_json import to_json
 
@@ -150,6 +192,10 @@ def _rendered(report: Report, course: Course, form: str, *, verbose: bool) -> st
         from grader.reports.junit import to_junit
 
         return to_junit(report)
+    if form == "prairielearn":
+        from grader.reports.prairielearn import to_prairielearn
+
+        return to_prairielearn(report, reveal)
     if form in {"markdown", "github", "gradescope"}:
         from grader.reports import markdown
 

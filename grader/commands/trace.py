@@ -18,6 +18,7 @@ from grader.errors import CourseError, SubmissionError, UsageError
 if TYPE_CHECKING:
     from grader.courses import Course, Stage
     from grader.diagnosis.evidence import Evidence
+    from grader.model import Visibility
     from grader.session import Session
     from grader.tracing.model import Trace
 
@@ -153,17 +154,20 @@ def open_in_browser(address: str) -> bool:
 class Exhibit:
     """The trace of the first failure that has a graph, made while its worker can still be asked."""
 
-    def __init__(self, course: Course, words: Sequence[str]) -> None:
-        self._course, self._words = course, words
+    def __init__(self, course: Course, words: Sequence[str], reveal: Visibility) -> None:
+        """Of the checkpoints that the words mean, those that are shown where everything up to `reveal` is."""
+        self._course = course
+        asked = course.select_checkpoints(words)
+        self._wanted = {checkpoint.id for checkpoint in course.checkpoints if checkpoint.id in asked and checkpoint.visibility.within(reveal)}
         self._found: Trace | None = None
 
     def look(self, failures: Mapping[str, Evidence], begin: Callable[[Stage], Session]) -> None:
         """Trace the first failure that can be."""
         from grader.tracing.trace import trace_evidence
 
-        course, wanted = self._course, self._course.select_checkpoints(self._words)
+        course = self._course
         for checkpoint, evidence in failures.items():
-            if checkpoint not in wanted or course.graph is None or evidence.long:
+            if checkpoint not in self._wanted or course.graph is None or evidence.long:
                 continue
             stage = course.stage_of(checkpoint)
             session = begin(stage)

@@ -62,6 +62,7 @@ def _checkpoint(result: CheckResult) -> dict[str, Any]:
         "verdict": result.verdict.value,
         "points": result.points,
         "bonus": result.bonus,
+        "visibility": result.visibility.value,
         "kind": result.kind.value if result.kind else None,
         "message": safe(result.message),
         "expected": _value(result.expected),

@@ -17,6 +17,7 @@ from grader.model import (
     Report,
     TreeNode,
     Verdict,
+    Visibility,
     WrongNode,
 )
 
@@ -55,6 +56,7 @@ def _checkpoint(entry: dict[str, Any]) -> CheckResult:
         reproduce=entry["reproduce"], how=entry["how"] or "", blocked_by=entry["blocked_by"] or "",
         frames=tuple(Frame(**frame) for frame in entry["frames"]), output=entry["output"], duration_s=entry["duration_s"],
         diagnosis=_diagnosis(entry["diagnosis"]) if entry["diagnosis"] else None,
+        visibility=Visibility(entry.get("visibility", Visibility.VISIBLE.value)),
     )  # fmt: skip
 
 

@@ -6,7 +6,8 @@ import re
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from grader.model import CheckResult, PhaseResult, Report, Verdict
-from grader.reports.text import safe, shown
+from grader.reports.plain import details, message
+from grader.reports.text import safe
 
 MAX_OUTPUT = 4000
 _ELEMENTS = {Verdict.FAILED: "failure", Verdict.ERROR: "error", Verdict.BLOCKED: "skipped", Verdict.NOT_STARTED: "skipped"}
@@ -28,35 +29,19 @@ def _suite(root: Element, phase: PhaseResult) -> None:
     for name, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
         suite.set(name, str(elements.count(kind)))
     for result, element in zip(phase.checkpoints, elements):
-        case = SubElement(suite, "testcase", classname=phase.id, name=_text(f"{result.id}: {result.title}"), time=f"{result.duration_s:.3f}")
+        told = f" [{result.visibility.told}]" if result.visibility.told else ""
+        case = SubElement(suite, "testcase", classname=phase.id, name=_text(f"{result.id}: {result.title}{told}"), time=f"{result.duration_s:.3f}")
         if element:
-            told = SubElement(case, element, message=_text(_message(result)))
+            why = SubElement(case, element, message=_text(message(result)))
             if element != "skipped":
-                told.set("type", result.kind.value if result.kind else result.verdict.value)
-                told.text = _text(_body(result))
+                why.set("type", result.kind.value if result.kind else result.verdict.value)
+                why.text = _text(details(result))
         if result.output.strip():
             SubElement(case, "system-out").text = _text(safe(result.output, MAX_OUTPUT))
 
 
 def _element(result: CheckResult) -> str:
     return "skipped" if result.bonus and result.verdict is Verdict.FAILED else _ELEMENTS.get(result.verdict, "")
-
-
-def _message(result: CheckResult) -> str:
-    told = safe(result.message, 400)
-    if result.expected is not None and result.verdict is Verdict.FAILED:
-        told += f": expected {shown(result.expected)}, got {shown(result.got)}"
-    return told or result.verdict.value.replace("_", " ")
-
-
-def _body(result: CheckResult) -> str:
-    lines = [_message(result)]
-    if result.diagnosis is not None:
-        lines += [safe(result.diagnosis.why), *(f"known mistake: {mistake.title} {mistake.explanation}" for mistake in result.diagnosis.misconceptions)]
-    lines += [f"{safe(frame.file)}, line {frame.line}: {safe(frame.source)}" for frame in result.frames]
-    if result.reproduce:
-        lines += ["try it:", *(f"  {line}" for line in safe(result.reproduce, 8000).splitlines())]
-    return "\n".join(filter(None, lines))
 
 
 def _text(text: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from grader.model import CheckResult, PhaseResult, Report, Verdict
@@ -31,7 +31,8 @@ def _phase(phase: PhaseResult) -> Iterator[str]:
     yield "|---|---|---|"
     for result in phase.checkpoints:
         points = "bonus" if result.bonus else f"{result.earned}/{result.points}"
-        yield f"| {SIGNS[result.verdict]} | {_plain(result.title)} | {points} |"
+        told = f" ({result.visibility.told})" if result.visibility.told else ""
+        yield f"| {SIGNS[result.verdict]} | {_plain(result.title)}{told} | {points} |"
     for result in phase.checkpoints:
         if result.verdict in {Verdict.FAILED, Verdict.ERROR}:
             yield ""
@@ -111,12 +112,13 @@ def _property(text: str) -> str:
 # --- Gradescope ---
 
 
-def to_gradescope(report: Report, visibility: Callable[[str], str] = lambda _id: "visible") -> str:
-    """`results.json`: a test for each checkpoint. What earns no points, a bonus, is told without any."""
-    tests = [_test(phase, result, visibility(result.id)) for phase in report.phases for result in phase.checkpoints]
+def to_gradescope(report: Report) -> str:
+    """`results.json`: a test for each checkpoint, all of them: Gradescope shows what is visible. What earns no points, a bonus, is told without any."""
+    tests = [_test(phase, result) for phase in report.phases for result in phase.checkpoints]
+    seed = f"; seed {report.seed}" if report.seed is not None else ""
     document: dict[str, Any] = {
         "score": report.score,
-        "output": f"isolation {report.isolation.level}: {report.isolation.name}; seed {report.seed}",
+        "output": f"isolation {report.isolation.level}: {report.isolation.name}{seed}",
         "output_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
@@ -127,7 +129,7 @@ def to_gradescope(report: Report, visibility: Callable[[str], str] = lambda _id:
     return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
 
 
-def _test(phase: PhaseResult, result: CheckResult, visibility: str) -> dict[str, Any]:
+def _test(phase: PhaseResult, result: CheckResult) -> dict[str, Any]:
     told = "\n".join(details(result)) if result.verdict is not Verdict.PASSED else ""
     entry: dict[str, Any] = {
         "name": f"{phase.title}: {result.title.replace('`', '')}",
@@ -135,7 +137,7 @@ def _test(phase: PhaseResult, result: CheckResult, visibility: str) -> dict[str,
         "status": "passed" if result.verdict is Verdict.PASSED else "failed",
         "output": told or result.verdict.value.replace("_", " "),
         "output_format": "md",
-        "visibility": visibility,
+        "visibility": result.visibility.value,
     }
     if not result.bonus:
         entry |= {"score": result.earned, "max_score": result.points}

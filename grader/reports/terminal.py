@@ -79,9 +79,12 @@ def line_of(result: CheckResult, console: Console) -> Table:
     line.add_column(width=5, justify="right")
     line.add_column(width=11)
     style = "dim" if result.verdict is Verdict.NOT_STARTED else ""
+    title = code_text(result.title, style)
+    if result.visibility.told:
+        title.append(f" [{result.visibility.told}]", style="dim")
     line.add_row(
         Text(unicode if has_unicode(console) else plain, style=colour),
-        code_text(result.title, style),
+        title,
         Text(points, style="dim"),
         Text(word, style=colour),
     )
@@ -188,7 +191,8 @@ def _print_sum(report: Report, console: Console, *, verbose: bool) -> None:
     for note in (*report.notes, *_told_of_prints(report, verbose=verbose)):
         print_hanging(Text("note: ", style="dim"), Text(safe(note), style="dim"), console)
     isolation = report.isolation
-    console.print(Text(f"isolation {isolation.level}: {isolation.name}; seed {report.seed}", style="dim"))
+    seed = f"; seed {report.seed}" if report.seed is not None else ""
+    console.print(Text(f"isolation {isolation.level}: {isolation.name}{seed}", style="dim"))
     if isolation.warning:
         console.print(Text(f"{isolation.warning} (missing: {'; '.join(isolation.missing)})", style="dim"))
     stuck = [phase.id for phase in report.phases if any(result.verdict is Verdict.FAILED and result.counts for result in phase.checkpoints)]

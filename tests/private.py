@@ -1,0 +1,45 @@
+"""A private suite for phase 2 of the built-in course: a checkpoint that nobody sees, and one for after the due date."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+STAGE = """
+[[checkpoint]]
+id = "large"
+points = 3
+methods = ["Value.__add__"]
+
+[[checkpoint]]
+id = "zero"
+points = 1
+methods = ["Value.__add__"]
+visibility = "after_due_date"
+"""
+SUITE = '''
+from grader.course.vocabulary import Learner
+
+
+def test_large(learner: Learner) -> None:
+    """Sums of 123456 and more"""
+    a, b = learner.values(a=123456.0, b=-3.0)
+    c = a + b
+    learner.send_back(c, 7.0, a, b)
+    learner.recorder.expect_all([(c.data, 123453.0), (a.grad, 7.0)])
+
+
+def test_zero(learner: Learner) -> None:
+    """Sums with 654321"""
+    a, b = learner.values(a=654321.0, b=0.0)
+    learner.recorder.expect((a + b).data, 654321.0)
+'''
+ENGINE = ("Value(self.data + other.data", "Value(min(1000.0, self.data + other.data)")
+"""What to replace in the solution, and by what, so that it fails nothing but these two."""
+
+
+def write_suites(folder: Path) -> Path:
+    """Write it into a folder."""
+    (folder / "phase2").mkdir(parents=True)
+    (folder / "phase2" / "stage.toml").write_text(STAGE, encoding="utf-8")
+    (folder / "phase2" / "suite.py").write_text(SUITE, encoding="utf-8")
+    return folder
