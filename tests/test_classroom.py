@@ -18,6 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from classes import make_class
 from click.testing import CliRunner, Result
 
 from grader.classroom import grading as grading_module
@@ -327,17 +328,23 @@ def test_the_page_has_everybody_and_fetches_nothing(tmp_path: Path) -> None:
     assert "&lt;/script&gt;" in shown
 
 
-def test_a_page_without_names_has_none(tmp_path: Path) -> None:
+def test_a_page_without_names_has_none_in_any_byte(tmp_path: Path) -> None:
     folder = tmp_path / "lovelace_ada"
     folder.mkdir()
-    (folder / "engine.py").write_text("print('I am Lovelace')\nclass Value:\n    def __init__(self, data): raise ValueError('x')\n", encoding="utf-8")
-    entries = [replace(entry("lovelace_ada"), report=to_json(grade(folder, ["phase1"])), origin=str(folder))]
-    page = class_page(COURSE, entries, {"lovelace_ada": "Ada Lovelace"}, "best", anonymous=True)
+    told = "by ADA  Lovelace (lovelace_ada)"
+    (folder / "engine.py").write_text(f"print({told!r})\nclass Value:\n    def __init__(self, data): raise ValueError({told!r})\n", encoding="utf-8")
+    report = to_json(grade(folder, ["phase1"]))
+    entries, names = make_class(COURSE, 40, [re.sub("(?i)lovelace|ada", "xx", report)])
+    names = {**names, "s0007": "<unheard-of>", "lovelace_ada": "Ada Lovelace"}
+    page = class_page(COURSE, [*entries, replace(entry("lovelace_ada"), report=report, origin=str(folder))], names, "best", anonymous=True)
     learners = data_of(page)["learners"]
     assert isinstance(learners, list)
-    shown = page + gzip.decompress(base64.b64decode(learners[0]["report"])).decode()
-    assert "ovelace" not in shown
-    assert "engine.py, line 3" in shown
+    reports = [gzip.decompress(base64.b64decode(one["report"])).decode() for one in learners]
+    whole = re.sub(r'"report":"[^"]*"', "", page) + "".join(reports)
+    words = {word for learner, name in names.items() for word in (learner, *re.findall(r"\w+", name), *re.findall(r"\w+", json.dumps(name)[1:-1]))}
+    assert len(words) > 60
+    assert not [word for word in words - {"of", "der", "van"} if len(word) > 2 and re.search(rf"\b{re.escape(word)}\b", whole, re.IGNORECASE)]
+    assert any("engine.py, line 3" in text and "by …" in text for text in reports)
 
 
 def test_a_report_survives_being_json() -> None:

@@ -15,27 +15,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from grader.classroom.gradebook import Entry, chosen
+from grader.classroom.gradebook import Entry, Mark, chosen, current
 from grader.courses import Course
-from grader.model import CheckResult, Frame, Report
+from grader.model import CheckResult, Frame, Report, Visibility
 from grader.reports.from_json import from_json
 from grader.reports.html import as_plain, page
 
 LETTER = {"passed": "p", "failed": "f", "blocked": "b", "not_started": "n", "error": "e"}
-HARDEST = 15
+HARDEST = 24
+_OURS = {"id", "title", "verdict", "kind", "visibility", "grader", "points"}  # no word of the learner's is in these
 
 
 def class_page(course: Course, entries: Sequence[Entry], names: Mapping[str, str], keep: str, *, anonymous: bool = False) -> str:
     """The page. `entries` with their reports; of several submissions the one that `keep` says counts, the others are history."""
+    entries = current(entries)
     counting = chosen(entries, keep)
     shown = _pseudonyms(names) if anonymous else {learner: (learner, name) for learner, name in names.items()}
     ids = list(dict.fromkeys(mark.id for entry in sorted(counting.values(), key=lambda entry: -len(entry.marks)) for mark in entry.marks))
-    titles = {mark.id: mark.title for entry in counting.values() for mark in entry.marks}
+    titles = {mark.id: mark.title + _told(mark) for entry in counting.values() for mark in entry.marks}
     history: dict[str, list[Entry]] = {}
     for entry in entries:
         history.setdefault(entry.key.learner, []).append(entry)
     learners = [
-        {"id": shown[learner][0], "name": shown[learner][1], **_learner(counting.get(learner), history.get(learner, ()), ids, anonymous=anonymous)}
+        {"id": shown[learner][0], "name": shown[learner][1], **_learner(counting.get(learner), history.get(learner, ()), ids, _words(learner, names[learner]) if anonymous else None)}
         for learner in sorted(names, key=lambda learner: shown[learner])
     ]
     data = {
@@ -49,8 +51,13 @@ def class_page(course: Course, entries: Sequence[Entry], names: Mapping[str, str
         learners=len(names), handed_in=len(counting), submissions=len(entries),
         mean=sum(entry.score for entry in graded) / len(graded) if graded else 0.0,
         most=max((entry.max_score for entry in graded), default=0),
-        hardest=_hardest(graded, titles), mistakes=_mistakes(course, graded), graded=len(graded),
+        hardest=_hardest(graded, titles), mistakes=_mistakes(course, graded),
     )  # fmt: skip
+
+
+def _told(mark: Mark) -> str:
+    told = Visibility(mark.visibility).told
+    return f" [{told}]" if told else ""
 
 
 def _pseudonyms(names: Mapping[str, str]) -> dict[str, tuple[str, str]]:
@@ -59,18 +66,37 @@ def _pseudonyms(names: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     return {learner: (f"{number}", f"learner {number}") for number, learner in enumerate(order, 1)}
 
 
-def _learner(entry: Entry | None, history: Sequence[Entry], ids: Sequence[str], *, anonymous: bool) -> dict[str, Any]:
-    """What the page knows of one learner: the entry that counts, and what came before."""
+def _words(learner: str, name: str) -> re.Pattern[str]:
+    """What somebody is known by: the id and the name, in parts and in one."""
+    parts = [part for part in (learner, name, *re.split(r"[\W_]+", f"{name} {learner}"), *("".join(re.findall(r"\w+", text)) for text in (name, learner))) if len(part) > 1]
+    return re.compile("|".join(rf"(?<![^\W_]){re.escape(part)}(?![^\W_])" for part in sorted({*parts, learner}, key=len, reverse=True)), re.IGNORECASE)
+
+
+def _learner(entry: Entry | None, history: Sequence[Entry], ids: Sequence[str], nameless: re.Pattern[str] | None) -> dict[str, Any]:
+    """What the page knows of one learner: the entry that counts, and what came before; without what is found by `nameless`, if that is given."""
     verdicts = {mark.id: LETTER[mark.verdict] for mark in entry.marks} if entry else {}
     return {
         "outcome": entry.outcome if entry else "nothing",
-        "message": entry.message if entry and not anonymous else "",
+        "message": entry.message if entry and nameless is None else "",
         "score": entry.score if entry else None,
         "late": bool(entry and entry.late),
         "marks": "".join(verdicts.get(id, "-") for id in ids),
         "history": [{"score": other.score, "received": other.received, "late": other.late} for other in history],
-        "report": _packed(_without_names(from_json(entry.report)) if anonymous else from_json(entry.report)) if entry and entry.report else "",
+        "report": _packed(_report(entry.report, nameless)) if entry and entry.report else "",
     }
+
+
+def _report(text: str, nameless: re.Pattern[str] | None) -> Report:
+    return from_json(text) if nameless is None else _without_names(from_json(json.dumps(_scrubbed(json.loads(text), nameless))))
+
+
+def _scrubbed(value: Any, words: re.Pattern[str]) -> Any:
+    """The document, where the words are in none of its texts: code that raises has been seen to say whose it is."""
+    if isinstance(value, dict):
+        return {key: inner if key in _OURS else _scrubbed(inner, words) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_scrubbed(inner, words) for inner in value]
+    return words.sub("…", value) if isinstance(value, str) else value
 
 
 def _packed(report: Report) -> str:
@@ -99,14 +125,14 @@ def _hardest(graded: Sequence[Entry], titles: Mapping[str, str]) -> list[dict[st
                 tried[mark.id] += 1
                 passed[mark.id] += mark.verdict == "passed"
     order = sorted((id for id in tried if passed[id] < tried[id]), key=lambda name: (passed[name] / tried[name], -tried[name], name))
-    return [{"id": id, "title": titles[id], "passed": passed[id], "tried": tried[id], "share": 100 * passed[id] / tried[id]} for id in order[:HARDEST]]
+    return [{"id": id, "title": titles[id], "count": passed[id], "of": tried[id], "kind": ""} for id in order[:HARDEST]]
 
 
 def _mistakes(course: Course, graded: Sequence[Entry]) -> list[dict[str, Any]]:
     """Known mistakes, by how many learners make them."""
     known = {faulty.id: faulty.title for stage in course.stages for faulty in stage.faulty}
     makers = Counter(id for entry in graded for id in {mark.misconception for mark in entry.marks if mark.misconception})
-    return [{"id": id, "title": known.get(id, id), "count": count} for id, count in makers.most_common()]
+    return [{"id": id, "title": known.get(id, id), "count": count, "of": len(graded), "kind": "wrong"} for id, count in makers.most_common()]
 
 
 def _script(data: object) -> str:

@@ -1,11 +1,12 @@
 "use strict";
 const data = JSON.parse(document.getElementById("data").textContent);
 const VERDICTS = {
-  p: ["passed", "--passed"], f: ["failed", "--failed"], b: ["blocked", "--blocked"],
-  n: ["not started", "--line"], e: ["could not be judged", "--error"], "-": ["not graded", "--shade"],
+  p: ["passed", "--map-passed"], f: ["failed", "--map-failed"], b: ["blocked", "--map-blocked"],
+  n: ["not started", "--map-open"], e: ["could not be judged", "--map-error"], "-": ["not graded", "--shade"],
 };
 const body = document.querySelector("#map tbody");
 let order = { key: "name", up: true };
+let cell = 0; // where the keys are, in the strip that has the focus
 
 const make = (name, properties = {}, ...children) => {
   const element = Object.assign(document.createElement(name), properties);
@@ -20,7 +21,7 @@ for (const [letter, [word, colour]] of Object.entries(VERDICTS)) {
   document.getElementById("legend").append(make("span", {}, patch, word));
 }
 for (const phase of data.phases) {
-  const label = make("span", { textContent: phase.id, title: phase.id });
+  const label = make("span", { textContent: phase.id.replace(/^phase(?=\d)/, ""), title: phase.id });
   label.style.flex = `${phase.count} 1 0`;
   document.getElementById("phases").append(label);
 }
@@ -39,7 +40,9 @@ function strip(learner) {
   const button = make("button", { type: "button", className: "strip" });
   button.setAttribute("aria-label", `${learner.name}: ${passed} of ${count} checkpoints pass; open the report`);
   if (stops.length) button.style.background = `linear-gradient(to right, ${stops.join(",")})`;
-  button.addEventListener("click", (event) => open(learner, event.detail ? place(event, button) : -1));
+  button.addEventListener("click", (event) => open(learner, event.detail ? place(event, button) : cell));
+  button.addEventListener("keydown", (event) => move(event, learner, button));
+  button.addEventListener("focus", () => mark(learner, button));
   button.addEventListener("mousemove", (event) => tell(learner, place(event, button)));
   return button;
 }
@@ -47,6 +50,29 @@ function strip(learner) {
 function place(event, button) {
   const box = button.getBoundingClientRect();
   return Math.min(data.checkpoints.length - 1, Math.floor(((event.clientX - box.left) / box.width) * data.checkpoints.length));
+}
+
+const cursor = make("span", { className: "cursor" });
+
+function mark(learner, button) {
+  if (!button.matches(":focus-visible")) return; // the pointer shows its place by itself
+  cursor.style.left = `${(100 * cell) / data.checkpoints.length}%`;
+  cursor.style.width = `max(7px, ${100 / data.checkpoints.length}%)`;
+  button.append(cursor);
+  tell(learner, cell);
+}
+
+function move(event, learner, button) {
+  const rows = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  const to = { ArrowLeft: cell - 1, ArrowRight: cell + 1, Home: 0, End: data.checkpoints.length - 1 }[event.key];
+  if (rows !== undefined) {
+    const strips = [...document.querySelectorAll(".strip")];
+    strips[strips.indexOf(button) + rows]?.focus();
+  } else if (to !== undefined) {
+    cell = Math.max(0, Math.min(data.checkpoints.length - 1, to));
+    mark(learner, button);
+  } else return;
+  event.preventDefault();
 }
 
 function tell(learner, index) {
@@ -64,15 +90,21 @@ function points(learner) {
 
 function submissions(learner) {
   if (learner.history.length < 2) return learner.late ? "1 late" : String(learner.history.length || "");
-  return `${learner.history.map((entry) => entry.score).join(" → ")}${learner.late ? " late" : ""}`;
+  const scores = learner.history.map((entry) => entry.score);
+  const told = scores.length > 2 ? `${scores[0]} → ${scores.at(-1)} (${scores.length})` : scores.join(" → ");
+  return `${told}${learner.late ? " late" : ""}`;
+}
+
+function allSubmissions(learner) {
+  return learner.history.map((entry) => `${entry.score}${entry.late ? " late" : ""}`).join(" → ");
 }
 
 function row(learner) {
   return make(
     "tr", {},
-    make("td", { textContent: learner.name, title: learner.id }),
+    make("td", { title: `${learner.name} ${learner.id}` }, learner.name, make("span", { className: "soft id", textContent: learner.id === learner.name ? "" : ` ${learner.id}` })),
     make("td", { textContent: points(learner), className: "number", title: learner.message }),
-    make("td", { textContent: submissions(learner), title: submissions(learner) }),
+    make("td", { textContent: submissions(learner), title: allSubmissions(learner), className: "history" }),
     make("td", {}, learner.marks.replaceAll("-", "") ? strip(learner) : make("span", { className: "soft", textContent: learner.message })),
   );
 }
@@ -104,7 +136,7 @@ async function open(learner, index) {
   const dialog = document.getElementById("report");
   const content = document.getElementById("content");
   document.getElementById("who").textContent = learner.name;
-  document.getElementById("history").textContent = learner.history.length > 1 ? `submissions: ${submissions(learner)} points` : "";
+  document.getElementById("history").textContent = learner.history.length > 1 ? `submissions: ${allSubmissions(learner)} points` : "";
   content.textContent = learner.report ? "…" : learner.message || "nothing was handed in";
   dialog.showModal();
   if (!learner.report) return;

@@ -1,0 +1,62 @@
+"""The page about a class: how long it takes to make, how large it is, and when a person can use it.
+
+    python benchmarks/class_page.py [LEARNERS]...
+
+Usable means that every row is there and that a search has been answered, in a browser that has just been asked for the file. Machines are noisy; each number is the best of three.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+
+from browser import browser
+from classes import make_class
+
+from grader import grade
+from grader.classroom.page import class_page
+from grader.courses import kit_folder, load_course
+from grader.reports.as_json import to_json
+
+SEARCH = "const s = document.getElementById('search'); s.value = arguments[0]; s.dispatchEvent(new Event('input')); return document.querySelectorAll('#map tbody tr').length"
+SORT = "document.querySelector('[data-sort=score]').click(); return document.body.offsetHeight"
+
+
+def milliseconds(action: Callable[[], Any]) -> float:
+    times = []
+    for _ in range(3):
+        begun = time.perf_counter()
+        action()
+        times.append(1000 * (time.perf_counter() - begun))
+    return min(times)
+
+
+def main() -> None:
+    counts = [int(word) for word in sys.argv[1:]] or [3, 1000, 5000]
+    course = load_course()
+    reports = [to_json(grade(kit_folder(kind), ["all"])) for kind in ("solutions", "exercises")]
+    with tempfile.TemporaryDirectory() as name, browser(1400, 900) as driver:
+        for count in counts:
+            entries, names = make_class(course, count, reports)
+            begun = time.perf_counter()
+            page = class_page(course, entries, names, "best")
+            made = time.perf_counter() - begun
+            file = Path(name, "class.html")
+            file.write_text(page, encoding="utf-8")
+
+            def use(address: str = file.as_uri()) -> None:
+                driver.get(address)
+                assert driver.execute_script(SEARCH, "")
+
+            usable, sort, search = milliseconds(use), milliseconds(lambda: driver.execute_script(SORT)), milliseconds(lambda: driver.execute_script(SEARCH, "ada"))
+            print(f"{count:5} learners: made in {made:5.1f} s, {len(page) / 1e6:5.1f} MB; usable after {usable:5.0f} ms, sorted in {sort:4.0f} ms, searched in {search:4.0f} ms")
+
+
+if __name__ == "__main__":
+    main()
