@@ -178,7 +178,8 @@ def test_an_instructor_sees_all_of_it_and_who_does_not(folder: Path) -> None:
 def test_nothing_of_them_is_shown_on_the_way(folder: Path) -> None:
     told: list[str] = []
     grade(folder / "in" / "ada", ["2"], course=with_suites(COURSE, folder / "suites"), tell=told.append)
-    assert len(told) == len(COURSE.stage("phase2").checkpoints)
+    assert len(told) >= len(COURSE.stage("phase2").checkpoints)
+    assert not [title for title in told if "Sums" in title]
     opened = command("2", "--at", str(folder / "in" / "ada"), "--suites", str(folder / "suites"), "--open")
     assert "nothing to open" in opened.output
 
