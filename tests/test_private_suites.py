@@ -111,6 +111,16 @@ def test_a_changed_suite_is_another_course(folder: Path, tmp_path: Path) -> None
     assert course_digest(with_suites(COURSE, other)) != same
 
 
+def test_a_suite_that_was_edited_is_read_again(folder: Path, tmp_path: Path) -> None:
+    suites = write_suites(tmp_path / "suites")
+    verdicts = []
+    for old, new in (("", ""), ("654321.0", "65.0")):
+        file = suites / "phase2" / "suite.py"
+        file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+        verdicts.append(grade(folder / "in" / "ada", ["2"], course=with_suites(COURSE, suites)).checkpoints[-1].verdict.value)
+    assert verdicts == ["failed", "passed"]
+
+
 def test_dev_check_proves_them(tmp_path: Path) -> None:
     write_stage(tmp_path / "mine", "sums")
     stage = tmp_path / "private" / "sums"
