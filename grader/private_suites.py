@@ -60,6 +60,8 @@ def stage_folders(folder: Path) -> Iterator[Path]:
 
 
 def _with_suite(stage: Stage, folder: Path) -> Stage:
+    if not (folder / STAGE).is_file():
+        raise CourseError(f"there is no {folder / STAGE}", "list the checkpoints in it, or take the folder away")
     table = read_table(folder / STAGE)
     table.only(STAGE_KEYS)
     _check_new(stage, table)

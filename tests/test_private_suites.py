@@ -93,6 +93,7 @@ def in_stage(old: str, new: str) -> Callable[[Path], None]:
         pytest.param(append("suite.py", "def test_(:\n"), "is no Python", id="a syntax error"),
         pytest.param(lambda folder: (folder / "phase2").rename(folder / "phase99"), "no stage 'phase99'", id="an unknown stage"),
         pytest.param(lambda folder: shutil.rmtree(folder / "phase2"), "no private suite", id="nothing"),
+        pytest.param(lambda folder: (folder / "phase3").mkdir(), "there is no .*stage.toml", id="an empty folder"),
         pytest.param(shutil.rmtree, "there is no folder", id="no folder"),
     ],
 )
