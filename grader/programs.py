@@ -255,12 +255,11 @@ class Bytes:
         return options[next(self._data, 0) % len(options)]
 
 
-def graphs(make: str, allowed: Sequence[Form], count: int) -> SearchStrategy[list[Program]]:
-    """Lists of `count` random graphs, as a strategy of Hypothesis. Several at a time halve what drawing costs."""
+def graphs(make: str, allowed: Sequence[Form]) -> SearchStrategy[Program]:
+    """Random graphs, as a strategy of Hypothesis."""
     from hypothesis import strategies as st
 
-    one = st.binary(min_size=BYTES, max_size=BYTES).map(lambda data: graph(make, allowed, Bytes(data)))
-    return st.lists(one, min_size=count, max_size=count)
+    return st.binary(min_size=BYTES, max_size=BYTES).map(lambda data: graph(make, allowed, Bytes(data)))
 
 
 def choices(seed: int, name: str) -> random.Random:

@@ -327,8 +327,7 @@ class Learner:
         """Hypothesis draws graphs; a wrong number in one is shrunk to the smallest expression that is still wrong."""
         from grader.shrinking import for_all
 
-        graphs = programs.graphs("Value", self.forms(*written), TOGETHER)
-        for_all(graphs, self.check_programs, self.recorder, examples // TOGETHER)
+        for_all(programs.graphs("Value", self.forms(*written)), self.check_programs, self.recorder, examples, TOGETHER)
 
     # --- form ---
 
