@@ -179,7 +179,7 @@ class Value:
         both factors lead to `s`, which must appear once, before either of them. Many orders are right; any will do.
 
         A recursive helper is the natural way to write it. Python's recursion ends near a depth of 1,000, so the
-        bonus checkpoint, a chain of 100,000 nodes, needs a loop with a stack of your own.
+        bonus checkpoint, a chain of 30,000 nodes, needs a loop with a stack of your own.
 
         >>> a, b = Value(2.0), Value(3.0)
         >>> c = a + b

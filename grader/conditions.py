@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grader.adapter import Adapter
 from grader.courses import Course, Stage
 from grader.host import Transport
+from grader.rehearsal import Rehearsals
 from grader.submission import Submission
 
 DEFAULT_SEED = 20
@@ -18,7 +19,7 @@ DEFAULT_SEED = 20
 class Conditions:
     """The course, the submission, how to get a worker for it, the seed of the examples, whether + and * are mirrored.
 
-    The stages in `swap` are the reference's; `isolate` swaps, for each stage, all others. The time for the whole submission is taken by `clock`. With an `adapter` the submission is an engine that was not written for this course. `tell` is told the title of each check when it begins. A worker may be asked for that reads some files and folders besides the standard library.
+    The stages in `swap` are the reference's; `isolate` swaps, for each stage, all others. The time for the whole submission is taken by `clock`. With an `adapter` the submission is an engine that was not written for this course. `tell` is told the title of each check when it begins. A worker may be asked for that reads some files and folders besides the standard library. `rehearsals` know what the suites of this course asked before.
     """
 
     course: Course
@@ -31,6 +32,7 @@ class Conditions:
     isolate: bool = False
     adapter: Adapter | None = None
     tell: Callable[[str], None] | None = None
+    rehearsals: Rehearsals = field(default_factory=Rehearsals)
 
     def swapped(self, stage: Stage) -> tuple[Stage, ...]:
         """The stages that are the reference's while this one is judged."""

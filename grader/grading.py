@@ -24,6 +24,7 @@ from grader.host import ProcessTransport, Transport
 from grader.isolation import MOST
 from grader.model import CheckResult, Isolation, Kind, PhaseResult, Report, Verdict, Work
 from grader.opening import start_reader
+from grader.rehearsal import Rehearsals
 from grader.session import OutOfTime
 
 ALL_BUT = "all-but"
@@ -53,13 +54,14 @@ def grade(  # noqa: PLR0913 - they have names
     look: Look | None = None,
     adapter: Adapter | None = None,
     tell: Callable[[str], None] | None = None,
+    rehearsals: Rehearsals | None = None,
 ) -> Report:
     """Grade a folder, a file, a notebook or an archive and return a frozen report.
 
     `phases` are ids, numbers, ranges or `all`, or ids of single checkpoints, which are graded with their phase; `seed` draws
     the random graphs; `mirror` swaps the operands of + and *. `isolation` is the highest level to put on, `require_isolation`
     the lowest to grade with. The phases that `swap` selects (`1-3`, `all-but 4`) are the reference's, put into the submission;
-    `isolate` swaps, for each phase, all others. `workers` that wait already may be given, with an isolation of their own. With an `adapter` it is an engine that was not written for this course; `look` is shown what the failures left behind, `tell` is told the title of each check when it begins. A phase whose packages are not installed is blocked if it was named, and left out of `all` and
+    `isolate` swaps, for each phase, all others. `workers` that wait already may be given, with an isolation of their own. With an `adapter` it is an engine that was not written for this course; `look` is shown what the failures left behind, `tell` is told the title of each check when it begins; `rehearsals` are what earlier gradings of this course have left to be asked again. A phase whose packages are not installed is blocked if it was named, and left out of `all` and
     `extras`, with a note.
 
     Raises SubmissionError or UsageError for bad input, IsolationError rather than to grade with less than is required,
@@ -74,7 +76,9 @@ def grade(  # noqa: PLR0913 - they have names
         return _grade_foreign(path, adapter, course, stages, words, seed=seed, mirror=mirror, isolation=isolation, required=require_isolation, tell=tell)
     submission = read_submission(path, course.files, partial(_reader, isolation, require_isolation))
     swapped = select_swapped(course, swap)
-    conditions = partial(Conditions, course, submission, seed=seed, mirror=mirror, swap=swapped, isolate=isolate, tell=tell)
+    conditions = partial(
+        Conditions, course, submission, seed=seed, mirror=mirror, swap=swapped, isolate=isolate, tell=tell, rehearsals=rehearsals or Rehearsals()
+    )
     begun = Workers(len(stages), str(stages[0].suite), isolation, require_isolation) if workers is None else nullcontext(workers)
     with begun as started:
         report = grade_submission(conditions(started.connect), stages, look=look)
@@ -233,7 +237,7 @@ def _diagnosed(
     from grader.diagnosis.diagnose import Doctor
 
     passed = {id for id, result in results.items() if result.verdict is Verdict.PASSED}
-    doctor = Doctor(conditions.course, conditions.course.graph, conditions.connect, grading.session)
+    doctor = Doctor(conditions.course, conditions.course.graph, conditions.connect, grading.session, conditions.rehearsals.replies)
     try:
         if look is not None:
             look(failures, grading.session)

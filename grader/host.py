@@ -44,7 +44,7 @@ class Transport(Protocol):
     def isolation(self) -> Isolation:
         """How far the code is walled off."""
 
-    def exchange(self, request: wire.Wire, seconds: float, limit: int) -> wire.Wire:
+    def exchange(self, request: wire.Request, seconds: float, limit: int) -> wire.Wire:
         """The reply to one request within `seconds` and `limit` bytes; raises `Gone`."""
 
     def output(self) -> str:
@@ -91,11 +91,11 @@ class ProcessTransport:
                 raise InternalError(f"the worker did not start: {error!r} {printed}", _HINT) from error
         return self._isolation
 
-    def exchange(self, request: wire.Wire, seconds: float, limit: int) -> wire.Wire:
+    def exchange(self, request: wire.Request, seconds: float, limit: int) -> wire.Wire:
         """The reply to one request within `seconds` and `limit` bytes; raises `Gone`, or InternalError for a bad request."""
         _ = self.isolation
         try:
-            data = wire.encode(request)
+            data = wire.pack(request)
         except wire.WireError as error:
             raise InternalError(f"the worker cannot be asked this: {error}") from error
         try:
@@ -168,7 +168,7 @@ def _started(plan: isolation.Plan, mark: str, program: str) -> subprocess.Popen[
     process = _parent().submit(_start, plan, mark, program).result() if _LINUX else _start(plan, mark, program)
     try:
         assert process.stdin is not None
-        request = wire.encode(plan.request(process.pid))
+        request = wire.pack(plan.request(process.pid))
         process.stdin.write(wire.HEADER.pack(len(request)) + request)
     except BrokenPipeError:  # its greeting, which will not come, is missed later
         pass

@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from typing import Literal
 
@@ -82,10 +84,9 @@ def grading(request: pytest.FixtureRequest) -> Grading:
 def session(request: pytest.FixtureRequest, grading: Grading) -> Iterator[Session]:
     """The submission in a worker that this suite has to itself."""
     stage = grading.stage_of(request.path)
-    session = grading.session(stage)
+    session = grading.begin(stage)
     yield session
-    grading.written[stage.id] = session.digests()
-    session.close()
+    grading.end(stage)
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +107,10 @@ def aside(request: pytest.FixtureRequest, grading: Grading) -> Iterator[Callable
 @pytest.fixture
 def recorder(request: pytest.FixtureRequest, grading: Grading, session: Session) -> Recorder:
     """An empty script for one checkpoint."""
-    return grading.prepare(request.node, session)
+    recorder = grading.recorder(session)
+    request.node.user_properties.append(("recorder", recorder))
+    grading.prepare(*grading.find(request.node), session)
+    return recorder
 
 
 class Grading:
@@ -122,6 +126,7 @@ class Grading:
         self.told: dict[Told, None] = earlier.told if earlier else {}
         self.written: dict[str, dict[str, str]] = {}
         self.not_imported: list[str] = []
+        self._begun: dict[str, Session] = {}
 
     def session(self, stage: Stage) -> Session:
         """A session with the submission, for the file of this stage."""
@@ -158,12 +163,52 @@ class Grading:
             self.isolation = transport.isolation
         return transport
 
-    def prepare(self, item: pytest.Item, session: Session) -> Recorder:
-        """The script for one checkpoint, if the learner's code is ready for it; NotReady otherwise."""
-        stage, checkpoint = self.find(item)
-        recorder = self.recorder(session)
-        item.user_properties.append(("recorder", recorder))
-        if self.conditions.tell is not None and checkpoint.visibility is Visibility.VISIBLE:
+    def begin(self, stage: Stage) -> Session:
+        """The session of a stage, which may have begun before its suite."""
+        if stage.id not in self._begun:
+            self._begun[stage.id] = self.session(stage)
+        return self._begun[stage.id]
+
+    def end(self, stage: Stage) -> None:
+        """Let go of the session of a stage."""
+        session = self._begun.pop(stage.id)
+        self.written[stage.id] = session.digests()
+        session.close()
+
+    def close(self) -> None:
+        """Let go of whatever is left."""
+        for session in self._begun.values():
+            session.close()
+
+    def foresee(self, stage: Stage) -> bool:
+        """Whether all of a stage can be told without its suite. Otherwise the suite goes on where this had to stop."""
+        checkpoints = {checkpoint.function: checkpoint for checkpoint in stage.checkpoints}
+        order = self.conditions.rehearsals.order.get(stage.id, [])
+        if checkpoints.keys() != {*order}:
+            return False
+        session = self.begin(stage)
+        for checkpoint in map(checkpoints.__getitem__, order):
+            begun = time.perf_counter()
+            recorder = self.recorder(session)
+            try:
+                self.prepare(stage, checkpoint, session)
+                if not self.is_known(checkpoint, recorder):
+                    return False
+                outcome = Outcome(output=same_every_time(session.output()))
+            except NotReady as told:
+                outcome = told.outcome
+            except OutOfTime as error:
+                outcome = _outcome_of_time(error)
+            except GraderError:  # ours: the suite meets it as well, and tells it
+                return False
+            outcome.duration_s = time.perf_counter() - begun
+            self.outcomes[checkpoint.id] = outcome
+        self.end(stage)
+        return True
+
+    def prepare(self, stage: Stage, checkpoint: Checkpoint, session: Session) -> None:
+        """Load the submission, and raise NotReady where the checkpoint cannot be run."""
+        if self.conditions.tell is not None:
             self.conditions.tell(f"{stage.id}: {stage.titles[checkpoint.id]}")
         loaded = self._load(stage, session)
         self.absent = loaded.absent
@@ -177,7 +222,17 @@ class Grading:
             session.unready(checkpoint.methods)
         except NotAsked as told:  # pytest clears up after a fixture that raises an Exception, and after no other
             raise NotReady(_not_asked(told)) from None
-        return recorder
+
+    def is_known(self, checkpoint: Checkpoint, recorder: Recorder) -> bool:
+        """Whether a checkpoint is passed by what is known to be asked; if it is not, or nothing is known, the suite has to run."""
+        if (prompter := recorder.session.prompter) is None or prompter.is_asking:
+            return False
+        prompter.begin()
+        first = self.conditions.rehearsals.get(_question(checkpoint, recorder))
+        if first is None or not recorder.session.passes(first):
+            return False
+        prompter.end()
+        return True
 
     def _load(self, stage: Stage, session: Session) -> Loaded:
         adapter = self.conditions.adapter
@@ -209,6 +264,21 @@ class Grading:
 
     # --- hooks ---
 
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Note the order in which a suite asks, and leave out what is told already."""
+        order: dict[str, list[str]] = {}
+        for item in items:
+            order.setdefault(self.stage_of(item.path).id, []).append(item.name)
+        self.conditions.rehearsals.order.update(order)
+        items[:] = [item for item in items if self.find(item)[1].id not in self.outcomes]
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
+        """Ask what is known to be asked; where that does not tell that all is well, the suite runs."""
+        recorder = dict(pyfuncitem.user_properties)["recorder"]
+        assert isinstance(recorder, Recorder)
+        return True if self.is_known(self.find(pyfuncitem)[1], recorder) else None
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:
         """Note the outcome of one part of a test: the fixtures, the test itself, the clearing up.
@@ -229,7 +299,10 @@ class Grading:
             if call.when == "call":
                 outcome.verdict, outcome.message = Verdict.PASSED, ""
                 recorder = dict(item.user_properties)["recorder"]
-                outcome.output = same_every_time(recorder.session.output())  # type: ignore[attr-defined]
+                assert isinstance(recorder, Recorder)
+                outcome.output = same_every_time(recorder.session.output())
+                if (prompter := recorder.session.prompter) is not None:
+                    self.conditions.rehearsals.keep(_question(checkpoint, recorder), prompter.end())
             return
         found = self._outcome(item, call.excinfo.value)
         found.duration_s = outcome.duration_s
@@ -277,6 +350,12 @@ def _evidence(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost) -
         return Evidence(recorder.module, steps, names, fault=error.fault, long=long)
     failed = (error.reading.symbol.ref, error.reading.attribute) if error.reading else None
     return Evidence(recorder.module, steps, names, failed, error.got, long=long)
+
+
+def _question(checkpoint: Checkpoint, recorder: Recorder) -> Hashable:
+    """All that a check's questions depend on, the answers aside."""
+    session = recorder.session
+    return checkpoint.id, recorder.seed, recorder.mirror, session.is_notebook, tuple(filter(session.has, session.names))
 
 
 def _unready(stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:
@@ -384,12 +463,13 @@ def run_suites(conditions: Conditions, stages: Sequence[Stage], earlier: Grading
     KeyboardInterrupt if a person stopped it.
     """
     grading = Grading(conditions, earlier)
-    suites = [str(suite) for stage in stages for suite in stage.suites]
-    grading.memory.allow(len(suites))
-    options = [*_OPTIONS, *_timeout(), *suites]
-    with _ONE_AT_A_TIME, _own_environment(), warnings.catch_warnings(), modules_of(conditions.course) as vocabulary:
-        warnings.simplefilter("ignore")  # those of this run are for us, and not for whoever called
-        code = pytest.main(options, plugins=[sys.modules[__name__], _Named(grading), vocabulary])
+    grading.memory.allow(len(stages))
+    with _ONE_AT_A_TIME:
+        try:
+            foreseen = list(takewhile(grading.foresee, stages))
+            code = _run_pytest(grading, left) if (left := stages[len(foreseen) :]) else 0
+        finally:
+            grading.close()
     if grading.not_imported:
         raise CourseError(f"a suite cannot be imported: {grading.not_imported[0]}", "mend it; it sees pytest, grader, and the files of its course")
     if code == pytest.ExitCode.INTERRUPTED:
@@ -399,6 +479,13 @@ def run_suites(conditions: Conditions, stages: Sequence[Stage], earlier: Grading
         missing = ", ".join(sorted(wanted ^ set(grading.outcomes)))
         raise InternalError(f"the suites did not run as the course lists them (pytest ended with {code}): {missing}")
     return grading
+
+
+def _run_pytest(grading: Grading, stages: Sequence[Stage]) -> int:
+    options = [*_OPTIONS, *_timeout(), *(str(stage.suite) for stage in stages)]
+    with _own_environment(), warnings.catch_warnings(), modules_of(grading.conditions.course) as vocabulary:
+        warnings.simplefilter("ignore")  # those of this run are for us, and not for whoever called
+        return pytest.main(options, plugins=[sys.modules[__name__], _Named(grading), vocabulary])
 
 
 _NAME = "grading"

@@ -40,7 +40,7 @@ class Reader:
     def reply(self, request: bytes) -> bytes:
         """The reply to one request: what was asked for, or why it cannot be had."""
         try:
-            asked: Any = wire.decode(request)
+            asked: Any = wire.unpack(request)
             command, seconds, *rest = asked
             self.arm(seconds)
             try:

@@ -10,6 +10,7 @@ from grader import oracle
 from grader.answers import Answer, Odd
 from grader.listing import Listing
 from grader.model import Kind, Shown
+from grader.rehearsal import Wanted
 from grader.reports.text import shown
 from grader.script import (
     Apply,
@@ -262,6 +263,8 @@ class Recorder:
             self.steps = self.steps[: lost.index + 1]
             raise
         walks = [step for step in pending if isinstance(step, Walk)]
+        answering = [step for step in pending if isinstance(step, (Read, Walk))]
+        self._accept((place, "count") for place, step in enumerate(answering) if isinstance(step, Walk))
         in_order = iter(answers)
         wanted: list[Answer] = []
         for step in pending:
@@ -284,6 +287,12 @@ class Recorder:
         answers = self.run([expected.reading for expected in expectations])
         for expected, got in zip(expectations, answers):
             self._compare(expected, got, why)
+        self._accept((place - len(expectations), expected.want) for place, expected in enumerate(expectations))
+
+    def _accept(self, wanted: Iterable[tuple[int, Wanted]]) -> None:
+        """Of the last answers, these may be others the next time."""
+        if (prompter := self.session.prompter) is not None:
+            prompter.accept(wanted)
 
     def _compare(self, expected: Expected, got: Answer, why: str) -> None:
         reading, want, confirm = expected
@@ -297,16 +306,24 @@ class Recorder:
             why = why or f"`{self.describe(reading)}` is wrong"
             raise Mismatch(why, expected=want, got=got, reading=reading, confirm=confirm)
 
+    def raised(self) -> LearnerFault | None:
+        """Send what is pending; the exception that it raised, of which the types matter, and the stub that it came from."""
+        try:
+            self.run()
+        except LearnerFault as raised:
+            if (prompter := self.session.prompter) is not None:
+                prompter.accept_exception()
+            return raised
+        return None
+
     def must_raise(self, action: Callable[[], Any], *types: str, what: str) -> None:
         """Running what `action` writes down must raise one of these exceptions; without any, whatever it likes."""
         self.session.ask(what)
         self.run()
         action()
-        try:
-            self.run()
-        except LearnerFault as raised:
+        if (raised := self.raised()) is not None:
             if raised.fault.stub or (types and not set(types) & set(raised.fault.types)):
-                raise
+                raise raised
             self.steps = self.steps[:-1]
             return
         expected = " or ".join(types) or "an exception"

@@ -34,6 +34,7 @@ from grader.answers import (
 from grader.errors import InternalError
 from grader.host import Gone, Transport
 from grader.model import Fault, Kind
+from grader.rehearsal import Prompter, Turn, Work
 from grader.script import (
     Apply,
     Builtin,
@@ -131,20 +132,28 @@ class Memory:
             self._begun, self._seconds = self.clock(), SUBMISSION_SECONDS
         self._seconds += STAGE_SECONDS * stages
 
-    def count(self, steps: Sequence[Step]) -> None:
-        """Add what these steps have asked for to the sum of all work."""
-        for step in steps:
-            if isinstance(step, (Make, Apply, Builtin, Call)):
-                self.made += 1
-            elif isinstance(step, Repeat):
-                self.made += step.count
-            elif isinstance(step, Read) and step.form == "number":
-                self.read[step.attribute.rpartition(".")[2]] += 1
+    def count(self, made: int, read: Counter[str]) -> None:
+        """Add to the sum of all work."""
+        self.made += made
+        self.read += read
 
     def go_on(self) -> None:
         """Raise OutOfTime once the time is used up."""
         if self._seconds and self.clock() - self._begun > self._seconds:
             raise OutOfTime(self._seconds, slow=self.overran)
+
+
+def work_of(steps: Sequence[Step]) -> Work:
+    """How many objects these steps make, and how often they read which attribute."""
+    made, read = 0, Counter[str]()
+    for step in steps:
+        if isinstance(step, (Make, Apply, Builtin, Call)):
+            made += 1
+        elif isinstance(step, Repeat):
+            made += step.count
+        elif isinstance(step, Read) and step.form == "number":
+            read[step.attribute.rpartition(".")[2]] += 1
+    return made, read
 
 
 class Session:
@@ -163,7 +172,7 @@ class Session:
         self._packages = dict(packages or {})
         self._swaps = list(swaps)
         self.memory = memory or Memory()
-        self._transport: Transport | None = None
+        self._transport: Prompter | None = None
         self._history: list[Step] = []
         self._loaded: Loaded | None = None
         self.last_output = ""
@@ -177,7 +186,7 @@ class Session:
         if self._transport is None:
             try:
                 while self._transport is None:
-                    self._transport = self._connect()
+                    self._transport = Prompter(self._connect())
                     self._loaded = self._load_or_learn(self._transport)
             except (LearnerFault, WorkerLost) as failure:
                 self._load_failure = failure
@@ -272,7 +281,9 @@ class Session:
             request: Wire = ["run", seconds, fresh, to_wire(steps)]
             reply = self._transport.exchange(request, _deadline(seconds), room_for(steps))
             answers = self._checked(reply, sum(map(answers_of, steps)), len(steps), offset)
-            self.memory.count(steps)
+            work = work_of(steps)
+            self.memory.count(*work)
+            self._transport.note(work)
             return [answer_of(step, answer) for step, answer in zip(filter(answers_of, steps), answers)]
         except LearnerFault as raised:
             raised.fault = self._with_function(raised.fault, raised.index)
@@ -442,6 +453,20 @@ class Session:
             name: hashlib.sha256(b"\n".join(lines[status.file][max(status.line - 1, 0) : status.last])).hexdigest()[:12]
             for name, status in written
         }
+
+    def passes(self, first: Turn) -> bool:
+        """Whether what was asked before, from this question on, is answered rightly. Raises what `load` raises."""
+        self.load()
+        asked = self._transport.ask(first) if self._transport is not None else None
+        for turn in asked or ():
+            self.memory.count(*turn.work)
+        return asked is not None
+
+    @property
+    def prompter(self) -> Prompter | None:
+        """What knows the questions that were asked before; nothing where there is no worker, or no telling what it will be asked."""
+        steady = not (self.is_adapted or self.memory.timeouts or self.memory.disabled or self.memory.refused)
+        return self._transport if steady else None
 
     @property
     def is_notebook(self) -> bool:

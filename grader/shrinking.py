@@ -25,13 +25,15 @@ def for_all(one: SearchStrategy[T], check: Callable[[Sequence[T]], None], record
     from hypothesis import Phase
     from hypothesis import strategies as st
 
+    failure = None
     try:
         _run(st.lists(one, min_size=together, max_size=together), check, recorder, examples // together, Phase.generate)
-    except (Mismatch, LearnerFault):
-        scene = recorder.scene
+    except (Mismatch, LearnerFault) as met:
+        failure, scene = met, recorder.scene
+    if failure is not None:
         _run(one, lambda drawn: check([drawn]), recorder, examples, Phase.generate, Phase.shrink)
         recorder.scene = scene
-        raise
+        raise failure
 
 
 def _run(strategy: SearchStrategy[T], check: Callable[[T], None], recorder: Recorder, examples: int, *phases: Phase) -> None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from grader.wire import Wire
 
     Results: TypeAlias = list[Wire]
+    Ref: TypeAlias = tuple[int]
 else:
     HERE = __file__[: -len("/worker.py")]
     sys.path[:] = [entry for entry in sys.path if entry != HERE]
@@ -41,7 +42,6 @@ else:
         del sys.modules[name]
     sys.dont_write_bytecode = True  # of ours it is kept; whatever is imported from now on is not our business
 
-Ref = wire.Ref
 clip, name_of = faults.clip, faults.name_of
 
 MAX_ITEMS = 5_000
@@ -80,7 +80,7 @@ class Server:
         self.filenames: tuple[str, ...] = ()
         self.stubs: dict[CodeType, str] = {}
         self.names: dict[CodeType, str] = {}
-        self.objects: dict[int, Any] = {}
+        self.objects: dict[Ref, Any] = {}
         self.known: dict[int, Ref] = {}
         self.found = FIRST_FOUND
         self.at = 0
@@ -90,7 +90,7 @@ class Server:
         """The reply to one request, whatever the learner's code does: what it raises is one, too."""
         self.at = 0
         try:
-            return wire.encode(self.serve(wire.decode(request)))
+            return wire.encode(self.serve(wire.unpack(request)))
         except BaseException as error:  # noqa: BLE001 - SystemExit and KeyboardInterrupt, too, are the learner's
             self.reserve = None
             for _attempt in range(2):
@@ -225,7 +225,7 @@ class Server:
 
     def value(self, operand: Any) -> Any:
         """The operand itself: an object for a reference, a list of them for a list."""
-        if type(operand) is Ref:
+        if type(operand) is tuple:
             return self.objects[operand]
         if type(operand) is list:
             return [self.value(item) for item in operand]
@@ -403,12 +403,12 @@ class Server:
             return None
         return [self.ref(item) for _, item in zip(range(MAX_ITEMS), items)]
 
-    def ref(self, thing: object) -> Ref:
-        if (number := self.known.get(id(thing))) is None:
+    def ref(self, thing: object) -> Wire:
+        if (ref := self.known.get(id(thing))) is None:
             self.found += 1
-            number = Ref(self.found)
-            self.keep(number, thing)
-        return number
+            ref = (self.found,)
+            self.keep(ref, thing)
+        return wire.Ref(ref[0])
 
     def graph(self, root: object, along: str) -> Wire:
         """Every object that can be reached, operands first, each with its own operands."""
@@ -511,7 +511,7 @@ def main(make: Callable[..., Any] = Server) -> None:
 
     watchdog.watch(lambda frame: send(server.out_of_time(frame)))
     sys.argv[:] = [""]
-    data = wire.encode(["ready", *confined(wire.decode(receive()))])
+    data = wire.encode(["ready", *confined(wire.unpack(receive()))])
     while True:
         send(data)
         data = server.reply(receive())

@@ -41,7 +41,7 @@ class InProcess:
 
     def exchange(self, request: wire.Wire, seconds: float, limit: int) -> wire.Wire:
         with redirect_stdout(self._printed), redirect_stderr(self._printed):
-            reply: bytes = self._server.reply(wire.encode(request))
+            reply: bytes = self._server.reply(wire.pack(request))
         if len(reply) > limit:
             raise Gone(Fault(Kind.CRASHED, message="the reply is too long"))
         return wire.decode(reply)

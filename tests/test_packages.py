@@ -120,7 +120,8 @@ def test_the_worker_gets_the_package_and_nothing_that_lies_beside_it(provided: S
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="Linux tells the threads of a process")
 def test_no_library_starts_threads_of_its_own(provided: Session) -> None:
     ask(provided, "large", form="array")
-    transport = provided._transport
+    assert provided._transport is not None
+    transport = provided._transport._inner
     assert isinstance(transport, ProcessTransport)
     assert len(list(Path(f"/proc/{transport._process.pid}/task").iterdir())) == 1
     provided.close()

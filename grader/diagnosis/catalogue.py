@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from grader import oracle, packages, programs
@@ -17,11 +18,12 @@ from grader.handed_in import read_submission
 from grader.host import Transport
 from grader.model import Fault, Kind
 from grader.programs import Form, Program
-from grader.script import Apply, Call, Make, Put, Read, Repeat, Step, Walk
+from grader.script import Apply, Call, Make, Put, Read, Repeat, Step, Walk, to_wire
 from grader.session import Patch, Session
 from grader.submission import Submission
-from grader.wire import Ref
+from grader.wire import Ref, pack
 
+MAX_ANSWERED = 20_000  # a kilobyte each
 VARIATIONS = 3
 ENOUGH = 4  # scripts that a mistake must explain
 GRAPHS = 24
@@ -39,9 +41,12 @@ class Suspect(NamedTuple):
 class Catalogue:
     """The reference solution in a worker, with one mistake after the other put in its place."""
 
-    def __init__(self, course: Course, words: Graph, connect: Callable[[Sequence[str]], Transport]) -> None:
+    def __init__(
+        self, course: Course, words: Graph, connect: Callable[[Sequence[str]], Transport], answered: dict[bytes, Reply] | None = None
+    ) -> None:
         self._course, self._words = course, words
         self._connect = connect
+        self._answered = {} if answered is None else answered  # what a mistake answers is the same for every submission
         self._styles = [(course.folder / name).read_text(encoding="utf-8") for name in course.styles]
         self._sessions: dict[str, Session] = {}
 
@@ -54,14 +59,29 @@ class Catalogue:
 
     def right(self, module: str) -> Run:
         """Runs scripts on the reference solution."""
-        return running(self._session(module), self._words)
+        return self._once(module, lambda: running(self._session(module), self._words))
 
     def wrong(self, module: str, suspect: Suspect) -> Run:
         """Runs scripts on a faulty engine."""
         faulty, words = suspect.faulty, self._words
         style = [Patch(words.make.rpartition(".")[0], suspect.style)] if suspect.style else []
         home = self._course.stage_of(faulty.id).module
-        return running(self._session(module), words, *style, Patch(home, faulty.source, faulty.deletes))
+        patch = Patch(home, faulty.source, faulty.deletes)
+        return self._once(module, lambda: running(self._session(module), words, *style, patch), faulty.id, suspect.style)
+
+    def _once(self, module: str, begin: Callable[[], Run], *who: str) -> Run:
+        """Runs scripts that were not run before; a worker is started for the first of them."""
+
+        def run(steps: Sequence[Step]) -> Reply:
+            key = blake2b(pack([module, *who, to_wire(steps)]), digest_size=16).digest()
+            if key in self._answered:
+                return self._answered[key]
+            reply = begin()(steps)
+            if len(self._answered) < MAX_ANSWERED and (reply.fault is None or reply.fault.kind is Kind.RAISED):
+                self._answered[key] = reply
+            return reply
+
+        return run
 
     def suspects(self, known: Sequence[Faulty], circuit: Circuit | None) -> Iterator[list[Suspect]]:
         """Each mistake in the style of the reference; then, where the order of operands may show, in the next."""

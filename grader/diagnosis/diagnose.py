@@ -12,7 +12,7 @@ from grader.answers import Odd
 from grader.courses import Course, Graph, Stage
 from grader.diagnosis.catalogue import Catalogue, recognise
 from grader.diagnosis.circuit import Circuit, circuit_of
-from grader.diagnosis.evidence import Evidence, Run, running
+from grader.diagnosis.evidence import Evidence, Reply, Run, running
 from grader.diagnosis.faults import explain
 from grader.diagnosis.order import Pass, backward_pass, fault_of_order
 from grader.diagnosis.replay import CONSTRUCTOR, Finding, replay
@@ -32,12 +32,13 @@ class Doctor:
     """Looks into the failures of one submission: its code in a worker of its own, the known mistakes in another."""
 
     def __init__(
-        self, course: Course, words: Graph, connect: Callable[[Sequence[str]], Transport], begin: Callable[[Stage], Session]
-    ) -> None:
+        self, course: Course, words: Graph, connect: Callable[[Sequence[str]], Transport], begin: Callable[[Stage], Session],
+        answered: dict[bytes, Reply] | None = None,
+    ) -> None:  # fmt: skip
         self._course, self._words = course, words
         self._begin = begin
         self._sessions: dict[str, Session] = {}
-        self._catalogue = Catalogue(course, words, connect)
+        self._catalogue = Catalogue(course, words, connect, answered)
 
     def diagnose(self, failures: Mapping[str, Evidence], passed: Collection[str]) -> dict[str, Diagnosis]:
         """Why each of these checkpoints failed, those left out of which nothing can be said that is sure.
