@@ -228,11 +228,16 @@ class Grading:
         if (prompter := recorder.session.prompter) is None or prompter.is_asking:
             return False
         prompter.begin()
-        first = self.conditions.rehearsals.get(_question(checkpoint, recorder))
+        first = self.conditions.rehearsals.get(self._question(checkpoint, recorder.session))
         if first is None or not recorder.session.passes(first):
             return False
         prompter.end()
         return True
+
+    def _question(self, checkpoint: Checkpoint, session: Session) -> Hashable:
+        """All that a check's questions depend on, the answers aside."""
+        conditions, there = self.conditions, tuple(filter(session.has, session.names))
+        return checkpoint.id, conditions.seed, conditions.mirror, session.is_notebook, there
 
     def _load(self, stage: Stage, session: Session) -> Loaded:
         adapter = self.conditions.adapter
@@ -302,7 +307,7 @@ class Grading:
                 assert isinstance(recorder, Recorder)
                 outcome.output = same_every_time(recorder.session.output())
                 if (prompter := recorder.session.prompter) is not None:
-                    self.conditions.rehearsals.keep(_question(checkpoint, recorder), prompter.end())
+                    self.conditions.rehearsals.keep(self._question(checkpoint, recorder.session), prompter.end())
             return
         found = self._outcome(item, call.excinfo.value)
         found.duration_s = outcome.duration_s
@@ -350,12 +355,6 @@ def _evidence(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost) -
         return Evidence(recorder.module, steps, names, fault=error.fault, long=long)
     failed = (error.reading.symbol.ref, error.reading.attribute) if error.reading else None
     return Evidence(recorder.module, steps, names, failed, error.got, long=long)
-
-
-def _question(checkpoint: Checkpoint, recorder: Recorder) -> Hashable:
-    """All that a check's questions depend on, the answers aside."""
-    session = recorder.session
-    return checkpoint.id, recorder.seed, recorder.mirror, session.is_notebook, tuple(filter(session.has, session.names))
 
 
 def _unready(stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:

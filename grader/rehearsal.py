@@ -8,7 +8,6 @@ already before it asks any more. The worker is asked the very same things in the
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter, deque
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
@@ -39,7 +38,6 @@ class Turn:
     """A question, what its answers must be, and what comes next, by those answers that have to be exact."""
 
     request: Packed
-    question: bytes
     seconds: float
     limit: int
     wanted: list[Wanted]
@@ -74,18 +72,12 @@ def _right(answer: Wire, want: Wanted) -> bool:
     return type(answer) in {int, float} and oracle.close(answer, want)  # type: ignore[arg-type] # mypy does not see the types in the set
 
 
-def _question(request: Request) -> bytes:
-    """What is asked, whatever time there is for it: a short hash."""
-    assert isinstance(request, list)  # and begins with the command and the seconds
-    return hashlib.blake2b(wire.pack([request[0], *request[2:]]), digest_size=16).digest()
-
-
 class Prompter:
     """A Transport that writes down what is asked and answered, and that can ask ahead."""
 
     def __init__(self, inner: Transport) -> None:
         self._inner = inner
-        self._ahead: deque[tuple[bytes, Wire | Gone]] = deque()
+        self._ahead: deque[tuple[Turn, Wire | Gone]] = deque()
         self._turns: list[tuple[Turn, Wire]] | None = None
 
     @property
@@ -97,18 +89,20 @@ class Prompter:
         """The reply to one request, which may be there already."""
         if self._turns is None:
             return self._inner.exchange(request, seconds, limit)
-        packed, question = Packed(wire.pack(request)), _question(request)
-        reply = self._heard(question) if self._ahead else self._inner.exchange(packed, seconds, limit)
+        packed = Packed(wire.pack(request))
+        reply = self._heard(request) if self._ahead else self._inner.exchange(packed, seconds, limit)
         if isinstance(reply, Gone):
             raise reply
         answers = reply[1] if isinstance(reply, list) and reply[:1] == ["ok"] else []
         count = len(answers) if isinstance(answers, list) else 0
-        self._turns.append((Turn(packed, question, seconds, limit, ["exact"] * count), reply))
+        self._turns.append((Turn(packed, seconds, limit, ["exact"] * count), reply))
         return reply
 
-    def _heard(self, question: bytes) -> Wire | Gone:
-        asked, reply = self._ahead.popleft()
-        if asked != question:
+    def _heard(self, request: Request) -> Wire | Gone:
+        """The reply that is there. How much time there was is no part of a question: it is less once code has hung elsewhere."""
+        turn, reply = self._ahead.popleft()
+        assert isinstance(request, list)  # and begins with the command and the seconds
+        if wire.pack([request[0], turn.seconds, *request[2:]]) != turn.request:
             raise InternalError("a suite asks something else the second time", "it may draw from the seed that it is given, and from nothing else")
         return reply
 
@@ -132,7 +126,7 @@ class Prompter:
                 reply: Wire | Gone = self._inner.exchange(at.request, at.seconds, at.limit)
             except Gone as gone:
                 reply = gone
-            self._ahead.append((at.question, reply))
+            self._ahead.append((at, reply))
             asked.append(at)
             at = None if isinstance(reply, Gone) else at.next(reply)
         if at is None:
@@ -200,7 +194,7 @@ class Rehearsals:
         at: Turn | Literal["end"] = self._first.setdefault(key, turns[0][0])
         after: list[Turn | Literal["end"]] = [*(turn for turn, _ in turns[1:]), END]
         for (turn, reply), following in zip(turns, after):
-            if not isinstance(at, Turn) or at.question != turn.question:
+            if not isinstance(at, Turn) or at.request != turn.request:
                 return  # a suite that asks something else every time
             if at is turn:
                 self._room -= len(turn.request)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 T = TypeVar("T")
+MAX_TRIES = 80  # to make a failure smaller; what comes after makes it hardly any
 
 
 def for_all(one: SearchStrategy[T], check: Callable[[Sequence[T]], None], recorder: Recorder, examples: int, together: int) -> None:
@@ -47,12 +48,19 @@ def _run(strategy: SearchStrategy[T], check: Callable[[T], None], recorder: Reco
     from hypothesis.errors import Flaky
 
     failures: list[tuple[Exception, Scene]] = []
+    failed: list[T] = []
+    tries = 0
 
     def attempt(drawn: T) -> None:
+        nonlocal tries
+        tries += bool(failures)
+        if tries > MAX_TRIES and drawn not in failed:
+            return
         try:
             check(drawn)
         except (Mismatch, LearnerFault) as failure:
             failures.append((failure, recorder.scene))
+            failed.append(drawn)
             raise
 
     quiet = hypothesis.settings(
