@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple, Union
@@ -24,6 +25,7 @@ from grader.handed_in import read_submission
 from grader.model import Report, Verdict
 from grader.private_suites import load_course_with
 from grader.questions import QUESTIONS, SYMPTOMS, load_quiz
+from grader.rehearsal import Rehearsals
 from grader.splice import definitions, splice
 from grader.submission import File, Submission
 
@@ -218,8 +220,13 @@ class Ends(NamedTuple):
     not_here: list[str]
 
 
+<<<<<<< HEAD
 def _check_ends(where: Where, seed: int, *, mirror: bool) -> Ends:
     course = load_course_with(*where)
+=======
+def _check_ends(folder: Path, seed: int, *, mirror: bool) -> Ends:
+    course, _ = _course(folder)
+>>>>>>> d6b3014 (Replies that a suite compares as sets are compared as sets when they are asked ahead; tests of what is asked ahead; one course and its rehearsals for each process of a class and of dev check)
     what = f"seed {seed}{', mirrored' if mirror else ''}"
     stubs = _grade(course, read_submission(course.exercises, course.files), course.stages, seed, mirror=mirror)
     finished = _grade(course, read_submission(course.solutions, course.files), course.stages, seed, mirror=mirror)
@@ -254,19 +261,32 @@ def faulty_files(course: Course, stage: Stage, faulty: Faulty) -> tuple[File, ..
     )
 
 
+<<<<<<< HEAD
 def _verdicts(where: Where, files: tuple[File, ...], stages: list[str], *, mirror: bool, diagnose: bool) -> list[tuple[str, str]]:
     course = load_course_with(*where)
+=======
+def _verdicts(folder: Path, files: tuple[File, ...], stages: list[str], *, mirror: bool, diagnose: bool) -> list[tuple[str, str]]:
+    course, _ = _course(folder)
+>>>>>>> d6b3014 (Replies that a suite compares as sets are compared as sets when they are asked ahead; tests of what is asked ahead; one course and its rehearsals for each process of a class and of dev check)
     submission = Submission("faulty", files)
     wanted = tuple(course.stage(id) for id in stages)
     report = _grade(course, submission, wanted, DEFAULT_SEED, mirror=mirror, diagnose=diagnose)
     return [(result.id, result.verdict.value) for result in report.checkpoints if not result.bonus]
 
 
+@cache
+def _course(folder: Path) -> tuple[Course, Rehearsals]:
+    """The course, read once in this process, and what its suites asked here before."""
+    return load_course(folder), Rehearsals()
+
+
 def _grade(  # noqa: PLR0913 - a grading and its conditions
     course: Course, submission: Submission, stages: tuple[Stage, ...], seed: int, *, mirror: bool, diagnose: bool = True
 ) -> Report:  # fmt: skip
+    _, rehearsals = _course(course.folder)
     with Workers(len(stages), str(stages[0].suite)) as workers:
-        return grade_submission(Conditions(course, submission, workers.connect, seed, mirror), stages, diagnose=diagnose)
+        conditions = Conditions(course, submission, workers.connect, seed, mirror, rehearsals=rehearsals)
+        return grade_submission(conditions, stages, diagnose=diagnose)
 
 
 def _judge(faulty: Faulty, futures: list[Future[list[tuple[str, str]]]], private: frozenset[str]) -> Caught:

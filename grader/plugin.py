@@ -225,9 +225,9 @@ class Grading:
 
     def is_known(self, checkpoint: Checkpoint, recorder: Recorder) -> bool:
         """Whether a checkpoint is passed by what is known to be asked; if it is not, or nothing is known, the suite has to run."""
-        if (prompter := recorder.session.prompter) is None or prompter.is_asking:
+        if (prompter := recorder.session.prompter) is None or prompter.check == checkpoint.id:  # which was asked ahead before
             return False
-        prompter.begin()
+        prompter.begin(checkpoint.id)
         first = self.conditions.rehearsals.get(self._question(checkpoint, recorder.session))
         if first is None or not recorder.session.passes(first):
             return False

@@ -9,7 +9,7 @@ already before it asks any more. The worker is asked the very same things in the
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Union
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 24 << 20  # of questions; those of the whole course are a tenth of it
 
-Wanted = Union[float, Literal["exact", "count"]]
-"""What an answer must be: a number, but for rounding; exactly what it was; or any count."""
+Wanted = Union[float, Literal["exact", "count"], Callable[[Wire], bool]]
+"""What an answer must be: a number, but for rounding; exactly what it was; any count; or what such a function says is right."""
 
 Work = tuple[int, Counter[str]]
 """How many objects were made, and how often which attribute was read."""
@@ -69,6 +69,8 @@ def _right(answer: Wire, want: Wanted) -> bool:
         return True  # it is in the key
     if want == "count":
         return type(answer) is int
+    if callable(want):
+        return want(answer)
     return type(answer) in {int, float} and oracle.close(answer, want)  # type: ignore[arg-type] # mypy does not see the types in the set
 
 
@@ -79,6 +81,7 @@ class Prompter:
         self._inner = inner
         self._ahead: deque[tuple[Turn, Wire | Gone]] = deque()
         self._turns: list[tuple[Turn, Wire]] | None = None
+        self.check = ""
 
     @property
     def isolation(self) -> Isolation:
@@ -102,7 +105,9 @@ class Prompter:
         """The reply that is there. How much time there was is no part of a question: it is less once code has hung elsewhere."""
         turn, reply = self._ahead.popleft()
         assert isinstance(request, list)  # and begins with the command and the seconds
-        if wire.pack([request[0], turn.seconds, *request[2:]]) != turn.request:
+        before = wire.unpack(turn.request)
+        assert isinstance(before, list)
+        if wire.pack([request[0], before[1], *request[2:]]) != turn.request:
             raise InternalError("a suite asks something else the second time", "it may draw from the seed that it is given, and from nothing else")
         return reply
 
@@ -134,20 +139,17 @@ class Prompter:
         self._ahead.clear()
         return asked
 
-    @property
-    def is_asking(self) -> bool:
-        """Whether a check has begun that the suite has to end."""
-        return self._turns is not None
-
     # --- writing down ---
 
-    def begin(self) -> None:
+    def begin(self, check: str = "") -> None:
         """Write down from here."""
+        self.check = check
         self._turns = []
+        self._ahead.clear()
 
     def end(self) -> list[tuple[Turn, Wire]]:
         """What was written down, if all of it could be."""
-        turns, self._turns = self._turns, None
+        turns, self._turns, self.check = self._turns, None, ""
         return turns or []
 
     def forget(self) -> None:

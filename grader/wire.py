@@ -57,7 +57,7 @@ def pack(request: object) -> bytes:
     if type(request) is Packed:
         return request
     try:
-        return marshal.dumps(_packable(request))  # type: ignore[arg-type]
+        return marshal.dumps(_packable(request), _VERSION)  # type: ignore[arg-type]
     except RecursionError:
         raise WireError("a list that is too deep") from None
 
@@ -79,6 +79,7 @@ def _packable(value: object) -> object:
 
 
 _PLAIN = (float, int, str, bytes, bool)
+_VERSION = 2  # in later ones the bytes depend on which objects are shared, and so would the layout of the worker's memory
 
 
 def encode(value: object) -> bytes:

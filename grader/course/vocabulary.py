@@ -185,6 +185,8 @@ class Learner:
                     f"`{name}` cannot be reached from the result through `_prev`",
                     expected=f"{name} among the nodes", got="a graph without it", reading=result.reading("_prev", "refs"),
                 )  # fmt: skip
+        wanted = {operand.ref for operand in operands}
+        self.recorder.accept(reading, lambda answer: wanted <= {node[0] for node in answer})  # type: ignore[union-attr,index]
 
     def _expect_new(self, result: Value, operands: Sequence[Value]) -> None:
         """An operator that gives back one of its operands has changed it; its graph is not worth a look."""
@@ -333,8 +335,9 @@ class Learner:
 
     def expect_same_objects(self, reading: Reading, wanted: Sequence[Symbol]) -> None:
         """A collection must hold exactly these objects, in any order, once or more often."""
-        refs = self._refs(reading)
-        if set(refs) != {node.ref for node in wanted}:
+        refs, right = self._refs(reading), {node.ref for node in wanted}
+        self.recorder.accept(reading, lambda answer: isinstance(answer, list) and {*answer} == right)
+        if set(refs) != right:
             names = ", ".join(self._name(node.ref) for node in wanted)
             got = ", ".join(sorted(self._name(ref) for ref in set(refs)))
             raise Mismatch(
@@ -366,6 +369,7 @@ class Learner:
         assert isinstance(answer, str)
         if not accept(answer):
             raise Mismatch(why, expected=expected, got=answer, reading=reading)
+        self.recorder.accept(reading, lambda answer: isinstance(answer, str) and accept(answer))
 
     def expect_operands(self, result: Value, operands: Sequence[Value]) -> None:
         """`_prev` of a result must hold its operands."""
