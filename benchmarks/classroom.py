@@ -21,12 +21,14 @@ from grader.classroom.layout import find_handed_in
 from grader.classroom.round import Round
 from grader.courses import DEFAULT_COURSE, kit_folder, load_course
 
+MIDDLE = "    def build_topo"
 PLAIN = "".join(f"def test_{number}():\n    assert {number} + 1 == {number + 1}\n" for number in range(20))
 
 
 def write_class(folder: Path, count: int, mark: str) -> None:
     reference = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
-    half = reference.partition("    def build_topo")[0]
+    stubs = (kit_folder("exercises") / "engine.py").read_text(encoding="utf-8")
+    half = "".join((reference.partition(MIDDLE)[0], *stubs.partition(MIDDLE)[1:]))
     faulty = reference.replace("self.grad += other.data * out.grad", "self.grad = other.data * out.grad")
     for number in range(count):
         (folder / f"l{number:05}").mkdir(parents=True)
