@@ -220,13 +220,8 @@ class Ends(NamedTuple):
     not_here: list[str]
 
 
-<<<<<<< HEAD
 def _check_ends(where: Where, seed: int, *, mirror: bool) -> Ends:
-    course = load_course_with(*where)
-=======
-def _check_ends(folder: Path, seed: int, *, mirror: bool) -> Ends:
-    course, _ = _course(folder)
->>>>>>> d6b3014 (Replies that a suite compares as sets are compared as sets when they are asked ahead; tests of what is asked ahead; one course and its rehearsals for each process of a class and of dev check)
+    course, _ = _course(where)
     what = f"seed {seed}{', mirrored' if mirror else ''}"
     stubs = _grade(course, read_submission(course.exercises, course.files), course.stages, seed, mirror=mirror)
     finished = _grade(course, read_submission(course.solutions, course.files), course.stages, seed, mirror=mirror)
@@ -261,13 +256,8 @@ def faulty_files(course: Course, stage: Stage, faulty: Faulty) -> tuple[File, ..
     )
 
 
-<<<<<<< HEAD
 def _verdicts(where: Where, files: tuple[File, ...], stages: list[str], *, mirror: bool, diagnose: bool) -> list[tuple[str, str]]:
-    course = load_course_with(*where)
-=======
-def _verdicts(folder: Path, files: tuple[File, ...], stages: list[str], *, mirror: bool, diagnose: bool) -> list[tuple[str, str]]:
-    course, _ = _course(folder)
->>>>>>> d6b3014 (Replies that a suite compares as sets are compared as sets when they are asked ahead; tests of what is asked ahead; one course and its rehearsals for each process of a class and of dev check)
+    course, _ = _course(where)
     submission = Submission("faulty", files)
     wanted = tuple(course.stage(id) for id in stages)
     report = _grade(course, submission, wanted, DEFAULT_SEED, mirror=mirror, diagnose=diagnose)
@@ -275,15 +265,15 @@ def _verdicts(folder: Path, files: tuple[File, ...], stages: list[str], *, mirro
 
 
 @cache
-def _course(folder: Path) -> tuple[Course, Rehearsals]:
+def _course(where: Where) -> tuple[Course, Rehearsals]:
     """The course, read once in this process, and what its suites asked here before."""
-    return load_course(folder), Rehearsals()
+    return load_course_with(*where), Rehearsals()
 
 
 def _grade(  # noqa: PLR0913 - a grading and its conditions
     course: Course, submission: Submission, stages: tuple[Stage, ...], seed: int, *, mirror: bool, diagnose: bool = True
 ) -> Report:  # fmt: skip
-    _, rehearsals = _course(course.folder)
+    _, rehearsals = _course((course.folder, course.private))
     with Workers(len(stages), str(stages[0].suite)) as workers:
         conditions = Conditions(course, submission, workers.connect, seed, mirror, rehearsals=rehearsals)
         return grade_submission(conditions, stages, diagnose=diagnose)

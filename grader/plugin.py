@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import pytest
 
@@ -64,6 +64,13 @@ class Outcome:
     duration_s: float = 0.0
 
 
+class Suite(NamedTuple):
+    """A file of checks, and the stage that it judges."""
+
+    stage: Stage
+    path: Path
+
+
 class NotReady(Exception):
     """A checkpoint that is not run, with the outcome that it has all the same."""
 
@@ -83,10 +90,9 @@ def grading(request: pytest.FixtureRequest) -> Grading:
 @pytest.fixture(scope="module")
 def session(request: pytest.FixtureRequest, grading: Grading) -> Iterator[Session]:
     """The submission in a worker that this suite has to itself."""
-    stage = grading.stage_of(request.path)
-    session = grading.begin(stage)
-    yield session
-    grading.end(stage)
+    suite = Suite(grading.stage_of(request.path), request.path)
+    yield grading.begin(suite)
+    grading.end(suite)
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +132,7 @@ class Grading:
         self.told: dict[Told, None] = earlier.told if earlier else {}
         self.written: dict[str, dict[str, str]] = {}
         self.not_imported: list[str] = []
-        self._begun: dict[str, Session] = {}
+        self._begun: dict[Path, Session] = {}
 
     def session(self, stage: Stage) -> Session:
         """A session with the submission, for the file of this stage."""
@@ -163,16 +169,16 @@ class Grading:
             self.isolation = transport.isolation
         return transport
 
-    def begin(self, stage: Stage) -> Session:
-        """The session of a stage, which may have begun before its suite."""
-        if stage.id not in self._begun:
-            self._begun[stage.id] = self.session(stage)
-        return self._begun[stage.id]
+    def begin(self, suite: Suite) -> Session:
+        """The session of a suite, which may have begun before it."""
+        if suite.path not in self._begun:
+            self._begun[suite.path] = self.session(suite.stage)
+        return self._begun[suite.path]
 
-    def end(self, stage: Stage) -> None:
-        """Let go of the session of a stage."""
-        session = self._begun.pop(stage.id)
-        self.written[stage.id] = session.digests()
+    def end(self, suite: Suite) -> None:
+        """Let go of the session of a suite."""
+        session = self._begun.pop(suite.path)
+        self.written[suite.stage.id] = session.digests()
         session.close()
 
     def close(self) -> None:
@@ -180,18 +186,17 @@ class Grading:
         for session in self._begun.values():
             session.close()
 
-    def foresee(self, stage: Stage) -> bool:
-        """Whether all of a stage can be told without its suite. Otherwise the suite goes on where this had to stop."""
-        checkpoints = {checkpoint.function: checkpoint for checkpoint in stage.checkpoints}
-        order = self.conditions.rehearsals.order.get(stage.id, [])
-        if checkpoints.keys() != {*order}:
+    def foresee(self, suite: Suite) -> bool:
+        """Whether all can be told without the suite. Otherwise it goes on where this had to stop."""
+        if (order := self.conditions.rehearsals.order.get(suite.path)) is None:
             return False
-        session = self.begin(stage)
+        session = self.begin(suite)
+        checkpoints = {checkpoint.function: checkpoint for checkpoint in suite.stage.checkpoints}
         for checkpoint in map(checkpoints.__getitem__, order):
             begun = time.perf_counter()
             recorder = self.recorder(session)
             try:
-                self.prepare(stage, checkpoint, session)
+                self.prepare(suite.stage, checkpoint, session)
                 if not self.is_known(checkpoint, recorder):
                     return False
                 outcome = Outcome(output=same_every_time(session.output()))
@@ -203,12 +208,12 @@ class Grading:
                 return False
             outcome.duration_s = time.perf_counter() - begun
             self.outcomes[checkpoint.id] = outcome
-        self.end(stage)
+        self.end(suite)
         return True
 
     def prepare(self, stage: Stage, checkpoint: Checkpoint, session: Session) -> None:
         """Load the submission, and raise NotReady where the checkpoint cannot be run."""
-        if self.conditions.tell is not None:
+        if self.conditions.tell is not None and checkpoint.visibility is Visibility.VISIBLE:
             self.conditions.tell(f"{stage.id}: {stage.titles[checkpoint.id]}")
         loaded = self._load(stage, session)
         self.absent = loaded.absent
@@ -271,9 +276,9 @@ class Grading:
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Note the order in which a suite asks, and leave out what is told already."""
-        order: dict[str, list[str]] = {}
+        order: dict[Path, list[str]] = {}
         for item in items:
-            order.setdefault(self.stage_of(item.path).id, []).append(item.name)
+            order.setdefault(item.path, []).append(item.name)
         self.conditions.rehearsals.order.update(order)
         items[:] = [item for item in items if self.find(item)[1].id not in self.outcomes]
 
@@ -462,11 +467,12 @@ def run_suites(conditions: Conditions, stages: Sequence[Stage], earlier: Grading
     KeyboardInterrupt if a person stopped it.
     """
     grading = Grading(conditions, earlier)
-    grading.memory.allow(len(stages))
+    suites = [Suite(stage, path) for stage in stages for path in stage.suites]
+    grading.memory.allow(len(suites))
     with _ONE_AT_A_TIME:
         try:
-            foreseen = list(takewhile(grading.foresee, stages))
-            code = _run_pytest(grading, left) if (left := stages[len(foreseen) :]) else 0
+            foreseen = list(takewhile(grading.foresee, suites))
+            code = _run_pytest(grading, left) if (left := suites[len(foreseen) :]) else 0
         finally:
             grading.close()
     if grading.not_imported:
@@ -480,8 +486,8 @@ def run_suites(conditions: Conditions, stages: Sequence[Stage], earlier: Grading
     return grading
 
 
-def _run_pytest(grading: Grading, stages: Sequence[Stage]) -> int:
-    options = [*_OPTIONS, *_timeout(), *(str(stage.suite) for stage in stages)]
+def _run_pytest(grading: Grading, suites: Sequence[Suite]) -> int:
+    options = [*_OPTIONS, *_timeout(), *(str(suite.path) for suite in suites)]
     with _own_environment(), warnings.catch_warnings(), modules_of(grading.conditions.course) as vocabulary:
         warnings.simplefilter("ignore")  # those of this run are for us, and not for whoever called
         return pytest.main(options, plugins=[sys.modules[__name__], _Named(grading), vocabulary])

@@ -19,6 +19,8 @@ from grader.host import Gone, Transport
 from grader.wire import Packed, Request, Wire
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from grader.diagnosis.evidence import Reply
     from grader.model import Isolation
 
@@ -181,7 +183,7 @@ class Rehearsals:
 
     def __init__(self) -> None:
         self._first: dict[Hashable, Turn] = {}
-        self.order: dict[str, list[str]] = {}
+        self.order: dict[Path, list[str]] = {}
         self.replies: dict[bytes, Reply] = {}
         self._room = MAX_BYTES
 

@@ -37,7 +37,7 @@ def rehearsals(course: Course) -> Rehearsals:
 @pytest.fixture
 def no_suites(monkeypatch: pytest.MonkeyPatch) -> None:
     """A suite that is run is an error."""
-    monkeypatch.setattr(plugin, "_run_pytest", lambda _grading, left: pytest.fail(f"{[stage.id for stage in left]} ran"))
+    monkeypatch.setattr(plugin, "_run_pytest", lambda _grading, left: pytest.fail(f"{[suite.stage.id for suite in left]} ran"))
 
 
 def judge(course: Course, source: str, rehearsals: Rehearsals) -> Report:
@@ -203,7 +203,7 @@ def test_the_suite_hears_what_was_answered_ahead_and_asks_the_rest(known: Rehear
     asking.begin()
     assert (first := known.get("check")) is not None
     assert asking.ask(first) is None
-    slower: Wire = ["run", 0.5, *FIRST[2:]]  # type: ignore[misc,index] # it is a list
+    slower: Wire = ["run", 0.5, *FIRST[2:]]  # type: ignore[index] # it is a list
     assert asking.exchange(slower, 3.0, 100) == ["ok", [5.0]]
     assert asking.exchange(SECOND, 3.0, 100) == ["ok", [[]]]
     assert asking._inner.asked == [pack(FIRST), pack(SECOND)]  # type: ignore[attr-defined] # each once

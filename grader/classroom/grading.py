@@ -22,11 +22,8 @@ from grader.courses import Course
 from grader.errors import GraderError, SubmissionError
 from grader.isolation import MOST, keep_others_out
 from grader.model import Report, Verdict
-<<<<<<< HEAD
 from grader.private_suites import load_course_with
-=======
 from grader.rehearsal import Rehearsals
->>>>>>> d6b3014 (Replies that a suite compares as sets are compared as sets when they are asked ahead; tests of what is asked ahead; one course and its rehearsals for each process of a class and of dev check)
 from grader.submission import Submission
 
 AHEAD = 2  # tasks for each process, so that none waits for the next
@@ -91,14 +88,9 @@ def prepare() -> None:
 
 
 @lru_cache(maxsize=4)
-<<<<<<< HEAD
-def _course(folder: str, suites: str) -> Course:
-    return load_course_with(Path(folder), Path(suites) if suites else None)
-=======
-def _course(folder: str) -> tuple[Course, Rehearsals]:
+def _course(folder: str, suites: str) -> tuple[Course, Rehearsals]:
     """The course, read once in this process, and what its suites asked here before."""
-    return load_course(Path(folder)), Rehearsals()
->>>>>>> d6b3014 (Replies that a suite compares as sets are compared as sets when they are asked ahead; tests of what is asked ahead; one course and its rehearsals for each process of a class and of dev check)
+    return load_course_with(Path(folder), Path(suites) if suites else None), Rehearsals()
 
 
 def grade_one(task: Task, how: How) -> Entry:
@@ -108,11 +100,7 @@ def grade_one(task: Task, how: How) -> Entry:
     from grader.reports.as_json import to_json
 
     begun = time.monotonic()
-<<<<<<< HEAD
-    course = _course(how.course, how.suites)
-=======
-    course, rehearsals = _course(how.course)
->>>>>>> d6b3014 (Replies that a suite compares as sets are compared as sets when they are asked ahead; tests of what is asked ahead; one course and its rehearsals for each process of a class and of dev check)
+    course, rehearsals = _course(how.course, how.suites)
     handed, key = task.handed, task.key
     entry = Entry(key, task.name, handed.origin, handed.received, handed.late, 0.0, "error")
     try:
