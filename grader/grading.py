@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from grader.diagnosis.evidence import Evidence
-    from grader.plugin import Grading, Outcome
+    from grader.outcomes import Outcome
+    from grader.plugin import Grading
     from grader.session import Session
 
     Look = Callable[[Mapping[str, Evidence], Callable[[Stage], Session]], None]

@@ -13,7 +13,7 @@ import time
 import warnings
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
@@ -21,20 +21,31 @@ from typing import Literal, NamedTuple
 
 import pytest
 
-from grader import oracle, packages
+from grader import packages
 from grader.adapted import AdaptedSession
 from grader.answers import Loaded, same_every_time
 from grader.aside import Aside
 from grader.cells import Told
 from grader.conditions import Conditions
 from grader.courses import Checkpoint, Stage
-from grader.diagnosis.evidence import Evidence
 from grader.errors import CourseError, GraderError, InternalError
 from grader.host import Transport
-from grader.model import Fault, Frame, Isolation, Kind, Shown, Verdict, Visibility
+from grader.model import Isolation, Verdict, Visibility
+from grader.outcomes import (
+    NotReady,
+    Outcome,
+    evidence_of,
+    not_asked,
+    not_in_cells,
+    outcome_of_fault,
+    outcome_of_load,
+    outcome_of_mismatch,
+    outcome_of_time,
+    unready,
+)
 from grader.recorder import Mismatch, NotInstalled, Recorder
 from grader.script import used_names
-from grader.session import RUN_SECONDS, LearnerFault, Memory, NotAsked, OutOfTime, Patch, Session, WorkerLost
+from grader.session import LearnerFault, Memory, NotAsked, OutOfTime, Patch, Session, WorkerLost
 from grader.submission import Submission
 from grader.suites import modules_of, told
 from grader.swapping import swap_in
@@ -44,39 +55,11 @@ BACKSTOP_SECONDS = 120
 Check = Callable[[Recorder], None]
 
 
-@dataclass
-class Outcome:
-    """What became of one test, and what it asked of the learner's code."""
-
-    verdict: Verdict = Verdict.PASSED
-    kind: Kind | None = None
-    message: str = ""
-    expected: Shown = None
-    got: Shown = None
-    reproduce: str = ""
-    how: str = ""
-    frames: tuple[Frame, ...] = ()
-    output: str = ""
-    stub: str = ""
-    blocked_by: str = ""
-    used: frozenset[str] = field(default_factory=frozenset)
-    evidence: Evidence | None = None
-    duration_s: float = 0.0
-
-
 class Suite(NamedTuple):
     """A file of checks, and the stage that it judges."""
 
     stage: Stage
     path: Path
-
-
-class NotReady(Exception):
-    """A checkpoint that is not run, with the outcome that it has all the same."""
-
-    def __init__(self, outcome: Outcome) -> None:
-        super().__init__(outcome.message)
-        self.outcome = outcome
 
 
 @pytest.fixture(scope="module")
@@ -203,7 +186,7 @@ class Grading:
             except NotReady as told:
                 outcome = told.outcome
             except OutOfTime as error:
-                outcome = _outcome_of_time(error)
+                outcome = outcome_of_time(error)
             except GraderError:  # ours: the suite meets it as well, and tells it
                 return False
             outcome.duration_s = time.perf_counter() - begun
@@ -218,15 +201,15 @@ class Grading:
         loaded = self._load(stage, session)
         self.absent = loaded.absent
         self.told.update(dict.fromkeys(loaded.told))
-        outcome = _not_in_cells(session, checkpoint, loaded) if session.is_notebook else None
+        outcome = not_in_cells(session, checkpoint, loaded) if session.is_notebook else None
         if not session.is_adapted:
-            outcome = outcome or _unready(stage, checkpoint, loaded)
+            outcome = outcome or unready(stage, checkpoint, loaded)
         if outcome is not None:
             raise NotReady(outcome)
         try:
             session.unready(checkpoint.methods)
         except NotAsked as told:  # pytest clears up after a fixture that raises an Exception, and after no other
-            raise NotReady(_not_asked(told)) from None
+            raise NotReady(not_asked(told)) from None
 
     def is_known(self, checkpoint: Checkpoint, recorder: Recorder) -> bool:
         """Whether a checkpoint is passed by what is known to be asked; if it is not, or nothing is known, the suite has to run."""
@@ -257,10 +240,10 @@ class Grading:
                 return session.load()
             except (LearnerFault, WorkerLost) as met:
                 printed = same_every_time(session.output() or session.last_output)
-                outcome = _outcome_of_load(stage, met.fault, printed, notebook=session.is_notebook)
+                outcome = outcome_of_load(stage, met.fault, printed, notebook=session.is_notebook)
                 self.not_loaded[stage.module] = outcome
             except OutOfTime as error:  # pytest clears up after a fixture that raises an Exception, and after no other
-                raise NotReady(_outcome_of_time(error)) from None
+                raise NotReady(outcome_of_time(error)) from None
         raise NotReady(replace(outcome))
 
     def stage_of(self, path: Path) -> Stage:
@@ -328,21 +311,21 @@ class Grading:
         if isinstance(error, NotReady):
             return error.outcome
         if isinstance(error, NotAsked):
-            return _not_asked(error)
+            return not_asked(error)
         if isinstance(error, NotInstalled):
             return Outcome(Verdict.BLOCKED, message=error.message, blocked_by=error.package)
         if isinstance(error, OutOfTime):
-            return _outcome_of_time(error)
+            return outcome_of_time(error)
         recorder = dict(item.user_properties).get("recorder")
         if isinstance(error, Mismatch) and isinstance(recorder, Recorder):
-            found = _outcome_of_mismatch(recorder, error)
+            found = outcome_of_mismatch(recorder, error)
         elif isinstance(error, (LearnerFault, WorkerLost)) and isinstance(recorder, Recorder):
             missing = [name for name in self.find(item)[1].methods if not recorder.session.has(name)]
-            found = _outcome_of_fault(recorder, error, missing)
+            found = outcome_of_fault(recorder, error, missing)
         else:  # nothing that a learner's code can do: ours
             detail = error.message if isinstance(error, GraderError) else told(error, self.conditions.course)
             return Outcome(Verdict.ERROR, message=f"the grader could not tell: {detail}")
-        found.evidence = _evidence(recorder, error)
+        found.evidence = evidence_of(recorder, error)
         found.output = same_every_time(recorder.session.output() or recorder.session.last_output)
         graph = self.conditions.course.graph
         needs = self.find(item)[1].needs
@@ -351,113 +334,6 @@ class Grading:
         recorder.session.output()  # what it printed once more
         found.used = frozenset(used_names(steps, (graph.step, graph.backward) if graph else (), called)).union(needs)
         return found
-
-
-def _evidence(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost) -> Evidence:
-    steps, names = tuple(recorder.bearing_on(error)), dict(recorder.names)
-    long = recorder.seconds > RUN_SECONDS
-    if not isinstance(error, Mismatch):
-        return Evidence(recorder.module, steps, names, fault=error.fault, long=long)
-    failed = (error.reading.symbol.ref, error.reading.attribute) if error.reading else None
-    return Evidence(recorder.module, steps, names, failed, error.got, long=long)
-
-
-def _unready(stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:
-    for name in checkpoint.methods:
-        owner = name.partition(".")[0]
-        state = loaded.names[owner].state
-        if state == "missing":
-            message = f"{stage.file} has no class `{owner}`" if "." in name else f"{stage.file} has no `{owner}`"
-            return Outcome(Verdict.FAILED, Kind.MISSING_NAME, message, expected=owner, got="nothing of that name")
-        if loaded.names[name].state == "not a class":
-            message = f"`{owner}` in {stage.file} is not a class"
-            return Outcome(Verdict.FAILED, Kind.BAD_TYPE, message, expected="a class", got="something else")
-    if any(loaded.names[name].state == "stub" for name in checkpoint.methods):
-        return Outcome(Verdict.NOT_STARTED)
-    return None
-
-
-def _not_in_cells(session: Session, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:
-    """In a notebook nobody has put stubs: what is not there is not started, unless a cell that may hold it was not run."""
-    for name in checkpoint.methods:
-        owner = name.partition(".")[0]
-        if loaded.names[owner].state != "missing":
-            continue
-        trouble = next((told for told in loaded.told if session.may_define(told.cell, owner)), None)
-        if trouble is None:
-            return Outcome(Verdict.NOT_STARTED, message=f"the notebook has no `{owner}` yet")
-        kind = Kind.SYNTAX if trouble.how == "syntax" else Kind.MISSING_NAME
-        return Outcome(Verdict.FAILED, kind, f"there is no `{owner}`: {trouble.trouble}")
-    return None
-
-
-def _not_asked(told: NotAsked) -> Outcome:
-    return Outcome(Verdict.NOT_STARTED, message=told.message)
-
-
-def _outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) -> Outcome:
-    where = f" in {fault.frames[-1].place}" if fault.frames else ""
-    if notebook:
-        message = fault.message or f"{fault.kind.value}"
-        told = {Kind.TIMEOUT: "running the cells does not end", Kind.EXITED: "running the cells ends the interpreter"}
-        message = f"{told.get(fault.kind, f'running the cells: {message}')}{where}"
-        return Outcome(Verdict.FAILED, fault.kind, message, frames=fault.frames, output=output)
-    file = Path(fault.frames[-1].file).name if fault.frames else stage.file  # which may be one that it imports
-    told = {
-        Kind.SYNTAX: f"{file} is not valid Python: {fault.message}{where}",
-        Kind.TIMEOUT: f"importing {stage.file} does not end{where}",
-        Kind.EXITED: f"importing {stage.file} ends the interpreter{where}",
-    }
-    message = told.get(fault.kind, f"importing {stage.file} raises {fault.type_name}: {fault.message}{where}")
-    if fault.kind in {Kind.CRASHED, Kind.MEMORY} and not fault.type_name:
-        message = f"importing {stage.file}: {fault.message}"
-    reproduce = f"import {stage.module}"
-    return Outcome(Verdict.FAILED, fault.kind, message, reproduce=reproduce, frames=fault.frames, output=output)
-
-
-def _outcome_of_mismatch(recorder: Recorder, error: Mismatch) -> Outcome:
-    if error.confirm is not None and not oracle.close(second := error.confirm(), float(error.expected or 0.0)):
-        message = f"the grader could not tell: its two methods disagree, {error.expected!r} and {second!r}"
-        return Outcome(Verdict.ERROR, message=message)
-    reproduce = recorder.reproduce(error.reading, error) if error.reading is not None else ""
-    return Outcome(
-        Verdict.FAILED, error.kind, error.message, expected=error.expected, got=error.got, reproduce=reproduce,
-        how=oracle.HOW if error.confirm is not None else "",
-    )  # fmt: skip
-
-
-def _outcome_of_fault(recorder: Recorder, error: LearnerFault | WorkerLost, missing: Sequence[str]) -> Outcome:
-    fault = error.fault
-    told = f"{fault.type_name}: {fault.message}" if fault.message else fault.type_name
-    comments = {
-        Kind.RAISED: f"raises {told}", Kind.TIMEOUT: "does not end", Kind.EXITED: "ends the interpreter",
-        Kind.MEMORY: "uses up the memory", Kind.CRASHED: "brings the interpreter down",
-    }  # fmt: skip
-    messages = {
-        Kind.RAISED: told, Kind.TIMEOUT: _told_of_time(fault), Kind.EXITED: f"ended: {fault.message or told}",
-        Kind.MEMORY: f"out of memory: {fault.message or told}", Kind.CRASHED: fault.message,
-    }  # fmt: skip
-    reproduce = recorder.listing_until_last(comments.get(fault.kind, told))
-    message = messages.get(fault.kind, told)
-    kind = fault.kind
-    if missing and kind is Kind.RAISED and {"TypeError", "AttributeError"} & set(fault.types):
-        owner, _, name = missing[0].rpartition(".")
-        kind, message = Kind.MISSING_NAME, f"`{owner}` has no `{name}`: {message}" if owner else f"there is no `{name}`: {message}"
-    return Outcome(Verdict.FAILED, kind, message, got=told or None, reproduce=reproduce, frames=fault.frames, stub=fault.stub)
-
-
-def _outcome_of_time(error: OutOfTime) -> Outcome:
-    """A failure only where the submission's own code has run out of its own time before; otherwise our machine was too slow."""
-    if error.slow:
-        return Outcome(Verdict.FAILED, Kind.TIMEOUT, f"not run: {error}, and code in it did not end before")
-    return Outcome(Verdict.ERROR, message=f"the grader could not tell: {error}; grade fewer phases at once, or when this machine has less to do")
-
-
-def _told_of_time(fault: Fault) -> str:
-    if not fault.frames:
-        return f"this does not end: {fault.message}" if fault.message else "this does not end"
-    last = fault.frames[-1]
-    return f"this does not end: after a long time it is in {last.place}, in `{last.function}`"
 
 
 def run_suites(conditions: Conditions, stages: Sequence[Stage], earlier: Grading | None = None) -> Grading:
