@@ -212,8 +212,8 @@ def _earlier(grading: Grading, stages: Sequence[Stage]) -> dict[str, Outcome]:
 
 
 def _may_explain(stage: Stage, used: AbstractSet[str]) -> bool:
-    """Whether a failure that used these may be blocked by a checkpoint of the stage. Most extensions explain nothing."""
-    return not stage.optional or any(not used.isdisjoint((*checkpoint.proves, *checkpoint.methods)) for checkpoint in stage.checkpoints)
+    """Whether a failure that used these may be blocked by a checkpoint of the stage: a network explains nothing about an operator."""
+    return any(not used.isdisjoint((*checkpoint.proves, *checkpoint.methods)) for checkpoint in stage.checkpoints)
 
 
 def _judge(conditions: Conditions, outcomes: dict[str, Outcome]) -> dict[str, CheckResult]:
