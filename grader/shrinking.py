@@ -37,30 +37,32 @@ def for_all(one: SearchStrategy[T], check: Callable[[Sequence[T]], None], record
         raise failure
 
 
+class _Enough(BaseException):
+    """The failure is small enough. No plain Exception, as WorkerLost."""
+
+
 def _run(strategy: SearchStrategy[T], check: Callable[[T], None], recorder: Recorder, examples: int, *phases: Phase) -> None:
     """Have Hypothesis look for a failure.
 
     An engine whose answers depend on the order of a set can fail once and not again. The last failure that was seen
-    stands in that case: it did happen.
+    stands in that case: it did happen. So it does after so many tries: what is tried is smaller than the smallest so far.
     """
     import hypothesis
     from hypothesis.configuration import set_hypothesis_home_dir
     from hypothesis.errors import Flaky
 
     failures: list[tuple[Exception, Scene]] = []
-    failed: list[T] = []
     tries = 0
 
     def attempt(drawn: T) -> None:
         nonlocal tries
         tries += bool(failures)
-        if tries > MAX_TRIES and drawn not in failed:
-            return
+        if tries > MAX_TRIES:
+            raise _Enough
         try:
             check(drawn)
         except (Mismatch, LearnerFault) as failure:
             failures.append((failure, recorder.scene))
-            failed.append(drawn)
             raise
 
     quiet = hypothesis.settings(
@@ -78,7 +80,7 @@ def _run(strategy: SearchStrategy[T], check: Callable[[T], None], recorder: Reco
         with tempfile.TemporaryDirectory(prefix="grade-") as folder:  # it would leave one where the learner works
             set_hypothesis_home_dir(folder)
             hypothesis.seed(recorder.seed)(quiet(hypothesis.given(strategy)(attempt)))()
-    except Flaky:
+    except (Flaky, _Enough):
         failure, recorder.scene = failures[-1]
         raise failure from None
     finally:
