@@ -169,6 +169,8 @@ def test_a_misbehaving_submission_gets_what_it_deserves(name: str, level: int, t
         problems.append("it left a file behind")
     if left := _children() - others:
         problems.append(f"processes are left: {', '.join(sorted(left))}")
+    if "grader" in case and level == MOST and not os.environ.get("UPDATE") and (told := _told(report, name)) != _written(case["grader"]):
+        problems.append(f"docs/security.md says {_written(case['grader'])!r} beside well-known graders, and it is {told!r}")
     assert not problems, "\n".join([case["title"], *problems])
 
 
@@ -268,18 +270,28 @@ def _well_known_graders() -> str:
 
 
 def _ours(key: str) -> str:
-    """What this kit gives, as it was run just now."""
+    """What this kit gives: as it was run just now, where the page is written; otherwise what it says, which the test of the case holds it to."""
     name = next((name for name, case in CASES.items() if case.get("grader") == key), None)
     assert name or not key, f"no case stands for {key}"
-    score, most, read_it = _measured(name)
-    return f"{score} of {most}" + (", the suite read" if read_it else ", not read" if key == "read the tests" else "")
+    return _measured(name) if os.environ.get("UPDATE") or not name else _written(key)
 
 
-@cache
-def _measured(name: str | None) -> tuple[int, int, bool]:
+def _measured(name: str | None) -> str:
     with tempfile.TemporaryDirectory() as folder:
-        report = grade(make(name, Path(folder)) if name else HERE / "faulty.py", [PHASE])
-    return report.score, report.max_score, any("HARM" in result.output for result in report.checkpoints)
+        return _told(grade(make(name, Path(folder)) if name else HERE / "faulty.py", [PHASE]), name)
+
+
+def _told(report: Report, name: str | None) -> str:
+    read_it = any("HARM" in result.output for result in report.checkpoints)
+    asked = name is not None and CASES[name].get("grader") == "read the tests"
+    return f"{report.score} of {report.max_score}" + (", the suite read" if read_it else ", not read" if asked else "")
+
+
+def _written(key: str) -> str:
+    """The last cell of a row of the page."""
+    table = PAGE.read_text(encoding="utf-8").partition("<!-- well-known graders -->")[2]
+    row = next(line for line in table.splitlines() if line.startswith(f"| {KNOWN[key][0]} |"))
+    return row.rstrip("| ").rpartition("| ")[2]
 
 
 def test_the_page_says_how_many_ways_out_are_tried() -> None:
