@@ -48,10 +48,12 @@ def classroom() -> None:
     """Grade everybody's submissions into a gradebook; reports and exports of it.
 
     Examples: grade class handed-in --roster roster.csv; grade class report; grade class show ada; grade class --export canvas.csv
+
+    What is no command is a folder: `grade class handed-in` is short for `grade class run handed-in`, and its options are those of run.
     """
 
 
-@classroom.command(hidden=True)
+@classroom.command(short_help="Grade a folder of submissions (the word may be left out).")
 @click.argument("submissions", required=False)
 @click.option("--phases", default="all", show_default=True, help="What to grade: all, 1-4, phase4.")
 @_roster
@@ -70,7 +72,10 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     submissions: str | None, phases: str, roster: str | None, book: str, jobs: int | None, dask: str, keep: str, export_to: str | None, assignment: str | None,
     seed: int | None, isolation: int, required: int,
 ) -> int:
-    """Grade all that lies in SUBMISSIONS: folders, files, notebooks, archives, or what Canvas, Moodle or Gradescope gave out."""
+    """Grade all that lies in SUBMISSIONS: folders, files, notebooks, archives, or what Canvas, Moodle or Gradescope gave out.
+
+    Example: grade class run handed-in --roster roster.csv --phases 1-6
+    """
     from grader.classroom.gradebook import Gradebook
     from grader.classroom.grading import How
     from grader.classroom.roster import read_roster
@@ -128,11 +133,12 @@ def _export(file: Path, gradebook: Gradebook, people: list[Person], keep: str, t
     entries = chosen(gradebook.entries(), keep)
     if not entries:
         raise UsageError("the gradebook is empty", "grade first: grade class SUBMISSIONS")
-    save_bytes(file, export(file, entries, gradebook.learners(), people, title))
-    click.echo(f"{len(entries)} learners in {file}")
+    learners = gradebook.learners()
+    save_bytes(file, export(file, entries, learners, people, title))
+    click.echo(f"{file}: {len(entries)} of {len(learners)} learners have a grading")
 
 
-@classroom.command()
+@classroom.command(short_help="Write one page about the whole class.")
 @_book
 @_keep
 @click.option("--output", default="class.html", show_default=True, metavar="FILE", help="The page to write.")
