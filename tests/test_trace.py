@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -244,6 +245,36 @@ def test_a_graph_with_a_circle_or_foreign_operands_is_shown_all_the_same() -> No
     foreign = changed(("        self._prev = set(_children)", "        self._prev = [*_children, 3.0]"), ("for child in node._prev", "for child in node._prev if isinstance(child, Value)"))
     for source in (circle, foreign):
         assert "<svg" in to_page(traced(source, EXAMPLE))
+
+
+PREV = "        self._prev = set(_children)"
+SIZES = {  # what `_prev` or `_op` is, and what must be said of it
+    "a new child at each look": (
+        [(PREV, "        self._made_of = _children"), ("    def __repr__(self):", "    @property\n    def _prev(self):\n        return (Value(1.0), *self._made_of)\n\n    def __repr__(self):")],
+        "does not end",
+    ),
+    "a hundred thousand children": ([(PREV, f"{PREV} if not _children else [*_children, *(Value(0.0) for _ in range(100_000))]")], "does not end"),
+    "a generator without end": ([(PREV, f"{PREV} if not _children else (Value(1.0) for _ in iter(int, 1))")], "does not end"),
+    "two nodes that hold each other": ([(PREV, f"{PREV}\n        for child in _children:\n            child._prev.add(self)")], "Too early"),
+    "a text of 30 megabytes": ([("        self._op = _op", "        self._op = (_op or 'x') * 30_000_000")], ""),
+}
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_a_graph_beyond_all_bounds_costs_little_and_right_numbers_stay_right(name: str, tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource", reason="bounds the memory of a process")
+    changes, told = SIZES[name]
+    (tmp_path / "engine.py").write_text(changed(*changes), encoding="utf-8")
+    gigabyte = 1 << 30
+    bound = lambda: resource.setrlimit(resource.RLIMIT_AS, (gigabyte, gigabyte))
+    command = [sys.executable, "-m", "grader", "trace", EXAMPLE, "--text", "--at", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60, preexec_fn=bound, check=False)
+    assert (done.returncode, done.stderr) == (int(bool(told)), "")
+    assert told in " ".join(done.stdout.split())
+    assert "a*b is computed: -6." in done.stdout
+    assert "right 2" not in done.stdout  # what an earlier question cost the worker is no word on a number
+    assert "Ref(" not in done.stdout
+    assert len(done.stdout.splitlines()) < 600
 
 
 # --- what is shown ---

@@ -14,6 +14,7 @@ from grader.tracing.words import growth_told, number
 
 MARKS = {StepKind.BEGIN: "=", StepKind.FORWARD: ">", StepKind.END: "=", StepKind.STOPPED: "!"}
 MAX_LABEL = 40
+MAX_ROWS = 450  # of nodes at the end: an expression has fewer, an engine may add thousands
 
 
 def print_trace(trace: Trace, console: Console, go_on: Callable[[], bool] | None = None) -> None:
@@ -54,7 +55,7 @@ def _table(trace: Trace, console: Console) -> Iterator[Text]:
     """Every node at the end."""
     labels = [_told(node.label if len(node.label) <= MAX_LABEL else f"…{node.label[1 - MAX_LABEL :]}", console) for node in trace.nodes]
     width = min(max(map(len, labels), default=0), max(8, console.width - 36))
-    for label, node in zip(labels, trace.nodes):
+    for label, node in zip(labels[:MAX_ROWS], trace.nodes):
         line = Text(f"{label:<{width}}" if len(label) <= width else f"{label[: width - 2]}..")
         for name, got, right, wrong in (
             ("value", node.value, node.right_value, node.wrong_value),
@@ -67,3 +68,5 @@ def _table(trace: Trace, console: Console) -> Iterator[Text]:
                 line.append(f" (right {number(right)})", style="bold red")
         line.rstrip()
         yield line
+    if len(labels) > MAX_ROWS:
+        yield Text(f"and {len(labels) - MAX_ROWS} more", style="dim")

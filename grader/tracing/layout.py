@@ -117,7 +117,10 @@ class _Graphviz:
         linker = wasmtime.Linker(engine)
         for wanted in module.imports:
             linker.define(self._store, wanted.module, wanted.name, wasmtime.Func(self._store, wanted.type, self._import(wanted.name)))
-        self._functions: Any = linker.instantiate(self._store, module).exports(self._store)
+        try:
+            self._functions: Any = linker.instantiate(self._store, module).exports(self._store)
+        except wasmtime.WasmtimeError as error:  # it reserves 4 GiB of addresses, which `ulimit -v` may not allow
+            raise NoLayout(f"WebAssembly does not run here: {str(error).splitlines()[0]}", "ulimit -v unlimited gives it room; --text works without") from error
         self._memory: Any = self._functions[self._MEMORY]
         self._call(self._START)
 

@@ -84,15 +84,20 @@ class _Builder:
     """Builds the graph as often as it is needed, always with the same numbers for the same objects."""
 
     def __init__(self, circuit: Circuit, session: Session, prepare: list[Step]) -> None:
-        self.circuit, self.session, self.prepare = circuit, session, prepare
+        self.circuit, self.session, self.prepare, self._gone = circuit, session, prepare, False
 
     def build(self) -> Reply:
         """Build it anew."""
+        self._gone = False
         return attempt(lambda: self.session.run([*self.prepare, *self.circuit.steps], fresh=True))
 
     def go_on(self, steps: Sequence[Step]) -> Reply:
-        """Do more with what was built."""
-        return attempt(lambda: self.session.run(steps, fresh=False))
+        """Do more with what was built. A worker that a question was too much for has taken the graph with it."""
+        if self._gone and (again := self.build()).fault is not None:
+            return again
+        reply = attempt(lambda: self.session.run(steps, fresh=False))
+        self._gone = reply.fault is not None and reply.fault.kind is not Kind.RAISED
+        return reply
 
     def look(self) -> Observation:
         """What was built. An engine that records no operands or signs is asked for less."""
