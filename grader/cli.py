@@ -20,14 +20,16 @@ import click
 
 from grader import __version__
 from grader.commands.common import EPILOG, ClosedOutput, the_course, write
-from grader.errors import GraderError, InternalError
+from grader.errors import GraderError, InternalError, UsageError
 
-COMMANDS = {  # each with the module in `grader.commands`, and the function in it
-    "run": "run:run", "adapt": "adapt:adapt", "checklist": "checklist:checklist", "class": "classroom:classroom", "dev": "dev:dev",
-    "doctor": "doctor:doctor", "export": "export:export", "finish": "finish:finish", "hint": "hint:hint", "init": "init:init",
-    "notebook": "notebook:notebook", "predict": "quiz:predict", "quiz": "quiz:quiz",
-    "reset": "solution:reset", "show": "show:show", "solution": "solution:solution", "trace": "trace:trace", "undo": "solution:undo", "watch": "watch:watch",
+LEARNING = {  # each with the module in `grader.commands`, and the function in it; in the order in which one meets them
+    "init": "init:init", "watch": "watch:watch", "hint": "hint:hint", "quiz": "quiz:quiz", "predict": "quiz:predict",
+    "checklist": "checklist:checklist", "trace": "trace:trace", "solution": "solution:solution", "reset": "solution:reset",
+    "undo": "solution:undo", "show": "show:show", "finish": "finish:finish", "notebook": "notebook:notebook", "doctor": "doctor:doctor",
 }  # fmt: skip
+TEACHING = {"class": "classroom:classroom", "export": "export:export", "adapt": "adapt:adapt", "dev": "dev:dev"}
+COMMANDS = {"run": "run:run", **LEARNING, **TEACHING}
+ELSEWHERE = {"help": "grade --help lists the commands", "list": "grade alone lists the phases", "status": "grade alone says where you stand"}
 
 
 class _PhasesOrCommand(click.Group):
@@ -45,8 +47,23 @@ class _PhasesOrCommand(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args or args[0] not in {*COMMANDS, "--help", "-h", "--version"} or self._is_phase(ctx, args):
+            self._refuse_misspelt(ctx, args)
             args = ["run", *args]
         return super().parse_args(ctx, args)
+
+    def _refuse_misspelt(self, ctx: click.Context, args: list[str]) -> None:
+        """What is no phase, and nearly a command: say which. Raises UsageError."""
+        from difflib import get_close_matches
+
+        word = args[0] if args else ""
+        near = get_close_matches(word, [*LEARNING, *TEACHING], 1, 0.75)
+        meant = ELSEWHERE.get(word) or "".join(f"did you mean grade {command}?" for command in near)
+        run = self.get_command(ctx, "run")
+        if not meant or run is None:
+            return
+        with suppress(click.UsageError), run.make_context("run", list(args), resilient_parsing=True):
+            if word not in {name for stage in the_course().stages for name in (stage.id, stage.id.removeprefix("phase"))}:
+                raise UsageError(f"there is no command and no phase {word!r}", meant)
 
     def _is_phase(self, ctx: click.Context, args: list[str]) -> bool:
         """A command that cannot do without an argument, and has none, is the phase of that name, if there is one."""
@@ -64,9 +81,12 @@ class _PhasesOrCommand(click.Group):
         run = self.get_command(ctx, "run")
         assert run is not None
         rows = [row for parameter in run.get_params(ctx) if (row := parameter.get_help_record(ctx))]
-        with formatter.section("Options"):
+        with formatter.section("Options of grading"):
             formatter.write_dl(rows)
-        self.format_commands(ctx, formatter)
+        for heading, names in (("Commands", LEARNING), ("For teaching", TEACHING)):
+            listed = [(name, command.get_short_help_str(limit=70)) for name in names if (command := self.get_command(ctx, name)) is not None]
+            with formatter.section(heading):
+                formatter.write_dl(listed)
 
 
 @click.group(

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from grader.commands.common import course_option, save, the_course
+from grader.commands.common import course_option, examples, save, the_course
 from grader.errors import UsageError
 
 
-@click.command(short_help="Find the adapter of an engine of another kit.")
+@click.command(short_help="Find the adapter of an engine of another kit.", epilog=examples("grade adapt some/engine.py", "grade all --at some/engine.py --adapter some/adapter.toml"))
 @click.argument("path")
 @click.option("--output", metavar="FILE", help="Write the adapter here; without it, adapter.toml in the folder of the engine.")
 @click.option("--package", "packages", multiple=True, metavar="NAME", help="The engine needs this package, numpy for instance.")
@@ -20,7 +20,7 @@ def adapt(path: str, output: str | None, packages: tuple[str, ...], *, force: bo
     """Find the names that the engine in PATH, a file or a folder, has for what the course asks for, and write them into an adapter.
 
     It is found by trying: a worker makes two nodes, multiplies them, calls what may be the backward pass, and the numbers are
-    compared with the right ones. Look the file over, then: grade all --at PATH --adapter FILE
+    compared with the right ones. Look the file over, and then grade with it.
     """
     from grader.adapting import written
     from grader.adapting_files import find_engine

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import click
 
-from grader.commands.common import course_option, locate, make_console, the_course
+from grader.commands.common import course_option, examples, locate, make_console, the_course
 from grader.errors import UsageError
 
 
-@click.command()
+@click.command(epilog=examples("grade checklist", "grade checklist --tick like-pytorch"))
 @click.option("--at", "path", metavar="PATH", help="Compare with this instead of your exercises: a folder, a file, a notebook, a zip or a tar.")
 @click.option("--tick", metavar="NAME", multiple=True, help="Give your own word for an item.")
 @click.option("--untick", metavar="NAME", multiple=True, help="Take it back.")
 @course_option
 def checklist(path: str | None, tick: tuple[str, ...], untick: tuple[str, ...]) -> int:
-    """Show what you can do. Items tick themselves: by checkpoints that pass, by the quiz; for some you give your own word.
-
-    Examples: grade checklist; grade checklist --tick like-pytorch
-    """
+    """Show what you can do. Items tick themselves: by checkpoints that pass, by the quiz; for some you give your own word."""
     from grader.checklist import Known, find_items, refuse_what_code_proves
     from grader.handed_in import read_submission
     from grader.progress import load_progress, load_right, load_ticked, save_ticked

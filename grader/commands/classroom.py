@@ -12,6 +12,7 @@ import click
 from grader.commands.common import (
     SEED_VARIABLE,
     course_option,
+    examples,
     make_console,
     reveal_option,
     save,
@@ -43,17 +44,21 @@ class _FolderOrCommand(click.Group):
         return super().parse_args(ctx, args)
 
 
-@click.group("class", cls=_FolderOrCommand, no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]}, short_help="Grade a whole class into a gradebook.")
+@click.group(
+    "class", cls=_FolderOrCommand, no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]}, short_help="Grade a whole class into a gradebook.",
+    epilog=examples("grade class handed-in --roster roster.csv", "grade class report", "grade class show ada", "grade class --export canvas.csv"),
+)  # fmt: skip
 def classroom() -> None:
     """Grade everybody's submissions into a gradebook; reports and exports of it.
-
-    Examples: grade class handed-in --roster roster.csv; grade class report; grade class show ada; grade class --export canvas.csv
 
     What is no command is a folder: `grade class handed-in` is short for `grade class run handed-in`, and its options are those of run.
     """
 
 
-@classroom.command(short_help="Grade a folder of submissions (the word may be left out).")
+@classroom.command(
+    short_help="Grade a folder of submissions (the word may be left out).",
+    epilog=examples("grade class handed-in --roster roster.csv", "grade class --export canvas.csv"),
+)
 @click.argument("submissions", required=False)
 @click.option("--phases", default="all", show_default=True, help="What to grade: all, 1-4, phase4.")
 @_roster
@@ -138,17 +143,14 @@ def _export(file: Path, gradebook: Gradebook, people: list[Person], keep: str, t
     click.echo(f"{file}: {len(entries)} of {len(learners)} learners have a grading")
 
 
-@classroom.command(short_help="Write one page about the whole class.")
+@classroom.command(short_help="Write one page about the whole class.", epilog=examples("grade class report --output class.html"))
 @_book
 @_keep
 @click.option("--output", default="class.html", show_default=True, metavar="FILE", help="The page to write.")
 @click.option("--anonymous", is_flag=True, help="Leave names and ids out.")
 @course_option
 def report(book: str, keep: str, output: str, *, anonymous: bool) -> int:
-    """Write one page about the whole class: who passes what, the hardest checkpoints, mistakes by count, everybody's report.
-
-    Example: grade class report --output class.html
-    """
+    """Write one page about the whole class: who passes what, the hardest checkpoints, mistakes by count, everybody's report."""
     from grader.classroom.page import class_page
 
     course = the_course()
@@ -159,7 +161,7 @@ def report(book: str, keep: str, output: str, *, anonymous: bool) -> int:
     return 0
 
 
-@classroom.command()
+@classroom.command(epilog=examples("grade class show ada", "grade class show ada --html for-ada.html --reveal visible"))
 @click.argument("learner")
 @_book
 @_keep
@@ -168,10 +170,7 @@ def report(book: str, keep: str, output: str, *, anonymous: bool) -> int:
 @reveal_option("all")
 @course_option
 def show(learner: str, book: str, keep: str, html: str | None, reveal: Visibility, *, verbose: bool) -> int:  # noqa: PLR0913 - one for each option
-    """Show one learner's report, and all that they handed in. What is for the learner to read leaves out what they do not see.
-
-    Examples: grade class show ada; grade class show ada --html for-ada.html --reveal visible
-    """
+    """Show one learner's report, and all that they handed in. What is for the learner to read leaves out what they do not see."""
     from grader.classroom.gradebook import chosen, current
     from grader.reports.from_json import from_json
     from grader.reports.html import to_html

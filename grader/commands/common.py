@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -28,12 +28,14 @@ _SUITES = "grader.suites"
 Command = TypeVar("Command", bound=Callable[..., Any])
 EPILOG = """\b
 examples
+  grade init my-engine       begin: the exercises, in a folder of your own
   grade                      where you stand, and what is next
   grade phase4               grade one phase; also 4, 1-4, phase1 phase3
   grade phase4.seed          one checkpoint of it
   grade all extras           all phases, and the optional ones
   grade all --at solutions   grade another folder, file, notebook or archive
   grade phase4 --format json
+  grade quiz --help          the options of a command, with examples
 
 \b
 exit codes
@@ -42,6 +44,11 @@ exit codes
   2  wrong usage, or a submission that cannot be read
   3  the grader's own fault, or less isolation than required
 """
+
+
+def examples(*commands: str) -> str:
+    """The last paragraph of a command's `--help`: what one may type, each in a line of its own."""
+    return "\b\nexamples\n" + "\n".join(f"  {command}" for command in commands)
 
 
 def course_option(command: Command) -> Command:
@@ -115,10 +122,19 @@ def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
             if home.resolve().name == EXERCISES:
                 move_progress(home / os.pardir, home)  # where it was kept once
             return where, home
-    raise SubmissionError(
-        f"there is no {course.files[0]} here, nor in a folder called {EXERCISES}",
-        f"go to the folder with your code, or name it: grade {course.stages[0].id} --at PATH",
-    )
+    near = next((folder for folder in _near() if (folder / course.files[0]).is_file()), None)
+    begin = "grade init my-engine begins a new one"
+    told = f"cd {near}" if near else f"go to the folder with your code, or name it: grade {course.stages[0].id} --at PATH; {begin}"
+    raise SubmissionError(f"there is no {course.files[0]} here, nor in a folder called {EXERCISES}", told)
+
+
+def _near() -> Iterator[Path]:
+    """Folders in which one may have meant to be: those above this one, and the visible ones in it."""
+    above = [Path(*[os.pardir] * count) for count in range(1, 4)]
+    inside: list[Path] = []
+    with suppress(OSError):
+        inside = sorted(entry for entry in Path().iterdir() if entry.is_dir() and not entry.name.startswith("."))
+    yield from (*above, *inside)
 
 
 def own_home(course: Course) -> Path:

@@ -6,16 +6,23 @@ from pathlib import Path
 
 import click
 
-from grader.commands.common import chosen_course, chosen_suites, course_option, suites_option, the_course
+from grader.commands.common import (
+    chosen_course,
+    chosen_suites,
+    course_option,
+    examples,
+    suites_option,
+    the_course,
+)
 from grader.errors import UsageError
 
 
-@click.group()
+@click.group(epilog=examples("grade dev check phase3", "grade dev new phase9 --course my-course"))
 def dev() -> None:
     """For those who build the course."""
 
 
-@dev.command()
+@dev.command(epilog=examples("grade dev check", "grade dev check phase3 ext1.sin-of-degrees --repeat 25"))
 @click.argument("only", nargs=-1, metavar="[PHASES OR FAULTY ENGINES]...")
 @click.option("--repeat", type=click.IntRange(1), default=1, help="Gradings of each faulty engine, and as many mirrored.")
 @click.option("--jobs", type=click.IntRange(1), help="Processes to use; all cores unless told.")
@@ -23,10 +30,7 @@ def dev() -> None:
 @suites_option
 @course_option
 def check(only: tuple[str, ...], repeat: int, jobs: int | None, *, write: bool) -> int:
-    """Prove the course: stubs fail, solutions pass, every faulty engine is caught where promised.
-
-    Examples: grade dev check; grade dev check phase3 ext1.sin-of-degrees --repeat 25
-    """
+    """Prove the course: stubs fail, solutions pass, every faulty engine is caught where promised."""
     from grader.audit import TABLE, audit
     from grader.reports.caught import caught_table
 
@@ -47,16 +51,13 @@ def check(only: tuple[str, ...], repeat: int, jobs: int | None, *, write: bool) 
     return 1 if found.problems else 0
 
 
-@dev.command()
+@dev.command(epilog=examples('grade dev new limits --course my-course --file calculus.py --title "What a limit is"'))
 @click.argument("stage")
 @click.option("--file", metavar="FILE", help="The learner's file that it is about: engine.py. Else the last file of the course, or work.py.")
 @click.option("--title", metavar="TITLE", help="What learners read beside its name.")
 @course_option
 def new(stage: str, file: str | None, title: str | None) -> int:
-    """Begin STAGE in the course that --course names, or a whole course where that folder is new. Nothing is overwritten.
-
-    Example: grade dev new limits --course my-course --file calculus.py --title "What a limit is"
-    """
+    """Begin STAGE in the course that --course names, or a whole course where that folder is new. Nothing is overwritten."""
     from grader.new_stage import write_stage
 
     folder, root = chosen_course(), click.get_current_context().find_root()

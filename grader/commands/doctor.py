@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import click
 
-from grader.commands.common import course_option, find_home, make_console, the_course
+from grader.commands.common import course_option, examples, find_home, make_console, the_course
 
 SIGNS = {"fine": ("✓", "+", "green"), "worse": ("~", "~", "yellow"), "bad": ("✗", "x", "red")}
 
 
-@click.command(short_help="Is everything here that grading needs?")
+@click.command(short_help="Is everything here that grading needs?", epilog=examples("grade doctor"))
 @course_option
 def doctor() -> int:
-    """Look whether everything is here: Python, packages, terminal, isolation, write access, clock. Exit code 1 if something is not.
-
-    Example: grade doctor
-    """
+    """Look whether everything is here: Python, packages, terminal, isolation, write access, clock. Exit code 1 if something is not."""
     from rich.text import Text
 
     from grader.checkup import look_around

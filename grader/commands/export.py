@@ -6,22 +6,19 @@ from pathlib import Path
 
 import click
 
-from grader.commands.common import course_option, save_bytes, suites_option, the_course
+from grader.commands.common import course_option, examples, save_bytes, suites_option, the_course
 from grader.errors import UsageError
 
 _phases = click.option("--phases", default="all", show_default=True, help="What is graded there.")
 _isolation = click.option("--require-isolation", "isolation", type=click.IntRange(0, 3), default=1, show_default=True, metavar="N", help="Refuse to grade with less.")
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]}, short_help="For Gradescope, for GitHub, for learners.")
+@click.group(context_settings={"help_option_names": ["-h", "--help"]}, short_help="For Gradescope, for GitHub, for learners.", epilog=examples("grade export gradescope", "grade export github", "grade export student for-learners"))
 def export() -> None:
-    """Write the course for other places: an autograder for Gradescope, a workflow for GitHub, the learners' files.
-
-    Examples: grade export gradescope; grade export github; grade export student for-learners
-    """
+    """Write the course for other places: an autograder for Gradescope, a workflow for GitHub, the learners' files."""
 
 
-@export.command()
+@export.command(epilog=examples("grade export gradescope autograder.zip --require-isolation 2 --seed 7401"))
 @click.argument("file", default="autograder.zip")
 @_phases
 @_isolation
@@ -29,10 +26,7 @@ def export() -> None:
 @suites_option
 @course_option
 def gradescope(file: str, phases: str, isolation: int, seed: int | None) -> int:
-    """Write the zip that Gradescope takes as an autograder.
-
-    Example: grade export gradescope autograder.zip --require-isolation 2 --seed 7401
-    """
+    """Write the zip that Gradescope takes as an autograder."""
     from grader import exporting
 
     course = the_course()
@@ -43,7 +37,7 @@ def gradescope(file: str, phases: str, isolation: int, seed: int | None) -> int:
     return 0
 
 
-@export.command()
+@export.command(epilog=examples("grade export github --phases 1-4"))
 @click.argument("file", default=".github/workflows/grade.yml")
 @_phases
 @_isolation
@@ -51,10 +45,7 @@ def gradescope(file: str, phases: str, isolation: int, seed: int | None) -> int:
 @click.option("--requirement", help="What pip installs, unless this version of the kit: a wheel's address, say.")
 @course_option
 def github(file: str, phases: str, isolation: int, folder: str, requirement: str | None) -> int:
-    """Write a workflow for GitHub Actions or GitHub Classroom: annotations, a summary, a job that fails while something does.
-
-    Example: grade export github --phases 1-4
-    """
+    """Write a workflow for GitHub Actions or GitHub Classroom: annotations, a summary, a job that fails while something does."""
     from grader import exporting
 
     the_course().select(phases.split())
@@ -64,15 +55,12 @@ def github(file: str, phases: str, isolation: int, folder: str, requirement: str
     return 0
 
 
-@export.command()
+@export.command(epilog=examples("grade export student for-learners"))
 @click.argument("folder")
 @suites_option
 @course_option
 def student(folder: str) -> int:
-    """Write the learners' files, and nothing that gives an answer away: they are looked through first, for lines of private suites too.
-
-    Example: grade export student for-learners
-    """
+    """Write the learners' files, and nothing that gives an answer away: they are looked through first, for lines of private suites too."""
     from grader import exporting
 
     files = exporting.student(the_course())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.commands.common import course_option, own_home, save, the_course
+from grader.commands.common import course_option, examples, own_home, save, the_course
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,16 +19,13 @@ if TYPE_CHECKING:
 PAGE = "certificate.html"
 
 
-@click.command(short_help="When everything passes: a certificate, and your engine as a library.")
+@click.command(short_help="When everything passes: a certificate, and your engine as a library.", epilog=examples('grade finish --name "Ada Lovelace"'))
 @click.option("--name", "author", metavar="NAME", help="Your name, for the certificate and the library.")
 @click.option("--library", default="my_engine", show_default=True, metavar="NAME", help="What your library is called.")
 @click.option("--into", metavar="FOLDER", default="dist", show_default=True, help="Where both are written.")
 @course_option
 def finish(author: str | None, library: str, into: str) -> int:
-    """When everything passes: a certificate with your own numbers, your engine as a library that can be installed, and what to read next.
-
-    Example: grade finish --name "Ada Lovelace"
-    """
+    """When everything passes: a certificate with your own numbers, your engine as a library that can be installed, and what to read next."""
     from grader.finishing.library import About, check_name, write_wheel
     from grader.grading import grade
     from grader.handed_in import read_submission

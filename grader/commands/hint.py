@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.commands.common import course_option, find_home, make_console, the_course
+from grader.commands.common import course_option, examples, find_home, make_console, the_course
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
     from grader.courses import Course
 
 
-@click.command(short_help="The next of four hints.")
+@click.command(short_help="The next of four hints.", epilog=examples("grade hint phase4", 'grade hint --symptom "gradient is half"'))
 @click.argument("phase", required=False)
 @click.option("--all", "everything", is_flag=True, help="Show all four levels.")
 @click.option("--again", is_flag=True, help="Show the levels that are open, and open no other.")
@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 @click.option("--symptoms", is_flag=True, help="List all symptoms.")
 @course_option
 def hint(phase: str | None, symptom: str | None, *, everything: bool, again: bool, symptoms: bool) -> int:
-    """Open the next of four hints: idea, direction, specific, code. Nothing is lost by it.
-
-    Examples: grade hint phase4; grade hint --symptom "gradient is half"
-    """
+    """Open the next of four hints: idea, direction, specific, code. Nothing is lost by it."""
     from grader.courses import HINT_LEVELS
     from grader.progress import load_hints, load_progress, save_hints
     from grader.reports.course import print_hints

@@ -7,20 +7,17 @@ from pathlib import Path
 
 import click
 
-from grader.commands.common import VARIABLE, chosen_course, course_option, the_course
+from grader.commands.common import VARIABLE, chosen_course, course_option, examples, the_course
 from grader.errors import UsageError
 
 
-@click.command(short_help="Write the exercises into a folder of your own.")
+@click.command(short_help="Write the exercises into a folder of your own.", epilog=examples("grade init my-engine", "grade init late-start --phase 5 --with-solutions"))
 @click.argument("folder", default=".")
 @click.option("--phase", metavar="PHASE", help="Begin with this phase: those before it are finished.")
 @click.option("--with-solutions", "spoil", is_flag=True, help="Yes, write the solutions of the phases before it.")
 @course_option
 def init(folder: str, phase: str | None, *, spoil: bool) -> int:
-    """Write the exercises and a README into FOLDER (here, unless told). Nothing that is there is overwritten.
-
-    Examples: grade init my-engine; grade init late-start --phase 5 --with-solutions
-    """
+    """Write the exercises and a README into FOLDER (here, unless told). Nothing that is there is overwritten."""
     from grader.starting import before, write_course
 
     course = the_course()

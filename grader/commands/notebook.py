@@ -7,23 +7,20 @@ from pathlib import Path
 
 import click
 
-from grader.commands.common import course_option, save, the_course
+from grader.commands.common import course_option, examples, save, the_course
 from grader.errors import UsageError
 
 
-@click.group(short_help="The course as a notebook.")
+@click.group(short_help="The course as a notebook.", epilog=examples("grade notebook init"))
 def notebook() -> None:
     """Work in a notebook."""
 
 
-@notebook.command()
+@notebook.command(epilog=examples("grade notebook init", "grade notebook init my-engine.ipynb"))
 @click.argument("file", required=False)
 @course_option
 def init(file: str | None) -> int:
-    """Write the course into the notebook FILE. Nothing that is there is overwritten.
-
-    Examples: grade notebook init; grade notebook init my-engine.ipynb
-    """
+    """Write the course into the notebook FILE. Nothing that is there is overwritten."""
     from grader.notebook import default_name, make_notebook, notebook_text
 
     course = the_course()

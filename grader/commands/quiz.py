@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 import click
 
-from grader.commands.common import course_option, find_home, make_console, the_course
+from grader.commands.common import course_option, examples, find_home, make_console, the_course
 from grader.errors import UsageError
 
 QUESTIONS = 8
 PREDICTIONS = 3
 
 
-@click.command(short_help="Questions about what you build.")
+@click.command(short_help="Questions about what you build.", epilog=examples("grade quiz phase4 --count 5", "grade quiz understanding-modes"))
 @click.argument("about", metavar="[PHASES OR ITEMS]...", nargs=-1)
 @click.option("--count", type=click.IntRange(1), default=QUESTIONS, show_default=True, help="How many questions.")
 @click.option("--seed", type=click.IntRange(0), help="Repeat a session: the seed that it printed.")
@@ -22,22 +22,17 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None) -> int:
     """Questions about what you build, many with numbers drawn anew. An explanation after every answer; an empty line stops.
 
     Right answers tick items of the checklist, whose names can be given in place of phases.
-
-    Examples: grade quiz phase4 --count 5; grade quiz understanding-modes
     """
     return _hold(about, count, seed, Kind("quiz", QUESTIONS, graphs=False))
 
 
-@click.command(short_help="What will this gradient be? Before you run it.")
+@click.command(short_help="What will this gradient be? Before you run it.", epilog=examples("grade predict phase5", "grade predict 4-6 --count 6"))
 @click.argument("about", metavar="[PHASES]...", nargs=-1)
 @click.option("--count", type=click.IntRange(1), default=PREDICTIONS, show_default=True, help="How many questions.")
 @click.option("--seed", type=click.IntRange(0), help="Repeat a session: the seed that it printed.")
 @course_option
 def predict(about: tuple[str, ...], count: int, seed: int | None) -> int:
-    """Before you run it: what will this gradient be? Small programs, numbers drawn anew, and the steps worked out where you are wrong.
-
-    Examples: grade predict phase5; grade predict 4-6 --count 6
-    """
+    """Before you run it: what will this gradient be? Small programs, numbers drawn anew, and the steps worked out where you are wrong."""
     return _hold(about, count, seed, Kind("predict", PREDICTIONS, graphs=True))
 
 

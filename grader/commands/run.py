@@ -82,6 +82,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
 
     keep_others_out()
     words = phases or ("all",)
+    asked = course.select_checkpoints(words)
     drawn, is_secret = _seed(seed, secret_seed)
     exhibit = _exhibit(course, words, reveal) if opened else None
     with waiting(wanted=form == "text" and output is None) as tell:
@@ -94,7 +95,6 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     own = None if swap or isolate or chosen_suites() or reveal is not Visibility.VISIBLE else home
     if own is not None:  # what the reference does, or an instructor looks at, is nobody's progress
         shown = _with_progress(shown, own)
-    asked = course.select_checkpoints(words)
     report, shown = report.only(asked), shown.only(asked)
     if form in {"gradescope", "prairielearn"}:  # where everything counts, whatever is shown
         shown = report

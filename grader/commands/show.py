@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.commands.common import course_option, locate, make_console, save, save_bytes, the_course
+from grader.commands.common import course_option, examples, locate, make_console, save, save_bytes, the_course
 from grader.errors import SubmissionError, UsageError
 from grader.reports.text import safe
 
@@ -28,7 +28,7 @@ MOST_STEPS = 2_000  # a worker has 60 s of processor time, of which the referenc
 NARROW = 60  # columns; with fewer there is room for the loss and the time only
 
 
-@click.command(short_help="Train your network, and draw what it has learnt.")
+@click.command(short_help="Train your network, and draw what it has learnt.", epilog=examples("grade show --save moons.svg"))
 @click.argument("phase", required=False)
 @click.option("--at", "path", metavar="PATH", help="Train the network in this folder instead of yours.")
 @click.option("--steps", type=click.IntRange(1, MOST_STEPS), help="Train for so many steps.")
@@ -39,8 +39,6 @@ def show(phase: str | None, path: str | None, steps: int | None, seed: int, file
     """Train your own network by your own loop, and draw the loss of every step and what the network says everywhere.
 
     Ctrl-C ends the training early, and what has been learnt by then is drawn. Exit code 1 if your code does not get to the end.
-
-    Example: grade show --save moons.svg
     """
     course = the_course()
     stage = _stage(course, phase)

@@ -7,22 +7,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.commands.common import course_option, find_home, make_console, own_home, the_course
+from grader.commands.common import course_option, examples, find_home, make_console, own_home, the_course
 from grader.errors import SubmissionError, UsageError
 
 if TYPE_CHECKING:
     from grader.courses import Course, Stage
 
 
-@click.command(short_help="The reference beside your own, once yours passes.")
+@click.command(short_help="The reference beside your own, once yours passes.", epilog=examples("grade solution phase3", "grade solution phase3 --spoil"))
 @click.argument("phase")
 @click.option("--spoil", is_flag=True, help="Show it although the phase does not pass yet. That is remembered.")
 @course_option
 def solution(phase: str, *, spoil: bool) -> int:
-    """Show the reference solution of PHASE beside your own, once yours passes.
-
-    Examples: grade solution phase3; grade solution phase3 --spoil
-    """
+    """Show the reference solution of PHASE beside your own, once yours passes."""
     from grader.editing import functions_in, is_stub, without_docstring
     from grader.progress import load_progress, load_spoiled, save_spoiled
     from grader.reports.beside import print_beside
@@ -54,14 +51,11 @@ def solution(phase: str, *, spoil: bool) -> int:
     return 0
 
 
-@click.command(short_help="The stubs of a phase again; undo takes it back.")
+@click.command(short_help="The stubs of a phase again; undo takes it back.", epilog=examples("grade reset phase3"))
 @click.argument("phase")
 @course_option
 def reset(phase: str) -> int:
-    """Put the stubs of PHASE back into your file. Your text is saved first, and `grade undo` brings it back.
-
-    Example: grade reset phase3
-    """
+    """Put the stubs of PHASE back into your file. Your text is saved first, and `grade undo` brings it back."""
     from grader.editing import change, functions_in, replace_functions
 
     course = the_course()
@@ -80,13 +74,10 @@ def reset(phase: str) -> int:
     return 0
 
 
-@click.command()
+@click.command(epilog=examples("grade undo"))
 @course_option
 def undo() -> int:
-    """Take the last `grade reset` back.
-
-    Example: grade undo
-    """
+    """Take the last `grade reset` back."""
     from grader.editing import undo as take_back
 
     course = the_course()

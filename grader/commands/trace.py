@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.commands.common import course_option, locate, make_console, save, the_course
+from grader.commands.common import course_option, examples, locate, make_console, save, the_course
 from grader.errors import CourseError, SubmissionError, UsageError
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ PAGE = "trace.html"
 MAX_NUMBER = 1e12
 
 
-@click.command(short_help="The graph of an expression, and its backward pass step by step.")
+@click.command(short_help="The graph of an expression, and its backward pass step by step.", epilog=examples('grade trace "(a*b + c) * (a + d)"', 'grade trace "tanh(a*b)" --set a=2 --set b=-0.5 --text'))
 @click.argument("expression")
 @click.option("--at", "path", metavar="PATH", help="Use the engine in this folder or file instead of yours.")
 @click.option("--set", "settings", multiple=True, metavar="NAME=NUMBER", help="A number for a name; others get small ones.")
@@ -43,8 +43,6 @@ def trace(  # noqa: PLR0913 - one for each option
     + - * / **, numbers, names, and functions such as tanh(x) or x.tanh(); s = a*b; s*s + s names what is in between.
     What is wrong stands beside what is right. The page needs no network; its keys are the arrows, space, Home and End.
     Exit code 1 if something is wrong.
-
-    Examples: grade trace "(a*b + c) * (a + d)"; grade trace "tanh(a*b)" --set a=2 --set b=-0.5 --text
     """
     course = the_course()
     where, home = locate(course, path)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.commands.common import course_option, make_console, own_home, the_course
+from grader.commands.common import course_option, examples, make_console, own_home, the_course
 from grader.commands.waiting import waiting
 from grader.errors import GraderError, SubmissionError
 from grader.reports.styled import code_text
@@ -32,15 +32,13 @@ KEYS = "n next  h hint  l list  s solution  t trace  r reset  u undo  q quit"
 PLAIN = "Ctrl-C stops"
 
 
-@click.command(short_help="Grade whenever you save.")
+@click.command(short_help="Grade whenever you save.", epilog=examples("grade watch phase4"))
 @click.argument("phase", required=False)
 @course_option
 def watch(phase: str | None) -> int:
     """Grade a phase, the next one unless told, and again whenever you save. The report stays until the new one is complete.
 
     Keys: n next, h hint, l list, s solution, t trace of the first failure, p picture where there is one, r reset, u undo, q quit. Nothing moves on by itself.
-
-    Example: grade watch phase4
     """
     from grader.changes import Changes
     from grader.grading import Workers
