@@ -5,7 +5,7 @@ Names, arguments and results are as the docstrings say; everything else is up to
 
     grade phase1        (then phase2 and so on, up to phase6; `grade` alone says where you are)
 
-This is one file that grows into a small library. You can try it at any time: `python -i exercises/engine.py`.
+This is one file that grows into a small library. You can try it at any time: `python -i engine.py`, in its folder.
 
 To see first, without any code, what you are about to build: `by_hand.py` has four small graphs for paper and pencil.
 """

@@ -77,7 +77,7 @@ def _packages(course: Course) -> Iterator[Finding]:
     yield Finding("fine", "packages", ", ".join(told))
     for stage in course.stages:
         if missing := packages.absent(stage.packages):
-            yield Finding("worse", stage.id, f"{', '.join(missing)} is not installed", packages.advice(missing, stage.extra))
+            yield Finding("worse", stage.id, f"{stage.title} cannot be graded", packages.advice(missing, stage.extra))
 
 
 def _terminal(encoding: str, width: int, *, colours: bool, terminal: bool) -> Iterator[Finding]:

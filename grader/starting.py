@@ -69,6 +69,7 @@ def readme(course: Course) -> str:
     commands = [
         ("grade", "where you stand"),
         (f"grade {first.id}", "which checkpoints of a phase pass, and why one does not"),
+        ("grade watch", "the same, whenever you save"),
         ("grade hint", "one hint more; four for each phase"),
         *([("grade quiz", "questions about what you build")] if (course.folder / QUESTIONS).is_file() else []),
         *([("grade checklist", "what you can do by now")] if course.checklist or course.own_word else []),

@@ -156,7 +156,7 @@ def test_a_learner_sees_all_three_marks_and_can_take_their_word_back(tmp_path: P
     assert "[q] I can say what a backward pass has to keep" in shown
     assert "[w] I can say how forward and reverse mode differ" in shown
     assert "[w] I have put one expression into my engine and into PyTorch" in shown
-    assert "the quiz: 1   [w] your own word: 2" in shown
+    assert "the quiz: 1  [w] your own word: 2" in shown
     shown = grade_in(tmp_path, "checklist", "--untick", "like-pytorch")
     assert "your own word: 1" in shown
     engine = home / "engine.py"

@@ -138,8 +138,9 @@ def test_a_quiz_tells_how_to_have_the_same_one_again() -> None:
         return done.stdout.splitlines()
 
     first = hold("quiz", "phase4", "5", "--count", "3")
-    assert first[-1].startswith("answer: stopped: 0 of 0 right. Again: grade quiz phase4 5 --count 3 --seed ")
-    again = first[-1].partition("Again: grade ")[2].split()
+    assert first[-3:-1] == ["0 of 3 right, 3 not answered", "next: grade quiz phase4 5 --count 3"]
+    assert first[-1].startswith("again: grade quiz phase4 5 --count 3 --seed ")
+    again = first[-1].partition("again: grade ")[2].split()
     assert hold(*again) == first
 
 

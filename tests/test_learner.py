@@ -203,7 +203,7 @@ def test_code_in_a_traceback_is_not_broken(columns: str, here: Path, monkeypatch
 
 
 def test_hints_can_be_read_again_without_opening_another() -> None:
-    assert "the first: grade hint phase4" in shown("hint", "phase4", "--again")
+    assert "next: grade hint phase4" in shown("hint", "phase4", "--again")
     run("hint", "phase4")
     again = shown("hint", "phase4", "--again")
     assert "1 of 4" in again
@@ -219,4 +219,6 @@ def test_symptoms_can_be_asked_of_one_phase() -> None:
 
 
 def test_a_quiz_that_ends_early_says_how_to_go_on() -> None:
-    assert "stopped: 0 of 0 right. Again: grade quiz phase1 --seed 5" in shown("quiz", "phase1", "--seed", "5")
+    told = shown("quiz", "phase1", "--seed", "5")
+    assert "0 of 4 right, 4 not answered" in told
+    assert "again: grade quiz phase1 --seed 5" in told

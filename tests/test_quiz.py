@@ -553,19 +553,35 @@ def test_questions_never_load_the_heavy_libraries() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_a_session_explains_each_answer_asks_again_for_what_is_none_and_stops_at_an_empty_line() -> None:
+def test_a_session_explains_each_answer_and_asks_again_for_what_is_none() -> None:
     session = draw_session(QUIZ, random.Random(3), 4, ["phase4"])
     written = io.StringIO()
     wrong = next(letter for letter in LETTERS if letter != session[1].right)
-    typed = iter([session[0].right, "perhaps", wrong, ""])
+    typed = iter([session[0].right, "perhaps", wrong, None])
     found = list(hold_session(session, Console(file=written, width=200), lambda: next(typed)))
     assert found == [(session[0], True), (session[1], False)]
     shown = written.getvalue()
     assert all(asked.question.explanation[:30].replace("`", "") in shown for asked in session[:2])
-    assert "'perhaps' is none of the answers. answer with one letter" in shown
+    assert "'perhaps' is none of the answers; answer with one letter" in shown
     assert "not quite" in shown
     assert "3 of 4" in shown
     assert session[3].question.explanation[:30] not in shown
+
+
+def test_the_keys_of_a_session_are_those_of_the_watch() -> None:
+    session = draw_session(QUIZ, random.Random(3), 4, ["phase4"])
+    written = io.StringIO()
+    hints: list[str] = []
+    typed = iter(["h", "", "n", session[1].right, "L", "Q", session[2].right])
+    found = list(hold_session(session, Console(file=written, width=200), lambda: next(typed), hints.append))
+    assert found == [(session[1], True)]
+    assert hints == ["phase4"]
+    shown = written.getvalue()
+    assert shown.count("1 of 4: phase4") == 2  # an empty line shows it again
+    marks = [line.split()[0] for line in shown.splitlines() if re.match("  . [1-4] phase4", line)]
+    assert len(marks) == 4
+    assert marks[0] == marks[2] == marks[3] != marks[1]
+    assert "4 of 4" not in shown
 
 
 def test_predictions_show_a_program_and_ask_for_a_number() -> None:

@@ -39,7 +39,8 @@ def finish(author: str | None, library: str, into: str) -> int:
     results = {phase.id: phase for phase in report.phases}
     open_ = [stage for stage in course.stages if not stage.optional and not results[stage.id].done]
     if open_:
-        click.echo(f"not finished yet: {course.words_for(open_)}")
+        words = course.words_for(open_)
+        click.echo(f"not finished yet: {words.replace(' ', ', ')}; grade {words} says what is missing")
         click.echo(f"next: grade {open_[0].id}")
         return 1
     done = [stage for stage in course.stages if stage.id in results and results[stage.id].done and not stage.warm_up]

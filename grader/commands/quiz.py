@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import NamedTuple
 
 import click
 
-from grader.commands.common import course_option, examples, find_home, make_console, the_course
+from grader.commands.common import chosen_course, course_option, examples, find_home, make_console, the_course
 from grader.errors import UsageError
 
 QUESTIONS = 8
@@ -19,11 +20,13 @@ PREDICTIONS = 3
 @click.option("--seed", type=click.IntRange(0), help="Repeat a session: the seed that it printed.")
 @course_option
 def quiz(about: tuple[str, ...], count: int, seed: int | None) -> int:
-    """Questions about what you build, many with numbers drawn anew. An explanation after every answer; an empty line stops.
+    """Questions about what you build, many with numbers drawn anew, and an explanation after every answer.
+
+    Keys, each with Enter: n next, without an answer; h hint; l list of the questions; q quit. What was answered is kept.
 
     Right answers tick items of the checklist, whose names can be given in place of phases.
     """
-    return _hold(about, count, seed, Kind("quiz", QUESTIONS, graphs=False))
+    return _hold(about, count, seed, Kind("quiz", "what you understand", QUESTIONS, graphs=False))
 
 
 @click.command(short_help="What will this gradient be? Before you run it.", epilog=examples("grade predict phase5", "grade predict 4-6 --count 6"))
@@ -32,14 +35,18 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None) -> int:
 @click.option("--seed", type=click.IntRange(0), help="Repeat a session: the seed that it printed.")
 @course_option
 def predict(about: tuple[str, ...], count: int, seed: int | None) -> int:
-    """Before you run it: what will this gradient be? Small programs, numbers drawn anew, and the steps worked out where you are wrong."""
-    return _hold(about, count, seed, Kind("predict", PREDICTIONS, graphs=True))
+    """Before you run it: what will this gradient be? Small programs, numbers drawn anew, and the steps worked out where you are wrong.
+
+    Keys, each with Enter: n next, without an answer; h hint; l list of the questions; q quit. What was answered is kept.
+    """
+    return _hold(about, count, seed, Kind("predict", "what will it be?", PREDICTIONS, graphs=True))
 
 
 class Kind(NamedTuple):
     """Which of the two commands it is."""
 
     name: str
+    title: str
     usual: int
     graphs: bool
 
@@ -51,6 +58,7 @@ def _hold(about: tuple[str, ...], count: int, seed: int | None, kind: Kind) -> i
     from grader.questions import load_quiz
     from grader.quiz import draw_session
     from grader.reports.quiz import hold_session
+    from grader.reports.styled import print_commands, print_heading
 
     course = the_course()
     known, home = load_quiz(course), find_home(course)
@@ -61,21 +69,34 @@ def _hold(about: tuple[str, ...], count: int, seed: int | None, kind: Kind) -> i
     words = [word for word in about if word not in known.checklist]
     phases = [stage.id for stage in course.select(words)] if words else []
     session = draw_session(known, random.Random(chosen), count, phases, items, graphs=kind.graphs)
-    answers = []
-    for asked, correct in hold_session(session, make_console(), _answer):
+    answers, console = [], make_console()
+    print_heading(kind.name, kind.title, console, f"{len(session)} question{'s' * (len(session) != 1)}")
+    for asked, correct in hold_session(session, console, _answer, _hint):
         answers.append(correct)
         if home is not None:
             save_right(home, {*load_right(home)} - {asked.question.id} | ({asked.question.id} if correct else set()))
-    stopped = "" if len(answers) == len(session) else "stopped: "
-    again = [f"grade {kind.name}", *about, *([] if count == kind.usual else [f"--count {count}"]), f"--seed {chosen}"]
-    click.echo(f"{stopped}{sum(answers)} of {len(answers)} right. Again: {' '.join(again)}")
+    others = " ".join([f"grade {kind.name}", *about, *([] if count == kind.usual else [f"--count {count}"])])
+    open_ = len(session) - len(answers)
+    console.print(f"\n{sum(answers)} of {len(session)} right" + (f", {open_} not answered" if open_ else ""), style="bold")
+    print_commands([("next", f"`{others}`"), ("again", f"`{others} --seed {chosen}`")], console)
     return 0
 
 
-def _answer() -> str:
-    """What is typed; nothing at the end of the input, or where it is interrupted."""
-    try:
-        return str(click.prompt("answer", default="", show_default=False))
-    except click.Abort:
+def _answer() -> str | None:
+    """What is typed; None at the end of the input, or where it is interrupted."""
+    import sys
+
+    typed = None
+    with suppress(click.Abort):
+        typed = str(click.prompt("answer", default="", show_default=False))
+    if typed is None or not sys.stdin.isatty():  # nobody has pressed Enter where it shows
         click.echo()
-        return ""
+    return typed
+
+
+def _hint(phase: str) -> None:
+    """The next hint of a phase, as if that command had been typed."""
+    from grader.commands.hint import hint
+
+    course = chosen_course()
+    hint.main(args=[phase, *(["--course", course] if course else [])], prog_name="grade hint", standalone_mode=False)

@@ -104,11 +104,19 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     if exhibit is not None:
         exhibit.show(home)
     code = 3 if report.exit_code == 3 else shown.exit_code  # what could not be judged is told, whoever may see it
-    if own is not None and form == "text" and output is None and code == 0:
+    if own is not None and form == "text" and output is None and (code == 0 or _is_to_be_written(shown)):
         _status(course, where, own, brief=True)
-        if any(course.stage(phase.id).shows for phase in shown.phases):
+        if code == 0 and any(course.stage(phase.id).shows for phase in shown.phases):
             click.echo("grade show: trains your network, and draws what it has learnt")
     return code
+
+
+def _is_to_be_written(report: Report) -> bool:
+    """Whether nothing is wrong: what does not pass is not written yet."""
+    from grader.model import Verdict
+
+    verdicts = {result.verdict for result in report.checkpoints if result.counts}
+    return Verdict.NOT_STARTED in verdicts and verdicts <= {Verdict.NOT_STARTED, Verdict.PASSED}
 
 
 def _with_progress(report: Report, home: Path) -> Report:

@@ -30,7 +30,7 @@ MAX_NUMBER = 1e12
 @click.argument("expression")
 @click.option("--at", "path", metavar="PATH", help="Use the engine in this folder or file instead of yours.")
 @click.option("--set", "settings", multiple=True, metavar="NAME=NUMBER", help="A number for a name; others get small ones.")
-@click.option("--text", "as_text", is_flag=True, help="In the terminal: Enter goes on, all at once into a pipe.")
+@click.option("--text", "as_text", is_flag=True, help="In the terminal, step by step: n or Enter goes on, q quits; all at once into a pipe.")
 @click.option("--svg", metavar="FILE", help="Write the graph, with all numbers, as a picture into this file.")
 @click.option("--html", metavar="FILE", help="Write the page into this file.")
 @click.option("--no-open", is_flag=True, help="Do not open the page in a browser, just say where it is.")
@@ -105,9 +105,11 @@ def _trace(course: Course, where: str, expression: str, given: dict[str, float])
 
 
 def _enter() -> bool:
-    """Whether to go on: Enter does, q does not."""
+    """Whether to go on: n and Enter do, q does not."""
+    from grader.reports.styled import NEXT, QUIT
+
     try:
-        return not input("Enter: next, q: stop > ").strip().lower().startswith("q")
+        return not input(f"{NEXT}  {QUIT} > ").strip().lower().startswith("q")
     except (EOFError, KeyboardInterrupt):
         click.echo()
         return False

@@ -13,7 +13,7 @@ import click
 from grader.commands.common import course_option, examples, make_console, own_home, the_course
 from grader.commands.waiting import waiting
 from grader.errors import GraderError, SubmissionError
-from grader.reports.styled import code_text
+from grader.reports.styled import HINT, LIST, NEXT, QUIT, code_text, print_keys, print_text
 from grader.reports.text import safe
 
 if TYPE_CHECKING:
@@ -28,7 +28,8 @@ Read = Callable[[float], str]
 
 POLL = 0.02  # seconds between two looks at files and keys
 SETTLE = 0.03  # an editor may write in several steps
-KEYS = "n next  h hint  l list  s solution  t trace  r reset  u undo  q quit"
+KEYS = (NEXT, HINT, LIST, "s solution", "t trace", "r reset", "u undo", QUIT)
+PICTURE = "p picture"
 PLAIN = "Ctrl-C stops"
 
 
@@ -116,6 +117,8 @@ class Desk:
 
     def show(self) -> None:
         """The last report, in place of what was on the screen, all at once."""
+        from rich.text import Text
+
         from grader.reports.brief import print_brief
 
         if self.report is None:
@@ -128,10 +131,13 @@ class Desk:
             if report.phases[0].done:
                 following = self._following()
                 told = f"{self.stage.id} passes." + (f" n goes on with {following.id}, {following.title}" if following else " That was the last phase.")
-                self.console.print(told, style="bold green")
+                print_text(Text(told, style="bold green"), self.console)
                 if self.stage.shows and self.console.is_terminal:
-                    self.console.print("p trains your network, and draws what it has learnt.", style="bold green")
-            self.console.print(KEYS if self.console.is_terminal else PLAIN, style="dim")
+                    print_text(Text("p trains your network, and draws what it has learnt.", style="bold green"), self.console)
+            if self.console.is_terminal:
+                print_keys((*KEYS[:-1], *([PICTURE] if self.stage.shows else []), KEYS[-1]), self.console)
+            else:
+                self.console.print(PLAIN, style="dim")
         if self.console.is_terminal:
             self.console.clear()
         self.console.file.write(capture.get())

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from rich.console import Console
-from rich.padding import Padding
 from rich.text import Text
 
 from grader.model import CheckResult, PhaseResult, Report, Verdict
-from grader.reports.styled import code_text, has_unicode, print_hanging
+from grader.reports.styled import code_text, has_unicode, print_hanging, print_heading, print_text
 from grader.reports.terminal import SIGNS, line_of, print_details, told_once
 from grader.reports.text import safe
 
@@ -17,10 +16,9 @@ LEAST_TITLES = 3
 
 def print_brief(phase: PhaseResult, report: Report, console: Console) -> None:
     """Header, sum of what passes, the first failure with all that is known of it, the titles of the others, notes."""
-    header = Text(f"{phase.id}  ", style="bold").append(phase.title)
-    console.print(header.append(f"  {phase.score}/{phase.max_score}", style="green" if phase.done else "default"))
+    print_heading(phase.id, phase.title, console, f"{phase.score}/{phase.max_score}", style="green" if phase.done else "default")
     if phase.regression:
-        console.print(Padding(code_text(safe(phase.regression), "yellow"), (0, 0, 0, 2)))
+        print_text(code_text(safe(phase.regression), "yellow"), console, 2)
     passed = [result for result in phase.checkpoints if result.verdict is Verdict.PASSED]
     if passed:
         unicode, plain, colour = SIGNS[Verdict.PASSED]

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.courses import Course
-from grader.reports.styled import code_text, has_unicode, print_hanging
+from grader.reports.styled import code_text, has_unicode, print_hanging, print_parts, print_text
 from grader.reports.text import safe
 from grader.status import Place, Status
 
@@ -17,7 +17,7 @@ _SIGNS = {"done": ("✓", "+", "green"), "changed": ("~", "~", "yellow"), "begun
 
 def print_status(status: Status, course: Course, console: Console, seen: Collection[str] = ()) -> None:
     """One line a phase, and what to do next. `seen` are phases whose solution was shown before they passed."""
-    console.print(Text(course.title, style="bold"))
+    print_text(Text(course.title, style="bold"), console)
     width = max((len(place.stage.id) for place in status.places if not place.stage.optional or place.stage.warm_up), default=0)
     for place in sorted(status.places, key=lambda place: not place.stage.warm_up):
         if place.stage.warm_up or not place.stage.optional:
@@ -32,8 +32,8 @@ def print_next(status: Status, course: Course, console: Console) -> None:
     """What to do next, and what has changed since it passed."""
     console.print()
     for line in _advice(status, course):
-        head, mark, body = line.rpartition(": ")
-        print_hanging(Text(head + mark), code_text(body), console) if mark else console.print(code_text(body))
+        head, mark, body = line.partition(": ")
+        print_hanging(Text(head + mark) if mark else Text(), code_text(body if mark else line), console)
 
 
 def _sign(place: Place, console: Console) -> Text:
@@ -48,11 +48,9 @@ def _told(place: Place) -> Text:
 
 def _print_extras(status: Status, width: int, console: Console) -> None:
     extras = [place for place in status.places if place.stage.optional and not place.stage.warm_up]
-    told = Text()
-    for place in extras:
-        told.append_text(_sign(place, console)).append(f" {place.stage.id}  ")
+    told = [_sign(place, console).append(f" {place.stage.id}", style="default") for place in extras]
     if extras:
-        print_hanging(Text(f"    {'extras':{width}}  ", style="bold"), told, console)
+        print_parts(told, console, Text(f"    {'extras':{width}}  ", style="bold"))
 
 
 def _advice(status: Status, course: Course) -> Iterator[str]:
@@ -62,7 +60,7 @@ def _advice(status: Status, course: Course) -> Iterator[str]:
         yield from _advice_on_next(status)
     if status.changed:
         words = course.words_for(status.changed)
-        yield f"changed since they passed: {words.replace(' ', ', ')}; `grade {words}` checks again"
+        yield f"~ changed since they passed: {words.replace(' ', ', ')}; `grade {words}` checks again"
 
 
 def _advice_on_next(status: Status) -> Iterator[str]:

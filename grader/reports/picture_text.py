@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.reports.picture_colours import POINTS, hexadecimal, shade
-from grader.reports.styled import has_unicode
+from grader.reports.styled import has_unicode, print_text
 from grader.showing.picture import Picture
 
 WIDEST = 72  # columns of the map
@@ -33,7 +33,7 @@ def print_picture(picture: Picture, console: Console) -> None:
         if picture.losses:
             parts.append(_curve(picture, min(WIDEST, console.width - 1), CURVE_ROWS, console))
         console.print(Group(*parts))
-    console.print(Text(picture.told, style="bold"))
+    print_text(Text(picture.told, style="bold"), console)
 
 
 def _size(picture: Picture, console: Console, other: int) -> tuple[int, int]:

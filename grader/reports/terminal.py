@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from textwrap import wrap
 
 from rich.console import Console
-from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from grader.model import CheckResult, PhaseResult, Report, Verdict
-from grader.reports.styled import code_text, has_unicode, print_hanging
+from grader.reports.styled import code_text, has_unicode, print_hanging, print_heading, print_text
 from grader.reports.text import safe, shown
 from grader.reports.why import told_mistake, told_why, tree
 
@@ -28,7 +27,8 @@ _CODE = "cyan"
 _IS_WRONG = " is wrong"
 MAX_OUTPUT_LINES = 6
 MAX_WIDTH = 100
-MAX_LINES = 15  # of a failing checkpoint
+MAX_LINES = 15  # of a failing checkpoint; twice as many where lines are short
+NARROW = 60
 
 
 def print_report(report: Report, console: Console, *, verbose: bool = False) -> None:
@@ -41,17 +41,14 @@ def print_report(report: Report, console: Console, *, verbose: bool = False) -> 
 
 
 def _print_phase(phase: PhaseResult, console: Console, explained: set[str], *, verbose: bool) -> None:
-    header = Text(f"{phase.id}  ", style="bold")
-    header.append(phase.title)
-    header.append(f"  {phase.score}/{phase.max_score}", style="green" if phase.done else "default")
     same = told_once(phase)
     again = same is not None and same.message in explained
-    console.print(header.append("  as above", style="dim") if again else header)
+    print_heading(phase.id, phase.title, console, f"{phase.score}/{phase.max_score}" + ("  as above" if again else ""), style="green" if phase.done else "default")
     if same is not None and not again:
         explained.add(same.message)
         print_details(same, console, explained, verbose=verbose, indent=_DETAIL)
     if phase.regression:
-        console.print(Padding(code_text(safe(phase.regression), "yellow"), (0, 0, 0, 2)))
+        print_text(code_text(safe(phase.regression), "yellow"), console, 2)
     for result in phase.checkpoints if same is None else ():
         console.print(line_of(result, console))
         if verbose:
@@ -66,50 +63,55 @@ def told_once(phase: PhaseResult) -> CheckResult | None:
     return first if len(told) == 1 and len(phase.checkpoints) > 1 and first.verdict in {Verdict.FAILED, Verdict.BLOCKED} else None
 
 
-def line_of(result: CheckResult, console: Console) -> Table:
+def line_of(result: CheckResult, console: Console) -> Text:
     """Sign, title and points, the points in a column of their own; a long title is wrapped beside it."""
     unicode, plain, colour = SIGNS[result.verdict]
     if result.bonus and result.verdict is Verdict.FAILED:  # a bonus is no failure
         unicode, plain, colour = "☆", "*", "default"
     points = "bonus" if result.bonus else f"{result.earned}/{result.points}"
-    word = _WORDS.get(result.verdict, "")
-    line = Table.grid(padding=(0, 1))
-    line.add_column(width=3, justify="right")
-    line.add_column(width=max(20, min(console.width, MAX_WIDTH) - 3 - 5 - 11 - 3))
-    line.add_column(width=5, justify="right")
-    line.add_column(width=11)
-    style = "dim" if result.verdict is Verdict.NOT_STARTED else ""
-    title = code_text(result.title, style)
+    title = code_text(result.title, "dim" if result.verdict is Verdict.NOT_STARTED else "")
     if result.visibility.told:
         title.append(f" [{result.visibility.told}]", style="dim")
-    line.add_row(
-        Text(unicode if has_unicode(console) else plain, style=colour),
-        title,
-        Text(points, style="dim"),
-        Text(word, style=colour),
-    )
-    return line
+    word = Text(_WORDS.get(result.verdict, ""), style=colour)
+    narrow = console.width < NARROW
+    if narrow and word:  # no room for a column of words
+        title.append("  ").append_text(word)
+    room = max(8, min(console.width, MAX_WIDTH) - (4 + 6 if narrow else 4 + 6 + 12))
+    head, *rest = title.wrap(console, room)
+    head.rstrip()
+    head.pad_right(room - head.cell_len)
+    first = Text.assemble((f"  {unicode if has_unicode(console) else plain} ", colour), head, (f" {points:>5}", "dim"), "" if narrow or not word else " ", "" if narrow else word)
+    lines = [first, *(Text.assemble("    ", line) for line in rest)]
+    for line in lines:
+        line.rstrip()
+    return Text("\n").join(lines)
 
 
 def print_details(result: CheckResult, console: Console, explained: set[str], *, verbose: bool, indent: int) -> None:
     """A failure in `MAX_LINES`; a mistake that was explained once is only named."""
     known = {mistake.id for mistake in result.diagnosis.misconceptions} if result.diagnosis else set()
     again = bool(known) and known <= explained
+    if result.verdict is Verdict.BLOCKED and not verbose and "." in result.blocked_by:
+        if result.message in explained:
+            print_text(Text(f"waits for {result.blocked_by}, as above", style="dim"), console, indent)
+            return
+        explained.add(result.message)
+    most = MAX_LINES * (1 + (console.width < NARROW))
     texts = list(_details(result, console, verbose=verbose, short=again))
-    if not verbose and _height(texts, console, indent) > MAX_LINES - 1:
+    if not verbose and _height(texts, console, indent) > most - 1:
         texts = list(_details(result, console, verbose=verbose, short=True))
     else:
         explained |= known
     if result.diagnosis is not None:
         nodes = result.diagnosis.tree
-        room = len(nodes) if verbose else min(len(nodes), MAX_LINES - 1 - _height(texts, console, indent))
+        room = len(nodes) if verbose else min(len(nodes), most - 1 - _height(texts, console, indent))
         place = next(index for index, text in enumerate(texts) if not text.plain)
         texts[place : place + 1] = tree(nodes, room, unicode=has_unicode(console))
     for text in texts:
         if text.style == _CODE:  # to be pasted: not broken
             console.print(" " * indent, text, sep="", soft_wrap=True)
         else:
-            console.print(Padding(text, (0, 0, 0, indent), expand=False))
+            print_text(text, console, indent)
 
 
 def _height(texts: list[Text], console: Console, indent: int) -> int:
@@ -157,7 +159,11 @@ def _shown_again(result: CheckResult, width: int, *, verbose: bool) -> Iterator[
     if result.reproduce:
         yield Text("try it:", style="dim")
         for line in safe(result.reproduce, 8000).splitlines():
-            yield Text("  " + line, style=_CODE)
+            code, mark, comment = line.partition("  # ")
+            yield Text("  " + (code if len(line) + 2 > width else line), style=_CODE)
+            if mark and len(line) + 2 > width:
+                indent = " " * (len(code) - len(code.lstrip()))
+                yield from (Text(f"  {part}", style=_CODE) for part in wrap(comment, max(20, width - 2), initial_indent=f"{indent}# ", subsequent_indent=f"{indent}# "))
 
 
 def _compared(result: CheckResult) -> Text:
@@ -192,9 +198,9 @@ def _print_sum(report: Report, console: Console, *, verbose: bool) -> None:
         print_hanging(Text("note: ", style="dim"), Text(safe(note), style="dim"), console)
     isolation = report.isolation
     seed = f"; seed {report.seed}" if report.seed is not None else ""
-    console.print(Text(f"isolation {isolation.level}: {isolation.name}{seed}", style="dim"))
+    print_text(Text(f"isolation {isolation.level}: {isolation.name}{seed}", style="dim"), console)
     if isolation.warning:
-        console.print(Text(f"{isolation.warning} (missing: {'; '.join(isolation.missing)})", style="dim"))
+        print_text(Text(f"{isolation.warning} (missing: {'; '.join(isolation.missing)})", style="dim"), console)
     stuck = [phase.id for phase in report.phases if any(result.verdict is Verdict.FAILED and result.counts for result in phase.checkpoints)]
     if stuck:
         told = code_text(f'`grade hint {stuck[0]}`, or `grade hint --symptom "what you see"`', "dim")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from rich.console import Console
 from rich.text import Text
 
-from grader.reports.styled import code_text, has_unicode, print_hanging
+from grader.reports.styled import code_text, has_unicode, print_hanging, print_text
 from grader.reports.text import safe
 from grader.tracing.model import Step, StepKind, Trace
 from grader.tracing.words import growth_told, number
@@ -19,9 +19,9 @@ MAX_ROWS = 450  # of nodes at the end: an expression has fewer, an engine may ad
 
 def print_trace(trace: Trace, console: Console, go_on: Callable[[], bool] | None = None) -> None:
     """All steps; with `go_on`, which says whether to, one after the other."""
-    console.print(code_text(safe(trace.title)))
+    print_text(code_text(safe(trace.title)), console)
     for note in trace.notes:
-        console.print(code_text(f"note: {safe(note)}", "dim"))
+        print_hanging(Text("note: ", style="dim"), code_text(safe(note), "dim"), console)
     stopped = False
     for index, step in enumerate(trace.steps):
         if index and go_on is not None and not go_on():
