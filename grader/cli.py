@@ -169,7 +169,9 @@ class GraderErrorFromClick(GraderError):
     exit_code = 2
 
     def __init__(self, error: click.ClickException) -> None:
-        super().__init__(error.format_message(), "see grade --help")
+        context = error.ctx if isinstance(error, click.UsageError) else None
+        path = context.command_path if context is not None and context.command.name != "run" else "grade"
+        super().__init__(error.format_message(), f"see {path} --help")
 
 
 def _refuse(error: GraderError, args: Sequence[str]) -> int:

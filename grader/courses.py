@@ -251,10 +251,7 @@ class Course:
         stage = self.stages[self._index(name, word)]
         ids = [checkpoint.id for checkpoint in stage.checkpoints]
         if f"{stage.id}.{last}" not in ids:
-            from difflib import get_close_matches
-
-            meant = [f"did you mean {id}? " for id in get_close_matches(f"{stage.id}.{last}", ids, 1, 0.8)]
-            raise UsageError(f"there is no checkpoint {word!r}", f"{''.join(meant)}the checkpoints are {', '.join(ids)}")
+            raise UsageError(f"there is no checkpoint {word!r}", f"{_meant(f'{stage.id}.{last}', ids)}the checkpoints are {', '.join(ids)}")
         return [f"{stage.id}.{last}"]
 
     def words_for(self, stages: Collection[Stage]) -> str:
@@ -283,12 +280,18 @@ class Course:
         for index, stage in enumerate(self.stages):
             if name.lower() in {stage.id, stage.id.removeprefix("phase")}:
                 return index
-        from difflib import get_close_matches
-
         known = [stage.id for stage in self.stages]
-        meant = [f"did you mean {id}? " for id in get_close_matches(name.lower(), known, 1)]
         few = "-".join(id.removeprefix("phase") for id in (known[0], known[min(3, len(known) - 1)]))
-        raise UsageError(f"there is no phase {word!r}", f"{''.join(meant)}the phases are {', '.join(known)}; also {few}, all and extras")
+        raise UsageError(f"there is no phase {word!r}", f"{_meant(name.lower(), known)}the phases are {', '.join(known)}; also {few}, all and extras")
+
+
+def _meant(word: str, names: Sequence[str]) -> str:
+    """A question about the one name that is nearest; nothing where several are as near."""
+    from difflib import SequenceMatcher
+
+    near = sorted(((SequenceMatcher(None, word, name).ratio(), name) for name in names), reverse=True)[:2]
+    alone = near[0][0] > 0.8 and (len(near) == 1 or near[0][0] - near[1][0] > 0.02)
+    return f"did you mean {near[0][1]}? " if alone else ""
 
 
 # --- the two kinds of files ---

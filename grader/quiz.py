@@ -46,11 +46,17 @@ def draw_session(  # noqa: PLR0913 - a quiz and what to draw from it
     every = not phases and not items
     fitting = [question for question in quiz.questions if every or question.phase in phases or question.checklist in items]
     if graphs:
-        fitting = [question for question in fitting if isinstance(question, Number) and not question.hidden]
+        fitting = [question for question in fitting if shows_graph(question)]
     if not fitting or (count is not None and count < 1):
-        raise UsageError("there is no question to ask", "leave the phase out, and ask for one question or more")
+        able = dict.fromkeys(question.phase for question in quiz.questions if shows_graph(question) or not graphs)
+        raise UsageError("there is no question to ask", f"there are some about {', '.join(able)}")
     chosen = chance.sample(fitting, len(fitting) if count is None else min(count, len(fitting)))
     return tuple(ask(question, quiz.wording, chance) for question in sorted(chosen, key=lambda question: question.level))
+
+
+def shows_graph(question: Question) -> bool:
+    """Whether it shows a small program and asks for a number in it."""
+    return isinstance(question, Number) and not question.hidden
 
 
 def ask(question: Question, wording: Wording, chance: random.Random) -> Asked:

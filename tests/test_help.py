@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -55,6 +57,11 @@ def test_a_slip_of_the_keys_is_told_what_was_meant(word: str, told: str, tmp_pat
     assert repr(word) in done.exception.message
     assert told in done.exception.hint
     assert not Path(".grade").exists()  # nothing was graded before
+
+
+def test_what_a_command_lacks_is_in_its_own_help() -> None:
+    done = subprocess.run([sys.executable, "-m", "grader", "reset"], capture_output=True, encoding="utf-8", timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (2, "error: Missing argument 'PHASE'.\nhint: see grade reset --help\n")
 
 
 def test_who_is_in_the_wrong_folder_is_told_of_the_right_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

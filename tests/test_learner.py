@@ -135,6 +135,18 @@ def test_a_green_phase_says_what_is_next_and_a_red_one_where_hints_are(here: Pat
     assert "stuck? grade hint phase2" in told
 
 
+def test_a_phase_that_is_not_written_yet_says_where_to_write() -> None:
+    assert "write Value.__init__ in exercises" in shown("phase1")
+
+
+def test_what_blocks_much_is_explained_once(here: Path) -> None:
+    write(here, SOURCE.replace('(self, other), "*")', '(self, other), "*") and None'))
+    told = shown("3")
+    assert told.count("this one uses *, and 'a * b is a new Value with the product'") == 1
+    assert told.count("waits for phase3.times, as above") > 5
+    assert "as above" not in shown("3", "-v")
+
+
 def test_every_extra_says_whether_it_passes(here: Path) -> None:
     for file in ("engine.py", "operations.py"):
         shutil.copy(kit_folder("solutions") / file, here / "exercises")
@@ -222,3 +234,12 @@ def test_a_quiz_that_ends_early_says_how_to_go_on() -> None:
     told = shown("quiz", "phase1", "--seed", "5")
     assert "0 of 4 right, 4 not answered" in told
     assert "again: grade quiz phase1 --seed 5" in told
+
+
+def test_without_a_word_the_questions_are_about_what_one_has_met(here: Path) -> None:
+    assert "again: grade quiz 1 --seed 5" in shown("quiz", "--seed", "5")
+    assert "again: grade predict 1-2 --seed 5" in shown("predict", "--seed", "5")  # nothing in phase 1 can be predicted
+    write(here)
+    run("1-3")
+    assert "again: grade quiz 1-4 --seed 5" in shown("quiz", "--seed", "5")
+    assert "again: grade quiz all extras --seed 5" in shown("quiz", "all", "extras", "--seed", "5")

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from grader.commands.common import chosen_course, course_option, examples, find_home, make_console, the_course
 from grader.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+    from pathlib import Path
+
+    from grader.courses import Course, Stage
+    from grader.questions import Question
 
 QUESTIONS = 8
 PREDICTIONS = 3
@@ -24,7 +31,8 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None) -> int:
 
     Keys, each with Enter: n next, without an answer; h hint; l list of the questions; q quit. What was answered is kept.
 
-    Right answers tick items of the checklist, whose names can be given in place of phases.
+    Without a phase it asks about those up to yours; `all extras` asks about everything. Right answers tick items of the checklist, whose
+    names can be given in place of phases.
     """
     return _hold(about, count, seed, Kind("quiz", "what you understand", QUESTIONS, graphs=False))
 
@@ -50,6 +58,26 @@ class Kind(NamedTuple):
     usual: int
     graphs: bool
 
+    def asks(self, question: Question) -> bool:
+        """Whether it is one of its questions."""
+        from grader.quiz import shows_graph
+
+        return shows_graph(question) or not self.graphs
+
+
+def _so_far(course: Course, home: Path | None, asked: AbstractSet[str]) -> list[Stage]:
+    """The phases up to the one at hand, or to the first that is asked about; all of them where it is not known who asks."""
+    from grader.progress import load_progress
+
+    known = load_progress(home)
+    done = {id for id, reached in known.items() if reached.done}
+    ahead = [stage for stage in course.stages if stage.id not in done and not stage.optional]
+    if home is None or not ahead:
+        return list(course.stages)
+    found = [stage for stage in course.stages if stage.id in done or stage is ahead[0]]
+    first = next((stage for stage in ahead if stage.id in asked), None)
+    return found if first is None or asked & {stage.id for stage in found} else [*found, first]
+
 
 def _hold(about: tuple[str, ...], count: int, seed: int | None, kind: Kind) -> int:
     import random
@@ -68,6 +96,9 @@ def _hold(about: tuple[str, ...], count: int, seed: int | None, kind: Kind) -> i
     items = [word for word in about if word in known.checklist]
     words = [word for word in about if word not in known.checklist]
     phases = [stage.id for stage in course.select(words)] if words else []
+    if not about:  # what comes later is no question yet
+        phases = [stage.id for stage in _so_far(course, home, {question.phase for question in known.questions if kind.asks(question)})]
+        about = tuple(course.words_for([course.stage(phase) for phase in phases]).split())
     session = draw_session(known, random.Random(chosen), count, phases, items, graphs=kind.graphs)
     answers, console = [], make_console()
     print_heading(kind.name, kind.title, console, f"{len(session)} question{'s' * (len(session) != 1)}")
@@ -96,7 +127,7 @@ def _answer() -> str | None:
 
 def _hint(phase: str) -> None:
     """The next hint of a phase, as if that command had been typed."""
-    from grader.commands.hint import hint
-
-    course = chosen_course()
-    hint.main(args=[phase, *(["--course", course] if course else [])], prog_name="grade hint", standalone_mode=False)
+    root, course = click.get_current_context().find_root(), chosen_course()
+    hint = root.command.get_command(root, "hint") if isinstance(root.command, click.Group) else None
+    if hint is not None:
+        hint.main(args=[phase, *(["--course", course] if course else [])], prog_name="grade hint", standalone_mode=False)
