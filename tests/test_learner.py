@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from rich.console import Console
 
 from grader.cli import commands
 from grader.courses import kit_folder, load_course
+from grader.reports.path import print_next
+from grader.status import Place, Status
 
 COURSE = load_course()
 SOURCE = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
@@ -145,6 +149,14 @@ def test_what_blocks_much_is_explained_once(here: Path) -> None:
     assert told.count("this one uses *, and 'a * b is a new Value with the product'") == 1
     assert told.count("waits for phase3.times, as above") > 5
     assert "as above" not in shown("3", "-v")
+
+
+def test_who_has_done_every_phase_is_told_of_the_end() -> None:
+    for last, told in (("done", True), ("begun", False)):
+        places = tuple(Place(stage, "open" if stage.optional else last if stage.id == "phase8" else "done", 0) for stage in COURSE.stages)
+        console = Console(file=io.StringIO(), width=100)
+        print_next(Status(places, (), COURSE.stages[-1]), COURSE, console)
+        assert ("grade finish" in console.file.getvalue()) is told  # type: ignore[attr-defined]
 
 
 def test_every_extra_says_whether_it_passes(here: Path) -> None:

@@ -260,15 +260,21 @@ SIZES = {  # what `_prev` or `_op` is, and what must be said of it
 }
 
 
+def bounded(*words: str) -> subprocess.CompletedProcess[str]:
+    """The command, with a gigabyte of addresses."""
+    resource = pytest.importorskip("resource", reason="bounds the memory of a process")
+    limits = (1 << 30, 1 << 30)
+    command = [sys.executable, "-m", "grader", *words]
+    return subprocess.run(
+        command, capture_output=True, encoding="utf-8", timeout=60, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, limits), check=False
+    )
+
+
 @pytest.mark.parametrize("name", SIZES)
 def test_a_graph_beyond_all_bounds_costs_little_and_right_numbers_stay_right(name: str, tmp_path: Path) -> None:
-    resource = pytest.importorskip("resource", reason="bounds the memory of a process")
     changes, told = SIZES[name]
     (tmp_path / "engine.py").write_text(changed(*changes), encoding="utf-8")
-    gigabyte = 1 << 30
-    bound = lambda: resource.setrlimit(resource.RLIMIT_AS, (gigabyte, gigabyte))
-    command = [sys.executable, "-m", "grader", "trace", EXAMPLE, "--text", "--at", str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60, preexec_fn=bound, check=False)
+    done = bounded("trace", EXAMPLE, "--text", "--at", str(tmp_path))
     assert (done.returncode, done.stderr) == (int(bool(told)), "")
     assert told in " ".join(done.stdout.split())
     assert "a*b is computed: -6." in done.stdout
@@ -373,6 +379,15 @@ def test_a_failing_phase_opens_its_first_failure_at_the_first_wrong_step(tmp_pat
     assert "phase4.first-graph" in page
     assert '"start": 4' in page
     assert "Too early" in page
+
+
+def test_where_no_picture_can_be_drawn_there_is_text(tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(OPERANDS_FIRST, encoding="utf-8")
+    done = bounded("trace", EXAMPLE, "--at", str(tmp_path))  # WebAssembly wants more addresses
+    assert (done.returncode, "Too early" in done.stdout) == (1, True)
+    assert "as text, for WebAssembly does not run here" in done.stderr
+    done = bounded("trace", EXAMPLE, "--at", str(tmp_path), "--svg", str(tmp_path / "graph.svg"))
+    assert (done.returncode, "error: WebAssembly does not run here" in done.stderr) == (3, True)
 
 
 def test_where_nothing_fails_there_is_nothing_to_open() -> None:

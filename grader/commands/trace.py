@@ -116,10 +116,20 @@ def _enter() -> bool:
 
 
 def show_page(found: Trace, file: str | None, home: Path | None, *, no_open: bool, start: int = 0) -> None:
-    """Write the page, say where it is, and open it in a browser where there is one."""
+    """Write the page, say where it is, and open it in a browser where there is one. Where no picture can be drawn it is shown as text."""
     from grader.reports.trace_page import to_page
+    from grader.tracing.layout import NoLayout
 
-    text = to_page(found, start)
+    try:
+        text = to_page(found, start)
+    except NoLayout as error:
+        if file is not None:
+            raise
+        from grader.reports.trace_text import print_trace
+
+        print_trace(found, make_console())
+        click.echo(f"as text, for {error.message}\nfor a page: {error.hint}", err=True)
+        return
     place = Path(file) if file is not None else _place(home)
     save(place, text)
     opened = not no_open and open_in_browser(place.resolve().as_uri())

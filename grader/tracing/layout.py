@@ -76,7 +76,7 @@ def _dot(source: str) -> str:
     try:
         return _Graphviz().lay_out(source, SECONDS)
     except ImportError as error:
-        raise NoLayout(f"the picture needs wasmtime, which is not there: {error}", f'{sys.executable} -m pip install "autograd-kit[trace]"; --text works without') from error
+        raise NoLayout("the picture needs wasmtime, which is not installed", f'{sys.executable} -m pip install "autograd-kit[trace]"; --text works without') from error
 
 
 @lru_cache(maxsize=1)
