@@ -152,10 +152,11 @@ def find_home(course: Course) -> Path | None:
 
 
 def make_console() -> Console:
-    """The terminal, or what stands in for it, at least wide enough for a sentence."""
+    """The terminal, or what stands in for it, at least wide enough for a sentence. Under NO_COLOR nothing is bold or dim either."""
     from rich.console import Console
 
-    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=False)
+    plain = bool(os.environ.get("NO_COLOR"))
+    console = Console(color_system=None if plain else "auto", highlight=False, markup=False, emoji=False, soft_wrap=False)
     if console.width < MIN_WIDTH:
         console.width = 80
     return console
