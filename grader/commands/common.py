@@ -151,12 +151,12 @@ def find_home(course: Course) -> Path | None:
     return None
 
 
-def make_console() -> Console:
+def make_console(*, stderr: bool = False) -> Console:
     """The terminal, or what stands in for it, at least wide enough for a sentence. Under NO_COLOR nothing is bold or dim either."""
     from rich.console import Console
 
     plain = bool(os.environ.get("NO_COLOR"))
-    console = Console(color_system=None if plain else "auto", highlight=False, markup=False, emoji=False, soft_wrap=False)
+    console = Console(stderr=stderr, color_system=None if plain else "auto", highlight=False, markup=False, emoji=False, soft_wrap=False)
     if console.width < MIN_WIDTH:
         console.width = 80
     return console

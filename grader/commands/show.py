@@ -124,9 +124,7 @@ def _train(course: Course, stage: Stage, recorder: Recorder, steps: int | None, 
 @contextmanager
 def progress(steps: int) -> Iterator[Tell]:
     """A line on the terminal about a training under way, gone afterwards; nothing where there is no terminal."""
-    from rich.console import Console
-
-    console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+    console = make_console(stderr=True)
     if not console.is_terminal or console.is_dumb_terminal:
         yield lambda _training: True
         return

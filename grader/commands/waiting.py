@@ -47,10 +47,11 @@ class _Line:
                 self._status.update(_one_line(told))
 
     def _appear(self) -> None:
-        from rich.console import Console
         from rich.status import Status
 
-        console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+        from grader.commands.common import make_console
+
+        console = make_console(stderr=True)
         with self._lock:
             if not console.is_dumb_terminal and not self._timer.finished.is_set():
                 self._status = Status(_one_line(self._told), console=console, spinner="line")
