@@ -57,7 +57,7 @@ def classroom() -> None:
 
 @classroom.command(
     short_help="Grade a folder of submissions (the word may be left out).",
-    epilog=examples("grade class handed-in --roster roster.csv", "grade class --export canvas.csv"),
+    epilog=examples("grade class handed-in --roster roster.csv", "grade class run handed-in --roster roster.csv --phases 1-6", "grade class --export canvas.csv"),
 )
 @click.argument("submissions", required=False)
 @click.option("--phases", default="all", show_default=True, help="What to grade: all, 1-4, phase4.")
@@ -77,10 +77,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     submissions: str | None, phases: str, roster: str | None, book: str, jobs: int | None, dask: str, keep: str, export_to: str | None, assignment: str | None,
     seed: int | None, isolation: int, required: int,
 ) -> int:
-    """Grade all that lies in SUBMISSIONS: folders, files, notebooks, archives, or what Canvas, Moodle or Gradescope gave out.
-
-    Example: grade class run handed-in --roster roster.csv --phases 1-6
-    """
+    """Grade all that lies in SUBMISSIONS: folders, files, notebooks, archives, or what Canvas, Moodle or Gradescope gave out."""
     from grader.classroom.gradebook import Gradebook
     from grader.classroom.grading import How
     from grader.classroom.roster import read_roster
