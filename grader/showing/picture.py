@@ -66,7 +66,8 @@ class Picture:
             return "no step was completed"
         steps = f"{len(self.losses)} step{'s' * (len(self.losses) > 1)}"
         several = self.together if len(self.losses) > self.together else 1
-        loss = f"loss {mean(self.losses[:several]):.3g} to {mean(self.losses[-several:]):.3g} in {steps}"
+        what = "mean loss" if several > 1 else "loss"  # of an epoch: a single batch may have none
+        loss = f"{what} {mean(self.losses[:several]):.3g} to {mean(self.losses[-several:]):.3g} in {steps}"
         return loss if self.right is None else f"{loss}; {self.right} of {len(self.points)} points on the right side"
 
     def score(self, across: float, down: float) -> float:
