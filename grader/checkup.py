@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import os
 import platform
+import re
 import sys
 import tempfile
 import time
@@ -53,27 +54,33 @@ def _python() -> Finding:
     return Finding("fine", "Python", told)
 
 
+def _numbers(version: str) -> tuple[int, ...]:
+    """A release number as numbers that can be compared; without what comes after it, as `rc1`."""
+    return tuple(int(part) for part in re.findall(r"\d+", re.match(r"[\d.]*", version)[0]))  # type: ignore[index] # it matches nothing, too
+
+
 def _packages(course: Course) -> Iterator[Finding]:
     """What the kit says it needs, as the installer knows it, and what the extensions want besides."""
-    from packaging.requirements import Requirement
-
     try:
-        needed = [Requirement(line) for line in importlib.metadata.requires(DISTRIBUTION) or ()]
+        needed = importlib.metadata.requires(DISTRIBUTION) or ()
     except importlib.metadata.PackageNotFoundError:
         yield Finding("worse", "packages", "the kit is not installed, but run from its folder", "python -m pip install .")
         return
     told = []
     for requirement in needed:
-        if requirement.marker is not None and not requirement.marker.evaluate({"extra": ""}):
-            continue
+        wanted, _, marker = requirement.partition(";")
+        name, _, least = wanted.strip().partition(">=")
         try:
-            version = importlib.metadata.version(requirement.name)
+            version = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
-            yield Finding("bad", "packages", f"{requirement.name} is missing", f'python -m pip install "{requirement}"')
+            if not marker:  # one with a marker is for other Pythons, or an extra
+                yield Finding("bad", "packages", f"{name} is missing", f'python -m pip install "{wanted}"')
             continue
-        if not requirement.specifier.contains(version, prereleases=True):
-            yield Finding("bad", "packages", f"{requirement.name} {version} is too old", f'python -m pip install "{requirement}"')
-        told.append(f"{requirement.name} {version}")
+        if marker and "extra" in marker:
+            continue
+        if _numbers(version) < _numbers(least):
+            yield Finding("bad", "packages", f"{name} {version} is too old", f'python -m pip install "{wanted}"')
+        told.append(f"{name} {version}")
     yield Finding("fine", "packages", ", ".join(told))
     for stage in course.stages:
         if missing := packages.absent(stage.packages):

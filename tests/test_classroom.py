@@ -296,16 +296,6 @@ def test_exports_have_a_row_for_everybody(tmp_path: Path) -> None:
         export(Path("grades.xlsx"), entries, names, people, "Autograd")
 
 
-def test_parquet_where_it_can_be_written(tmp_path: Path) -> None:
-    pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed here")
-    (tmp_path / "g.parquet").write_bytes(export(Path("g.parquet"), {"ada": entry()}, {"ada": "Ada", "zoe": "Zoe"}, [], "x"))
-    rows = pq.read_table(tmp_path / "g.parquet").to_pylist()
-    assert [(row["id"], row["score"], row["phase1.data"]) for row in rows] == [("ada", 3, 1), ("zoe", None, None)]
-
-
-# --- the page ---
-
-
 def data_of(page: str) -> dict[str, object]:
     found: dict[str, object] = json.loads(page.partition('<script type="application/json" id="data">')[2].partition("</script>")[0])
     return found

@@ -7,7 +7,7 @@ import io
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Union
+from typing import Union
 
 from grader.classroom.gradebook import Entry
 from grader.classroom.roster import Person
@@ -19,15 +19,13 @@ _CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 
 
 def export(file: Path, entries: Mapping[str, Entry], names: Mapping[str, str], people: Sequence[Person], title: str) -> bytes:
-    """The content of an export, of which kind the name says: `canvas.csv`, `moodle.csv`, any other `.csv`, or `.parquet`.
+    """The content of an export, of which kind the name says: `canvas.csv`, `moodle.csv`, any other `.csv`.
 
     `entries` has the grading that counts for each learner, `names` everybody. Raises UsageError for another kind, or a missing package.
     """
     kind, name = file.suffix.lower(), file.stem.lower()
-    if kind == ".parquet":
-        return _parquet(grades(entries, names))
     if kind != ".csv":
-        raise UsageError(f"{file.name!r} is no export", "canvas.csv, moodle.csv, grades.csv or grades.parquet")
+        raise UsageError(f"{file.name!r} is no export", "canvas.csv, moodle.csv or grades.csv")
     if "canvas" in name:
         return _csv(_canvas(entries, names, people, title))
     return _csv(_moodle(entries, names, people) if "moodle" in name else _listed(grades(entries, names)))
@@ -128,14 +126,3 @@ def _csv(rows: Iterable[Sequence[Cell]]) -> bytes:
 def _harmless(cell: Cell) -> Cell:
     """Text that a spreadsheet would run as a formula, as text."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
-
-
-def _parquet(rows: Sequence[Mapping[str, Any]]) -> bytes:
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError as error:
-        raise UsageError("Parquet needs pyarrow, which is not installed", 'python -m pip install "autograd-kit[parquet]"') from error
-    sink = pa.BufferOutputStream()
-    pq.write_table(pa.Table.from_pylist([dict(row) for row in rows]), sink)
-    return bytes(sink.getvalue())

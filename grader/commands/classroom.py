@@ -66,7 +66,7 @@ def classroom() -> None:
 @click.option("--jobs", type=click.IntRange(1), help="Processes; all cores unless told.")
 @click.option("--dask", metavar="ADDRESS", default="", help="Grade on a Dask cluster: tcp://scheduler:8786, or local.")
 @_keep
-@click.option("--export", "export_to", metavar="FILE", help="canvas.csv, moodle.csv, grades.csv or grades.parquet.")
+@click.option("--export", "export_to", metavar="FILE", help="canvas.csv, moodle.csv or grades.csv.")
 @click.option("--assignment", metavar="NAME", help="What the column is called in an export for Canvas.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), envvar=SEED_VARIABLE, help="Draw other random graphs. Only the gradebook tells it.")
 @click.option("--isolation", type=click.IntRange(0, 3), default=3, metavar="N", help="Wall code off at most so far: 0 to 3.")

@@ -26,7 +26,7 @@ PAGE = "certificate.html"
 @course_option
 def finish(author: str | None, library: str, into: str) -> int:
     """When everything passes: a certificate with your own numbers, your engine as a library that can be installed, and what to read next."""
-    from grader.finishing.library import About, check_name, write_wheel
+    from grader.finishing.library import About, check_name, write_library
     from grader.grading import grade
     from grader.handed_in import read_submission
     from grader.reports.html import page
@@ -45,13 +45,13 @@ def finish(author: str | None, library: str, into: str) -> int:
         return 1
     done = [stage for stage in course.stages if stage.id in results and results[stage.id].done and not stage.warm_up]
     try:
-        wheel = write_wheel(course, submission, done, About(library, author or ""), Path(into))
+        folder = write_library(course, submission, done, About(library, author or ""), Path(into))
     except OSError as error:
         raise UsageError(f"{into!r} cannot be written to: {error.strerror}", "name another folder: grade finish --into FOLDER") from error
     facts = _facts(course, submission, report, done)
-    save(Path(into, PAGE), page(PAGE, name=author or "You", library=library, wheel=wheel.name, **facts))
+    save(Path(into, PAGE), page(PAGE, name=author or "You", library=library, folder=folder.name, **facts))
     click.echo(f"everything passes. {Path(into, PAGE)}: your certificate")
-    click.echo(f"{wheel}: your engine, as a library. python -m pip install {wheel}")
+    click.echo(f"{folder}: your engine, as a library. To install it: python -m pip install {folder.resolve()}")
     for entry in course.reading:
         click.echo(f"read on: {entry}")
     return 0

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.commands.common import course_option, examples, locate, make_console, save, save_bytes, the_course
+from grader.commands.common import course_option, examples, locate, make_console, save, the_course
 from grader.errors import SubmissionError, UsageError
 from grader.reports.text import safe
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from grader.showing.picture import Picture
     from grader.showing.training import Tell, Training
 
-SUFFIXES = (".svg", ".png")
+SUFFIX = ".svg"
 MOST_STEPS = 2_000  # a worker has 60 s of processor time, of which the reference takes 30
 NARROW = 60  # columns; with fewer there is room for the loss and the time only
 
@@ -33,7 +33,7 @@ NARROW = 60  # columns; with fewer there is room for the loss and the time only
 @click.option("--at", "path", metavar="PATH", help="Train the network in this folder instead of yours.")
 @click.option("--steps", type=click.IntRange(1, MOST_STEPS), help="Train for so many steps.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, metavar="N", help="Begin with other weights.")
-@click.option("--save", "file", metavar="FILE", help="Write the picture into this file: .svg, or .png.")
+@click.option("--save", "file", metavar="FILE", help="Write the picture to this .svg file.")
 @course_option
 def show(phase: str | None, path: str | None, steps: int | None, seed: int, file: str | None) -> int:
     """Train your own network by your own loop, and draw the loss of every step and what the network says everywhere.
@@ -50,7 +50,9 @@ def show(phase: str | None, path: str | None, steps: int | None, seed: int, file
 
     print_picture(picture, make_console())
     if file is not None:
-        _save(picture, Path(file))
+        from grader.reports.picture_image import to_svg
+
+        save(Path(file), to_svg(picture))
         click.echo(f"the picture is in {file}", err=True)
     if done.ended:
         click.echo(f"error: {done.ended}", err=True)
@@ -77,19 +79,10 @@ def _stage(course: Course, phase: str | None) -> Stage:
 
 def _check_file(file: str | None) -> None:
     """Refuse at once what could not be written in the end."""
-    if file is not None and Path(file).suffix.lower() not in SUFFIXES:
-        raise UsageError(f"--save {safe(file, 200)!r}: a picture is an .svg or a .png file", "say, --save picture.svg")
+    if file is not None and Path(file).suffix.lower() != SUFFIX:
+        raise UsageError(f"--save {safe(file, 200)!r}: the picture is an .svg file", "say, --save picture.svg")
     if file is not None and not os.path.isdir(Path(file).parent):  # noqa: PTH112 - as in read_submission
         raise UsageError(f"--save {safe(file, 200)!r}: there is no such folder", "make it first, or name another")
-
-
-def _save(picture: Picture, file: Path) -> None:
-    from grader.reports.picture_image import to_png, to_svg
-
-    if file.suffix.lower() == ".png":
-        save_bytes(file, to_png(picture))
-    else:
-        save(file, to_svg(picture))
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The learner's files as a library that can be installed: a wheel. Nothing of theirs is run for it."""
+"""The learner's files as a library that pip can install: a folder with a pyproject.toml. Runs none of their code."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import ast
 import keyword
 import re
 import sys
-import tempfile
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -33,33 +32,27 @@ def check_name(name: str) -> None:
         raise UsageError(f"{name!r} is a module of Python's own", "take another name: my_engine")
 
 
-def write_wheel(course: Course, submission: Submission, stages: Sequence[Stage], about: About, folder: Path) -> Path:
-    """A wheel with the files of these stages, and the helpers beside them; returns where it is.
+def write_library(course: Course, submission: Submission, stages: Sequence[Stage], about: About, folder: Path) -> Path:
+    """Write the files of these stages, and the helpers beside them, as a package into `folder`; return the library's folder.
 
-    Raises SubmissionError for a notebook, UsageError for a name that cannot be, OSError where nothing can be written.
+    Raises SubmissionError for a notebook, UsageError for a name that cannot be imported, OSError if nothing can be written.
     """
-    from flit_core.wheel import make_wheel_in
-
     name, author = about
     check_name(name)
     if submission.is_notebook:
-        raise SubmissionError("a notebook cannot be made a library", "put its cells into files first")
+        raise SubmissionError("a notebook cannot become a library", "copy its cells into files first")
     kept = {stage.module for stage in stages}
     files = [file for file in submission.files if file.role == "helper" or file.module in kept]
     own = {file.module for file in files}
-    with tempfile.TemporaryDirectory() as place:
-        package = Path(place, name)
-        package.mkdir()
-        for file in files:
-            where = package.joinpath(*file.module.split(".")).with_suffix(".py")
-            where.parent.mkdir(parents=True, exist_ok=True)
-            where.write_bytes(relative(file, own))
-        (package / "__init__.py").write_text(_init(course, stages, own), encoding="utf-8")
-        Path(place, "README.md").write_text(_readme(course, name, author), encoding="utf-8")
-        Path(place, "pyproject.toml").write_text(_project(course, name, author), encoding="utf-8")
-        folder.mkdir(parents=True, exist_ok=True)
-        wheel: Path = make_wheel_in(Path(place, "pyproject.toml"), folder).file
-        return wheel
+    library = folder / name
+    for file in files:
+        where = (library / name).joinpath(*file.module.split(".")).with_suffix(".py")
+        where.parent.mkdir(parents=True, exist_ok=True)
+        where.write_bytes(relative(file, own))
+    (library / name / "__init__.py").write_text(_init(course, stages, own), encoding="utf-8")
+    (library / "README.md").write_text(_readme(course, name, author), encoding="utf-8")
+    (library / "pyproject.toml").write_text(_project(course, name, author), encoding="utf-8")
+    return library
 
 
 def relative(file: File, own: Collection[str]) -> bytes:
