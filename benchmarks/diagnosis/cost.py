@@ -10,15 +10,15 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
-from pathlib import Path
+
+from engines import handed_in, mistakes
 
 from grader.conditions import Conditions
 from grader.courses import load_course
 from grader.grading import Workers, grade_submission
 from grader.handed_in import read_submission
 
-HERE = Path(__file__).parent
-COURSE = load_course()
+COURSE, MISTAKES = load_course(), mistakes()
 CASES = (
     ("mul_own_factor", "3"), ("breadth_first", "4"), ("no_visited_set", "4"), ("all_binary_assign", "4"), ("two_seed_added_neg_sign", "3-4"),
     ("raises_no_rsub", "3"), ("tanh_of_the_input", "6"), ("zero_grad_leaves_only", "5"),
@@ -27,8 +27,8 @@ CASES = (
 
 def seconds(name: str, phases: str, *, diagnose: bool = True) -> float:
     begun, stages = time.perf_counter(), COURSE.select([phases])
-    with Workers(ahead=len(stages)) as workers:
-        submission = read_submission(HERE / "engines" / name, COURSE.files)
+    with Workers(ahead=len(stages)) as workers, handed_in(MISTAKES[name].source) as folder:
+        submission = read_submission(folder, COURSE.files)
         grade_submission(Conditions(COURSE, submission, workers.connect), stages, diagnose=diagnose)
     return time.perf_counter() - begun
 
