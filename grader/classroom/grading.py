@@ -198,7 +198,7 @@ def _grade(tasks: Iterable[Task], how: How, jobs: int, lost: Callable[[Task], No
             try:
                 while following is not None or running:
                     while following is not None and len(running) < AHEAD * jobs:
-                        with _no_ctrl_c():
+                        with _undisturbed():
                             running[pool.submit(grade_one, following, how)] = following
                         following = next(waiting, None)
                     done, _ = wait(running, return_when=FIRST_COMPLETED)
@@ -227,13 +227,23 @@ def _result(future: Future[Entry], task: Task) -> Entry:
 
 
 @contextmanager
-def _no_ctrl_c() -> Iterator[None]:
-    """Processes that begin here are not stopped by Ctrl-C while they import; this one gets it afterwards."""
-    if not hasattr(signal, "pthread_sigmask"):
+def _undisturbed() -> Iterator[None]:
+    """A process that begins here gets all that it needs, and is not stopped by Ctrl-C while it imports: signals to this one wait until then."""
+    if threading.current_thread() is not threading.main_thread():  # which alone is disturbed by them
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    waiting: list[int] = []
+    names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: handler for number in (getattr(signal, name) for name in names) if (handler := signal.getsignal(number)) is not None}
+    for number in before:
+        signal.signal(number, lambda number, _frame: waiting.append(number))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if hasattr(signal, "pthread_sigmask") else None
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if mask is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for number in waiting:
+            signal.raise_signal(number)
