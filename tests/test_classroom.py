@@ -31,6 +31,7 @@ from grader.classroom.page import class_page
 from grader.classroom.roster import find_person, read_roster
 from grader.classroom.round import Round
 from grader.cli import commands
+from grader.commands.classroom import remaining
 from grader.courses import DEFAULT_COURSE, kit_folder, load_course
 from grader.errors import UsageError
 from grader.grading import grade
@@ -279,6 +280,9 @@ def test_what_is_not_permitted_is_the_reason_in_the_row(tmp_path: Path, monkeypa
         ('id,name\n1,"O\'Neill-Köhler, Seán"\n', "1", "oneillkohlersean", "1"),
         ("Identifier,Full name,City\nParticipant 777,Ada Lovelace,Participant 12\n", "12", "Mallory M", None),
         ("id,name\n1,\n2,\n", "9", "", None),
+        ("id,name,username\n777,Ada Lovelace,ada\nmal1,~,777\nmal2,Ada Lovelace,777\n", "777", "Ada Lovelace", "777"),
+        ("id,name,username\n777,Ada Lovelace,ada\nmal1,~,777\n", "777", "777", None),
+        ("id,name,username\nmal1,~,777\n", "777", "Ada Lovelace", None),
     ],
 )
 def test_a_roster_gives_nobody_another_s_work(tmp_path: Path, text: str, learner: str, name: str, whose: str | None) -> None:
@@ -359,6 +363,19 @@ def test_a_class_is_graded_and_goes_on_where_it_was(here: Path, handed_in: Path)
     assert "1 graded, 4 graded before" in command(str(handed_in), "--phases", "phase1").output
     with Gradebook(here / "gradebook.sqlite") as gradebook:
         assert [entry.score for entry in gradebook.entries("bob")] == [3, 6]
+
+
+def test_what_cannot_be_read_is_known_in_another_download(here: Path, handed_in: Path) -> None:
+    command(str(handed_in), "--phases", "phase1")
+    other = handed_in.rename(here / "download (2)")
+    os.utime(other / "eve", (1e9, 1e9))
+    assert "5 graded before" in command(str(other), "--phases", "phase1").output
+    (other / "eve" / "engine.py").write_bytes(b"# \n" * 100_000)
+    assert "1 could not be read" in command(str(other), "--phases", "phase1").output
+
+
+def test_the_time_that_remains_counts_what_is_graded() -> None:
+    assert [remaining(0, 200, 5.0), remaining(2, 200, 2.0), remaining(200, 200, 9.0)] == ["", "3:18 left", "0:00 left"]
 
 
 def test_the_verdicts_are_those_of_a_grading_alone(here: Path, handed_in: Path) -> None:
@@ -554,6 +571,7 @@ def test_killed_at_any_moment_every_row_is_whole(tmp_path: Path) -> None:
 def test_a_gradebook_is_read_without_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grader.classroom.gradebook.WAIT_SECONDS", 0.1)
     with Gradebook(tmp_path / "gradebook.sqlite") as book:
+        book.add(entry("bob"))  # whose report is none
         book.add(replace(entry(), report=""))
         book._database.execute("BEGIN IMMEDIATE")  # nobody else can write now
         monkeypatch.chdir(tmp_path)

@@ -173,7 +173,7 @@ def _undisputed(found: Sequence[Handed]) -> list[Handed]:
 
 
 def _disputed(one: Handed, names: Iterable[str]) -> Handed:
-    told = " and of ".join(sorted(map(repr, names)))
+    told = " and of ".join(sorted(map(repr, names))[:4])
     return replace(one, learner=f"{one.name} ({one.learner})", trouble=one.trouble or f"{one.learner} is the id of {told}: it is not clear whose this is")
 
 

@@ -59,7 +59,8 @@ class Person:
         """Whether a name that comes with an id does not speak against this person: one of the two may have more words than the other."""
         own, other = set(self.words), set(_words(name))
         shorter, longer = sorted((own, other), key=len)
-        return not shorter or "".join(_in_order(name)) in self.joined or own == other or (len(shorter) > 1 and shorter <= longer)
+        unknown = not other or self.name == self.id
+        return unknown or self.is_called(name) or (len(shorter) > 1 and shorter <= longer)
 
 
 def read_roster(file: Path) -> list[Person]:
@@ -115,6 +116,7 @@ def look_up(people: Collection[Person], learner: str, name: str) -> tuple[Person
         found = [*known, *(person for person in called if person not in known)]
     else:
         found = [person for person in known if person.may_be_called(name)] if known else called
+        found = [person for person in found if person.id == learner] or found  # more than what is only a user name
     if len(found) == 1:
         return found[0], ""
     if len(found) > 1:

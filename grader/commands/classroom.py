@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -102,7 +103,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
 
 
 def _grade(folder: Path, round_: Round, jobs: int, dask: str) -> int:
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     from grader.classroom.layout import find_handed_in, unexplained
 
@@ -110,13 +111,16 @@ def _grade(folder: Path, round_: Round, jobs: int, dask: str) -> int:
     console = make_console()
     console.print(f"{len(handed)} submissions ({layout})" if layout != "folder" else f"{len(handed)} submissions")
     counts: Counter[str] = Counter()
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}", markup=False), TimeRemainingColumn(elapsed_when_finished=True))
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[left]}"), TextColumn("{task.description}", markup=False))
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        bar = progress.add_task("", total=len(handed))
+        begun = time.monotonic()
+        bar = progress.add_task("", total=len(handed), left="")
         try:
             for outcome, name in round_.grade(handed, jobs, dask):
                 counts[outcome] += 1
-                progress.update(bar, advance=1, description=_line(name, 40))
+                graded, all_ = counts["graded"] + counts["error"], len(handed) - counts["known"] - counts["refused"]
+                left = remaining(graded, all_, time.monotonic() - begun)
+                progress.update(bar, completed=graded, total=all_, left=left, description=_line(name, 40))
         except KeyboardInterrupt:
             progress.stop()
             console.print(f"stopped: {counts.total()} of {len(handed)} are in the gradebook; the same command goes on from here")
@@ -133,6 +137,14 @@ def _grade(folder: Path, round_: Round, jobs: int, dask: str) -> int:
 def _line(text: str, limit: int = 2000) -> str:
     """Text of others in one line."""
     return safe(" ".join(text.splitlines()), limit)
+
+
+def remaining(graded: int, all_: int, seconds: float) -> str:
+    """The time that the rest takes, if it takes as long as what was graded: known and refused ones take none."""
+    if not graded:
+        return ""
+    minutes, left = divmod(round(seconds * (all_ - graded) / graded), 60)
+    return f"{minutes}:{left:02} left"
 
 
 def _export(file: Path, gradebook: Gradebook, people: list[Person], keep: str, title: str) -> None:
@@ -202,8 +214,6 @@ def show(learner: str, book: str, keep: str, html: str | None, reveal: Visibilit
 
 
 def _summary(entry: Entry) -> str:
-    import time
-
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.received))
     told = f"{entry.score}/{entry.max_score}" if entry.outcome == "graded" else entry.message
     return f"{when}{' late' if entry.late else ''}  {told}  {entry.origin}"
