@@ -14,6 +14,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,12 +25,13 @@ from click.testing import CliRunner, Result
 from grader.classroom import grading as grading_module
 from grader.classroom.exports import export
 from grader.classroom.gradebook import Entry, Gradebook, GradebookError, Key, Mark, chosen
-from grader.classroom.grading import How, Task, grade_all, read_task
-from grader.classroom.layout import find_handed_in
+from grader.classroom.grading import How, Task, grade_all, grade_one, read_task
+from grader.classroom.layout import find_handed_in, unexplained
 from grader.classroom.page import class_page
 from grader.classroom.roster import find_person, read_roster
 from grader.classroom.round import Round
 from grader.cli import commands
+from grader.commands.classroom import remaining
 from grader.courses import DEFAULT_COURSE, kit_folder, load_course
 from grader.errors import UsageError
 from grader.grading import grade
@@ -124,6 +126,198 @@ def test_anything_else_is_a_folder_of_folders_files_and_archives(tmp_path: Path)
             find_handed_in(nothing)
 
 
+def test_moodle_s_first_number_says_whose_a_file_is(tmp_path: Path) -> None:
+    touch(
+        tmp_path / "Ada Lovelace_777_assignsubmission_file_engine.py",
+        tmp_path / "Mallory M_12345_assignsubmission_file_x_777_assignsubmission_file_engine.py",
+        tmp_path / "Eve E_12346_assignsubmission_comments_777_assignsubmission_file_engine.py",
+        tmp_path / "Zed_777_assignsubmission_file_x_12347_assignsubmission_file_engine.py",
+    )
+    found = {one.learner: one for one in find_handed_in(tmp_path)[1]}
+    assert set(found) == {"777", "12345", "12346", "Zed (777)"}
+    assert (found["777"].name, [place.name for place in found["777"].places]) == ("Ada Lovelace", ["Ada Lovelace_777_assignsubmission_file_engine.py"])
+    assert "not clear whose" in found["Zed (777)"].trouble
+    assert not found["777"].trouble
+
+
+def test_moodle_may_give_out_folders_and_files_together(tmp_path: Path) -> None:
+    touch(tmp_path / "Jane Doe_1_assignsubmission_file" / "engine.py", tmp_path / "Ric Roe_2_assignsubmission_file_engine.py")
+    assert [one.learner for one in find_handed_in(tmp_path)[1]] == ["1", "2"]
+
+
+def test_nobody_s_file_names_make_a_class_one_of_another_course_system(tmp_path: Path) -> None:
+    touch(tmp_path / "doejane_1_2_engine.py", *(tmp_path / f"mallory_3_{n}_a_777_assignsubmission_file_{n}.py" for n in range(9)))
+    layout, found = find_handed_in(tmp_path)
+    assert (layout, {one.learner for one in found}) == ("Canvas", {"1", "3"})
+
+
+def test_two_files_of_one_name_are_refused_and_numbered_pictures_are_not(tmp_path: Path) -> None:
+    touch(
+        tmp_path / "doejane_1_2_engine.py", tmp_path / "doejane_1_3_engine-1.py",
+        tmp_path / "roeric_4_5_engine-2.py", tmp_path / "roeric_4_6_plot-1.png", tmp_path / "roeric_4_7_plot-2.png",
+    )  # fmt: skip
+    jane, ric = find_handed_in(tmp_path)[1]
+    assert jane.trouble == "'doejane_1_2_engine.py' and 'doejane_1_3_engine-1.py' are both called 'engine.py'"
+    assert (sorted(ric.files), ric.trouble) == (["engine.py", "plot-1.png", "plot-2.png"], "")
+    read = read_task(jane, jane.name, COURSE, "course", HOW)
+    assert isinstance(read, Entry)
+    assert (read.outcome, read.message) == ("refused", jane.trouble)
+
+
+def test_what_a_layout_does_not_explain_is_named(tmp_path: Path) -> None:
+    touch(tmp_path / "doejane_1_2_engine.py", tmp_path / "roeric_3_4_engine.py", tmp_path / "extra.py", tmp_path / "grades.csv", tmp_path / "._x", tmp_path / ".DS_Store")
+    assert unexplained(tmp_path, find_handed_in(tmp_path)[1]) == ["extra.py", "grades.csv"]
+
+
+def test_gradescope_s_list_may_hold_any_name(tmp_path: Path) -> None:
+    touch(*(tmp_path / f"submission_{n}" / "engine.py" for n in range(1, 6)))
+    (tmp_path / "submission_metadata.yml").write_text(
+        "submission_1:\n  :submitters:\n  - :name: 2026-13-45\n    :sid: 0042\nsubmission_2:\n  :submitters: []\n"
+        'submission_3:\n  :submitters:\n  - :name: "[/red]Zoe \\uD83D\\e[2J"\n    :sid: z\n  :created_at: 2026-99-99\nsubmission_4: ~\n'
+        "submission_9:\n  :submitters:\n  - :name: Nina\n    :sid: n\n",
+        encoding="utf-8",
+    )
+    found = {one.learner: one for one in find_handed_in(tmp_path)[1]}
+    assert {learner: one.name for learner, one in found.items()} == {
+        "0042": "2026-13-45", "submission_2": "submission_2", "z": "[/red]Zoe \\ud83d\x1b[2J", "submission_4": "submission_4", "n": "Nina"
+    }  # fmt: skip
+    assert "no such folder" in found["n"].trouble
+    assert unexplained(tmp_path, found.values()) == ["submission_5"]
+
+
+@pytest.mark.skipif(os.name == "nt" or sys.platform == "darwin", reason="file names are Unicode there")
+@pytest.mark.parametrize(
+    "names",
+    [
+        [b"mallory_2_12_engine.py", b"mallory_2_13_caf\xe9.py", b"doe_1_11_engine.py"],
+        [b"J\xfcrgen_2_assignsubmission_file_engine.py", b"Zoe Z_1_assignsubmission_file_engine.py"],
+        [b"J\xfcrgen", b"doe\n.py", b"bob.py"],
+    ],
+)
+def test_names_that_are_not_utf_8_are_names_as_others(tmp_path: Path, names: list[bytes]) -> None:
+    for name in names:
+        Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name)).write_bytes(SOLUTION.read_bytes())
+    with Gradebook(tmp_path / "book") as book:
+        folder = tmp_path / "in"
+        folder.mkdir()
+        for name in names:
+            Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name)).rename(os.fsdecode(os.fsencode(folder) + b"/" + name))
+        handed = find_handed_in(folder)[1]
+        assert {outcome for outcome, _ in Round(COURSE, HOW, book, ()).grade(handed, 1)} == {"graded"}
+        entries = book.entries(reports=True)
+        assert [found.score for found in entries] == [6] * len(handed)
+        for file in ("grades.csv", "canvas.csv", "moodle.csv"):
+            export(Path(file), chosen(entries, "best"), book.learners(), [], "x")
+        class_page(COURSE, entries, book.learners(), "best").encode()
+
+
+def _deep(folder: Path) -> None:
+    """Folders in folders, until their path is longer than any that can be opened."""
+    here = os.open(folder, os.O_RDONLY)
+    for _ in range(25):
+        os.mkdir("d" * 200, dir_fd=here)
+        inside = os.open("d" * 200, os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = inside
+    os.close(here)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a path may be longer elsewhere")
+def test_a_folder_too_deep_to_be_read_is_graded_or_says_so(tmp_path: Path) -> None:
+    for name in ("ada", "bob", "zoe"):
+        touch(tmp_path / name / "engine.py")
+    (tmp_path / "bob" / "engine.py").unlink()
+    _deep(tmp_path / "ada")
+    _deep(tmp_path / "bob")
+    read = {one.learner: read_task(one, one.name, COURSE, "course", HOW) for one in find_handed_in(tmp_path)[1]}
+    assert [learner for learner, one in read.items() if isinstance(one, Task)] == ["ada", "zoe"]
+    bob = read["bob"]
+    assert isinstance(bob, Entry)
+    assert "cannot be read: File name too long" in bob.message
+    assert len(bob.message) < 2000
+
+
+@pytest.mark.parametrize("where", ["listed", "read"])
+def test_what_is_not_permitted_is_the_reason_in_the_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+    touch(tmp_path / "bob" / "in" / "engine.py", tmp_path / "zoe" / "engine.py")
+    scan = os.scandir
+
+    def refuse(path: str | os.PathLike[str]) -> object:
+        if Path(path).name == "in":
+            raise PermissionError(13, "Permission denied", os.fspath(path))
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    if where == "read":
+        monkeypatch.setattr("grader.handed_in.read_submission", lambda path, *_: refuse(path / "in"))
+    bob, zoe = find_handed_in(tmp_path)[1]
+    read = read_task(bob, "Bob", COURSE, "course", HOW)
+    assert isinstance(read, Entry)
+    assert read.outcome == "refused"
+    assert "cannot be read: Permission denied" in read.message
+    assert not zoe.unreadable
+
+
+@pytest.mark.parametrize(
+    ("text", "learner", "name", "whose"),
+    [
+        ("id,name,city\nada1,Ada Lovelace,London\nmal1,Mallory M,Flat 777\n", "777", "Ada Lovelace", "ada1"),
+        ("id,name,preferred name\nada1,Ada Lovelace,Ada\nmal1,Mallory M,777\n", "777", "Ada Lovelace", "ada1"),
+        ("id,name,phone\nada1,Ada Lovelace,1\nmal1,Mallory M,777\n", "777", "Zed Z", None),
+        ("id,name\n777,Mallory M\nada1,Ada Lovelace\n", "777", "Ada Lovelace", None),
+        ("id,name\n777,Li Wei\n778,Li Na\n", "777", "Li Na", None),
+        ("id,name\nada1,Ada Lovelace\nmal1,777\n", "777", "Ada Lovelace", "ada1"),
+        ("id,name\nada1,Ada Lovelace\nmal1,ada1\n", "ada1", "Ada Lovelace", "ada1"),
+        ("id,name\nada1,Ada Lovelace\nmal1,ada1\n", "ada1", "ada1", None),
+        ("id,name,username\n777,Ada Lovelace,ada\nmal1,Mallory M,777\n", "777", "Ada Lovelace", "777"),
+        ("id,name,email\n1,Ada Lovelace,ada@x.org\n2,ada@x.org,m@x.org\n", "ada@x.org", "Ada Lovelace", "1"),
+        ("id,name,email\n1,Ada Lovelace,ada@x.org\n2,ada@x.org,m@x.org\n", "ada@x.org", "ada@x.org", None),
+        ("id,name\n1,Jane Doe\n2,Jane Doe\n", "?", "Jane Doe", None),
+        ("id,name\n1,Jane Doe\n2,Jane Doe\n", "2", "Jane Doe", "2"),
+        ("id,name\n1,An Nada\n", "9", "Ann Ada", None),
+        ("id,name\n1,Jane Mary Doe\n", "1", "Doe, Jane", "1"),
+        ("id,name\n1,Jane Mary Doe\n", "9", "Doe, Jane", None),
+        ('id,name\n1,"O\'Neill-Köhler, Seán"\n', "1", "oneillkohlersean", "1"),
+        ("Identifier,Full name,City\nParticipant 777,Ada Lovelace,Participant 12\n", "12", "Mallory M", None),
+        ("id,name\n1,\n2,\n", "9", "", None),
+        ("id,name,username\n777,Ada Lovelace,ada\nmal1,~,777\nmal2,Ada Lovelace,777\n", "777", "Ada Lovelace", "777"),
+        ("id,name,username\n777,Ada Lovelace,ada\nmal1,~,777\n", "777", "777", None),
+        ("id,name,username\nmal1,~,777\n", "777", "Ada Lovelace", None),
+    ],
+)
+def test_a_roster_gives_nobody_another_s_work(tmp_path: Path, text: str, learner: str, name: str, whose: str | None) -> None:
+    (tmp_path / "roster.csv").write_text(text, encoding="utf-8")
+    found = find_person(read_roster(tmp_path / "roster.csv"), learner, name)
+    assert (found.id.removeprefix("Participant ") if found else None) == whose
+
+
+def owned(tmp_path: Path, roster: str, *names: str) -> tuple[dict[str, str], list[str]]:
+    """Whose each of these files is by a roster, and what is said about it."""
+    touch(*(tmp_path / "in" / name for name in names))
+    (tmp_path / "roster.csv").write_text(roster, encoding="utf-8")
+    with Gradebook(tmp_path / "book") as book:
+        round_ = Round(COURSE, replace(HOW, required=3), book, read_roster(tmp_path / "roster.csv"))
+        handed = find_handed_in(tmp_path / "in")[1]
+        tasks = list(round_._tasks(handed))
+        return {task.key.learner: task.handed.places[0].name for task in tasks if isinstance(task, Task)}, list(round_.remarks(handed))
+
+
+def test_a_submission_in_doubt_is_nobody_s_on_the_roster(tmp_path: Path) -> None:
+    names = ["Ada Lovelace_777_assignsubmission_file_engine.py", "Mallory M_778_assignsubmission_file_engine.py"]
+    whose, told = owned(tmp_path, "id,name\n777,Mallory M\nada,Ada Lovelace\n", *names)
+    assert whose == {"Ada Lovelace (777)": names[0], "777": names[1]} or whose == {"Ada Lovelace (777)": names[0], "778": names[1]}
+    assert any("Ada Lovelace (777) is matched to nobody on the roster: 777 is Mallory M" in line for line in told)
+
+
+def test_two_who_have_one_name_in_a_course_system_are_not_told_apart_by_it(tmp_path: Path) -> None:
+    names = ["Ada Lovelace_777_assignsubmission_file_engine.py", "Ada Lovelace_778_assignsubmission_file_engine.py"]
+    whose, told = owned(tmp_path, "id,name\nada,Ada Lovelace\n", *names)
+    assert whose == {"777": names[0], "778": names[1]}
+    assert sum("others may be Ada Lovelace, too" in line for line in told) == 2
+    whose, _ = owned(tmp_path, "id,name,login\nada,Ada Lovelace,777\n", *names)
+    assert whose == {"ada": names[0], "778": names[1]}
+
+
 @pytest.mark.parametrize(
     ("text", "learner", "name"),
     [
@@ -171,6 +365,19 @@ def test_a_class_is_graded_and_goes_on_where_it_was(here: Path, handed_in: Path)
         assert [entry.score for entry in gradebook.entries("bob")] == [3, 6]
 
 
+def test_what_cannot_be_read_is_known_in_another_download(here: Path, handed_in: Path) -> None:
+    command(str(handed_in), "--phases", "phase1")
+    other = handed_in.rename(here / "download (2)")
+    os.utime(other / "eve", (1e9, 1e9))
+    assert "5 graded before" in command(str(other), "--phases", "phase1").output
+    (other / "eve" / "engine.py").write_bytes(b"# \n" * 100_000)
+    assert "1 could not be read" in command(str(other), "--phases", "phase1").output
+
+
+def test_the_time_that_remains_counts_what_is_graded() -> None:
+    assert [remaining(0, 200, 5.0), remaining(2, 200, 2.0), remaining(200, 200, 9.0)] == ["", "3:18 left", "0:00 left"]
+
+
 def test_the_verdicts_are_those_of_a_grading_alone(here: Path, handed_in: Path) -> None:
     command(str(handed_in), "--phases", "phase1")
     with Gradebook(here / "gradebook.sqlite") as gradebook:
@@ -196,6 +403,116 @@ def _dies_of_bob(task: Task, _how: How) -> Entry:
     if task.key.learner == "bob":
         os._exit(1)
     return Entry(task.key, task.name, "", 0.0, False, 0.0, "graded")
+
+
+@pytest.mark.parametrize("error", [RecursionError("deep"), MemoryError(), UnicodeEncodeError("utf-8", "\udc80", 0, 1, "surrogates"), ValueError("\udc80\x1b")])
+def test_an_exception_of_ours_costs_one_submission_alone(here: Path, handed_in: Path, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    from grader.handed_in import read_submission
+
+    def read(path: Path, names: list[str]) -> object:
+        if path.name == "bob":
+            raise error
+        return read_submission(path, names)
+
+    monkeypatch.setattr("grader.handed_in.read_submission", read)
+    result = command(str(handed_in), "--phases", "phase1")
+    assert result.return_value == 3
+    assert "3 graded, 1 could not be read, 1 could not be judged" in result.output
+    assert f"bob: the grader failed: {type(error).__name__}" in result.output
+    assert "\x1b" not in result.output
+    monkeypatch.undo()
+    os.chdir(here)
+    assert "1 graded, 4 graded before" in command(str(handed_in), "--phases", "phase1").output
+
+
+def test_a_grading_that_fails_is_an_entry(handed_in: Path, tmp_path: Path) -> None:
+    task = tasks(handed_in)[0]
+    found = grade_one(task, replace(HOW, course=str(tmp_path / "nowhere")))
+    assert (found.key, found.outcome) == (task.key, "error")
+    assert "nowhere" in found.message
+
+
+def test_markup_in_a_name_is_text(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    touch(here / "in" / "submission_1" / "engine.py")
+    name = '"[/red]Zoe [bold] :smile: \\e[2J\\nx"'
+    (here / "in" / "submission_metadata.yml").write_text(f"submission_1:\n  :submitters:\n  - :name: {name}\n    :sid: '[/]'\n", encoding="utf-8")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    first = command("in", "--phases", "phase1", "--export", "grades.csv")
+    assert first.exception is None
+    assert "[/red]Zoe" in first.output
+    for result in (first, command("show", "[/]"), command("report")):
+        assert result.exception is None
+        assert "\x1b[2J" not in result.output
+    assert b"\x1b" not in (here / "grades.csv").read_bytes()
+
+
+def test_what_is_known_of_a_submission_commands_no_terminal(here: Path) -> None:
+    with Gradebook(here / "gradebook.sqlite") as book:
+        book.add(replace(entry(outcome="refused"), report="", origin="in/\x1b]0;pwn\x07\n\u202eada", message="\x1b[2J[/red]"))
+    shown = command("show", "ada")
+    assert shown.exception is None
+    assert not re.search(r"[\x07\x1b\u202e]", shown.output)
+    assert "\\x1b]0;pwn" in shown.output
+
+
+def _family(process: int) -> set[int]:
+    """The process, and all that came from it (Linux)."""
+    parents: dict[int, list[int]] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            parents.setdefault(int(stat.read_text().rpartition(")")[2].split()[1]), []).append(int(stat.parent.name))
+    found, new = {process}, [process]
+    while new:
+        new = [child for one in new for child in parents.get(one, ())]
+        found.update(new)
+    return found
+
+
+def _alive(processes: set[int]) -> set[int]:
+    return {one for one in processes if Path(f"/proc/{one}").exists() and ") Z" not in Path(f"/proc/{one}/stat").read_text()}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+@pytest.mark.parametrize("members", [2, 5])
+def test_killed_outright_a_class_run_leaves_no_process(handed_in: Path, members: int) -> None:
+    arguments = [sys.executable, "-m", "grader", "class", str(handed_in), "--jobs", "2"]
+    with subprocess.Popen(arguments, cwd=handed_in.parent, stdout=subprocess.DEVNULL, start_new_session=True) as run:
+        until = time.monotonic() + 60
+        while len(family := _family(run.pid)) < members and run.poll() is None and time.monotonic() < until:
+            time.sleep(0.02)
+        run.kill()
+    until = time.monotonic() + 20
+    while (left := _alive(family)) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert len(family) >= members
+    assert not left
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc and a terminal")
+@pytest.mark.parametrize("members", [2, 3, 4, 6])
+def test_ctrl_c_on_a_terminal_stops_a_class_run_in_one_line(handed_in: Path, members: int) -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    arguments = [sys.executable, "-m", "grader", "class", str(handed_in), "--jobs", "2"]
+    with subprocess.Popen(arguments, cwd=handed_in.parent, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True) as run:
+        os.close(theirs)
+        until = time.monotonic() + 60
+        while len(family := _family(run.pid)) < members and run.poll() is None and time.monotonic() < until:
+            time.sleep(0.01)
+        for one in family:  # as a terminal does, to all of a session that are in its foreground
+            with suppress(ProcessLookupError):
+                if os.getpgid(one) == run.pid:
+                    os.kill(one, signal.SIGINT)
+        printed = b""
+        with suppress(OSError):  # closed by everybody
+            while True:
+                printed += os.read(ours, 65536)
+    os.close(ours)
+    assert run.returncode == 130
+    assert b"Traceback" not in printed
+    assert b"stopped: " in printed
 
 
 # --- the gradebook ---
@@ -251,6 +568,21 @@ def test_killed_at_any_moment_every_row_is_whole(tmp_path: Path) -> None:
     assert entries
 
 
+def test_a_gradebook_is_read_without_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.classroom.gradebook.WAIT_SECONDS", 0.1)
+    with Gradebook(tmp_path / "gradebook.sqlite") as book:
+        book.add(entry("bob"))  # whose report is none
+        book.add(replace(entry(), report=""))
+        book._database.execute("BEGIN IMMEDIATE")  # nobody else can write now
+        monkeypatch.chdir(tmp_path)
+        assert command("--export", "grades.csv").exception is None
+        assert command("report").exception is None
+        assert command("show", "ada").exception is None
+    (tmp_path / "gradebook.sqlite").unlink()
+    assert isinstance(command("--export", "other.csv").exception, UsageError)
+    assert not (tmp_path / "gradebook.sqlite").exists()
+
+
 def test_a_full_disk_and_a_stranger_s_file_are_told(tmp_path: Path) -> None:
     with Gradebook(tmp_path / "book") as book:
         book.add(entry())
@@ -294,6 +626,22 @@ def test_exports_have_a_row_for_everybody(tmp_path: Path) -> None:
     assert moodle[1] == ["Participant 4711", "Jane", "", "3", "6", "phase1 1/2"]
     with pytest.raises(UsageError):
         export(Path("grades.xlsx"), entries, names, people, "Autograd")
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("=1+1", "'=1+1"), ("\uff1d1+1", "'\uff1d1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@a", "'@a"), ("\uff20a", "'\uff20a"), (" =1", "' =1"), ("\t=1", "'\t'=1"), ("\rx", "'\rx"),
+        ("a;=1+1", "a;'=1+1"), ("a; \uff1d1", "a;' \uff1d1"), ("a\n-1", "a\n'-1"), ("\x1b[2Ja\x00", "\\x1b[2Ja\\x00"),
+        ("a-b=c", "a-b=c"), ("Zoë; Ann", "Zoë; Ann"), ("1", "1"),
+    ],
+)  # fmt: skip
+def test_no_cell_is_a_formula_nor_a_command(text: str, written: str) -> None:
+    rows = list(csv.reader(io.StringIO(export(Path("grades.csv"), {}, {text: text}, [], "x").decode("utf-8-sig"), newline="")))
+    assert rows[1][:2] == [written, written]
+
+
+# --- the page ---
 
 
 def data_of(page: str) -> dict[str, object]:

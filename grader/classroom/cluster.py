@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from grader.classroom.gradebook import Entry
-from grader.classroom.grading import AHEAD, How, Task, grade_one
+from grader.classroom.grading import AHEAD, How, Task, failed, grade_one
 from grader.errors import UsageError
 
 LOCAL = "local"
@@ -44,9 +44,8 @@ def grade_on(address: str, tasks: Iterable[Task], how: How, jobs: int) -> Iterat
 
 
 def _lost(task: Task, future: object) -> Entry:
-    handed = task.handed
     told = f"no worker of the cluster could grade it: {getattr(future, 'exception', lambda: '')()!r}"[:300]
-    return Entry(task.key, task.name, handed.origin, handed.received, handed.late, 0.0, "error", told)
+    return failed(task.key, task.name, task.handed, told)
 
 
 def _distributed() -> Any:

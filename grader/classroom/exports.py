@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -123,6 +124,12 @@ def _csv(rows: Iterable[Sequence[Cell]]) -> bytes:
     return stream.getvalue().encode("utf-8-sig")
 
 
+_FORMULA = re.compile(r"(?:^|(?<=[;\t\r\n]))(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])|^(?=[\t\r\n])")  # signs in both widths, also after what a spreadsheet may take for the end of a cell
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
+
 def _harmless(cell: Cell) -> Cell:
-    """Text that a spreadsheet would run as a formula, as text."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
+    """Text that a spreadsheet would run as a formula, or a terminal as a command, as text."""
+    if not isinstance(cell, str):
+        return cell
+    return _FORMULA.sub("'", _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), cell))

@@ -124,6 +124,8 @@ class Gradebook:
             (version,) = self._database.execute("PRAGMA user_version").fetchone()
             if version not in {0, *_OLDER, VERSION}:
                 raise GradebookError(f"{file} was written by another version of the kit ({version})", "use that, or begin another gradebook")
+            if version == VERSION:  # nothing to be written: a full disk, or one that is only to be read, has good gradebooks
+                return
             with self._transaction():
                 for statement in (*_OLDER.get(version, ()), *_SCHEMA.split(";")):
                     self._database.execute(statement)
@@ -183,7 +185,7 @@ class Gradebook:
         key = entry.key
         values = (
             key.learner, key.sha256, key.course, key.phases, key.seed, entry.origin, entry.received, entry.late, entry.graded or time.time(),
-            entry.seconds, entry.outcome, entry.message, entry.score, entry.max_score, zlib.compress(entry.report.encode()),
+            entry.seconds, entry.outcome, entry.message, entry.score, entry.max_score, zlib.compress(entry.report.encode("utf-8", "backslashreplace")),
         )  # fmt: skip
         with self._told(), self._transaction():
             self._name(key.learner, entry.name)

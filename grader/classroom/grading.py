@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import gc
 import hashlib
+import os
 import signal
+import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
 
 from grader import __version__
@@ -24,7 +28,7 @@ from grader.isolation import MOST, keep_others_out
 from grader.model import Report, Verdict
 from grader.private_suites import load_course_with
 from grader.rehearsal import Rehearsals
-from grader.submission import Submission
+from grader.submission import Submission, printable
 
 AHEAD = 2  # tasks for each process, so that none waits for the next
 
@@ -62,29 +66,65 @@ def course_digest(course: Course) -> str:
 
 def read_task(handed: Handed, name: str, course: Course, digest: str, how: How) -> Task | Entry:
     """The submission, read once; or an entry that says why it cannot be read."""
-    from grader.handed_in import read_files, read_submission
-
     phases = " ".join(stage.id for stage in course.select(how.phases))
     try:
-        if handed.path is not None:
-            submission = read_submission(handed.path, course.files)
-        else:
-            submission = read_files(handed.files, handed.origin, course.files)
-    except SubmissionError as error:
-        names = hashlib.sha256(f"{handed.origin}\0{handed.received}\0{error.message}".encode()).hexdigest()
-        key = Key(handed.learner, names, digest, phases, how.seed)
-        return Entry(key, name, handed.origin, handed.received, handed.late, 0.0, "refused", f"{error.message}: {error.hint}")
+        submission = _read(handed, course)
+    except Exception as error:  # noqa: BLE001 - one submission must not stop the others
+        told = "; ".join(filter(None, (handed.unreadable, _told(error, ": "))))
+        key = Key(handed.learner, _hash_of_refusal(handed, told), digest, phases, how.seed)
+        return failed(key, name, handed, told, "refused" if isinstance(error, (SubmissionError, OSError)) else "error")
     return Task(Key(handed.learner, submission.sha256, digest, phases, how.seed), name, handed, submission)
+
+
+def _read(handed: Handed, course: Course) -> Submission:
+    from grader.handed_in import read_files, read_submission
+
+    if handed.trouble:
+        raise SubmissionError(handed.trouble)
+    if handed.path is not None:
+        return read_submission(handed.path, course.files)
+    return read_files(handed.files, handed.origin, course.files)
+
+
+def _hash_of_refusal(handed: Handed, told: str) -> str:
+    """What stands for the content that cannot be read: why, wherever it lies, so that the same again is known."""
+    for folder in sorted({printable(place.parent) for place in handed.places}, key=len, reverse=True):
+        told = told.replace(folder, "")
+    return hashlib.sha256(printable(told).encode()).hexdigest()
+
+
+def failed(key: Key, name: str, handed: Handed, told: str, outcome: str = "error") -> Entry:
+    """The entry for what has not been graded, and why."""
+    return Entry(key, name, handed.origin, handed.received, handed.late, 0.0, outcome, printable(told))
+
+
+def _told(error: Exception, between: str) -> str:
+    if isinstance(error, GraderError):
+        return between.join(filter(None, (error.message, error.hint)))
+    if isinstance(error, OSError):
+        return f"it cannot be read: {error.strerror}"
+    return f"the grader failed: {type(error).__name__}: {error}"
 
 
 # --- in a process of its own ---
 
 
 def prepare() -> None:
-    """Ctrl-C is the business of the process that began this one; nobody's submission looks into its memory."""
+    """Ctrl-C is the business of the process that began this one, with which this one ends; nobody's submission looks into its memory."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     gc.set_threshold(50_000, 20, 20)  # reports are made of many small objects that all live
     keep_others_out()
+
+
+def _end_with_parent() -> None:
+    """However that one ends, and if it has ended already. Else a process of the pool would wait for ever for work."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 @lru_cache(maxsize=4)
@@ -95,28 +135,30 @@ def _course(folder: str, suites: str) -> tuple[Course, Rehearsals]:
 
 def grade_one(task: Task, how: How) -> Entry:
     """The entry for one submission, whatever happens."""
+    begun = time.monotonic()
+    try:
+        entry = _graded(task, how)
+    except Exception as error:  # noqa: BLE001 - one submission must not stop the others
+        entry = failed(task.key, task.name, task.handed, _told(error, " "))
+    return replace(entry, seconds=time.monotonic() - begun)
+
+
+def _graded(task: Task, how: How) -> Entry:
     from grader.conditions import Conditions
     from grader.grading import Workers, grade_submission, select_stages
     from grader.reports.as_json import to_json
 
-    begun = time.monotonic()
     course, rehearsals = _course(how.course, how.suites)
-    handed, key = task.handed, task.key
-    entry = Entry(key, task.name, handed.origin, handed.received, handed.late, 0.0, "error")
-    try:
-        stages, _ = select_stages(course, how.phases)
-        with Workers(len(stages), str(stages[0].suite), how.isolation, how.required) as workers:
-            report = grade_submission(Conditions(course, task.submission, workers.connect, how.seed, rehearsals=rehearsals), stages)
-    except GraderError as error:
-        return replace(entry, message=f"{error.message} {error.hint}".strip(), seconds=time.monotonic() - begun)
-    except Exception as error:  # noqa: BLE001 - one submission must not stop the others
-        return replace(entry, message=f"the grader failed: {type(error).__name__}: {error}", seconds=time.monotonic() - begun)
+    stages, _ = select_stages(course, how.phases)
+    with Workers(len(stages), str(stages[0].suite), how.isolation, how.required) as workers:
+        report = grade_submission(Conditions(course, task.submission, workers.connect, how.seed, rehearsals=rehearsals), stages)
     if how.seed != DEFAULT_SEED:  # the gradebook knows it; what learners may be given does not
         report = replace(report, seed=None)
     outcome = "error" if any(result.verdict is Verdict.ERROR for result in report.checkpoints) else "graded"
-    return replace(
-        entry, outcome=outcome, score=report.score, max_score=report.max_score, marks=marks_of(report), report=to_json(report),
-        seconds=time.monotonic() - begun,
+    handed = task.handed
+    return Entry(
+        task.key, task.name, handed.origin, handed.received, handed.late, 0.0, outcome, score=report.score, max_score=report.max_score,
+        marks=marks_of(report), report=to_json(report),
     )  # fmt: skip
 
 
@@ -143,29 +185,65 @@ def grade_all(tasks: Iterable[Task], how: How, jobs: int) -> Iterator[Entry]:
         died: list[Task] = []
         yield from _grade([task], how, 1, died.append)
         for dead in died:
-            handed = dead.handed
-            yield Entry(dead.key, dead.name, handed.origin, handed.received, handed.late, 0.0, "error", "the process that graded it died, twice")
+            yield failed(dead.key, dead.name, dead.handed, "the process that graded it died, twice")
 
 
 def _grade(tasks: Iterable[Task], how: How, jobs: int, lost: Callable[[Task], None]) -> Iterator[Entry]:
     waiting = iter(tasks)
     running: dict[Future[Entry], Task] = {}
     following = next(waiting, None)
+    others = {*active_children()}
     while following is not None:
         with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=prepare) as pool:
             try:
                 while following is not None or running:
                     while following is not None and len(running) < AHEAD * jobs:
-                        running[pool.submit(grade_one, following, how)] = following
+                        with _undisturbed():
+                            running[pool.submit(grade_one, following, how)] = following
                         following = next(waiting, None)
                     done, _ = wait(running, return_when=FIRST_COMPLETED)
                     for future in done:
-                        yield future.result()
+                        yield _result(future, running[future])
                         del running[future]
             except BrokenProcessPool:
                 for task in running.values():
                     lost(task)
                 running.clear()
             except BaseException:
+                if sys.platform == "linux":  # where workers end with them
+                    for process in {*active_children()} - others:
+                        process.kill()
                 pool.shutdown(wait=True, cancel_futures=True)
                 raise
+
+
+def _result(future: Future[Entry], task: Task) -> Entry:
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        raise
+    except Exception as error:  # noqa: BLE001 - one submission must not stop the others
+        return failed(task.key, task.name, task.handed, _told(error, " "))
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """A process that begins here gets all that it needs, and is not stopped by Ctrl-C while it imports: signals to this one wait until then."""
+    if threading.current_thread() is not threading.main_thread():  # which alone is disturbed by them
+        yield
+        return
+    waiting: list[int] = []
+    names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: handler for number in (getattr(signal, name) for name in names) if (handler := signal.getsignal(number)) is not None}
+    for number in before:
+        signal.signal(number, lambda number, _frame: waiting.append(number))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if hasattr(signal, "pthread_sigmask") else None
+    try:
+        yield
+    finally:
+        if mask is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for number in waiting:
+            signal.raise_signal(number)

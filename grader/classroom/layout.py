@@ -1,13 +1,18 @@
 """Who handed in what: the layouts in which course systems give out the files of a class.
 
-Names only are looked at here. Files are read by whoever grades them.
+Only names are looked at here. Files are read by whoever grades them. Names are what learners chose: every text in a `Handed` is printable.
 """
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+import stat
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +20,22 @@ from grader.candidates import is_junk
 from grader.errors import UsageError
 from grader.submission import printable
 
-_CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>late_)?(?P<id>\d+)_(?P<submission>\d+)_(?P<file>.+)", re.IGNORECASE)
-_MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)_?(?P<file>.*)", re.IGNORECASE)
+_CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>late_)?(?P<id>[0-9]+)_(?P<submission>[0-9]+)_(?P<file>.+)", re.IGNORECASE | re.DOTALL)
+_MOODLE = re.compile(r"(?P<name>.+?)_(?P<id>[0-9]+)_assignsubmission_[^\W_]*_?(?P<file>.*)", re.IGNORECASE | re.DOTALL)  # the first number counts
+_MOODLE_MARK = re.compile(r"_[0-9]+_assignsubmission_", re.IGNORECASE)
 _GRADESCOPE = "submission_metadata.yml"
 _KINDS = (".py", ".ipynb", ".zip", ".tar", ".tgz", ".tbz2", ".txz", ".gz", ".bz2", ".xz")
+_MAX_LOOKED_AT = 500  # of the files of a submission, for when it was written
+_MAX_SHOWN = 200
+_LAST_SECOND = 253402300799.0  # of the year 9999, which is as far as dates go
 
 
 @dataclass(frozen=True)
 class Handed:
     """What one learner handed in: a folder or a file, or files under the names that they had; when, and whether it was late.
 
-    `learner` is the id that the course system knows them by, or the name of their folder or file.
+    `learner` is the id that the course system knows them by, or the name of their folder or file. `trouble` says why this must not be graded,
+    `unreadable` which part of it cannot be read.
     """
 
     learner: str
@@ -34,76 +44,140 @@ class Handed:
     files: Mapping[str, Path]
     received: float
     late: bool = False
+    trouble: str = ""
+    unreadable: str = ""
 
     @property
     def origin(self) -> str:
         """What a person calls it."""
         return printable(self.path) if self.path is not None else ", ".join(sorted(self.files))
 
+    @property
+    def places(self) -> list[Path]:
+        """The files and folders that belong to it."""
+        return [*self.files.values()] if self.path is None else [self.path]
+
 
 def find_handed_in(folder: Path) -> tuple[str, list[Handed]]:
     """The layout, in a word, and all that was handed in, by learner. Raises UsageError for a folder that is not there, or empty."""
+    entries = _entries(folder)
+    if os.path.isfile(folder / _GRADESCOPE):  # noqa: PTH113 - Path.is_file raises for what is not permitted
+        return "Gradescope", _gradescope(folder)
+    submissions = [entry for entry in entries if _is_folder(entry) or entry.is_symlink() or printable(entry.name).lower().endswith(_KINDS)]
+    layout, explained = max((("Canvas", _explained(entries, _CANVAS)), ("Moodle", _explained(entries, _MOODLE))), key=lambda found: len(found[1]))
+    if 2 * len(explained) > len(submissions):
+        return layout, _by_learner(explained)
+    if not submissions:
+        raise UsageError(f"nothing was handed in in {printable(folder)!r}", "a folder of folders, files, notebooks or archives is wanted")
+    return "folder", [_plain(entry) for entry in submissions]
+
+
+def unexplained(folder: Path, handed: Iterable[Handed]) -> list[str]:
+    """The names of what lies in the folder, and belongs to none of these submissions."""
+    known = {place for one in handed for place in one.places} | {folder / _GRADESCOPE}
+    return [printable(entry.name) for entry in _entries(folder) if entry not in known]
+
+
+def _entries(folder: Path) -> list[Path]:
     if not folder.is_dir():
         raise UsageError(f"there is no folder {printable(folder)!r}", "name the folder that holds what your class handed in")
-    entries = sorted(entry for entry in folder.iterdir() if not is_junk(entry.name))
-    if (folder / _GRADESCOPE).is_file():
-        return "Gradescope", _gradescope(folder)
-    for layout, find in (("Moodle", _moodle), ("Canvas", _canvas)):
-        found = find(entries)
-        if found and _most(found, entries):
-            return layout, found
-    plain = [_plain(entry) for entry in entries if entry.is_dir() or entry.name.lower().endswith(_KINDS)]
-    if not plain:
-        raise UsageError(f"nothing was handed in in {printable(folder)!r}", "a folder of folders, files, notebooks or archives is wanted")
-    return "folder", plain
+    try:
+        return sorted(entry for entry in folder.iterdir() if not _is_left_behind(printable(entry.name)))
+    except OSError as error:
+        raise UsageError(f"{printable(folder)!r} cannot be read: {error.strerror}", "check its permissions") from error
 
 
-def _most(found: list[Handed], entries: list[Path]) -> bool:
-    """Whether a layout explains more than half of what is there."""
-    explained = sum(len(handed.files) or 1 for handed in found)
-    return 2 * explained > len([entry for entry in entries if entry.is_dir() or entry.name.lower().endswith(_KINDS)])
+def _is_left_behind(name: str) -> bool:
+    """Whether a system or an editor made it. Moodle puts a person's name first, which may begin with a dot, too."""
+    return is_junk(name) and (name.startswith("._") or not _MOODLE.fullmatch(name))
+
+
+def _is_folder(entry: Path) -> bool:
+    return os.path.isdir(entry)  # noqa: PTH112 - as above
 
 
 def _plain(entry: Path) -> Handed:
-    name = entry.name if entry.is_dir() else re.sub(r"(\.tar)?\.\w+$", "", entry.name)
-    return Handed(printable(name), printable(name), entry, {}, _received(entry))
+    name = printable(entry.name)
+    learner = name if _is_folder(entry) else re.sub(r"(\.tar)?\.\w+$", "", name)
+    return _of_one(learner, learner, entry)
 
 
-def _canvas(entries: list[Path]) -> list[Handed]:
-    """`doejane_12345_678910_engine.py`, or `doejane_LATE_12345_678910_engine.py`, all in one folder: one learner's newest submission."""
-    return _grouped(entries, _CANVAS, lambda match: bool(match["late"]))
+def _of_one(learner: str, name: str, entry: Path, received: float = 0.0, *, late: bool = False) -> Handed:
+    """A folder or a file that is a submission by itself."""
+    newest, unreadable = _look(entry)
+    return Handed(learner, name, entry, {}, received or newest, late, unreadable=unreadable)
 
 
-def _moodle(entries: list[Path]) -> list[Handed]:
-    """`Jane Doe_12345_assignsubmission_file` as a folder, or that before each file."""
-    folders = [
-        Handed(match["id"], match["name"], entry, {}, _received(entry))
-        for entry in entries
-        if entry.is_dir() and (match := _MOODLE.fullmatch(entry.name))
-    ]
-    return folders or _grouped(entries, _MOODLE, lambda _match: False)
+# --- Canvas and Moodle, which write into a name whose it is ----------------------------------------------------------
 
 
-def _grouped(entries: list[Path], pattern: re.Pattern[str], late: Callable[[re.Match[str]], bool]) -> list[Handed]:
-    groups: dict[str, list[tuple[re.Match[str], Path]]] = {}
-    for entry in entries:
-        match = pattern.fullmatch(entry.name)
-        if match and entry.is_file() and match["file"]:
-            groups.setdefault(match["id"], []).append((match, entry))
-    return [_together(learner, found, late) for learner, found in groups.items()]
+def _explained(entries: Iterable[Path], pattern: re.Pattern[str]) -> dict[Path, re.Match[str]]:
+    """The entries that are called as this layout calls them.
+
+    A file of Canvas is `doejane_12345_678910_engine.py`, or `doejane_LATE_12345_678910_engine.py`. `Jane Doe_12345_assignsubmission_file` is a
+    folder of Moodle, or stands before the name of each file.
+    """
+    found = ((entry, pattern.fullmatch(printable(entry.name))) for entry in entries)
+    return {entry: match for entry, match in found if match and (pattern is _MOODLE if _is_folder(entry) else match["file"])}
 
 
-def _together(learner: str, found: list[tuple[re.Match[str], Path]], late: Callable[[re.Match[str]], bool]) -> Handed:
-    name, received = found[0][0]["name"], max(_received(entry) for _, entry in found)
+def _by_learner(explained: Mapping[Path, re.Match[str]]) -> list[Handed]:
+    groups: dict[tuple[str, str, Path | None], list[tuple[re.Match[str], Path]]] = {}
+    for entry, match in explained.items():
+        groups.setdefault((match["id"], match["name"], entry if _is_folder(entry) else None), []).append((match, entry))
+    return _undisputed([_together(found) for found in groups.values()])
+
+
+def _together(found: Sequence[tuple[re.Match[str], Path]]) -> Handed:
+    learner, name = found[0][0]["id"], found[0][0]["name"]
+    late = any(match.groupdict().get("late") for match, _ in found)
     if len(found) == 1:
-        return Handed(learner, name, found[0][1], {}, received, late(found[0][0]))
-    files = {_without_number(match["file"]): entry for match, entry in found}
-    return Handed(learner, name, None, files, received, any(late(match) for match, _ in found))
+        return _of_one(learner, name, found[0][1], late=late)
+    received = max(_look(entry)[0] for _, entry in found)
+    try:
+        return Handed(learner, name, None, _named(found), received, late)
+    except _TwoOfOneName as error:
+        return Handed(learner, name, None, {printable(entry.name): entry for _, entry in found}, received, late, trouble=str(error))
 
 
-def _without_number(file: str) -> str:
-    """`engine-1.py`, which Canvas makes of an `engine.py` that is handed in again."""
-    return re.sub(r"-\d+(\.\w+)$", r"\1", file)
+class _TwoOfOneName(Exception):
+    pass
+
+
+def _named(found: Sequence[tuple[re.Match[str], Path]]) -> dict[str, Path]:
+    """The files by the names that they were handed in with: `engine-1.py` is what Canvas makes of an `engine.py` that is handed in again.
+
+    Two that may both be meant by a name are not chosen from. `plot-1.png` and `plot-2.png` without a `plot.png` keep their names.
+    """
+    names = [match["file"] for match, _ in found]
+    without = [re.sub(r"-[0-9]+(\.\w+)$", r"\1", name) for name in names]
+    files: dict[str, Path] = {}
+    for name, short, (_, entry) in zip(names, without, found):
+        shown = short if without.count(short) == 1 else name
+        if shown in files or (shown != short and short in names and short.lower().endswith(_KINDS)):
+            both = " and ".join(sorted(repr(printable(other.name)) for other, own in zip((entry for _, entry in found), without) if own == short))
+            raise _TwoOfOneName(f"{both} are both called {short!r}")
+        files[shown] = entry
+    return files
+
+
+def _undisputed(found: Sequence[Handed]) -> list[Handed]:
+    """The submissions; where several names go with one id, only that whose files mention no second id keeps it."""
+    claims: dict[str, set[str]] = {}
+    clear: dict[str, set[str]] = {}
+    for one in found:
+        claims.setdefault(one.learner, set()).add(one.name)
+        if not any(len(_MOODLE_MARK.findall(printable(place.name))) > 1 for place in one.places):
+            clear.setdefault(one.learner, set()).add(one.name)
+    return [one if {one.name} == (clear.get(one.learner) or claims[one.learner]) else _disputed(one, claims[one.learner]) for one in found]
+
+
+def _disputed(one: Handed, names: Iterable[str]) -> Handed:
+    told = " and of ".join(sorted(map(repr, names))[:4])
+    return replace(one, learner=f"{one.name} ({one.learner})", trouble=one.trouble or f"{one.learner} is the id of {told}: it is not clear whose this is")
+
+
+# --- Gradescope ------------------------------------------------------------------------------------------------------
 
 
 def _gradescope(folder: Path) -> list[Handed]:
@@ -111,30 +185,66 @@ def _gradescope(folder: Path) -> list[Handed]:
     import yaml
 
     try:
-        table = yaml.safe_load((folder / _GRADESCOPE).read_text(encoding="utf-8"))
-        return list(_submissions(folder, table))
-    except (yaml.YAMLError, UnicodeDecodeError, AttributeError, TypeError, KeyError) as error:
+        table = yaml.load((folder / _GRADESCOPE).read_text(encoding="utf-8"), yaml.BaseLoader)  # noqa: S506 - every value is text: a name may look like a date
+        listed = [(printable(str(key)), entry) for key, entry in table.items()]
+    except (yaml.YAMLError, UnicodeDecodeError, AttributeError, RecursionError) as error:
         told = f"{printable(folder / _GRADESCOPE)} cannot be understood: {type(error).__name__}"
         raise UsageError(told, "export the submissions again, or take the file away to go by the folders alone") from error
+    except OSError as error:
+        raise UsageError(f"{printable(folder / _GRADESCOPE)} cannot be read: {error.strerror}", "check its permissions") from error
+    return _undisputed(list(_submissions(folder, listed)))
 
 
-def _submissions(folder: Path, table: dict[str, Any]) -> Iterator[Handed]:
-    for key, entry in table.items():
-        who = entry[":submitters"][0]
-        where = folder / str(key)
-        if where.is_dir() and not is_junk(str(key)) and where.parent == folder:
-            learner = str(who.get(":sid") or who.get(":email") or key)
-            yield Handed(learner, str(who.get(":name") or learner), where, {}, _stamp(entry.get(":created_at"), where))
+def _submissions(folder: Path, listed: Iterable[tuple[str, Any]]) -> Iterator[Handed]:
+    for key, entry in listed:
+        where = folder / key
+        if where.parent != folder or is_junk(key):
+            continue
+        who = _submitter(entry)
+        learner = who.get(":sid") or who.get(":email") or key
+        found = _of_one(learner, who.get(":name") or learner, where, _stamp(entry))
+        yield found if os.path.lexists(where) else replace(found, trouble=f"{_GRADESCOPE} lists {key!r}, and there is no such folder", unreadable="")
 
 
-def _stamp(created: Any, where: Path) -> float:
-    return float(created.timestamp()) if hasattr(created, "timestamp") else _received(where)
+def _submitter(entry: Any) -> dict[str, str]:
+    """The first of those who handed it in, as far as that is known."""
+    with suppress(AttributeError, TypeError, KeyError, IndexError):
+        return {key: printable(value) for key, value in entry[":submitters"][0].items() if isinstance(value, str)}
+    return {}
 
 
-def _received(entry: Path) -> float:
-    """When it was written last, files inside of a folder included."""
-    newest = entry.stat(follow_symlinks=False).st_mtime
-    if entry.is_dir() and not entry.is_symlink():
-        inside = (path.stat(follow_symlinks=False).st_mtime for _, path in zip(range(500), entry.rglob("*")))
-        newest = max(newest, *inside, newest)
-    return newest
+def _stamp(entry: Any) -> float:
+    """When it was handed in, or 0 where that is not known."""
+    import yaml
+
+    with suppress(yaml.YAMLError, AttributeError, TypeError, KeyError, ValueError, OverflowError):
+        return _possible(yaml.safe_load(entry[":created_at"]).timestamp())
+    return 0.0
+
+
+# --- the files of a submission ---------------------------------------------------------------------------------------
+
+
+def _look(entry: Path) -> tuple[float, str]:
+    """When it was written last, files inside of a folder included; and the first of them that cannot be read, and why."""
+    newest, unreadable = 0.0, ""
+    waiting = deque([entry])
+    for _ in range(_MAX_LOOKED_AT):
+        if not waiting:
+            break
+        place = waiting.popleft()
+        try:
+            found = place.stat(follow_symlinks=False)
+            newest = max(newest, _possible(found.st_mtime))
+            if stat.S_ISDIR(found.st_mode):
+                with os.scandir(place) as inside:
+                    waiting += [place / name for name in sorted(other.name for other in islice(inside, _MAX_LOOKED_AT))]
+        except OSError as error:
+            shown = printable(place)
+            unreadable = unreadable or f"{shown if len(shown) <= _MAX_SHOWN else shown[:_MAX_SHOWN] + '…'!r} cannot be read: {error.strerror}"
+    return newest, unreadable
+
+
+def _possible(seconds: float) -> float:
+    """A time that every calendar has: an archive can bring any."""
+    return min(max(0.0, float(seconds)), _LAST_SECOND)

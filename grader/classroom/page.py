@@ -17,6 +17,7 @@ from typing import Any
 
 from grader.classroom.gradebook import Entry, Mark, chosen, current
 from grader.courses import Course
+from grader.errors import UsageError
 from grader.model import CheckResult, Frame, Report, Visibility
 from grader.reports.from_json import from_json
 from grader.reports.html import as_plain, page
@@ -82,8 +83,16 @@ def _learner(entry: Entry | None, history: Sequence[Entry], ids: Sequence[str], 
         "late": bool(entry and entry.late),
         "marks": "".join(verdicts.get(id, "-") for id in ids),
         "history": [{"score": other.score, "received": other.received, "late": other.late} for other in history],
-        "report": _packed(_report(entry.report, nameless)) if entry and entry.report else "",
+        "report": _shown(entry.report, nameless) if entry and entry.report else "",
     }
+
+
+def _shown(text: str, nameless: re.Pattern[str] | None) -> str:
+    """The report, compressed; nothing for one that cannot be understood, which is no reason to show nobody's."""
+    try:
+        return _packed(_report(text, nameless))
+    except UsageError:
+        return ""
 
 
 def _report(text: str, nameless: re.Pattern[str] | None) -> Report:

@@ -1,17 +1,24 @@
-"""The list of a class: ids and names, in any CSV file whose first line says what its columns are."""
+"""The list of a class: ids and names, in any CSV file whose first line says what its columns are.
+
+An id is only ever looked for in columns of ids, and a name only in columns of names: what else is in a line may be the learner's own words.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
+import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import permutations
 from pathlib import Path
 
 from grader.errors import UsageError
 
 _ID = ("id", "student id", "sid", "sis user id", "sis login id", "user id", "id number", "identifier", "username", "login", "learner")
+_KNOWN_BY = (*_ID, "login id", "user", "user name", "email", "e-mail", "email address", "mail")
 _NAME = ("name", "full name", "student", "student name")
 _FIRST, _LAST = ("first name", "given name", "firstname"), ("last name", "surname", "lastname", "family name")
 MAX_WORDS = 4
@@ -26,12 +33,34 @@ class Person:
     name: str
     row: Mapping[str, str]
 
-    @property
-    def known_as(self) -> frozenset[str]:
-        """Everything in the line that a submission may be called by."""
-        values = {value.strip().casefold() for value in self.row.values() if value and value.strip()}
-        number = {word for value in values for word in value.split() if word.isdigit()}  # "Participant 12345"
-        return frozenset({*values, *number, *_written(self.name)})
+    @cached_property
+    def ids(self) -> frozenset[str]:
+        """What the columns of ids say. `Participant 12345`, as Moodle has it, is 12345, too."""
+        columns = {column.casefold(): value.casefold() for column, value in self.row.items() if value}
+        number = columns.get("identifier", "").removeprefix("participant ")
+        return frozenset({self.id.casefold(), *(columns[name] for name in _KNOWN_BY if name in columns), *filter(None, [number])})
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The words of the name, in alphabetical order."""
+        return _words(self.name)
+
+    @cached_property
+    def joined(self) -> frozenset[str]:
+        """The name in one word, in any order, as Canvas writes it: `doejane`."""
+        orders = permutations(self.words) if len(self.words) <= MAX_WORDS else [_in_order(self.name)]
+        return frozenset(map("".join, orders))
+
+    def is_called(self, name: str) -> bool:
+        """Whether that is the name, in any order of its words, or in one word."""
+        return bool(self.words) and (_words(name) == self.words or (not re.search(r"\s", name) and "".join(_in_order(name)) in self.joined))
+
+    def may_be_called(self, name: str) -> bool:
+        """Whether a name that comes with an id does not speak against this person: one of the two may have more words than the other."""
+        own, other = set(self.words), set(_words(name))
+        shorter, longer = sorted((own, other), key=len)
+        unknown = not other or self.name == self.id
+        return unknown or self.is_called(name) or (len(shorter) > 1 and shorter <= longer)
 
 
 def read_roster(file: Path) -> list[Person]:
@@ -63,18 +92,33 @@ def _name(row: Mapping[str, str], columns: Mapping[str, str]) -> str:
     return whole or f"{first} {last}".strip()
 
 
-def _written(name: str) -> set[str]:
-    """A name in the ways in which systems write it: `Doe, Jane` is `Jane Doe` and, with Canvas, `doejane`."""
-    words = name.casefold().replace(",", " ").split()
-    if not 1 < len(words) <= MAX_WORDS:
-        return {name.casefold()}
-    return {joined for order in permutations(words) for joined in ("".join(order), " ".join(order))} | {name.casefold()}
+def _words(name: str) -> list[str]:
+    return sorted(_in_order(name))
+
+
+@lru_cache(maxsize=64)
+def _in_order(name: str) -> tuple[str, ...]:
+    """The words of a name without accents, apostrophes and capitals."""
+    plain = "".join(letter for letter in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(letter) and letter not in "'\u2019`")
+    return tuple(word for word in re.split(r"[\s,._-]+", plain) if any(map(str.isalnum, word)))
 
 
 def find_person(people: Collection[Person], learner: str, name: str) -> Person | None:
-    """Whoever a submission belongs to, if exactly one person is known by its id or its name."""
-    for word in (learner.casefold(), *sorted(_written(name))):
-        found = [person for person in people if word and word in person.known_as]
-        if len(found) == 1:
-            return found[0]
-    return None
+    """Whoever a submission belongs to: the one person of that id, if the name agrees; if the id is nobody's, the one person of that name."""
+    return look_up(people, learner, name)[0]
+
+
+def look_up(people: Collection[Person], learner: str, name: str) -> tuple[Person | None, str]:
+    """As `find_person`; and why it is nobody, where somebody was near."""
+    known = [person for person in people if learner.casefold() in person.ids]
+    called = [person for person in people if person.is_called(name)]
+    if learner == name:  # one word, which may be either
+        found = [*known, *(person for person in called if person not in known)]
+    else:
+        found = [person for person in known if person.may_be_called(name)] if known else called
+        found = [person for person in found if person.id == learner] or found  # more than what is only a user name
+    if len(found) == 1:
+        return found[0], ""
+    if len(found) > 1:
+        return None, f"may be {' or '.join(sorted(f'{person.name} ({person.id})' for person in found[:4]))}"
+    return None, f"{learner} is {known[0].name}" if known else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -10,7 +10,7 @@ from grader.classroom.cluster import grade_on
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import How, Task, course_digest, grade_all, read_task
 from grader.classroom.layout import Handed
-from grader.classroom.roster import Person, find_person
+from grader.classroom.roster import Person, look_up
 from grader.courses import Course
 
 
@@ -22,6 +22,7 @@ class Round:
     how: How
     gradebook: Gradebook
     people: Sequence[Person]
+    _in_doubt: list[str] = field(default_factory=list)
     _aside: deque[tuple[str, str]] = field(default_factory=deque)
 
     def grade(self, handed: Sequence[Handed], jobs: int, dask: str = "") -> Iterator[tuple[str, str]]:
@@ -43,10 +44,8 @@ class Round:
     def _tasks(self, handed: Sequence[Handed]) -> Iterator[Task]:
         """What is to be graded, read when its turn comes. What cannot be read is written down at once."""
         digest = course_digest(self.course)
-        for one in handed:
-            person = find_person(self.people, one.learner, one.name)
-            own = replace(one, learner=person.id) if person else one
-            read = read_task(own, person.name if person else one.name, self.course, digest, self.how)
+        for one in self._owned(handed):
+            read = read_task(one, one.name, self.course, digest, self.how)
             if self.gradebook.has(read.key):
                 self._aside.append(("known", read.name))
             elif isinstance(read, Task):
@@ -55,15 +54,34 @@ class Round:
                 self.gradebook.add(read)
                 self._aside.append((read.outcome, read.name))
 
+    def _owned(self, handed: Sequence[Handed]) -> Iterator[Handed]:
+        """The submissions by the ids and the names of the roster. Where it is in doubt whose one is, it is nobody's on the roster."""
+        ids = {person.id for person in self.people}
+        found = [look_up(self.people, one.learner, one.name) for one in handed]
+        learners = {(person.id, one.learner) for one, (person, _) in zip(handed, found) if person}
+        claims = Counter(person for person, _ in learners)
+        for one, (person, near) in zip(handed, found):
+            if person and (claims[person.id] == 1 or one.learner.casefold() in person.ids):
+                yield replace(one, learner=person.id, name=person.name)
+                continue
+            if told := f"others may be {person.name}, too" if person else near:
+                self._in_doubt.append(f"  {_who(one)} is matched to nobody on the roster: {told}")
+            yield replace(one, learner=_who(one)) if one.learner in ids else one
+
     def remarks(self, handed: Sequence[Handed]) -> Iterator[str]:
-        """What could not be read or judged, who handed in nothing, and who is not on the roster."""
+        """What could not be read or judged, whose it may be, who handed in nothing, and who is not on the roster."""
         entries, origins = self.gradebook.entries(), {one.origin for one in handed}
         for entry in entries:
             if entry.outcome != "graded" and entry.origin in origins:
                 yield f"  {entry.name}: {entry.message}"
+        yield from self._in_doubt
         there = {entry.key.learner for entry in entries}
         missing = [person.name for person in self.people if person.id not in there]
         if missing:
             yield f"{len(missing)} handed in nothing: {', '.join(missing)}"
         if strangers := sorted(there - {person.id for person in self.people}) if self.people else []:
             yield f"not on the roster: {', '.join(strangers)}"
+
+
+def _who(one: Handed) -> str:
+    return f"{one.name} ({one.learner})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -93,7 +94,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     if submissions is None and export_to is None:
         raise UsageError("nothing to do", "name the folder that holds the submissions, or --export FILE")
     code = 0
-    with Gradebook(Path(book)) as gradebook:
+    with Gradebook(Path(book)) if submissions is not None else _opened(book) as gradebook:
         if submissions is not None:
             code = _grade(Path(submissions), Round(course, how, gradebook, people), jobs or os.cpu_count() or 1, dask)
         if export_to is not None:
@@ -102,21 +103,24 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
 
 
 def _grade(folder: Path, round_: Round, jobs: int, dask: str) -> int:
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    from grader.classroom.layout import find_handed_in
+    from grader.classroom.layout import find_handed_in, unexplained
 
     layout, handed = find_handed_in(folder)
     console = make_console()
     console.print(f"{len(handed)} submissions ({layout})" if layout != "folder" else f"{len(handed)} submissions")
     counts: Counter[str] = Counter()
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn(elapsed_when_finished=True))
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[left]}"), TextColumn("{task.description}", markup=False))
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        bar = progress.add_task("", total=len(handed))
+        begun = time.monotonic()
+        bar = progress.add_task("", total=len(handed), left="")
         try:
             for outcome, name in round_.grade(handed, jobs, dask):
                 counts[outcome] += 1
-                progress.update(bar, advance=1, description=safe(name, 40))
+                graded, all_ = counts["graded"] + counts["error"], len(handed) - counts["known"] - counts["refused"]
+                left = remaining(graded, all_, time.monotonic() - begun)
+                progress.update(bar, completed=graded, total=all_, left=left, description=_line(name, 40))
         except KeyboardInterrupt:
             progress.stop()
             console.print(f"stopped: {counts.total()} of {len(handed)} are in the gradebook; the same command goes on from here")
@@ -124,8 +128,23 @@ def _grade(folder: Path, round_: Round, jobs: int, dask: str) -> int:
     words = {"graded": "graded", "known": "graded before", "refused": "could not be read", "error": "could not be judged"}
     console.print(", ".join(f"{counts[key]} {word}" for key, word in words.items() if counts[key]) or "nothing to grade")
     for line in round_.remarks(handed):
-        console.print(safe(line))
+        console.print(_line(line))
+    if strangers := unexplained(folder, handed):
+        console.print(_line(f"{len(strangers)} not graded, because the name says nothing about a submission: {', '.join(strangers)}"))
     return 3 if counts["error"] else 0
+
+
+def _line(text: str, limit: int = 2000) -> str:
+    """Text of others in one line."""
+    return safe(" ".join(text.splitlines()), limit)
+
+
+def remaining(graded: int, all_: int, seconds: float) -> str:
+    """The time that the rest takes, if it takes as long as what was graded: known and refused ones take none."""
+    if not graded:
+        return ""
+    minutes, left = divmod(round(seconds * (all_ - graded) / graded), 60)
+    return f"{minutes}:{left:02} left"
 
 
 def _export(file: Path, gradebook: Gradebook, people: list[Person], keep: str, title: str) -> None:
@@ -179,10 +198,10 @@ def show(learner: str, book: str, keep: str, html: str | None, reveal: Visibilit
         entries = current(gradebook.entries(who, reports=True))
     console = make_console()
     for number, entry in enumerate(entries, 1):
-        console.print(f"submission {number}: {_summary(entry)}")
+        console.print(f"submission {number}: {_line(_summary(entry))}")
     counting = chosen(entries, keep).get(who)
     if counting is None or not counting.report:
-        console.print("nothing was handed in" if counting is None else counting.message)
+        console.print("nothing was handed in" if counting is None else _line(counting.message))
         return 0
     found = from_json(counting.report).revealed(reveal)
     if html is not None:
@@ -195,8 +214,6 @@ def show(learner: str, book: str, keep: str, html: str | None, reveal: Visibilit
 
 
 def _summary(entry: Entry) -> str:
-    import time
-
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.received))
     told = f"{entry.score}/{entry.max_score}" if entry.outcome == "graded" else entry.message
     return f"{when}{' late' if entry.late else ''}  {told}  {entry.origin}"
