@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,7 +23,7 @@ from grader.commands.common import (
     write,
 )
 from grader.commands.waiting import waiting
-from grader.errors import UsageError
+from grader.errors import InternalError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +35,13 @@ if TYPE_CHECKING:
 
 
 class _Run(click.Command):
-    """`--swap all-but 4`: what follows `all-but` belongs to it."""
+    """`--swap all-but 4`: what follows `all-but` belongs to it. Only the report says how a grading ends."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (SystemExit, click.exceptions.Exit) as error:  # by a dependency
+            raise InternalError(f"the grader failed: {type(error).__name__} before the report was complete", "set GRADE_DEBUG=1 and report what it says") from error
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if "all-but" in args[:-1]:
