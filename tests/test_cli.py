@@ -387,6 +387,18 @@ def test_nothing_is_imported_from_the_current_folder(way: str, tmp_path: Path) -
     assert [entry.name for entry in seen.iterdir()] == []
 
 
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="Python 3.10 cannot be told to leave the current folder out")
+def test_the_processes_that_grade_a_class_import_nothing_from_the_current_folder_either(tmp_path: Path) -> None:
+    for learner in ("multiprocessing", "pickle"):
+        shutil.copytree(STUBS, learner)
+        Path(learner, "__init__.py").write_text(SPY.format(str(tmp_path)), encoding="utf-8")
+    begin = tmp_path / "grade"  # as an installer writes it
+    begin.write_text("from grader.__main__ import main\nif __name__ == '__main__':\n    main()\n", encoding="utf-8")
+    done = subprocess.run([sys.executable, str(begin), "class", ".", "--phases", "phase1"], capture_output=True, encoding="utf-8", timeout=60, check=False)
+    assert "2 graded" in done.stdout, done.stderr
+    assert not {"multiprocessing", "pickle"} & {entry.name for entry in tmp_path.iterdir()}
+
+
 def test_what_ends_the_process_underneath_is_no_success(tmp_path: Path) -> None:
     for kind in ("SystemExit(0)", "SystemExit(None)", "SystemExit('all is well')", "click.exceptions.Exit(0)"):
         code = f"import click, grader.grading as g\ndef grade(*a, **k): raise {kind}\ng.grade = grade\n{MODULE[-1]}"

@@ -140,7 +140,7 @@ def test_a_name_that_is_none_of_a_package_is_refused_in_an_adapter_and_in_a_cour
     shutil.copytree(COURSE.folder, tmp_path / "course", ignore=shutil.ignore_patterns("faulty", "__pycache__"))
     file = tmp_path / "course" / STAGE.id / "stage.toml"
     file.write_text(file.read_text(encoding="utf-8").replace('packages = ["numpy"]', f"packages = [{json.dumps(name)}]"), encoding="utf-8")
-    with pytest.raises(CourseError, match="stage.toml: 'packages': "):
+    with pytest.raises(CourseError, match=r"stage\.toml: 'packages': "):
         load_course(tmp_path / "course")
 
 
