@@ -1,11 +1,9 @@
 """A grader for engines that learners build: `from grader import grade; report = grade("exercises", phases=["phase4"])`."""
 
-from __future__ import annotations
-
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # `python -m grader` runs this before it leaves out the current folder: so nothing is imported here
 if TYPE_CHECKING:
+    from typing import Any
+
     from grader.grading import grade
     from grader.model import Report
 
@@ -13,7 +11,7 @@ __version__ = "0.1.0"
 __all__ = ["Report", "__version__", "grade"]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     """Import on first use: `grade --help` must not pay for what it does not need."""
     if name == "grade":
         from grader.grading import grade
@@ -26,11 +24,15 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def load_ipython_extension(ipython: Any) -> None:
+def load_ipython_extension(ipython: "Any") -> None:
     """`%load_ext grader` makes `%grade` known."""
+    from importlib import import_module
+
     import_module("grader.magic").register(ipython)
 
 
-def unload_ipython_extension(ipython: Any) -> None:
+def unload_ipython_extension(ipython: "Any") -> None:
     """`%unload_ext grader` takes it back."""
+    from importlib import import_module
+
     import_module("grader.magic").unregister(ipython)

@@ -1,6 +1,44 @@
-"""`python -m grader` is `grade`."""
+"""`grade`, and `python -m grader`: begin, without a module of the current folder in the place of one of Python's or the grader's.
 
-from grader.cli import main
+Only what Python has imported before anything else is imported at the top: what follows may be looked for in the wrong folder.
+"""
+
+import os
+import sys
+
+
+def leave_out_current_folder() -> None:
+    """Take the current folder off Python's path, for this process and those that it starts: `click.py` may be what is graded.
+
+    If the grader or Python itself is installed there, its folder goes to the end, where nothing hides what is installed elsewhere.
+    """
+    sys.path[:] = [folder for folder in sys.path if not _is_here(folder)]
+    for needed in (os.__file__, os.path.dirname(os.path.abspath(__file__))):  # noqa: PTH100, PTH120 - pathlib is not imported yet
+        folder = os.path.dirname(needed)  # noqa: PTH120 - as above
+        if folder not in sys.path:
+            sys.path.append(folder)
+    os.environ["PYTHONSAFEPATH"] = "1"
+
+
+def _is_here(folder: str) -> bool:
+    try:
+        return os.path.samefile(folder or os.curdir, os.curdir)  # noqa: PTH121 - as above
+    except OSError:
+        return False
+
+
+def main() -> None:
+    """Run the command line and exit. Ctrl-C is a word at any moment, also while the rest is imported."""
+    try:
+        leave_out_current_folder()
+        from grader.cli import main as run
+
+        run()
+    except KeyboardInterrupt:
+        if sys.stderr is not None:
+            os.write(2, b"stopped\n")
+        os._exit(130)
+
 
 if __name__ == "__main__":
     main()

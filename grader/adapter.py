@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from grader.errors import CourseError, UsageError
+from grader.packages import refuse_unfit
 from grader.tables import Table, read_toml
 
 FILE = "adapter.toml"
@@ -76,7 +77,7 @@ class Adapter:
 
 
 def read_adapter(file: Path) -> Adapter:
-    """An adapter from a file of its own, or from `[tool.grade.adapter]` in a `pyproject.toml`. Raises UsageError, with the key and what to do."""
+    """Read the adapter that somebody named: a TOML file, or a `pyproject.toml` with a table `[tool.grade.adapter]`. Raises UsageError, with the key and what to do."""
     try:
         entries: Any = read_toml(file)
         for key in ("tool", "grade", "adapter") if file.name == "pyproject.toml" else ():
@@ -91,6 +92,8 @@ def parse_adapter(entries: object, where: str) -> Adapter:
     """An adapter from what a file held. Raises UsageError or CourseError."""
     table = Table(entries, where)
     table.only(KEYS)
+    packages = table.texts("packages", ())
+    refuse_unfit(packages, f"{where}: 'packages'")
     files = table.table("files").all_texts()
     for name, path in files.items():
         if not path.endswith(".py") or PurePosixPath(path).is_absolute() or ".." in PurePosixPath(path).parts:
@@ -105,7 +108,7 @@ def parse_adapter(entries: object, where: str) -> Adapter:
     return Adapter(
         where=where, files=files, owner=table.text("class"), make=make, backward=backward,
         data=_path(table, "data"), gradient=_path(table, "gradient"),
-        numbers=table.flag("numbers") if "numbers" in table else True, clears=table.flag("clears"), packages=table.texts("packages", ()),
+        numbers=table.flag("numbers") if "numbers" in table else True, clears=table.flag("clears"), packages=packages,
         calls={key: template(text, f"{where}: [calls] {key!r}") if text else None for key in calls.present() for text in [calls.text(key, "")]},
         networks={key: template(text, f"{where}: [networks] {key!r}") for key, text in networks.items()},
         attributes=table.table("attributes", optional=True).all_texts(),

@@ -2,25 +2,28 @@
 
 Exit codes: 0 all asked-for checkpoints pass (a bonus may fail), 1 some do not, 2 wrong usage or a submission that cannot
 be read, 3 our own fault: something could not be judged.
+
+The code is what the command returns, once all that it printed is written. Nothing else ends with 0: not an exception, nor a
+dependency that calls `sys.exit()`.
 """
 
 from __future__ import annotations
 
 import gc
 import importlib
-import io
 import os
 import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import click
 
 from grader import __version__
-from grader.commands.common import EPILOG, ClosedOutput, the_course, write
-from grader.errors import GraderError, InternalError, UsageError
+from grader.commands.common import EPILOG, the_course, write
+from grader.errors import GraderError, InternalError, OutputError, UsageError
+from grader.streams import watch_streams
 
 LEARNING = {  # each with the module in `grader.commands`, and the function in it; in the order in which one meets them
     "init": "init:init", "watch": "watch:watch", "hint": "hint:hint", "quiz": "quiz:quiz", "predict": "quiz:predict",
@@ -100,15 +103,6 @@ def commands() -> None:
     """Grade an autograd engine, phase by phase, and say why a checkpoint fails."""
 
 
-def _unwritten(message: str) -> int:
-    """Nobody reads the report: say so where that is possible, and let Python close its streams in peace."""
-    if message:
-        click.echo(message, err=True)
-    if sys.stdout is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 3 if message else 1
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
     args = list(sys.argv[1:] if arguments is None else arguments)
@@ -122,9 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in ("SIGTERM", "SIGHUP"):  # so that workers are ended and folders removed
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), stop)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    watch_streams()
     code = _main(args)
     _leave(128 + signals[0] if signals else code)
 
@@ -132,16 +124,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _leave(code: int) -> NoReturn:
     """Exit without taking a thousand modules apart first: that takes as long as a phase. Nothing is left open here."""
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError, AttributeError):  # there may be none
+        with suppress(OSError, ValueError, OutputError):  # what is not written by now never is
             stream.flush()
     os._exit(code)
 
 
 def _main(args: list[str]) -> int:
     try:
-        code: Any = commands.main(args=args, prog_name="grade", standalone_mode=False)
+        return _run(args)
+    except OutputError as error:  # also of what a refusal prints
+        return _unwritten(error)
+
+
+def _run(args: list[str]) -> int:
+    try:
+        code: object = commands.main(args=args, prog_name="grade", standalone_mode=False)
         sys.stdout.flush()
-        return int(code or 0)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         return 2
@@ -152,15 +150,38 @@ def _main(args: list[str]) -> int:
         return _refuse(GraderErrorFromClick(error), args)
     except GraderError as error:
         return _refuse(error, args)
-    except (BrokenPipeError, ClosedOutput):
-        return _unwritten("")
+    except OutputError:
+        raise
     except OSError as error:
-        return _unwritten(f"error: the report cannot be written: {error.strerror}")
-    except Exception as error:  # the last resort: a learner never sees our frames
+        return _refuse(_told(error), args)
+    except (Exception, SystemExit) as error:  # the last resort: a learner never sees our frames, and nothing but a command ends the process
         if os.environ.get("GRADE_DEBUG"):
             raise
         told = InternalError(f"the grader failed: {type(error).__name__}: {error}", "set GRADE_DEBUG=1 and report what it says")
         return _refuse(told, args)
+    if type(code) is not int:
+        return _refuse(InternalError(f"the grader failed: the command ended with {code!r}", "report what you typed"), args)
+    return code
+
+
+def _unwritten(error: OutputError) -> int:
+    """Say that the output cannot be written, if anybody is left to read that, and let Python close its streams in peace."""
+    if error.reason:
+        click.echo(f"error: the report cannot be written: {error.reason}", err=True)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return 3 if error.reason else 1
+
+
+def _told(error: OSError) -> GraderError:
+    """A file that cannot be used is named; whatever else the system refuses is named as that."""
+    reason = error.strerror or str(error)
+    if error.filename is None:
+        return InternalError(f"the system refuses what the grader needs: {reason}", "close other programs, or free some memory and disk space; GRADE_DEBUG=1 says where")
+    return UnusableFile(f"{os.fsdecode(error.filename)!r} cannot be used: {reason}", "change its permissions, or those of its folder")
+
+
+class UnusableFile(GraderError):
+    """A file or folder that the system does not let us use."""
 
 
 class GraderErrorFromClick(GraderError):

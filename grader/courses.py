@@ -14,6 +14,7 @@ from typing import NamedTuple
 from grader.errors import CourseError, UsageError
 from grader.faulty import Faulty, read_faulty, read_python
 from grader.model import Visibility
+from grader.packages import refuse_unfit
 from grader.tables import Table, read_table
 
 HERE = Path(__file__).parent
@@ -371,6 +372,8 @@ def _stage(folder: Path) -> Stage:
     hints = table.table("hints")
     hints.only(HINT_LEVELS)
     checkpoints = read_checkpoints(table, folder)
+    packages = table.texts("packages", ())
+    refuse_unfit(packages, f"{table.where}: 'packages'", CourseError)
     return Stage(
         id=folder.name,
         folder=folder,
@@ -379,7 +382,7 @@ def _stage(folder: Path) -> Stage:
         file=file,
         minutes=table.whole("minutes"),
         optional=table.flag("optional"),
-        packages=table.texts("packages", ()),
+        packages=packages,
         extra=table.text("extra", ""),
         alone=table.flag("alone"),
         warm_up=table.flag("warm_up"),

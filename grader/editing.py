@@ -16,9 +16,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from grader.errors import SubmissionError, UsageError
-from grader.progress import FOLDER
+from grader.progress import FOLDER, folder_in, kept, read_kept
 from grader.splice import Definition, definitions
 
 SAVED = "saved"
@@ -178,8 +179,7 @@ def _umask() -> int:
 def change(home: Path, file: str, content: bytes, reason: str, functions: Sequence[str] = ()) -> Path:
     """Write a file of the learner's, after its text of before has been saved; returns where. Raises OSError."""
     before = (home / file).read_bytes()
-    folder = home / FOLDER / SAVED
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = folder_in(home, SAVED)
     now = datetime.now()  # noqa: DTZ005 - the learner's own clock, in a name for them
     saved = _unused(folder, f"{now:%Y-%m-%d-%H%M%S}-{file}")
     write_whole(saved, before)
@@ -197,15 +197,22 @@ def _unused(folder: Path, name: str) -> Path:
 def load_saved(home: Path) -> list[Saved]:
     """What has been changed, the oldest first; nothing where that cannot be understood."""
     try:
-        entries = json.loads((home / FOLDER / SAVED / LOG).read_text(encoding="utf-8"))["changes"]
-        return [Saved(**{**entry, "functions": tuple(entry["functions"])}) for entry in entries]
-    except (OSError, ValueError, TypeError, KeyError):
+        entries = read_kept(home, SAVED, LOG)["changes"]
+        return [_saved(entry) for entry in entries]
+    except (ValueError, TypeError, KeyError):
         return []
+
+
+def _saved(entry: Mapping[str, Any]) -> Saved:
+    saved = Saved(**{**entry, "functions": tuple(entry["functions"])})
+    if not all(isinstance(text, str) for text in (saved.when, saved.file, saved.reason, saved.before, saved.sha256, *saved.functions)):
+        raise TypeError("not what was written")
+    return saved
 
 
 def _write_log(home: Path, entries: Sequence[Saved]) -> None:
     document = {"format": 1, "changes": [asdict(entry) for entry in entries]}
-    write_whole(home / FOLDER / SAVED / LOG, (json.dumps(document, indent=2) + "\n").encode())
+    write_whole(kept(home, SAVED, LOG), (json.dumps(document, indent=2) + "\n").encode())
 
 
 def undo(home: Path) -> Saved:
@@ -214,10 +221,10 @@ def undo(home: Path) -> Saved:
     if not entries:
         raise UsageError("there is nothing to undo", "grade reset PHASE is what can be undone")
     last = entries[-1]
-    if re.search(r"[/\\]", last.before + last.file):  # somebody else wrote that
+    if re.search(r"[/\\\0]", last.before + last.file):  # somebody else wrote that
         raise UsageError(f"the record in {home / FOLDER / SAVED / LOG} cannot be understood", "the saved texts lie beside it")
     try:
-        before, now = (home / FOLDER / SAVED / last.before).read_bytes(), (home / last.file).read_bytes()
+        before, now = kept(home, SAVED, last.before).read_bytes(), (home / last.file).read_bytes()
     except OSError as error:
         raise UsageError(f"{error.filename} cannot be read: {error.strerror}", "the saved texts lie in .grade/saved") from error
     edited = hashlib.sha256(now).hexdigest() != last.sha256

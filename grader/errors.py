@@ -46,3 +46,11 @@ class InternalError(GraderError):
 
 class IsolationError(GraderError):
     """The worker is walled off less than was required; nothing has been graded."""
+
+
+class OutputError(Exception):
+    """Standard output cannot be written to. `reason` is empty if whoever read it has left: then there is nobody to tell."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from grader.adapter import FILE, Adapter, read_adapter
+from grader.adapter import FILE, Adapter
 from grader.candidates import is_junk
-from grader.errors import CourseError, SubmissionError, UsageError
+from grader.errors import SubmissionError, UsageError
 from grader.submission import MAX_BYTES, File, Submission, printable, read_bytes, refuse_large
-from grader.tables import read_toml
 
 _MAX_FILES = 64
 _MAX_ENTRIES = 2_000
@@ -69,16 +68,6 @@ _NOTE = (
     "graded through an adapter: values and gradients are judged in full; what only the stubs of this course ask for (the names and the look of things, "
     "which mistakes are refused) is not asked, and what the engine has not is not started. No misconception is looked for"
 )
-
-
-def adapter_beside(root: Path) -> Adapter | None:
-    """The adapter in a `pyproject.toml` in the folder, if there is one."""
-    file = root / "pyproject.toml"
-    try:
-        table = read_toml(file).get("tool", {}).get("grade", {}) if file.is_file() else {}
-    except (CourseError, AttributeError):  # which is for others to complain about
-        return None
-    return read_adapter(file) if isinstance(table, dict) and "adapter" in table else None
 
 
 def default_file(root: Path) -> Path:

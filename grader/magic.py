@@ -124,7 +124,7 @@ def _too_much(cells: Sequence[str]) -> bool:
 # --- the judge, in a process of its own ---
 
 
-_BOOT = "import sys; sys.path[:1] = []; sys.path.append(sys.argv.pop(1)); from grader.cli import main; main()"
+_BOOT = "import sys; sys.path[:] = filter(None, sys.path); sys.path.append(sys.argv.pop(1)); from grader.__main__ import main; main()"
 
 
 def judge(cells: Sequence[str], words: Sequence[str]) -> Report:

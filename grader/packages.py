@@ -6,9 +6,14 @@ Python itself, and all that a sandbox has to let it read.
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.util import find_spec
+from contextlib import suppress
+from importlib.machinery import PathFinder
 from pathlib import Path
+
+from grader.errors import GraderError, UsageError
 
 
 def locate(names: Iterable[str]) -> dict[str, tuple[Path, ...]]:
@@ -37,11 +42,44 @@ def advice(names: Iterable[str], extra: str) -> str:
     return f'{" and ".join(missing)} {verb} not installed here: python -m pip install {wanted}'
 
 
+def refuse_unfit(names: Iterable[str], where: str, refused: type[GraderError] = UsageError) -> None:
+    """Raise an error for a name that cannot be that of a package for the learner's code."""
+    for name in names:
+        if reason := _unfit(name):
+            raise refused(f"{where}: {name!r} {reason}", "name what the code imports and Python does not have: numpy, for instance")
+
+
+def _unfit(name: str) -> str:
+    if not name.isidentifier() or name.startswith("__"):
+        return "is not the name of a package: one word, as after `import`, without dots"
+    if name.casefold() == __package__:
+        return "is the grader itself"
+    return "is part of Python" if name in sys.stdlib_module_names else ""
+
+
 def _places(name: str) -> tuple[Path, ...]:
-    spec = find_spec(name)
+    """Only a top-level name is looked up: to find `a.b`, Python would import `a`, here in the judge."""
+    spec = None if _unfit(name) else PathFinder.find_spec(name, _installed())
     if spec is None or spec.origin is None:  # a folder that happens to have that name has no origin
         return ()
     file = Path(spec.origin)
     place = file.parent if spec.submodule_search_locations else file
     libraries = place.with_name(f"{name}.libs")
     return (place, libraries) if libraries.is_dir() else (place,)
+
+
+def _installed() -> list[str]:
+    """The folders on Python's path that an installer has put packages into; never the current folder, whatever is in it."""
+    return [folder for folder in sys.path if not _is_here(folder) and _has_distributions(folder)]
+
+
+def _is_here(folder: str) -> bool:
+    with suppress(OSError):
+        return os.path.samefile(folder or os.curdir, os.curdir)  # noqa: PTH121 - of a text
+    return False
+
+
+def _has_distributions(folder: str) -> bool:
+    with suppress(OSError):
+        return any(name.endswith((".dist-info", ".egg-info")) for name in os.listdir(folder))  # noqa: PTH208 - of a text
+    return False

@@ -7,15 +7,21 @@ A phase counts as done for the content that passed: a file that was edited since
 
 from __future__ import annotations
 
+import errno
 import json
+import operator
 import os
+import stat
 import tempfile
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
+from grader.errors import SubmissionError
 from grader.model import PhaseResult, Report, Verdict
+from grader.submission import MAX_BYTES, read_bytes
 
 FOLDER = ".grade"
 FILE = "progress.json"
@@ -42,16 +48,41 @@ class Reached:
     functions: Mapping[str, str] = field(default_factory=dict)
 
 
-def is_kept_in(folder: Path) -> bool:
-    """Whether progress has been kept beside the code in this folder."""
-    return (folder / FOLDER).is_dir()
-
-
 def move_progress(old: Path, new: Path) -> None:
     """Bring along what was kept in another folder, unless there is something here already."""
-    if is_kept_in(old) and not is_kept_in(new):
-        with suppress(OSError):
+    with suppress(OSError):
+        if (old / FOLDER).is_dir() and not (new / FOLDER).is_dir():
             (old / FOLDER).rename(new / FOLDER)
+
+
+def kept(home: Path, *names: str) -> Path:
+    """Return a path in the folder, `.grade` itself without names. Raises OSError for a link, pipe or device on the way: it leads out, or never ends."""
+    path = home
+    for name in (FOLDER, *names):
+        path /= name
+        with suppress(FileNotFoundError):
+            mode = path.lstat().st_mode
+            if not stat.S_ISDIR(mode) and not stat.S_ISREG(mode):
+                raise OSError(errno.EINVAL, "is neither a file nor a folder", str(path))
+    return path
+
+
+def folder_in(home: Path, *names: str) -> Path:
+    """Return a folder as `kept` does, made if it was missing. Raises OSError."""
+    folder = kept(home, *names)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def read_kept(home: Path, *names: str) -> Any:
+    """Return what a JSON file in the folder holds. Raises ValueError for one that is missing or damaged."""
+    try:
+        content = read_bytes(kept(home, *names), MAX_BYTES)
+        if len(content) > MAX_BYTES:
+            raise ValueError("too large")
+        return json.loads(content)
+    except (OSError, SubmissionError, RecursionError) as error:
+        raise ValueError("cannot be read") from error
 
 
 def load_progress(folder: Path | None) -> dict[str, Reached]:
@@ -59,10 +90,20 @@ def load_progress(folder: Path | None) -> dict[str, Reached]:
     if folder is None:
         return {}
     try:
-        entries = json.loads((folder / FOLDER / FILE).read_text(encoding="utf-8"))["phases"]
-        return {str(phase): Reached(**{**entry, "passed": tuple(entry["passed"])}) for phase, entry in entries.items()}
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return {phase: _reached(entry) for phase, entry in read_kept(folder, FILE)["phases"].items()}
+    except _DAMAGED:
         return {}
+
+
+_DAMAGED = (ValueError, TypeError, KeyError, AttributeError)
+
+
+def _reached(entry: Mapping[str, Any]) -> Reached:
+    reached = Reached(**{**entry, "passed": tuple(entry["passed"])})
+    texts = (reached.sha256, reached.open, *reached.passed, *reached.functions, *reached.functions.values())
+    if not all(isinstance(text, str) for text in texts) or not all(isinstance(n, int) for n in (reached.score, reached.max_score, reached.done)):
+        raise TypeError("not what was written")
+    return reached
 
 
 def save_progress(folder: Path, report: Report) -> None:
@@ -77,7 +118,7 @@ def save_progress(folder: Path, report: Report) -> None:
         known[phase.id] = Reached(phase.sha256, phase.score, phase.max_score, phase.done, first, passed, functions)
     document = {"format": 1, "phases": {phase: asdict(known[phase]) for phase in sorted(known)}}
     try:
-        _write(folder / FOLDER / FILE, json.dumps(document, indent=2) + "\n")
+        _write(folder, FILE, json.dumps(document, indent=2) + "\n")
     except OSError:
         return
 
@@ -106,16 +147,15 @@ def load_hints(folder: Path | None) -> dict[str, int]:
     if folder is None:
         return {}
     try:
-        opened = json.loads((folder / FOLDER / HINTS).read_text(encoding="utf-8"))["opened"]
-        return {str(phase): int(count) for phase, count in opened.items()}
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return {phase: max(0, operator.index(count)) for phase, count in read_kept(folder, HINTS)["opened"].items()}
+    except _DAMAGED:
         return {}
 
 
 def save_hints(folder: Path, opened: dict[str, int]) -> None:
     """Remember how many hints have been opened. Nothing is made of it."""
     try:
-        _write(folder / FOLDER / HINTS, json.dumps({"format": 1, "opened": opened}, indent=2) + "\n")
+        _write(folder, HINTS, json.dumps({"format": 1, "opened": opened}, indent=2) + "\n")
     except OSError:
         return
 
@@ -127,7 +167,7 @@ def load_right(folder: Path | None) -> set[str]:
 
 def save_right(folder: Path, questions: Collection[str]) -> None:
     """Remember which questions were answered rightly."""
-    _save_names(folder / FOLDER / QUIZ, "right", questions)
+    _save_names(folder, QUIZ, "right", questions)
 
 
 def load_ticked(folder: Path | None) -> set[str]:
@@ -137,7 +177,7 @@ def load_ticked(folder: Path | None) -> set[str]:
 
 def save_ticked(folder: Path, items: Collection[str]) -> None:
     """Remember the learner's own word."""
-    _save_names(folder / FOLDER / OWN_WORD, "ticked", items)
+    _save_names(folder, OWN_WORD, "ticked", items)
 
 
 def load_spoiled(folder: Path | None) -> set[str]:
@@ -147,27 +187,26 @@ def load_spoiled(folder: Path | None) -> set[str]:
 
 def save_spoiled(folder: Path, phases: Collection[str]) -> None:
     """Remember them. Nothing is made of it."""
-    _save_names(folder / FOLDER / SPOILED, "phases", phases)
+    _save_names(folder, SPOILED, "phases", phases)
 
 
 def _load_names(folder: Path | None, file: str, key: str) -> set[str]:
     if folder is None:
         return set()
     try:
-        return {str(name) for name in json.loads((folder / FOLDER / file).read_text(encoding="utf-8"))[key]}
-    except (OSError, ValueError, TypeError, KeyError):
+        return {str(name) for name in read_kept(folder, file)[key]}
+    except _DAMAGED:
         return set()
 
 
-def _save_names(file: Path, key: str, names: Collection[str]) -> None:
+def _save_names(folder: Path, file: str, key: str, names: Collection[str]) -> None:
     with suppress(OSError):
-        _write(file, json.dumps({"format": 1, key: sorted(names)}, indent=2) + "\n")
+        _write(folder, file, json.dumps({"format": 1, key: sorted(names)}, indent=2) + "\n")
 
 
-def _write(file: Path, text: str) -> None:
+def _write(folder: Path, name: str, text: str) -> None:
     """The whole text or the old one, whatever happens on the way."""
-    file.parent.mkdir(exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(dir=file.parent, prefix=".progress-")
+    descriptor, temporary = tempfile.mkstemp(dir=folder_in(folder), prefix=".progress-")
     with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
         stream.write(text)
-    Path(temporary).replace(file)
+    Path(temporary).replace(folder / FOLDER / name)

@@ -92,7 +92,7 @@ def read_bytes(file: Path, limit: int) -> bytes:
             os.close(descriptor)
     except OSError as error:
         if file.is_symlink():
-            raise SubmissionError(f"{shown!r} is a link", "hand in the file itself") from error
+            raise SubmissionError(f"{shown!r} is a link, and the grader follows none", "put the file itself there: copy what the link leads to") from error
         raise SubmissionError(f"{shown!r} cannot be read: {error.strerror}", "check its permissions") from error
 
 

@@ -112,6 +112,8 @@ def read_toml(file: Path) -> dict[str, Any]:
         raise CourseError(f"there is no {file}", f"write it, or take {file.parent.name} out of the list that names it") from error
     except tomllib.TOMLDecodeError as error:
         raise CourseError(f"{file} is no TOML: {error}", "mend that line; texts stand in quotes") from error
+    except RecursionError as error:
+        raise CourseError(f"{file} is nested too deeply", "it needs few brackets") from error
     except (OSError, UnicodeDecodeError) as error:
         raise CourseError(f"{file} cannot be read: {error}", "it must be a file in UTF-8 that you may read") from error
 

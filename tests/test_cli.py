@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from typing import Any
 import pytest
 
 from grader import grade
+from grader.courses import kit_folder
 from grader.errors import UsageError
 
 ROOT = Path(__file__).parents[1]
@@ -25,6 +27,7 @@ STUBS = str(SUBMISSIONS / "untouched_stubs")
 HANGS = str(SUBMISSIONS / "hangs_in_mul")
 KEYS = ["format", "grader", "submission", "score", "max_score", "counts", "swapped", "notes", "phases"]
 GRADE = [sys.executable, "-c", "from grader.cli import main; main()"]
+MODULE = [sys.executable, "-c", "from grader.__main__ import main; main()"]
 
 posix = pytest.mark.skipif(os.name != "posix", reason="pipes, signals and links of POSIX")
 
@@ -316,7 +319,107 @@ def test_a_full_disk_is_told_without_a_traceback(form: str) -> None:
     assert b"Traceback" not in done.stderr
 
 
+@posix
+@pytest.mark.parametrize("args", [["1", "--at", SOLUTIONS], ["1", "--at", SOLUTIONS, "--format", "json"], ["99", "--format", "json"], ["--help"]], ids=" ".join)
+def test_a_closed_output_is_an_error_in_a_sentence(args: list[str]) -> None:
+    done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *MODULE, *args], stderr=subprocess.PIPE, encoding="utf-8", timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (3, "error: the report cannot be written: standard output is closed\n")
+
+
+@posix
+def test_with_a_closed_output_a_report_is_still_written_into_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "report.json"
+    command = [*MODULE, "1", "--at", SOLUTIONS, "--format", "json", "--output", str(file)]
+    assert subprocess.run(["sh", "-c", 'exec "$@" >&- 2>&- <&-', "sh", *command], timeout=60, check=False).returncode == 0
+    assert document(file.read_text(encoding="utf-8"))["score"] == 6
+
+
+def test_a_file_that_cannot_be_used_is_named_and_not_called_the_report(tmp_path: Path) -> None:
+    shutil.copytree(kit_folder("exercises"), "exercises", ignore=shutil.ignore_patterns(".grade"))
+    Path("exercises", "engine.py").write_bytes((kit_folder("solutions") / "engine.py").read_bytes())
+    Path("exercises", ".grade").write_text("in the way", encoding="utf-8")
+    done = run("reset", "phase3")
+    assert done.returncode == 3
+    assert "error: 'exercises/.grade" in done.stderr
+    assert "report" not in done.stderr
+    assert "hint: " in done.stderr
+
+
+@posix
+@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may look into every folder")
+def test_a_folder_that_may_not_be_looked_into_stops_nobody(tmp_path: Path) -> None:
+    Path("private").mkdir(mode=0)
+    done = run()
+    assert done.returncode == 2
+    assert "there is no engine.py here" in done.stderr
+
+
+def test_from_beside_the_exercises_the_way_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("exercises").mkdir()
+    Path("exercises", "engine.py").touch()
+    Path("docs").mkdir()
+    monkeypatch.chdir("docs")
+    assert f"hint: cd {Path('..', 'exercises')}" in run().stderr
+
+
+# --- what is in the current folder ---
+
+
+SPY = "from pathlib import Path; Path({!r}, __name__).touch(); raise SystemExit(0)\n"
+SHADOWS = ["click", "engine", "numpy", "mpmath", "rich", "typing", "__future__", "difflib", "pytest", "_pytest", "conftest", "jinja2", "grading", "suite", "vocabulary"]
+
+
+@pytest.mark.parametrize("way", ["module", "command"])
+def test_nothing_is_imported_from_the_current_folder(way: str, tmp_path: Path) -> None:
+    seen = tmp_path / "seen"
+    seen.mkdir()
+    for name in SHADOWS:
+        Path(f"{name}.py").write_text(SPY.format(str(seen)), encoding="utf-8")
+        Path(name).mkdir()
+        Path(name, "__init__.py").write_text(SPY.format(str(seen)), encoding="utf-8")
+    for settings in ("pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml"):
+        Path(settings).write_text("[pytest]\naddopts = -p conftest --collect-only\n[tool.pytest.ini_options]\naddopts = '-p conftest'\n", encoding="utf-8")
+    command = {"module": [sys.executable, "-m", "grader"], "command": MODULE}[way]
+    env = {**os.environ, "PYTHONPATH": f"{os.pathsep}{ROOT}"}  # an empty entry is the current folder
+    for phase in ("phase1", "ext4", "ext6"):
+        done = subprocess.run([*command, phase, "--at", SOLUTIONS, "--format", "json"], capture_output=True, encoding="utf-8", env=env, timeout=60, check=False)
+        assert "phases" in document(done.stdout), done.stderr
+    assert [entry.name for entry in seen.iterdir()] == []
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="Python 3.10 cannot be told to leave the current folder out")
+def test_the_processes_that_grade_a_class_import_nothing_from_the_current_folder_either(tmp_path: Path) -> None:
+    for learner in ("multiprocessing", "pickle"):
+        shutil.copytree(STUBS, learner)
+        Path(learner, "__init__.py").write_text(SPY.format(str(tmp_path)), encoding="utf-8")
+    begin = tmp_path / "grade"  # as an installer writes it
+    begin.write_text("from grader.__main__ import main\nif __name__ == '__main__':\n    main()\n", encoding="utf-8")
+    done = subprocess.run([sys.executable, str(begin), "class", ".", "--phases", "phase1"], capture_output=True, encoding="utf-8", timeout=60, check=False)
+    assert "2 graded" in done.stdout, done.stderr
+    assert not {"multiprocessing", "pickle"} & {entry.name for entry in tmp_path.iterdir()}
+
+
+def test_what_ends_the_process_underneath_is_no_success(tmp_path: Path) -> None:
+    for kind in ("SystemExit(0)", "SystemExit(None)", "SystemExit('all is well')", "click.exceptions.Exit(0)"):
+        code = f"import click, grader.grading as g\ndef grade(*a, **k): raise {kind}\ng.grade = grade\n{MODULE[-1]}"
+        done = subprocess.run([sys.executable, "-c", code, "1", "--at", SOLUTIONS], capture_output=True, encoding="utf-8", timeout=60, check=False)
+        assert (done.returncode, done.stdout) == (3, ""), kind
+        assert "error: the grader failed" in done.stderr
+
+
 # --- being stopped, and company ---
+
+
+@posix
+def test_who_stops_it_while_it_is_still_being_imported_sees_no_traceback() -> None:
+    slow = "import sys, time\nclass Slow:\n    def find_spec(self, name, *_):\n        if name == 'click':\n            print('begun', flush=True)\n            time.sleep(30)\n"
+    command = [sys.executable, "-c", f"{slow}sys.meta_path.insert(0, Slow())\n{MODULE[-1]}", "1"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"begun\n"
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=20)[1] == b"stopped\n"
+    assert process.returncode == 130
 
 
 @posix

@@ -288,3 +288,20 @@ def test_a_later_beginning_is_finished_until_there(tmp_path: Path) -> None:
 def test_a_later_beginning_must_be_meant(tmp_path: Path, options: list[str]) -> None:
     assert isinstance(grade_command("init", str(tmp_path / "late"), *options).exception, UsageError)
     assert not (tmp_path / "late").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
+@pytest.mark.parametrize("inside", [(), ("saved",), ("saved", "log.json")], ids=str)
+def test_nothing_is_saved_through_a_link(inside: tuple[str, ...], tmp_path: Path) -> None:
+    home, victim = tmp_path / "home", tmp_path / "victim"
+    home.mkdir()
+    (home / "engine.py").write_bytes(b"x = 1\n")
+    victim.mkdir()
+    link = home.joinpath(".grade", *inside)
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(victim / "log.json" if "log.json" in inside else victim)
+    with pytest.raises(OSError, match="neither a file nor a folder"):
+        change(home, "engine.py", b"x = 2\n", "reset phase1")
+    assert list(victim.iterdir()) == []
+    assert (home / "engine.py").read_bytes() == b"x = 1\n"
+    assert load_saved(home) == []

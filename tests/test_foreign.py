@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -192,12 +193,43 @@ def test_the_command_line(micrograd: Path) -> None:
     table = (micrograd / "found.toml").read_text(encoding="utf-8").replace("[files]", "[tool.grade.adapter.files]")
     table = table.replace("[calls]", "[tool.grade.adapter.calls]")
     (micrograd / "pyproject.toml").write_text(f"[tool.grade.adapter]\n{table}", encoding="utf-8")
-    told = run("4.first-graph", "--at", ".", cwd=micrograd)
+    told = run("4.first-graph", "--at", ".", "--adapter", "pyproject.toml", cwd=micrograd)
     assert (told.returncode, "1 of 1" in told.stdout) == (0, True), told.stderr
-    for words in (["4", "--at", ".", "--adapter", "nowhere.toml"], ["4", "--adapter", "found.toml"], ["4", "--at", ".", "--swap", "1"]):
+    refused = (["4", "--at", ".", "--adapter", "nowhere.toml"], ["4", "--adapter", "found.toml"], ["4", "--at", ".", "--adapter", "found.toml", "--swap", "1"])
+    for words in refused:
         told = run(*words, cwd=micrograd)
         assert told.returncode == 2
         assert "hint:" in told.stderr
+
+
+@pytest.mark.parametrize("beside", ["an adapter", "brackets", "a pipe"])
+def test_what_is_beside_an_engine_does_not_say_how_it_is_graded(tmp_path: Path, beside: str) -> None:
+    folder = tmp_path / "handed-in"
+    folder.mkdir()
+    (folder / "engine.py").write_text("class Value: pass\n", encoding="utf-8")
+    entries = '[tool.grade.adapter]\nclass = "Value"\nmake = "Value({})"\ndata = "data"\ngradient = "grad"\npackages = ["numpy.f2py.__main__.x"]\n'
+    if beside == "a pipe":
+        os.mkfifo(folder / "pyproject.toml")
+    else:
+        text = "[" * 50_000 if beside == "brackets" else f'{entries}[tool.grade.adapter.files]\n"engine.py" = "engine.py"\n'
+        (folder / "pyproject.toml").write_text(text, encoding="utf-8")
+    told = run("1", "--at", ".", cwd=folder)
+    assert (told.returncode, told.stderr) == (1, "")
+    if beside == "a pipe":
+        return
+    told = run("1", "--at", ".", "--adapter", "pyproject.toml", cwd=folder)  # who names it is told what is wrong with it
+    assert told.returncode == 2
+    assert "the grader failed" not in told.stderr
+    assert "pyproject.toml" in told.stderr
+
+
+def test_an_adapter_is_not_written_through_a_link(micrograd: Path, tmp_path: Path) -> None:
+    (micrograd / "adapter.toml").unlink(missing_ok=True)
+    (micrograd / "adapter.toml").symlink_to(tmp_path / "elsewhere")
+    for words in (["adapt", "."], ["adapt", ".", "--force"]):
+        told = run(*words, cwd=micrograd)
+        assert (told.returncode, "is there already" in told.stderr) == (2, True)
+    assert not (tmp_path / "elsewhere").exists()
 
 
 def test_nothing_to_find_is_told(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import shutil
 from pathlib import Path
@@ -13,6 +14,7 @@ from rich.console import Console
 
 from grader.cli import commands
 from grader.courses import kit_folder, load_course
+from grader.progress import FILE, FOLDER, HINTS, OWN_WORD, QUIZ, SPOILED
 from grader.reports.path import print_next
 from grader.status import Place, Status
 
@@ -85,12 +87,53 @@ def test_grading_another_path_begins_no_progress_there(here: Path) -> None:
     assert not (here / "exercises" / ".grade").exists()
 
 
-def test_a_path_that_has_progress_goes_on_with_it(here: Path) -> None:
+def test_what_is_kept_beside_a_path_that_was_named_is_neither_read_nor_written(here: Path) -> None:
     write(here)
     run("1")
+    before = kept(here)
     run("2", "--at", "exercises")
-    assert "phase2  Addition and the graph  9/9" in shown()
-    assert "phase2  Addition and the graph  9/9" in shown("--at", "exercises")
+    assert kept(here) == before
+    assert "phase1  The Value class  0/6" in shown("--at", "exercises")
+
+
+def kept(folder: Path) -> dict[str, bytes]:
+    """Everything that is kept below a folder."""
+    return {str(path): path.read_bytes() for path in folder.rglob(f"{FOLDER}/**/*") if path.is_file()}
+
+
+HOSTILE = ["a link", "a linked folder", "a pipe", "a device", "brackets", "a giant", "not a table", "an unknown checkpoint"]
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_progress_that_is_damaged_or_leads_elsewhere_is_no_history(what: str, here: Path, tmp_path: Path) -> None:
+    write(here)
+    victim = tmp_path / "victim"
+    (victim / FOLDER).mkdir(parents=True)
+    (victim / FOLDER / FILE).write_text("{}", encoding="utf-8")
+    home = here / "exercises"
+    if what == "a linked folder":
+        (home / FOLDER).symlink_to(victim / FOLDER)
+    else:
+        (home / FOLDER).mkdir()
+    for name in (FILE, HINTS, QUIZ, OWN_WORD, SPOILED):
+        file = home / FOLDER / name
+        if what == "a link":
+            file.symlink_to(victim / FOLDER / FILE)
+        elif what == "a pipe":
+            os.mkfifo(file)
+        elif what == "a device":
+            file.symlink_to("/dev/zero")
+        elif what == "a giant":
+            file.write_bytes(b" " * (1 << 20) + b"{}")
+        elif what != "a linked folder":
+            entry = {"sha256": "x", "score": 1, "max_score": 6, "done": False, "open": "phase1.nothing", "passed": []}
+            texts = {"brackets": "[" * 100_000, "not a table": "5", "an unknown checkpoint": json.dumps({"phases": {"phase1": entry, "phase2": 5}})}
+            file.write_text(texts[what], encoding="utf-8")
+    for words in (["1"], [], ["hint", "1"], ["checklist", "--tick", "like-pytorch"], ["solution", "1", "--spoil"], ["1", "--at", "exercises"]):
+        assert run(*words).return_value == 0
+    assert [(path.name, path.read_text(encoding="utf-8")) for path in (victim / FOLDER).iterdir()] == [(FILE, "{}")]
+    if what != "a linked folder":  # the rest is mended by what is kept from now on
+        assert "phase1  The Value class  6/6" in shown()
 
 
 def test_where_nothing_can_be_kept_nothing_is_said(here: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import shutil
 import subprocess
 import sys
@@ -17,9 +18,10 @@ from fake import submission
 from rich.console import Console
 
 from grader import grade, packages
+from grader.adapter import parse_adapter
 from grader.answers import Array, Odd
 from grader.courses import kit_folder, load_course
-from grader.errors import InternalError, UsageError
+from grader.errors import CourseError, InternalError, UsageError
 from grader.handed_in import read_submission
 from grader.host import ProcessTransport
 from grader.model import Verdict
@@ -88,17 +90,58 @@ def test_a_package_is_found_with_its_libraries_and_not_imported() -> None:
     assert all(folder.is_dir() and folder.name == "numpy.libs" for folder in libraries)
 
 
-def test_a_folder_that_happens_to_have_the_name_is_no_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "surely_not_here").mkdir()
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder on Python's path that an installer has put something into."""
+    (tmp_path / "thing-1.0.dist-info").mkdir()
     monkeypatch.syspath_prepend(tmp_path)
+    return tmp_path
+
+
+def test_a_folder_that_happens_to_have_the_name_is_no_package(site: Path) -> None:
+    (site / "surely_not_here").mkdir()
     assert packages.locate(["surely_not_here"]) == {}
     assert packages.absent(["surely_not_here", "numpy"]) == ("surely_not_here",)
 
 
-def test_a_module_of_one_file_is_found_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "one_file_only.py").touch()
-    monkeypatch.syspath_prepend(tmp_path)
-    assert packages.locate(["one_file_only"]) == {"one_file_only": (tmp_path / "one_file_only.py",)}
+def test_a_module_of_one_file_is_found_as_well(site: Path) -> None:
+    (site / "one_file_only.py").touch()
+    assert packages.locate(["one_file_only"]) == {"one_file_only": (site / "one_file_only.py",)}
+
+
+def test_a_package_is_not_found_where_nothing_is_installed_nor_in_the_current_folder(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (site / "one_file_only.py").touch()
+    monkeypatch.chdir(site)
+    assert packages.absent(["one_file_only"])
+    monkeypatch.chdir("/")
+    assert not packages.absent(["one_file_only"])
+    (site / "thing-1.0.dist-info").rmdir()
+    assert packages.absent(["one_file_only"])
+
+
+BAD_NAMES = ["numpy.f2py.__main__.x", "numpy.core", "grader", "Grader", "grader.cli", "__main__", ".", "..", "../numpy", "", "this", "os", "num py", "numpy\0"]
+
+
+@pytest.mark.parametrize("name", BAD_NAMES)
+def test_no_other_name_is_ever_looked_for(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = set(sys.modules)
+    monkeypatch.setattr(packages, "PathFinder", None)  # which would be asked
+    assert packages.locate([name]) == {}
+    assert set(sys.modules) == before
+
+
+@pytest.mark.parametrize("name", [name for name in BAD_NAMES if name])
+def test_a_name_that_is_none_of_a_package_is_refused_in_an_adapter_and_in_a_course(name: str, tmp_path: Path) -> None:
+    adapter = {"class": "V", "make": "V({})", "data": "d", "gradient": "g", "files": {"engine.py": "engine.py"}}
+    with pytest.raises(UsageError, match="here: 'packages': ") as refused:
+        parse_adapter({**adapter, "packages": ["numpy", name]}, "here")
+    assert repr(name) in refused.value.message
+    assert refused.value.hint
+    shutil.copytree(COURSE.folder, tmp_path / "course", ignore=shutil.ignore_patterns("faulty", "__pycache__"))
+    file = tmp_path / "course" / STAGE.id / "stage.toml"
+    file.write_text(file.read_text(encoding="utf-8").replace('packages = ["numpy"]', f"packages = [{json.dumps(name)}]"), encoding="utf-8")
+    with pytest.raises(CourseError, match=r"stage\.toml: 'packages': "):
+        load_course(tmp_path / "course")
 
 
 def test_the_course_says_which_packages_any_stage_may_need() -> None:

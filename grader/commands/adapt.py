@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -20,17 +21,20 @@ def adapt(path: str, output: str | None, packages: tuple[str, ...], *, force: bo
     """Find the names that the engine in PATH, a file or a folder, has for what the course asks for, and write them into an adapter.
 
     It is found by trying: a worker makes two nodes, multiplies them, calls what may be the backward pass, and the numbers are
-    compared with the right ones. Look the file over, and then grade with it.
+    compared with the right ones. Look the file over, and then name it: grade all --at PATH --adapter FILE. An adapter that is not
+    named is not used, wherever it is.
     """
     from grader.adapting import written
     from grader.adapting_files import find_engine
     from grader.foreign import default_file, root_of
     from grader.isolation import keep_others_out
+    from grader.packages import refuse_unfit
 
     keep_others_out()
+    refuse_unfit(packages, "--package")
     root = root_of(path)
     file = Path(output) if output is not None else default_file(root)
-    if file.exists() and not force:
+    if os.path.lexists(file) and (not force or (output is None and file.is_symlink())):  # a link may lead anywhere
         raise UsageError(f"{str(file)!r} is there already", "name another with --output, or say --force")
     engine = find_engine(the_course(), Path(path), root, packages)
     save(file, written(engine))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from grader.errors import SubmissionError, UsageError
+from grader.streams import told_output
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -110,31 +111,31 @@ def the_course() -> Course:
 
 
 def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
-    """What to grade, and the folder beside it that keeps the learner's progress. For a path that was named none is begun."""
-    from grader.progress import is_kept_in, move_progress
+    """Return what to grade, and the folder that keeps the learner's progress: their own, and none for a path that was named."""
+    from grader.progress import move_progress
 
     if path is not None:
-        folder = Path(path) if os.path.isdir(path) else Path(path).parent  # noqa: PTH112 - as in read_submission
-        return path, folder if is_kept_in(folder) else None
+        return path, None
     for where in (EXERCISES, "."):
-        if Path(where, course.files[0]).exists():
+        if os.path.exists(Path(where, course.files[0])):  # noqa: PTH110 - Path.exists raises where it is not permitted
             home = Path(where)
             if home.resolve().name == EXERCISES:
                 move_progress(home / os.pardir, home)  # where it was kept once
             return where, home
-    near = next((folder for folder in _near() if (folder / course.files[0]).is_file()), None)
+    near = next((folder for folder in _near() if os.path.isfile(folder / course.files[0])), None)  # noqa: PTH113 - as above
     begin = "grade init my-engine begins a new one"
     told = f"cd {near}" if near else f"go to the folder with your code, or name it: grade {course.stages[0].id} --at PATH; {begin}"
     raise SubmissionError(f"there is no {course.files[0]} here, nor in a folder called {EXERCISES}", told)
 
 
 def _near() -> Iterator[Path]:
-    """Folders in which one may have meant to be: those above this one, and the visible ones in it."""
+    """Yield folders in which one may have meant to be: those above this one, the visible ones in it, and the exercises in each."""
     above = [Path(*[os.pardir] * count) for count in range(1, 4)]
     inside: list[Path] = []
     with suppress(OSError):
         inside = sorted(entry for entry in Path().iterdir() if entry.is_dir() and not entry.name.startswith("."))
-    yield from (*above, *inside)
+    for folder in (*above, *inside):
+        yield from (folder, folder / EXERCISES)
 
 
 def own_home(course: Course) -> Path:
@@ -162,16 +163,11 @@ def make_console(*, stderr: bool = False) -> Console:
     return console
 
 
-class ClosedOutput(Exception):
-    """There is no standard output."""
-
-
 def write(text: str) -> None:
-    """Print text for other programs: UTF-8 whatever the terminal says. Raises ClosedOutput where there is no output."""
-    if sys.stdout is None:
-        raise ClosedOutput
-    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
-    sys.stdout.buffer.flush()
+    """Print text for other programs: UTF-8 whatever the terminal says. Raises OutputError."""
+    with told_output():
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
+        sys.stdout.buffer.flush()
 
 
 def save(file: Path, text: str) -> None:

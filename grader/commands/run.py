@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -24,7 +23,7 @@ from grader.commands.common import (
     write,
 )
 from grader.commands.waiting import waiting
-from grader.errors import UsageError
+from grader.errors import InternalError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +35,13 @@ if TYPE_CHECKING:
 
 
 class _Run(click.Command):
-    """`--swap all-but 4`: what follows `all-but` belongs to it."""
+    """`--swap all-but 4`: what follows `all-but` belongs to it. Only the report says how a grading ends."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (SystemExit, click.exceptions.Exit) as error:  # by a dependency
+            raise InternalError(f"the grader failed: {type(error).__name__} before the report was complete", "set GRADE_DEBUG=1 and report what it says") from error
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if "all-but" in args[:-1]:
@@ -73,7 +78,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     found = _adapter(adapter, path, swapped=bool(swap or isolate))
     if found is not None and opened:
         raise UsageError("--open shows the graphs of an engine that was written for this course", "leave it out, or the adapter")
-    where, home = (path, None) if path is not None and found is not None else locate(course, path)
+    where, home = locate(course, path)
     if not phases and form == "text" and found is None:
         return _status(course, where, home)
     from grader.grading import grade
@@ -143,21 +148,16 @@ def _exhibit(course: Course, words: Sequence[str], reveal: Visibility) -> Exhibi
 
 
 def _adapter(file: str | None, path: str | None, *, swapped: bool) -> Adapter | None:
-    """The adapter that was named, or that is in a `pyproject.toml` beside what is graded."""
-    if file is None and path is None:
+    """The adapter that was named. What is graded brings none: it does not say how it is to be graded."""
+    if file is None:
         return None
     if path is None:
         raise UsageError("--adapter is for another engine: which one?", "say, grade all --at some/engine.py --adapter adapter.toml")
-    from grader.adapter import read_adapter
-    from grader.foreign import adapter_beside, root_of
-
-    if file is not None:
-        found: Adapter | None = read_adapter(Path(file))
-    else:
-        found = adapter_beside(root_of(path)) if os.path.exists(path) else None  # noqa: PTH110 - Path.exists raises for a name that is too long
-    if found is not None and swapped:
+    if swapped:
         raise UsageError("--swap and --isolate need an engine that was written for this course", "leave them out, or the adapter")
-    return found
+    from grader.adapter import read_adapter
+
+    return read_adapter(Path(file))
 
 
 def _status(course: Course, where: str, home: Path | None, *, brief: bool = False) -> int:

@@ -138,12 +138,12 @@ def show_page(found: Trace, file: str | None, home: Path | None, *, no_open: boo
 
 def _place(home: Path | None) -> Path:
     """Beside the learner's progress, if it can be written: there are browsers that may not read the folder for temporary files."""
-    from grader.progress import FOLDER
+    from grader.progress import folder_in, kept
 
     if home is not None:
         with suppress(OSError):
-            (home / FOLDER).mkdir(exist_ok=True)
-            return home / FOLDER / PAGE
+            folder_in(home)
+            return kept(home, PAGE)
     import tempfile
 
     return Path(tempfile.mkdtemp(prefix="grade-trace-")) / PAGE

@@ -27,7 +27,7 @@ _BY = {"code": "your code", "quiz": "the quiz", "word": "your own word"}
 def print_hints(stage: Stage, count: int, about: str, console: Console) -> None:
     """The first `count` hints of a stage, the newest last."""
     print_heading(stage.id, stage.title, console)
-    if about:
+    if about in stage.titles:
         print_hanging(Text("open now: ", style="dim"), code_text(f"{stage.titles[about]} ({about})", "dim"), console)
     for number, (level, text) in enumerate(stage.hints[:count], 1):
         console.print()

@@ -74,7 +74,7 @@ def _advice_on_next(status: Status) -> Iterator[str]:
     if status.write:
         yield f"write {safe(status.write)}"
     place = next(place for place in status.places if place.stage is stage)
-    if place.open and not status.write:
+    if place.open in stage.titles and not status.write:
         yield f"still open: {stage.titles[place.open]} ({place.open})"
     yield f"then: `grade {stage.id}`"
     warm_up = next((place.stage for place in status.places if place.stage.warm_up), None)
