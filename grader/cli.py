@@ -21,6 +21,7 @@ import click
 from grader import __version__
 from grader.commands.common import EPILOG, ClosedOutput, the_course, write
 from grader.errors import GraderError, InternalError, UsageError
+from grader.private_process import keep_others_out
 
 LEARNING = {  # each with the module in `grader.commands`, and the function in it; in the order in which one meets them
     "init": "init:init", "watch": "watch:watch", "hint": "hint:hint", "quiz": "quiz:quiz", "predict": "quiz:predict",
@@ -113,6 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
     args = list(sys.argv[1:] if arguments is None else arguments)
     gc.set_threshold(50_000, 20, 20)  # a short life, most of it spent importing
+    keep_others_out()
     signals: list[int] = []
 
     def stop(number: int, _frame: object) -> None:

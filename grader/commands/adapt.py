@@ -25,9 +25,7 @@ def adapt(path: str, output: str | None, packages: tuple[str, ...], *, force: bo
     from grader.adapting import written
     from grader.adapting_files import find_engine
     from grader.foreign import default_file, root_of
-    from grader.isolation import keep_others_out
 
-    keep_others_out()
     root = root_of(path)
     file = Path(output) if output is not None else default_file(root)
     if file.exists() and not force:
