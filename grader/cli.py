@@ -122,8 +122,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         raise KeyboardInterrupt
 
     for name in ("SIGTERM", "SIGHUP"):  # so that workers are ended and folders removed
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), stop)
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:  # as `nohup` starts it
+            signal.signal(number, stop)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
