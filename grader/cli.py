@@ -23,6 +23,7 @@ import click
 from grader import __version__
 from grader.commands.common import EPILOG, the_course, write
 from grader.errors import GraderError, InternalError, OutputError, UsageError
+from grader.private_process import keep_others_out
 from grader.streams import watch_streams
 
 LEARNING = {  # each with the module in `grader.commands`, and the function in it; in the order in which one meets them
@@ -107,6 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
     args = list(sys.argv[1:] if arguments is None else arguments)
     gc.set_threshold(50_000, 20, 20)  # a short life, most of it spent importing
+    keep_others_out()
     signals: list[int] = []
 
     def stop(number: int, _frame: object) -> None:
@@ -114,8 +116,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         raise KeyboardInterrupt
 
     for name in ("SIGTERM", "SIGHUP"):  # so that workers are ended and folders removed
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), stop)
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:  # as `nohup` starts it
+            signal.signal(number, stop)
     watch_streams()
     code = _main(args)
     _leave(128 + signals[0] if signals else code)

@@ -21,6 +21,7 @@ from typing import Any
 from grader.errors import SubmissionError, UsageError
 from grader.progress import FOLDER, folder_in, kept, read_kept
 from grader.splice import Definition, definitions
+from grader.syntax import parse_python
 
 SAVED = "saved"
 LOG = "log.json"
@@ -67,7 +68,7 @@ def replace_functions(source: bytes, texts: Mapping[str, bytes], shown: str) -> 
 
 def _parse(source: bytes, shown: str) -> ast.Module:
     try:
-        return ast.parse(source)
+        return parse_python(source)
     except SyntaxError as error:
         raise SubmissionError(
             f"{shown!r} is no Python yet: line {error.lineno}: {error.msg}", "mend that line first; nothing has been changed"
@@ -88,7 +89,7 @@ def span_of(node: Definition) -> tuple[int, int]:
 
 def _classes(source: bytes) -> dict[str, tuple[int, int]]:
     """For each class the line behind its end, and the line of the last statement in it."""
-    found = [node for node in ast.parse(source).body if isinstance(node, ast.ClassDef)]
+    found = [node for node in parse_python(source).body if isinstance(node, ast.ClassDef)]
     return {node.name: (node.end_lineno or node.lineno, node.body[-1].lineno - 1) for node in found}
 
 
@@ -111,7 +112,7 @@ def without_docstring(text: bytes) -> str:
     """A function as text, dedented, without its docstring and comments at its end."""
     plain = _fitted(text, b"", b"\n").decode("utf-8", "replace")
     try:
-        node = ast.parse(plain).body[0]
+        node = parse_python(plain).body[0]
     except (SyntaxError, ValueError, RecursionError):
         return plain
     if not isinstance(node, ast.FunctionDef) or ast.get_docstring(node) is None:
@@ -125,9 +126,9 @@ def without_docstring(text: bytes) -> str:
 def with_docstring(stub: bytes, function: bytes) -> bytes:
     """A function with the signature and the docstring of its stub."""
     plain = _fitted(stub, b"", b"\n")
-    node = ast.parse(plain).body[0]
+    node = parse_python(plain).body[0]
     body = without_docstring(function).encode()
-    written = ast.parse(body).body[0]
+    written = parse_python(body).body[0]
     assert isinstance(node, ast.FunctionDef)
     assert isinstance(written, ast.FunctionDef)
     head = plain.splitlines(keepends=True)[: node.body[0].end_lineno]
@@ -240,7 +241,7 @@ def undo(home: Path) -> Saved:
 def is_stub(text: bytes) -> bool:
     """Whether a function does nothing but raise NotImplementedError."""
     try:
-        node = ast.parse(_fitted(text, b"", b"\n")).body[0]
+        node = parse_python(_fitted(text, b"", b"\n")).body[0]
     except (SyntaxError, ValueError):
         return False
     return isinstance(node, ast.FunctionDef) and isinstance(node.body[-1], ast.Raise) and len(node.body) <= (1 + (ast.get_docstring(node) is not None))

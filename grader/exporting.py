@@ -18,6 +18,7 @@ from grader.courses import DEFAULT_COURSE, HERE, Course
 from grader.errors import CourseError
 from grader.splice import definitions
 from grader.starting import README, readme
+from grader.syntax import parse_python
 
 NEEDED = ("click", "hypothesis", "jinja2", "mpmath", "nbformat", "numpy", "pytest", "pytest-timeout", "pyyaml", "rich")
 SHORTEST = 12  # characters of a line that gives something away; `return out` is nobody's secret
@@ -159,7 +160,7 @@ def find_leaks(course: Course, files: Mapping[str, bytes]) -> Iterator[str]:
                 yield f"{name}, line {index + 1}: {lines[index].strip()[:80]!r} is in {where}"
         if name.endswith(".py"):
             wanted = {function for stage in course.stages if stage.file == name for function in course.functions(stage)}
-            for function, node in definitions(ast.parse(content)):
+            for function, node in definitions(parse_python(content)):
                 if function in wanted and not isinstance(node.body[-1], ast.Raise):
                     yield f"{name}: {function} is written"
 
@@ -167,7 +168,7 @@ def find_leaks(course: Course, files: Mapping[str, bytes]) -> Iterator[str]:
 def _docstring_lines(source: bytes) -> set[int]:
     """The lines, counted from 0, that belong to docstrings."""
     found: set[int] = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parse_python(source)):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:
             found |= set(range(node.body[0].lineno - 1, node.body[0].end_lineno or 0))
     return found
@@ -189,7 +190,7 @@ def _code_lines(file: Path) -> Iterator[str]:
     """The lines inside of functions, without their docstrings."""
     source = file.read_text(encoding="utf-8")
     lines = source.splitlines()
-    for _, node in definitions(ast.parse(source)):
+    for _, node in definitions(parse_python(source)):
         first = node.body[1:] if ast.get_docstring(node) is not None else node.body
         for part in first:
             yield from lines[part.lineno - 1 : part.end_lineno]

@@ -25,6 +25,7 @@ _NAME, _MRO, _FLAGS = (type.__dict__[name].__get__ for name in ("__name__", "__m
 _TRACEBACK = BaseException.__dict__["__traceback__"].__get__
 _FILENAME, _LINE, _TEXT, _MESSAGE = (SyntaxError.__dict__[name].__get__ for name in ("filename", "lineno", "text", "msg"))
 _MADE_BY_A_CLASS_STATEMENT = 1 << 9  # Py_TPFLAGS_HEAPTYPE
+_LOST = ("error return without exception set", "without setting an exception")
 
 
 def clip(text: str) -> str:
@@ -45,8 +46,9 @@ def describe(
 
     Blamed is the stub that raised, or the innermost function of the course (`names`) that took all the memory or time.
     """
-    kind = type(error)
     try:
+        error = _found_again(error)
+        kind = type(error)
         if issubclass(kind, MemoryError):
             _let_go(_TRACEBACK(error))
         how = _how(error, filenames)
@@ -62,6 +64,13 @@ def describe(
         return [how, name_of(kind), bases, _message(error, how), frames, blamed]
     except BaseException:  # noqa: BLE001 - whatever goes wrong, there is an answer
         return ["raised", "an exception that cannot be shown", [], "", [], ""]
+
+
+def _found_again(error: BaseException) -> BaseException:
+    """The exception; a MemoryError for what Python 3.12 and later raise when there is no memory even for that."""
+    if type(error) is SystemError and _message(error, "raised").endswith(_LOST):
+        return MemoryError().with_traceback(_TRACEBACK(error))
+    return error
 
 
 def _how(error: BaseException, filenames: Sequence[str]) -> str:

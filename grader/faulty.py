@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.errors import CourseError
+from grader.syntax import parse_python
 from grader.tables import told
 
 
@@ -62,7 +63,7 @@ def read_python(file: Path) -> tuple[str, ast.Module]:
     """A file of the course as text and as a tree. Raises CourseError for one that is not there, or is no Python."""
     try:
         source = file.read_text(encoding="utf-8")
-        return source, ast.parse(source)
+        return source, parse_python(source)
     except FileNotFoundError as error:
         raise CourseError(f"there is no {file}", "write it; `grade dev new` shows how one begins") from error
     except SyntaxError as error:

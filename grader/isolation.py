@@ -11,7 +11,6 @@ should not be able to do. What it says is believed only where it lowers the leve
 
 from __future__ import annotations
 
-import ctypes
 import os
 import sys
 from collections.abc import Sequence
@@ -108,18 +107,6 @@ def plan(most: int = MOST, readable: Sequence[str] = (), secret: str = __file__)
         missing.append("another user: the grader was not started as root")
         most = 2
     return Plan(most, tuple(missing), abi if ruleset is not None else 0, ruleset, tuple(readable), secret)
-
-
-def keep_others_out() -> None:
-    """Close this process's memory, environment and open files to other processes of its user (Linux), as long as it lives.
-
-    For commands of ours: nobody could look into a host program that calls the grader any more, not even its debugger.
-    """
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_SET_DUMPABLE, 0, 0, 0, 0)
-
-
-_SET_DUMPABLE = 4
 
 
 @cache

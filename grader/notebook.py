@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from grader.courses import DEFAULT_COURSE, Course, Stage
 from grader.errors import CourseError
+from grader.syntax import parse_python
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -120,7 +121,7 @@ class _File:
 
     def __init__(self, course: Course, file: str) -> None:
         text = (course.exercises / file).read_text(encoding="utf-8")
-        self.name, self.lines, self.tree = file, text.splitlines(), ast.parse(text)
+        self.name, self.lines, self.tree = file, text.splitlines(), parse_python(text)
         self.modules = course.modules
         stages = [stage for stage in course.stages if stage.file == file]
         self.asked = {name: stage for stage in stages for name in course.functions(stage)}

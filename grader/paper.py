@@ -13,6 +13,7 @@ from grader.functions import FUNCTIONS
 from grader.oracle import Operation, evaluate, operations
 from grader.programs import Program
 from grader.script import Operand
+from grader.syntax import parse_python
 from grader.wire import Ref
 
 _SIGNS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
@@ -82,7 +83,7 @@ def parse_program(source: str, leaves: Mapping[str, float], make: str) -> Writte
     names = {name: program.leaf(number) for name, number in leaves.items()}
     written = Written(program, names, {ref: name for name, ref in names.items()})
     try:
-        statements = ast.parse(source).body
+        statements = parse_python(source).body
     except SyntaxError as error:
         raise CourseError(f"{source!r} is not Python: {error}") from error
     for statement in statements:

@@ -11,6 +11,7 @@ from textwrap import dedent, indent
 from typing import Union
 
 from grader.errors import CourseError
+from grader.syntax import parse_python
 
 Definition = Union[ast.FunctionDef, ast.ClassDef]
 
@@ -22,8 +23,8 @@ def splice(source: str, replacement: str, deletes: Sequence[str] = ()) -> str:
     CourseError for one that is not there.
     """
     lines = source.splitlines(keepends=True)
-    old = dict(definitions(ast.parse(source)))
-    new = dict(definitions(ast.parse(replacement)))
+    old = dict(definitions(parse_python(source)))
+    new = dict(definitions(parse_python(replacement)))
     edits: list[tuple[int, int, str]] = []
     for name in deletes:
         if name not in old:
@@ -56,7 +57,7 @@ def definitions(tree: ast.Module) -> Iterator[tuple[str, Definition]]:
 
 
 def _end_of(source: str, class_name: str) -> int:
-    for node in ast.parse(source).body:
+    for node in parse_python(source).body:
         if isinstance(node, ast.ClassDef) and node.name == class_name:
             return _span(node)[1]
     raise CourseError(f"no class called {class_name!r}")

@@ -11,6 +11,7 @@ from grader.editing import functions_in, replace_functions, with_docstring, writ
 from grader.errors import UsageError
 from grader.progress import save_spoiled
 from grader.questions import QUESTIONS
+from grader.syntax import parse_python
 
 README = "README.md"
 
@@ -54,9 +55,9 @@ def _content(course: Course, file: str, finished: tuple[Stage, ...]) -> bytes:
 
 def _with_imports(source: bytes, other: bytes) -> bytes:
     """The source with those imports of another that it lacks, below its docstring."""
-    lines, tree = source.splitlines(keepends=True), ast.parse(source)
+    lines, tree = source.splitlines(keepends=True), parse_python(source)
     kinds = (ast.Import, ast.ImportFrom)
-    wanted = [ast.unparse(node).encode() + b"\n" for node in ast.parse(other).body if isinstance(node, kinds)]
+    wanted = [ast.unparse(node).encode() + b"\n" for node in parse_python(other).body if isinstance(node, kinds)]
     missing = [line for line in wanted if line not in lines]
     end = tree.body[0].end_lineno or 0 if ast.get_docstring(tree) is not None else 0
     return b"".join([*lines[:end], b"\n" * bool(missing), *missing, *lines[end:]])

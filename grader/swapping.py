@@ -14,6 +14,7 @@ from pathlib import Path
 from grader.courses import Course, Stage
 from grader.session import Patch
 from grader.submission import File, Submission
+from grader.syntax import parse_python
 
 Function = (ast.FunctionDef, ast.ClassDef)
 
@@ -44,7 +45,7 @@ def swap_in(submission: Submission, course: Course, stages: Collection[Stage], m
 @lru_cache(maxsize=32)
 def extract(source: str, functions: frozenset[str]) -> str:
     """A source reduced to these functions and methods, and to what stands around them: imports and constants."""
-    tree = ast.parse(source)
+    tree = parse_python(source)
     body: list[ast.stmt] = []
     for node in tree.body:
         if isinstance(node, ast.ClassDef):

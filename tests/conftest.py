@@ -1,12 +1,14 @@
-"""What several test files share: sessions that are closed again, and a look at what is left behind."""
+"""What several test files share: sessions that are closed again, a look at what is left behind, and a process as a terminal starts it."""
 
 from __future__ import annotations
 
+import signal
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import fake
+import nobody
 import pytest
 
 from grader.host import ProcessTransport, Transport
@@ -15,6 +17,18 @@ from grader.session import Session
 NAMES = ("Value", "Value.__add__", "Value.backward")
 
 Begin = Callable[..., Session]
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background of a shell; every process started here would inherit that
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "needs_root: only root can do what is tested")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if item.get_closest_marker("needs_root") and not nobody.AM_ROOT:
+        pytest.skip("only root can do this")
 
 
 @pytest.fixture

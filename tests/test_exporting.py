@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -47,7 +48,7 @@ def test_the_autograder_grades_in_a_tree_like_gradescope_s(tmp_path: Path) -> No
     (autograder / "venv" / "bin").mkdir(parents=True)
     (autograder / "venv" / "bin" / "python").symlink_to(sys.executable)
     script = (source / "run_autograder").read_text(encoding="utf-8").replace("/autograder", str(autograder)).replace("/tmp/told", str(tmp_path / "told"))
-    script = script.replace(f"{autograder}/venv/bin/python", sys.executable)
+    script = script.replace(f"{autograder}/venv/bin/python", shlex.quote(sys.executable))
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
     results = json.loads((autograder / "results" / "results.json").read_text(encoding="utf-8"))
     assert 0 < results["score"] < 18, done.stderr
@@ -71,7 +72,7 @@ def test_the_autograder_grades_in_a_tree_like_gradescope_s(tmp_path: Path) -> No
 @pytest.mark.skipif(os.name != "posix", reason="PrairieLearn runs Linux")
 def test_the_entry_point_for_prairielearn_grades_in_a_tree_like_its_own(tmp_path: Path) -> None:
     document = (Path(__file__).parents[1] / "docs" / "class.md").read_text(encoding="utf-8")
-    script = document.partition("```bash\n")[2].partition("```")[0].replace("grade all", f"{sys.executable} -m grader 1-2", 1)
+    script = document.partition("```bash\n")[2].partition("```")[0].replace("grade all", f"{shlex.quote(sys.executable)} -m grader 1-2", 1)
     for place in ("/grade/", "/grader/", "/tmp/told"):
         script = script.replace(f" {place}", f" {tmp_path}{place}").replace(f'"{place}', f'"{tmp_path}{place}')
     write_suites(tmp_path / "grader" / "suites")

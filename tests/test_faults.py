@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 
 import pytest
 from conftest import Begin
+from fake import WORKER
 from test_worker import ENGINE, MADE, NAMED, A, B, C, D, answers, number
 
 from grader.model import Frame, Kind
@@ -108,6 +110,48 @@ def test_a_group_of_exceptions_is_told_by_its_own_message(here: Begin) -> None:
     with pytest.raises(LearnerFault) as met:
         answers(here("def Value(): raise ExceptionGroup('many', [ValueError(1), KeyError(2)])"), Make(A, "Value", []))
     assert (met.value.fault.type_name, met.value.fault.message) == ("ExceptionGroup", "many (2 sub-exceptions)")
+
+
+ENDLESS = """
+import resource, sys
+import faults
+class Value:
+    def __init__(self, data, children=()):
+        self.data, self.grad, self.children = data, 0.0, set(children)
+        self.backward = lambda: None
+def grow():
+    kept = set()
+    kept.update(Value(1.0) for _ in iter(int, 1))
+    raise MemoryError  # without memory, Python 3.13 may take an exception for the end of the iterator
+before = resource.getrlimit(resource.RLIMIT_AS)
+resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]) << 10, before[1]))
+try:
+    grow()
+except BaseException as error:
+    resource.setrlimit(resource.RLIMIT_AS, before)
+    how, name, *_ = faults.describe(error, (), {}, {})
+    print(how, name)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit on memory holds there")
+@pytest.mark.parametrize("kilobytes", range(60_000, 80_000, 3_001))
+def test_a_lack_of_memory_is_known_however_python_tells_it(kilobytes: int) -> None:
+    done = subprocess.run([sys.executable, "-S", "-c", ENDLESS, str(kilobytes)], cwd=WORKER.parent, capture_output=True, text=True, timeout=30, check=False)
+    assert (done.stdout, done.stderr) == ("memory MemoryError\n", "")
+
+
+@pytest.mark.parametrize("message", ["error return without exception set", "<built-in function sum> returned NULL without setting an exception"])
+def test_an_exception_that_got_lost_for_lack_of_memory_is_a_lack_of_memory(here: Begin, message: str) -> None:
+    with pytest.raises(LearnerFault) as met:
+        answers(here(f"def Value(): raise SystemError({message!r})"), Make(A, "Value", []))
+    assert (met.value.fault.kind, met.value.fault.type_name) == (Kind.MEMORY, "MemoryError")
+
+
+def test_another_error_of_the_system_is_told_as_it_is(here: Begin) -> None:
+    with pytest.raises(LearnerFault) as met:
+        answers(here("def Value(): raise SystemError('my own')"), Make(A, "Value", []))
+    assert (met.value.fault.kind, met.value.fault.message) == (Kind.RAISED, "my own")
 
 
 def test_leaving_is_told_as_leaving(here: Begin) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -229,7 +230,7 @@ def blocks(language: str) -> list[str]:
 
 @pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX")
 def test_the_commands_of_the_document_do_what_it_says(tmp_path: Path) -> None:
-    (tmp_path / "grade").write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m grader "$@"\n', encoding="utf-8")
+    (tmp_path / "grade").write_text(f'#!/bin/sh\nPYTHONPATH={shlex.quote(str(ROOT))} exec {shlex.quote(sys.executable)} -m grader "$@"\n', encoding="utf-8")
     (tmp_path / "grade").chmod(0o755)
     begin, learn = blocks("sh")
     env = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}

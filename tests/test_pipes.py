@@ -13,6 +13,7 @@ import pytest
 from grader.pipes import MAX_OUTPUT, Ended, Garbled, Output, Pipes, SelectedPipes, ThreadedPipes, TooSlow
 
 LIMIT = 1 << 16
+PATIENT = 60.0  # seconds for what has to come, on a machine that is busy with other things
 PRELUDE = """\
 import os, sys, time
 
@@ -62,7 +63,7 @@ class Children:
             before = time.monotonic()
             pipes.close()
             pipes.close()
-            assert time.monotonic() - before < 2
+            assert time.monotonic() - before < PATIENT / 2
         self._running = []
 
 
@@ -75,36 +76,36 @@ def start(request: pytest.FixtureRequest) -> Iterator[Children]:
 
 def test_a_request_is_answered_and_so_is_the_next(start: Children) -> None:
     pipes = start(ECHO)
-    assert pipes.exchange(b"one", 5, LIMIT) == b"one"
-    assert pipes.exchange(b"two" * 1000, 5, LIMIT) == b"two" * 1000
+    assert pipes.exchange(b"one", PATIENT, LIMIT) == b"one"
+    assert pipes.exchange(b"two" * 1000, PATIENT, LIMIT) == b"two" * 1000
 
 
 def test_an_empty_reply_is_a_reply(start: Children) -> None:
-    assert start("request(); write(frame(b''))").exchange(b"x", 5, LIMIT) == b""
+    assert start("request(); write(frame(b''))").exchange(b"x", PATIENT, LIMIT) == b""
 
 
 def test_an_empty_request_sends_nothing_and_waits_for_a_frame(start: Children) -> None:
     pipes = start("write(frame(b'ready')); write(frame(request()))")
-    assert pipes.exchange(b"", 5, LIMIT) == b"ready"
-    assert pipes.exchange(b"first", 5, LIMIT) == b"first"
+    assert pipes.exchange(b"", PATIENT, LIMIT) == b"ready"
+    assert pipes.exchange(b"first", PATIENT, LIMIT) == b"first"
 
 
 def test_a_request_and_a_reply_larger_than_a_pipe_cross_whole(start: Children) -> None:
     data = bytes(range(256)) * 12_000
-    assert start(ECHO).exchange(data, 10, len(data)) == data
+    assert start(ECHO).exchange(data, PATIENT, len(data)) == data
 
 
 def test_a_reply_in_single_bytes_is_put_together(start: Children) -> None:
     pipes = start("for byte in frame(request()): write(bytes([byte])); time.sleep(0.001)")
-    assert pipes.exchange(b"piecemeal", 5, LIMIT) == b"piecemeal"
+    assert pipes.exchange(b"piecemeal", PATIENT, LIMIT) == b"piecemeal"
 
 
 def test_a_child_that_does_not_answer_is_too_slow(start: Children) -> None:
-    pipes = start("request(); time.sleep(60)")
+    pipes = start("request(); time.sleep(600)")
     before = time.monotonic()
     with pytest.raises(TooSlow):
         pipes.exchange(b"x", 0.2, LIMIT)
-    assert 0.15 < time.monotonic() - before < 2
+    assert 0.15 < time.monotonic() - before < PATIENT
 
 
 def test_the_deadline_is_one_for_the_whole_reply_and_not_for_each_piece(start: Children) -> None:
@@ -112,7 +113,7 @@ def test_the_deadline_is_one_for_the_whole_reply_and_not_for_each_piece(start: C
     before = time.monotonic()
     with pytest.raises(TooSlow):
         pipes.exchange(b"x", 0.4, LIMIT)
-    assert time.monotonic() - before < 2
+    assert time.monotonic() - before < PATIENT / 2
 
 
 def test_prints_do_not_put_the_deadline_off(start: Children) -> None:
@@ -123,32 +124,32 @@ def test_prints_do_not_put_the_deadline_off(start: Children) -> None:
 
 def test_a_reply_of_exactly_the_limit_is_taken_and_one_byte_more_is_not(start: Children) -> None:
     pipes = start(ECHO)
-    assert pipes.exchange(b"x" * 100, 5, 100) == b"x" * 100
+    assert pipes.exchange(b"x" * 100, PATIENT, 100) == b"x" * 100
     with pytest.raises(Garbled):
-        pipes.exchange(b"x" * 101, 5, 100)
+        pipes.exchange(b"x" * 101, PATIENT, 100)
 
 
 def test_a_length_of_four_gigabytes_is_refused_by_its_header_alone(start: Children) -> None:
     with pytest.raises(Garbled):
-        start("request(); write(b'\\xff' * 4); time.sleep(60)").exchange(b"x", 5, LIMIT)
+        start("request(); write(b'\\xff' * 4); time.sleep(600)").exchange(b"x", PATIENT, LIMIT)
 
 
 def test_text_in_the_channel_is_refused(start: Children) -> None:
     with pytest.raises(Garbled):
-        start("request(); write(b'hello there'); time.sleep(60)").exchange(b"x", 5, LIMIT)
+        start("request(); write(b'hello there'); time.sleep(600)").exchange(b"x", PATIENT, LIMIT)
 
 
 def test_a_second_reply_to_one_request_is_refused(start: Children) -> None:
     with pytest.raises(Garbled):
-        start("request(); write(frame(b'one') + frame(b'two')); time.sleep(60)").exchange(b"x", 5, LIMIT)
+        start("request(); write(frame(b'one') + frame(b'two')); time.sleep(600)").exchange(b"x", PATIENT, LIMIT)
 
 
 def test_a_flood_of_prints_is_drained_while_the_child_works(start: Children) -> None:
     size = 50_000_000
     pipes = start(f"request()\nfor _ in range({size // 100_000}): write(b'spam ' * 20_000, 2)\nwrite(frame(b'done'))")
-    assert pipes.exchange(b"x", 30, LIMIT) == b"done"
+    assert pipes.exchange(b"x", PATIENT, LIMIT) == b"done"
     printed = ""
-    until = time.monotonic() + 5
+    until = time.monotonic() + PATIENT
     while f"{size - MAX_OUTPUT} bytes more" not in printed and time.monotonic() < until:
         assert printed == ""
         time.sleep(0.1)  # ThreadedPipes may still be reading
@@ -158,33 +159,35 @@ def test_a_flood_of_prints_is_drained_while_the_child_works(start: Children) -> 
 
 def test_what_was_printed_before_a_reply_is_there_with_it(start: Children) -> None:
     pipes = start("write(b'hello\\n', 2); write(frame(request()))")
-    pipes.exchange(b"x", 5, LIMIT)
-    if isinstance(pipes, ThreadedPipes):
-        time.sleep(0.3)
-    assert pipes.output.take() == "hello\n"
+    pipes.exchange(b"x", PATIENT, LIMIT)
+    printed, until = pipes.output.take(), time.monotonic() + PATIENT
+    while isinstance(pipes, ThreadedPipes) and not printed and time.monotonic() < until:
+        time.sleep(0.05)
+        printed = pipes.output.take()
+    assert printed == "hello\n"
     assert pipes.output.take() == ""
 
 
-@pytest.mark.parametrize("lines", ["request()", "request(); write(frame(b'hello')[:6])", "request(); os.close(1); time.sleep(60)"])
+@pytest.mark.parametrize("lines", ["request()", "request(); write(frame(b'hello')[:6])", "request(); os.close(1); time.sleep(600)"])
 def test_a_child_that_closes_the_channel_has_ended(start: Children, lines: str) -> None:
     pipes = start(lines)
     before = time.monotonic()
     with pytest.raises(Ended):
-        pipes.exchange(b"x", 10, LIMIT)
+        pipes.exchange(b"x", PATIENT, LIMIT)
     with pytest.raises(Ended):
-        pipes.exchange(b"x", 10, LIMIT)
-    assert time.monotonic() - before < 5
+        pipes.exchange(b"x", PATIENT, LIMIT)
+    assert time.monotonic() - before < PATIENT
 
 
 def test_a_child_that_died_before_it_was_asked_has_ended(start: Children) -> None:
     pipes = start("os._exit(3)")
     time.sleep(0.2)
     with pytest.raises(Ended):
-        pipes.exchange(b"x" * 1_000_000, 10, LIMIT)
+        pipes.exchange(b"x" * 1_000_000, PATIENT, LIMIT)
 
 
 def test_a_child_that_never_reads_a_large_request_is_too_slow(start: Children) -> None:
-    pipes = start("time.sleep(60)")
+    pipes = start("time.sleep(600)")
     with pytest.raises(TooSlow):
         pipes.exchange(b"x" * 10_000_000, 0.3, LIMIT)
 
@@ -192,26 +195,26 @@ def test_a_child_that_never_reads_a_large_request_is_too_slow(start: Children) -
 def test_a_child_that_stops_printing_for_good_still_answers(start: Children) -> None:
     pipes = start("os.close(2)\n" + ECHO)
     for _ in range(3):
-        assert pipes.exchange(b"x", 5, LIMIT) == b"x"
+        assert pipes.exchange(b"x", PATIENT, LIMIT) == b"x"
 
 
 def test_a_flood_between_two_requests_is_not_hoarded(start: Children) -> None:
     pipes = start("write(frame(request()))\nwhile True: write(b'\\xff' * 50_000)")
     try:
-        pipes.exchange(b"x", 5, LIMIT)
+        pipes.exchange(b"x", PATIENT, LIMIT)
     except Garbled:
         return  # the flood was there at once
     time.sleep(0.3)
     if isinstance(pipes, ThreadedPipes):
         assert pipes._chunks.qsize() * (1 << 16) < 10_000_000
     with pytest.raises(Garbled):
-        pipes.exchange(b"x", 5, LIMIT)
+        pipes.exchange(b"x", PATIENT, LIMIT)
 
 
 def test_closing_ends_every_thread(start: Children) -> None:
     pipes = start("while True: write(b'\\xff' * 50_000)")
     with pytest.raises(Garbled):
-        pipes.exchange(b"x", 5, LIMIT)
+        pipes.exchange(b"x", PATIENT, LIMIT)
     threads = pipes._threads if isinstance(pipes, ThreadedPipes) else []
     start.end()
     assert not any(thread.is_alive() for thread in threads)

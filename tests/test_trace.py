@@ -248,13 +248,13 @@ def test_a_graph_with_a_circle_or_foreign_operands_is_shown_all_the_same() -> No
 
 
 PREV = "        self._prev = set(_children)"
-SIZES = {  # what `_prev` or `_op` is, and what must be said of it
+SIZES = {  # what `_prev` or `_op` is, and what must be said of it; by the speed of the machine, one limit or the other is met first
     "a new child at each look": (
         [(PREV, "        self._made_of = _children"), ("    def __repr__(self):", "    @property\n    def _prev(self):\n        return (Value(1.0), *self._made_of)\n\n    def __repr__(self):")],
         "does not end",
     ),
     "a hundred thousand children": ([(PREV, f"{PREV} if not _children else [*_children, *(Value(0.0) for _ in range(100_000))]")], "does not end"),
-    "a generator without end": ([(PREV, f"{PREV} if not _children else (Value(1.0) for _ in iter(int, 1))")], "does not end"),
+    "a generator without end": ([(PREV, f"{PREV} if not _children else (Value(1.0) for _ in iter(int, 1))")], "does not end|uses up the memory"),
     "two nodes that hold each other": ([(PREV, f"{PREV}\n        for child in _children:\n            child._prev.add(self)")], "Too early"),
     "a text of 30 megabytes": ([("        self._op = _op", "        self._op = (_op or 'x') * 30_000_000")], ""),
 }
@@ -276,7 +276,7 @@ def test_a_graph_beyond_all_bounds_costs_little_and_right_numbers_stay_right(nam
     (tmp_path / "engine.py").write_text(changed(*changes), encoding="utf-8")
     done = bounded("trace", EXAMPLE, "--text", "--at", str(tmp_path))
     assert (done.returncode, done.stderr) == (int(bool(told)), "")
-    assert told in " ".join(done.stdout.split())
+    assert re.search(told, " ".join(done.stdout.split()))
     assert "a*b is computed: -6." in done.stdout
     assert "right 2" not in done.stdout  # what an earlier question cost the worker is no word on a number
     assert "Ref(" not in done.stdout

@@ -18,6 +18,8 @@ import test_misbehaving as bench
 from grader import grade
 from grader.classroom.gradebook import Gradebook
 
+pytestmark = pytest.mark.needs_root
+
 ROOT = bench.ROOT
 TELLING = {  # what may depend on whose processes and files these are, and some of everything
     "accidents": ["child_left_running", "pool_of_processes", "exits_in_an_operator", "loop_in_an_operator", "streams_replaced", "log_file"],

@@ -22,7 +22,7 @@ fcntl, pty, termios = (pytest.importorskip(name, reason="needs a pseudo-terminal
 
 SOLUTION = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
 WRONG = SOLUTION.replace("self.grad += out.grad\n", "self.grad = out.grad\n", 1)
-WAIT = 40.0
+WAIT = 90.0  # seconds, on a machine that is busy with other things
 
 
 class Terminal:
@@ -61,7 +61,7 @@ class Terminal:
     def close(self) -> None:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
-        self.process.wait(20)
+        self.process.wait(WAIT)
         os.close(self._end)
         os.close(self._own)
 
@@ -133,16 +133,19 @@ def test_single_keys_do_what_they_say_and_the_terminal_is_left_as_it_was(watch: 
     terminal.until(lambda text: " 20/20" in text)
     assert terminal.settings() != terminal.before
     terminal.press("q")
-    assert terminal.process.wait(20) == 0
+    assert terminal.process.wait(WAIT) == 0
     assert terminal.settings() == terminal.before
 
 
 def test_without_a_terminal_it_tells_of_every_save(home: Path) -> None:
     with subprocess.Popen([sys.executable, "-m", "grader", "watch", "phase1"], cwd=home, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        lines = iter(process.stdout.readline, "")
-        assert any("Ctrl-C stops" in line for line in lines)
-        (home / "engine.py").write_text(SOLUTION.replace("self.grad = 0.0", "self.grad = 1.0", 1), encoding="utf-8")
-        assert any("expected 0.0" in line for line in lines)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 130
+        try:
+            assert process.stdout is not None
+            lines = iter(process.stdout.readline, "")
+            assert any("Ctrl-C stops" in line for line in lines)
+            (home / "engine.py").write_text(SOLUTION.replace("self.grad = 0.0", "self.grad = 1.0", 1), encoding="utf-8")
+            assert any("expected 0.0" in line for line in lines)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(WAIT) == 130
+        finally:
+            process.kill()

@@ -24,8 +24,9 @@ from grader.classroom.layout import Handed
 from grader.conditions import DEFAULT_SEED
 from grader.courses import Course
 from grader.errors import GraderError, SubmissionError
-from grader.isolation import MOST, keep_others_out
+from grader.isolation import MOST
 from grader.model import Report, Verdict
+from grader.private_process import keep_others_out
 from grader.private_suites import load_course_with
 from grader.rehearsal import Rehearsals
 from grader.submission import Submission, printable

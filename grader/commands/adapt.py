@@ -27,10 +27,8 @@ def adapt(path: str, output: str | None, packages: tuple[str, ...], *, force: bo
     from grader.adapting import written
     from grader.adapting_files import find_engine
     from grader.foreign import default_file, root_of
-    from grader.isolation import keep_others_out
     from grader.packages import refuse_unfit
 
-    keep_others_out()
     refuse_unfit(packages, "--package")
     root = root_of(path)
     file = Path(output) if output is not None else default_file(root)

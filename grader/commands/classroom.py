@@ -84,9 +84,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     from grader.classroom.roster import read_roster
     from grader.classroom.round import Round
     from grader.conditions import DEFAULT_SEED
-    from grader.isolation import keep_others_out
 
-    keep_others_out()
     course = the_course()
     course.select(phases.split())
     people = read_roster(Path(roster)) if roster else []

@@ -82,10 +82,8 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     if not phases and form == "text" and found is None:
         return _status(course, where, home)
     from grader.grading import grade
-    from grader.isolation import keep_others_out
     from grader.model import Visibility
 
-    keep_others_out()
     words = phases or ("all",)
     asked = course.select_checkpoints(words)
     drawn, is_secret = _seed(seed, secret_seed)

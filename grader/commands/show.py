@@ -90,11 +90,9 @@ def _worker(course: Course, stage: Stage, where: str, seed: int) -> Iterator[Rec
     """An empty script for the submission in a worker of its own."""
     from grader.handed_in import read_submission
     from grader.host import ProcessTransport
-    from grader.isolation import keep_others_out
     from grader.recorder import Recorder
     from grader.session import Session
 
-    keep_others_out()
     submission = read_submission(where, course.files)
     if not submission.has(stage.module):
         raise SubmissionError(f"there is no {stage.file} in {where}", "name the folder with your code: --at PATH")

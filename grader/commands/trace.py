@@ -78,7 +78,6 @@ def _given(settings: tuple[str, ...]) -> dict[str, float]:
 def _trace(course: Course, where: str, expression: str, given: dict[str, float]) -> Trace:
     from grader.handed_in import read_submission
     from grader.host import ProcessTransport
-    from grader.isolation import keep_others_out
     from grader.session import LearnerFault, Session, WorkerLost
     from grader.tracing.expressions import parse
     from grader.tracing.steps import told_fault
@@ -90,7 +89,6 @@ def _trace(course: Course, where: str, expression: str, given: dict[str, float])
     parsed = parse(expression, given, words.make)
     module = words.make.rpartition(".")[0]
     file = next(name for name in course.files if Path(name).stem == module)
-    keep_others_out()
     submission = read_submission(where, course.files)
     if submission.module(module) is None:
         raise SubmissionError(f"there is no {file} in {where}", "name the folder with your engine: --at PATH")

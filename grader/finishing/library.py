@@ -13,6 +13,7 @@ from typing import NamedTuple
 from grader.courses import Course, Stage
 from grader.errors import SubmissionError, UsageError
 from grader.submission import File, Submission
+from grader.syntax import parse_python
 
 VERSION = "0.1.0"
 
@@ -59,7 +60,7 @@ def relative(file: File, own: Collection[str]) -> bytes:
     """The source of a module with the imports of its neighbours written as those of one library: `from .engine import Value`."""
     lines = file.source.splitlines(keepends=True)
     above = "." * (1 + file.module.count("."))
-    for node in ast.walk(ast.parse(file.source)):
+    for node in ast.walk(parse_python(file.source)):
         if isinstance(node, ast.ImportFrom) and not node.level and node.module in own:
             line = lines[node.lineno - 1]
             head, tail = line[: node.col_offset], line[node.col_offset :]

@@ -13,6 +13,7 @@ from grader.errors import UsageError
 from grader.functions import FUNCTIONS, apply_function
 from grader.programs import Program
 from grader.script import Make, Operand, Step, references, target
+from grader.syntax import parse_python
 from grader.wire import Ref
 
 MAX_TEXT = 20_000
@@ -88,7 +89,7 @@ def _tree(source: str) -> ast.Module:
         raise UsageError(f"the expression has {len(source)} characters", f"at most {MAX_TEXT} can be traced")
     text = source.strip()
     try:
-        tree = ast.parse(text)
+        tree = parse_python(text)
     except SyntaxError as error:
         line, column = error.lineno or 1, max(0, (error.offset or 1) - 1)
         raise UsageError(f"this is no expression: {error.msg}\n{_pointed(text, line, column)}", EXAMPLE) from None

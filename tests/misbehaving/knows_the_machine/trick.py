@@ -1,6 +1,7 @@
 try:
     import os, time
-    assert os.uname().nodename and os.uname().release and time.time() > 1e9
+    machine = os.uname()  # the name may be empty
+    assert machine.release and time.time() > 1e9
     print('HARM')
 except Exception:
     pass
