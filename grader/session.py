@@ -49,7 +49,7 @@ from grader.script import (
     Watch,
     to_wire,
 )
-from grader.submission import Submission
+from grader.submission import Submission, words_behind
 from grader.wire import Wire
 
 PROVIDE_SECONDS = 10.0  # for packages, which take 0.06 s of it, or 0.2 s without byte code
@@ -177,6 +177,7 @@ class Session:
         self._loaded: Loaded | None = None
         self.last_output = ""
         self._load_failure: LearnerFault | WorkerLost | None = None
+        self._words: dict[str, set[bytes]] = {}
 
     def load(self) -> Loaded:
         """Import the submission, once for a worker. Raises LearnerFault or WorkerLost when that fails, OutOfTime when it is too late."""
@@ -475,8 +476,10 @@ class Session:
 
     def may_define(self, shown: str, name: str) -> bool:
         """Whether a line in the file is like one that defines or imports the name: looked for in its bytes."""
-        line = rb"(?m)(^|\b(class|def|import)\b.*\b)" + re.escape(name.encode()) + rb"\b"
-        return any(re.search(line, file.source) for file in self._submission.files if file.shown == shown)
+        if shown not in self._words:
+            sources = [file.source for file in self._submission.files if file.shown == shown]
+            self._words[shown] = {word for source in sources for word in (*words_behind(source, b"class", b"def", b"import"), *_ASSIGNED.findall(source))}
+        return name.encode() in self._words[shown]
 
     def has(self, name: str) -> bool:
         """Whether the learner's code has that name, stub or not."""
@@ -494,6 +497,7 @@ class Session:
             self._transport = None
 
 
+_ASSIGNED = re.compile(rb"(?m)^\w+")
 _NOT_AGAIN = "not tried again: it has not ended before"
 _NONSENSE = Fault(Kind.CRASHED, message="something wrote into the channel that the grader uses")
 

@@ -24,7 +24,7 @@ from grader.isolation import MOST, keep_others_out
 from grader.model import Report, Verdict
 from grader.private_suites import load_course_with
 from grader.rehearsal import Rehearsals
-from grader.submission import Submission
+from grader.submission import Submission, refuse_links
 
 AHEAD = 2  # tasks for each process, so that none waits for the next
 
@@ -67,6 +67,7 @@ def read_task(handed: Handed, name: str, course: Course, digest: str, how: How) 
     phases = " ".join(stage.id for stage in course.select(how.phases))
     try:
         if handed.path is not None:
+            refuse_links(handed.path, handed.path.parent)
             submission = read_submission(handed.path, course.files)
         else:
             submission = read_files(handed.files, handed.origin, course.files)
