@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from grader.courses import load_course
 from grader.diagnosis.diagnose import Doctor
 from grader.grading import Workers, grade_submission
 from grader.model import Kind, Report, Verdict
+from grader.rehearsal import Rehearsals
 from grader.script import Apply, Make, Read, Step
 from grader.session import STAGE_SECONDS, SUBMISSION_SECONDS, Memory, OutOfTime
 from grader.wire import Ref
@@ -89,6 +91,28 @@ def test_a_submission_that_did_not_end_before_fails_by_it(monkeypatch: pytest.Mo
     assert told
     assert {(result.verdict, result.kind) for result in told} == {(Verdict.FAILED, Kind.TIMEOUT)}
     assert all(result.diagnosis is None for result in report.checkpoints), "a diagnosis takes time, too"
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_a_submission_that_sleeps_its_time_away_fails_by_it(monkeypatch: pytest.MonkeyPatch, known: bool) -> None:
+    course = load_course()
+    rehearsals = Rehearsals()
+
+    def judged(source: str) -> Report:
+        with Workers(1) as workers:
+            return grade_submission(Conditions(course, submission(source), workers.connect, rehearsals=rehearsals), course.select(["phase2"]))
+
+    if known:
+        assert judged(SOLUTION).exit_code == 0
+    monkeypatch.setattr(session_module, "SUBMISSION_SECONDS", 6.0)
+    monkeypatch.setattr(session_module, "STAGE_SECONDS", 0.0)
+    begun = time.monotonic()
+    report = judged(SOLUTION + "\nimport time\ninit = Value.__init__\nValue.__init__ = lambda self, *a, **k: (time.sleep(0.02), init(self, *a, **k))[1]\n")
+    assert time.monotonic() - begun < 60, "it sleeps as long as it likes"
+    last = report.checkpoints[-1]
+    assert (last.verdict, last.kind) == (Verdict.FAILED, Kind.TIMEOUT)
+    assert last.message == "not run: the 6 s for the whole submission are used up, because its code hangs or sleeps"
+    assert Verdict.ERROR not in {result.verdict for result in report.checkpoints}
 
 
 def test_out_of_memory_is_not_out_of_time(begin: Begin) -> None:

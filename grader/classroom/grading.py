@@ -21,7 +21,7 @@ from grader.conditions import DEFAULT_SEED
 from grader.courses import Course
 from grader.errors import GraderError, SubmissionError
 from grader.isolation import MOST, keep_others_out
-from grader.model import Report, Verdict
+from grader.model import Report, Verdict, Visibility
 from grader.private_suites import load_course_with
 from grader.rehearsal import Rehearsals
 from grader.submission import Submission, refuse_links
@@ -117,8 +117,14 @@ def grade_one(task: Task, how: How) -> Entry:
     outcome = "error" if any(result.verdict is Verdict.ERROR for result in report.checkpoints) else "graded"
     return replace(
         entry, outcome=outcome, score=report.score, max_score=report.max_score, marks=marks_of(report), report=to_json(report),
-        seconds=time.monotonic() - begun,
+        message=_why(report) if outcome == "error" else "", seconds=time.monotonic() - begun,
     )  # fmt: skip
+
+
+def _why(report: Report) -> str:
+    """Why a checkpoint could not be judged; learners may read it, so that hidden ones are not quoted."""
+    shown = report.revealed(Visibility.VISIBLE).checkpoints
+    return next((result.message for result in shown if result.verdict is Verdict.ERROR), "a hidden checkpoint could not be judged")
 
 
 def marks_of(report: Report) -> tuple[Mark, ...]:
