@@ -27,6 +27,7 @@ _MAX_ITEMS = 5_000
 _MAX_EDGES = 20 * _MAX_ITEMS
 _MAX_NESTED = 5
 _MAX_ABSENT = 12
+_MAX_TOLD = 200
 _ANSWER_BYTES = {"number": 4096, "text": 4096, "callable": 16, "ref": 16, "document": _MAX_DOCUMENT + 4096, "array": 64 * 1024}
 LARGE_ANSWER_BYTES = 4 << 20
 _REPLY_BYTES = 6 << 20  # of all answers together: as plain values they take twenty times as much memory
@@ -78,7 +79,7 @@ def text_of(value: Wire) -> str:
 def loaded_of(answer: list[Wire], names: Sequence[str]) -> Loaded:
     """What importing found. Raises WireError for anything else."""
     match answer:
-        case [list(states), list(absent), list(told)] if len(states) == len(names) and len(absent) <= _MAX_ABSENT:
+        case [list(states), list(absent), list(told)] if len(states) == len(names) and len(absent) <= _MAX_ABSENT and len(told) <= _MAX_TOLD:
             known = {name: _status(state) for name, state in zip(names, states)}
             return Loaded(known, tuple(map(text_of, absent)), tuple(map(_told, told)))
     raise wire.WireError("not what was asked")

@@ -15,7 +15,7 @@ ARCHIVES = (".zip", ".tar", ".tgz", ".tbz2", ".txz", ".tar.gz", ".tar.bz2", ".ta
 _JUNK = {"__macosx", "__pycache__", "node_modules", "site-packages", "venv"}
 _FINISHED = "solutions"  # of a whole checkout that was handed in, this is not what the learner wrote
 _NO_CODE = re.compile(r"(test_.*|.*_test|conftest|setup|__init__|__main__)\.py", re.IGNORECASE)
-_CANVAS = re.compile(r"[^_]+_(?:late_)?\d+_\d+_", re.IGNORECASE)  # lastfirst_12345_678901_engine.py
+_CANVAS = re.compile(r"(?<![^_])[^_]+_(?:late_)?\d+_\d+_", re.IGNORECASE)  # lastfirst_12345_678901_engine.py
 _COPY = r"(?:[ _-]*(?:\(\d+\)|copy)|[ _-]v?\d+)*"  # engine-1.py, engine (2).py, engine - Copy.py
 
 
@@ -113,7 +113,8 @@ def _by_folder(paths: Iterable[str]) -> dict[str, list[str]]:
 def _nearest(folders: Iterable[str]) -> list[str]:
     """Those that lie least deep."""
     found = list(folders)
-    return [folder for folder in found if folder.count("/") == min(other.count("/") for other in found)]
+    least = min((folder.count("/") for folder in found), default=0)
+    return [folder for folder in found if folder.count("/") == least]
 
 
 def _guessed(folder: str, files: Collection[str], names: Sequence[str]) -> Choice:

@@ -52,7 +52,7 @@ def read_foreign(root: Path, adapter: Adapter) -> Submission:
     files: list[File] = []
     room = _MAX_TOTAL
     for path in wanted:
-        source = read_bytes(root / path, MAX_BYTES)
+        source = read_bytes(root / path, MAX_BYTES, root)
         if path in adapter.files.values():
             refuse_large(source, path)
         room -= len(source)

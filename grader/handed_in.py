@@ -6,11 +6,10 @@ Plain files are read here, as bytes. What has to be opened, an archive or a note
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
@@ -28,7 +27,7 @@ from grader.candidates import (
 from grader.cells import bounded
 from grader.errors import SubmissionError
 from grader.opening import MAX_PACKED, Connect, Member, Opener, start_reader
-from grader.submission import MAX_BYTES, File, Submission, printable, read_bytes, refuse_large
+from grader.submission import MAX_BYTES, File, Submission, printable, read_bytes, refuse_large, words_behind
 
 MAX_HELPERS = 16
 MAX_HELPER_BYTES = 512 * 1024
@@ -160,33 +159,32 @@ def _helpers(source: _Source, folder: str, found: Sequence[File], names: Sequenc
     Only the name is looked for, in the bytes of lines that import something: the rest of the folder is nobody's business.
     """
     known = {Path(name).stem for name in names} | {file.module for file in found}
-    waiting = [beside for beside in _beside(source, folder) if beside.name not in known]
+    waiting = {beside.name: beside for beside in _beside(source, folder) if beside.name not in known}
     taken: list[File] = []
     notes = []
     queue = list(found)
+    tried = 0
     while queue:
-        text = queue.pop().source
-        for beside in [beside for beside in waiting if _imports(text, beside.name)]:
-            waiting.remove(beside)
-            if beside.name in sys.stdlib_module_names:
-                notes.append(f"{beside.name}.py is not used: `import {beside.name}` means Python's own")
+        imported = words_behind(queue.pop().source, b"import", b"from")
+        for name in [name for name in waiting if name.encode() in imported]:
+            files = waiting.pop(name).files
+            if name in sys.stdlib_module_names:
+                notes.append(f"{name}.py is not used: `import {name}` means Python's own")
                 continue
-            try:
-                new = [_file(source, path, module, "helper") if path else File(module, module, b"", "helper") for module, path in beside.files.items()]
-            except SubmissionError as error:  # perhaps it was meant for something else
-                notes.append(f"{error.message}: it is left out")
-                continue
-            size = sum(len(file.source) for file in (*taken, *new))
-            if len(taken) + len(new) > MAX_HELPERS or size > MAX_HELPER_BYTES:
-                notes.append(f"{beside.name!r} is left out: there are more than {MAX_HELPERS} helper modules, or {MAX_HELPER_BYTES >> 10} KiB")
+            new: list[File] = []
+            if tried + len(files) <= MAX_HELPERS:
+                tried += len(files)
+                try:
+                    new = [_file(source, path, module, "helper") if path else File(module, module, b"", "helper") for module, path in files.items()]
+                except SubmissionError as error:  # perhaps it was meant for something else
+                    notes.append(f"{error.message}: it is left out")
+                    continue
+            if not new or sum(len(file.source) for file in (*taken, *new)) > MAX_HELPER_BYTES:
+                notes.append(f"{name!r} is left out: there are more than {MAX_HELPERS} helper modules, or {MAX_HELPER_BYTES >> 10} KiB")
                 continue
             taken += new
             queue += new
-    return tuple(sorted(taken, key=lambda file: file.module)), tuple(notes)
-
-
-def _imports(text: bytes, name: str) -> bool:
-    return re.search(rb"(?m)^[^#\r\n]*(?:import|from)\b.*\b" + re.escape(name.encode()) + rb"\b", text) is not None
+    return tuple(sorted(taken, key=lambda file: file.module)), tuple(bounded(notes, "more modules are not used"))
 
 
 def _beside(source: _Source, folder: str) -> list[_Beside]:
@@ -213,27 +211,38 @@ class _Folder:
     """A folder on the disk. No link is followed."""
 
     kind = "folder"
-    skipped: Sequence[str] = ()
 
     def __init__(self, where: Path, names: Sequence[str]) -> None:
         self._where = where
         self._paths = {name: where / name for name in names if os.path.lexists(where / name)}
         self._left = _MAX_ENTRIES
+        self.skipped: list[str] = []
         for path, place in self._list(where, "", 1 if names[0] in self._paths else MAX_DEPTH):  # 1: for packages beside it
             self._paths.setdefault(path, place)
 
     def _list(self, folder: Path, above: str, depth: int) -> Iterator[tuple[str, Path]]:
-        with suppress(OSError):
-            for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
-                path = tidy(above + printable(entry.name))
-                if not path or is_junk(path) or self._left <= 0:
-                    continue
-                self._left -= 1
-                if entry.is_dir(follow_symlinks=False):
-                    if depth:
-                        yield from self._list(folder / entry.name, f"{path}/", depth - 1)
-                else:
-                    yield path, folder / entry.name
+        for entry in self._entries(folder):
+            path = tidy(above + printable(entry.name))
+            if not path or is_junk(path):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                if depth:
+                    yield from self._list(folder / entry.name, f"{path}/", depth - 1)
+            else:
+                yield path, folder / entry.name
+
+    def _entries(self, folder: Path) -> list[os.DirEntry[str]]:
+        """What lies in a folder, in order; nothing if it cannot be listed, or if it is one of thousands of entries."""
+        try:
+            with os.scandir(folder) as entries:
+                found = list(islice(entries, self._left + 1))
+        except OSError:
+            return []
+        if len(found) > self._left:
+            self.skipped.append(f"{printable(folder)!r} is not searched: there are more than {_MAX_ENTRIES} files and folders")
+            return []
+        self._left -= len(found)
+        return sorted(found, key=lambda entry: entry.name)
 
     def paths(self) -> Mapping[str, Path]:
         """All files, with the files of the course whatever they are."""
@@ -245,7 +254,7 @@ class _Folder:
 
     def read(self, path: str, limit: int) -> bytes:
         """The bytes of a file."""
-        return read_bytes(self._paths[path], limit)
+        return read_bytes(self._paths[path], limit, self._where)
 
 
 class _Gathered:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from grader.submission import MAX_BYTES, File
 
 MAX_PACKED = 16 << 20
 READ_SECONDS = 5.0  # of processor time
-_WAIT = 2 * READ_SECONDS + 1.0
+ALL_SECONDS = 30.0  # of waiting, for all that is read of one submission
 _MAX_MEMBERS, _MAX_CELLS, _MAX_NAME, _MAX_WHY = 2_000, 1_000, 400, 6 * 400
 _LIST_BYTES, _CELLS_BYTES = 4 << 20, 12 * MAX_BYTES
 
@@ -38,6 +39,7 @@ class Opener:
     def __init__(self, connect: Connect) -> None:
         self._connect = connect
         self._reader: Transport | None = None
+        self._ends = 0.0
 
     def members(self, data: bytes, shown: str) -> list[Member]:
         """What may be code in an archive, which is then the one that `take` takes from."""
@@ -72,8 +74,12 @@ class Opener:
     def _ask(self, command: str, arguments: list[wire.Wire], shown: str, limit: int) -> wire.Wire:
         if self._reader is None:
             self._reader = self._connect()
+            self._ends = self._ends or time.monotonic() + ALL_SECONDS
+        seconds = min(READ_SECONDS, self._ends - time.monotonic())
+        if seconds <= 0:
+            raise SubmissionError(f"{shown!r} is not read: the {ALL_SECONDS:g} s for the whole submission are used up", _HINT)
         try:
-            reply = self._reader.exchange([command, READ_SECONDS, *arguments], _WAIT, limit + 4096)
+            reply = self._reader.exchange([command, seconds, *arguments], 2 * seconds + 1.0, limit + 4096)
         except Gone as gone:
             self.close()
             raise SubmissionError(f"{shown!r} cannot be read: {gone.fault.message or 'the reader died of it'}", _HINT) from gone

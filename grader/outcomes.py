@@ -143,9 +143,9 @@ def outcome_of_fault(recorder: Recorder, error: LearnerFault | WorkerLost, missi
 
 
 def outcome_of_time(error: OutOfTime) -> Outcome:
-    """A failure only where the submission's own code has run out of its own time before; otherwise our machine was too slow."""
+    """A failure only where the submission's own code is to blame; otherwise our machine was too slow."""
     if error.slow:
-        return Outcome(Verdict.FAILED, Kind.TIMEOUT, f"not run: {error}, and code in it did not end before")
+        return Outcome(Verdict.FAILED, Kind.TIMEOUT, f"not run: {error}, because its code hangs or sleeps")
     return Outcome(Verdict.ERROR, message=f"the grader could not tell: {error}; grade fewer phases at once, or when this machine has less to do")
 
 

@@ -124,11 +124,15 @@ class Prompter:
 
     # --- asking ahead ---
 
-    def ask(self, first: Turn) -> list[Turn] | None:
-        """Put the questions from this one on. All of them, if every answer is right; nothing, if the suite has to ask after all."""
+    def ask(self, first: Turn, go_on: Callable[[], None] = lambda: None) -> list[Turn] | None:
+        """Put the questions from this one on. All of them, if every answer is right; nothing, if the suite has to ask after all.
+
+        `go_on` is called before each, and raises once there is no time left.
+        """
         asked: list[Turn] = []
         at: Turn | Literal["end"] | None = first
         while isinstance(at, Turn):
+            go_on()
             try:
                 reply: Wire | Gone = self._inner.exchange(at.request, at.seconds, at.limit)
             except Gone as gone:

@@ -33,7 +33,7 @@ from grader.answers import (
 )
 from grader.errors import InternalError
 from grader.host import Gone, Transport
-from grader.model import Fault, Kind
+from grader.model import Fault, Isolation, Kind
 from grader.rehearsal import Prompter, Turn, Work
 from grader.script import (
     Apply,
@@ -49,8 +49,8 @@ from grader.script import (
     Watch,
     to_wire,
 )
-from grader.submission import Submission
-from grader.wire import Wire
+from grader.submission import Submission, words_behind
+from grader.wire import Request, Wire
 
 PROVIDE_SECONDS = 10.0  # for packages, which take 0.06 s of it, or 0.2 s without byte code
 LOAD_SECONDS = 1.5  # of processor time
@@ -98,7 +98,7 @@ class NotAsked(BaseException):
 
 
 class OutOfTime(BaseException):
-    """The time for the whole submission is used up; `slow` says whether its own code was to blame. No plain Exception, as WorkerLost."""
+    """The time for the whole submission is used up; `slow` says whether its own code is to blame. No plain Exception, as WorkerLost."""
 
     def __init__(self, seconds: float, *, slow: bool) -> None:
         super().__init__(f"the {seconds:g} s for the whole submission are used up")
@@ -111,7 +111,9 @@ class Memory:
 
     `left_out` are lines in cells of a notebook, those of statements that took too long.
 
-    That time is for the code that gets around every other limit by being slow a thousand times. Without an allowance there is no end to it.
+    That time is for the code that gets around every other limit by being slow a thousand times: by hanging, or by sleeping for a little less
+    than it may. So the code is to blame if it overran a limit, or if more than half of the time went by while it was `waited` for. Without an
+    allowance there is no end to it.
     """
 
     disabled: dict[str, Kind] = field(default_factory=dict)
@@ -120,6 +122,7 @@ class Memory:
     timeouts: int = 0
     repeats: bool = True
     overran: bool = False
+    waited: float = 0.0
     made: int = 0
     read: Counter[str] = field(default_factory=Counter)
     clock: Callable[[], float] = time.monotonic
@@ -140,7 +143,7 @@ class Memory:
     def go_on(self) -> None:
         """Raise OutOfTime once the time is used up."""
         if self._seconds and self.clock() - self._begun > self._seconds:
-            raise OutOfTime(self._seconds, slow=self.overran)
+            raise OutOfTime(self._seconds, slow=self.overran or self.waited > self._seconds / 2)
 
 
 def work_of(steps: Sequence[Step]) -> Work:
@@ -154,6 +157,29 @@ def work_of(steps: Sequence[Step]) -> Work:
         elif isinstance(step, Read) and step.form == "number":
             read[step.attribute.rpartition(".")[2]] += 1
     return made, read
+
+
+class _Waiting:
+    """A Transport that counts how long its answers are waited for."""
+
+    def __init__(self, inner: Transport, memory: Memory) -> None:
+        self._inner = inner
+        self._memory = memory
+        self.output = inner.output
+        self.close = inner.close
+
+    @property
+    def isolation(self) -> Isolation:
+        """How far the code is walled off."""
+        return self._inner.isolation
+
+    def exchange(self, request: Request, seconds: float, limit: int) -> Wire:
+        """The reply to one request."""
+        begun = time.monotonic()
+        try:
+            return self._inner.exchange(request, seconds, limit)
+        finally:
+            self._memory.waited += time.monotonic() - begun
 
 
 class Session:
@@ -177,6 +203,7 @@ class Session:
         self._loaded: Loaded | None = None
         self.last_output = ""
         self._load_failure: LearnerFault | WorkerLost | None = None
+        self._words: dict[str, set[bytes]] = {}
 
     def load(self) -> Loaded:
         """Import the submission, once for a worker. Raises LearnerFault or WorkerLost when that fails, OutOfTime when it is too late."""
@@ -186,7 +213,7 @@ class Session:
         if self._transport is None:
             try:
                 while self._transport is None:
-                    self._transport = Prompter(self._connect())
+                    self._transport = Prompter(_Waiting(self._connect(), self.memory))
                     self._loaded = self._load_or_learn(self._transport)
             except (LearnerFault, WorkerLost) as failure:
                 self._load_failure = failure
@@ -457,7 +484,7 @@ class Session:
     def passes(self, first: Turn) -> bool:
         """Whether what was asked before, from this question on, is answered rightly. Raises what `load` raises."""
         self.load()
-        asked = self._transport.ask(first) if self._transport is not None else None
+        asked = self._transport.ask(first, self.memory.go_on) if self._transport is not None else None
         for turn in asked or ():
             self.memory.count(*turn.work)
         return asked is not None
@@ -475,8 +502,10 @@ class Session:
 
     def may_define(self, shown: str, name: str) -> bool:
         """Whether a line in the file is like one that defines or imports the name: looked for in its bytes."""
-        line = rb"(?m)(^|\b(class|def|import)\b.*\b)" + re.escape(name.encode()) + rb"\b"
-        return any(re.search(line, file.source) for file in self._submission.files if file.shown == shown)
+        if shown not in self._words:
+            sources = [file.source for file in self._submission.files if file.shown == shown]
+            self._words[shown] = {word for source in sources for word in (*words_behind(source, b"class", b"def", b"import"), *_ASSIGNED.findall(source))}
+        return name.encode() in self._words[shown]
 
     def has(self, name: str) -> bool:
         """Whether the learner's code has that name, stub or not."""
@@ -494,6 +523,7 @@ class Session:
             self._transport = None
 
 
+_ASSIGNED = re.compile(rb"(?m)^\w+")
 _NOT_AGAIN = "not tried again: it has not ended before"
 _NONSENSE = Fault(Kind.CRASHED, message="something wrote into the channel that the grader uses")
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -74,29 +75,80 @@ def printable(path: str | os.PathLike[str]) -> str:
     return os.fspath(path).encode("utf-8", "backslashreplace").decode()
 
 
-def read_bytes(file: Path, limit: int) -> bytes:
-    """The bytes of one regular file, neither through a link nor from a device; one more than `limit` where there are more.
+def read_bytes(file: Path, limit: int, below: Path | None = None) -> bytes:
+    """Read one regular file: no more than one byte above `limit`, however large it is.
 
-    Raises SubmissionError for what is no regular file, or not permitted.
+    Neither the file nor a folder between it and `below` may be a link; without `below` that is asked of the file alone. Nothing but a regular
+    file is opened.
+
+    Raises SubmissionError for a link, for anything but a regular file, and for a file that may not be read.
     """
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    shown = printable(file)
     try:
-        descriptor = os.open(file, flags)
-        try:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise SubmissionError(f"{shown!r} is not a regular file", "hand in a Python file")
-            with os.fdopen(descriptor, "rb", closefd=False) as stream:
-                return stream.read(limit + 1)
-        finally:
-            os.close(descriptor)
+        with os.fdopen(_open(file, file.parent if below is None else below), "rb") as stream:
+            _refuse_special(file, os.fstat(stream.fileno()))
+            return stream.read(limit + 1)
     except OSError as error:
-        if file.is_symlink():
-            raise SubmissionError(f"{shown!r} is a link, and the grader follows none", "put the file itself there: copy what the link leads to") from error
-        raise SubmissionError(f"{shown!r} cannot be read: {error.strerror}", "check its permissions") from error
+        raise SubmissionError(f"{printable(file)!r} cannot be read: {error.strerror}", "check its permissions") from error
+
+
+_BY_STEPS = os.open in os.supports_dir_fd
+_READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_ENTER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0)
+
+
+def _open(file: Path, below: Path) -> int:
+    """Go from one folder into the next, each opened from the one above it, so that no link can come in between."""
+    inside = file.relative_to(below)
+    if not _BY_STEPS:
+        refuse_links(file, below)
+        _refuse_special(file, os.lstat(file))
+        return os.open(file, _READ)
+    at, place = os.open(below, _ENTER), below
+    try:
+        for part in inside.parts:
+            place /= part
+            status = os.stat(part, dir_fd=at, follow_symlinks=False)
+            if place == file or stat.S_ISLNK(status.st_mode):
+                _refuse_special(place, status)
+            step = os.open(part, _READ if place == file else _ENTER | os.O_NOFOLLOW, dir_fd=at)
+            os.close(at)
+            at = step
+    except BaseException:
+        os.close(at)
+        raise
+    return at
+
+
+def refuse_links(path: Path, below: Path) -> None:
+    """Raise SubmissionError if the path is a link, or any folder between it and `below`."""
+    if Path(os.path.realpath(path)) != Path(os.path.realpath(below), path.relative_to(below)):
+        raise SubmissionError(f"{printable(path)!r} is a link, and the grader follows none", _NO_LINK)
+
+
+_NO_LINK = "put the file itself there: copy what the link leads to"
+
+
+def _refuse_special(file: Path, status: os.stat_result) -> None:
+    if stat.S_ISLNK(status.st_mode):
+        raise SubmissionError(f"{printable(file)!r} is a link, and the grader follows none", _NO_LINK)
+    if not stat.S_ISREG(status.st_mode):
+        raise SubmissionError(f"{printable(file)!r} is not a regular file", "hand in a Python file")
 
 
 def refuse_large(source: bytes, shown: str) -> None:
     """Raise SubmissionError for a Python file that is larger than any should be."""
     if len(source) > MAX_BYTES:
         raise SubmissionError(f"{shown!r} is larger than {MAX_BYTES // 1024} KiB", "what is asked for takes a few KiB")
+
+
+def words_behind(source: bytes, *first: bytes) -> set[bytes]:
+    """Collect the words that follow one of these in a line, up to a comment. Every line is looked at once, so that long ones take no longer."""
+    found: set[bytes] = set()
+    for line in source.splitlines():
+        words = iter(_WORD.findall(line.partition(b"#")[0]))
+        if any(word in first for word in words):
+            found.update(words)
+    return found
+
+
+_WORD = re.compile(rb"[\w\x80-\xff]+")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -15,12 +15,14 @@ from grader.courses import load_course
 from grader.diagnosis.diagnose import Doctor
 from grader.grading import Workers, grade_submission
 from grader.model import Kind, Report, Verdict
+from grader.rehearsal import Rehearsals
 from grader.script import Apply, Make, Read, Step
 from grader.session import STAGE_SECONDS, SUBMISSION_SECONDS, Memory, OutOfTime
 from grader.wire import Ref
 
 SOLUTION = (Path(__file__).parent.parent / "solutions" / "engine.py").read_text(encoding="utf-8")
 HANGS = SOLUTION + "\n\ndef _hang(self, other):\n    while True:\n        pass\n\n\nValue.__add__ = Value.__radd__ = _hang\n"
+SLEEPS = f"{SOLUTION}\n\nimport time\ninit = Value.__init__\nValue.__init__ = lambda self, *a, **k: (time.sleep(0.004), init(self, *a, **k))[1]\n"
 
 
 class Clock:
@@ -89,6 +91,31 @@ def test_a_submission_that_did_not_end_before_fails_by_it(monkeypatch: pytest.Mo
     assert told
     assert {(result.verdict, result.kind) for result in told} == {(Verdict.FAILED, Kind.TIMEOUT)}
     assert all(result.diagnosis is None for result in report.checkpoints), "a diagnosis takes time, too"
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["asked by the suite", "known questions"])
+def test_a_submission_that_sleeps_its_time_away_fails_by_it(monkeypatch: pytest.MonkeyPatch, known: bool) -> None:
+    course, rehearsals, memories = load_course(), Rehearsals(), list[Memory]()
+    allow = Memory.allow
+
+    def judged(source: str, clock: Callable[[], float]) -> Report:
+        with Workers(1) as workers:
+            return grade_submission(Conditions(course, submission(source), workers.connect, clock=clock, rehearsals=rehearsals), course.select(["phase2"]))
+
+    def noted(memory: Memory, stages: int) -> None:
+        memories.append(memory)
+        allow(memory, stages)
+
+    if known:
+        assert judged(SOLUTION, Clock()).exit_code == 0
+    monkeypatch.setattr(session_module, "SUBMISSION_SECONDS", 0.25)
+    monkeypatch.setattr(session_module, "STAGE_SECONDS", 0.0)
+    monkeypatch.setattr(Memory, "allow", noted)
+    report = judged(SLEEPS, lambda: memories[-1].waited)  # the judge itself takes no time
+    assert not memories[-1].overran, "no request takes longer than it may"
+    assert Verdict.ERROR not in {result.verdict for result in report.checkpoints}
+    last = report.checkpoints[-1]
+    assert (last.kind, last.message) == (Kind.TIMEOUT, "not run: the 0.25 s for the whole submission are used up, because its code hangs or sleeps")
 
 
 def test_out_of_memory_is_not_out_of_time(begin: Begin) -> None:

@@ -168,7 +168,7 @@ def test_a_circle_below_a_square_or_outside_of_the_picture_is_not_seen() -> None
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("<svg>", "no well-formed XML"),
+        (SQUARE.format("<g>"), "no well-formed XML"),
         ("no picture", "no well-formed XML"),
         ('<svg width="1" height="1"/>', "xmlns"),
         ('<html xmlns="http://www.w3.org/2000/svg"/>', "must be svg"),

@@ -156,7 +156,8 @@ def test_too_many_helpers_are_left_out_and_told(tmp_path: Path) -> None:
     written(tmp_path, engine="\n".join(f"import helper{number}" for number in range(30)), others={f"helper{number}": "" for number in range(30)})
     found = read_submission(tmp_path, NAMES)
     assert len(found.files) == 1 + handed_in.MAX_HELPERS
-    assert "helper modules" in found.notes[-1]
+    assert "helper modules" in found.notes[0]
+    assert found.notes[-1] == "6 more modules are not used"
     written(tmp_path, engine="import large1, large2, large3", others={f"large{number}": b"#" * (200 << 10) for number in (1, 2, 3)})
     assert len(read_submission(tmp_path, NAMES).files) == 3
 

@@ -15,6 +15,7 @@ from grader.grading import Workers, grade_submission
 from grader.host import Gone
 from grader.model import Fault, Kind, Report, Verdict
 from grader.rehearsal import Prompter, Rehearsals
+from grader.session import OutOfTime
 from grader.wire import Ref, Wire, pack
 
 PHASES = ("phase1", "phase2", "phase3")
@@ -196,6 +197,23 @@ def test_there_may_be_more_than_one_way_through(known: Rehearsals) -> None:
     known.keep("check", second.end())
     for ref, passes in ((Ref(1), True), (Ref(7), True), (Ref(8), False)):
         assert ask(known, ["ok", [2.0]], ["ok", [[ref]]])[0] is passes
+
+
+def test_the_time_is_looked_at_before_every_question(known: Rehearsals) -> None:
+    looks: list[int] = []
+
+    def go_on() -> None:
+        looks.append(1)
+        if len(looks) == 2:
+            raise OutOfTime(80, slow=True)
+
+    asking = prompter(["ok", [2.0]], ["ok", [[Ref(1)]]])
+    asking.begin()
+    first = known.get("check")
+    assert first is not None
+    with pytest.raises(OutOfTime):
+        asking.ask(first, go_on)
+    assert asking._inner.asked == [pack(FIRST)]  # type: ignore[attr-defined] # it is a Told
 
 
 def test_the_suite_hears_what_was_answered_ahead_and_asks_the_rest(known: Rehearsals) -> None:

@@ -53,7 +53,7 @@ class Value:
         return out
 
     def relu(self):
-        out = Value(max(self.data, 0), (self,), "relu")
+        out = Value(0 if self.data < 0 else self.data, (self,), "relu")
         def _backward():
             self.grad += (out.data > 0) * out.grad
         out._backward = _backward

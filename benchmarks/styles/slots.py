@@ -5,7 +5,7 @@ from math import tanh as _tanh
 class Value:
     """A scalar variable that keeps track of how it was computed."""
 
-    __slots__ = ("__weakref__", "_backward", "_op", "_prev", "data", "grad")
+    __slots__ = ("data", "grad", "_prev", "_op", "_backward", "__weakref__")
 
     def __init__(self, data, _children=(), _op=""):
         self.data = data

@@ -28,7 +28,7 @@ class Value:
         self._exponent = None
 
     def __repr__(self):
-        return f"Value(data={self.data}, grad={self.grad})"
+        return "Value(data={}, grad={})".format(self.data, self.grad)
 
     def slopes(self):
         if self._exponent is not None:

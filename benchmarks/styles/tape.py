@@ -89,7 +89,7 @@ class Value:
         return result
 
     def relu(self):
-        result = Value(max(0, self.data), [self], "relu")
+        result = Value(self.data if self.data > 0 else 0, [self], "relu")
         def back():
             if self.data > 0:
                 self.grad += result.grad

@@ -25,11 +25,11 @@ from grader.conditions import DEFAULT_SEED
 from grader.courses import Course
 from grader.errors import GraderError, SubmissionError
 from grader.isolation import MOST
-from grader.model import Report, Verdict
+from grader.model import Report, Verdict, Visibility
 from grader.private_process import keep_others_out
 from grader.private_suites import load_course_with
 from grader.rehearsal import Rehearsals
-from grader.submission import Submission, printable
+from grader.submission import Submission, printable, refuse_links
 
 AHEAD = 2  # tasks for each process, so that none waits for the next
 
@@ -83,6 +83,7 @@ def _read(handed: Handed, course: Course) -> Submission:
     if handed.trouble:
         raise SubmissionError(handed.trouble)
     if handed.path is not None:
+        refuse_links(handed.path, handed.path.parent)
         return read_submission(handed.path, course.files)
     return read_files(handed.files, handed.origin, course.files)
 
@@ -159,8 +160,14 @@ def _graded(task: Task, how: How) -> Entry:
     handed = task.handed
     return Entry(
         task.key, task.name, handed.origin, handed.received, handed.late, 0.0, outcome, score=report.score, max_score=report.max_score,
-        marks=marks_of(report), report=to_json(report),
+        marks=marks_of(report), report=to_json(report), message=_why(report) if outcome == "error" else "",
     )  # fmt: skip
+
+
+def _why(report: Report) -> str:
+    """Why a checkpoint could not be judged; learners may read it, so that hidden ones are not quoted."""
+    shown = report.revealed(Visibility.VISIBLE).checkpoints
+    return next((result.message for result in shown if result.verdict is Verdict.ERROR), "a hidden checkpoint could not be judged")
 
 
 def marks_of(report: Report) -> tuple[Mark, ...]:

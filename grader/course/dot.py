@@ -33,9 +33,11 @@ _TOKEN = re.compile(
     | (?P<id> [^\W\d]\w* )""",
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
+_ANGLE = re.compile("[<>]")
 _KEYWORDS = {"node", "edge", "graph", "digraph", "subgraph", "strict"}
 _DEEPEST = 20
 _LOOKED_AT = {"label", "shape"}
+_MOST_NODES = 1_000
 _MOST_ARROWS = 20_000  # between two groups of nodes there may be as many as the one has times the other
 _LONGEST = 1_000  # a label: thousands of nodes may share one
 
@@ -53,7 +55,7 @@ def _tokens(text: str) -> Iterator[Token]:
                 raise NoDotError(f"{what}, in line {line}")
             kind, found, end = str(match.lastgroup), match[0], match.end()
         if kind == "number" and re.match(r"\w", text[end : end + 1]):
-            word = re.match(r"[\w.]+", text[at:])
+            word = re.match(r"[\w.]+", text[at : at + 60])
             raise NoDotError(f"the name {word[0] if word else found} begins with a digit and must stand in quotes, in line {line}")
         if kind == "id" and found.lower() in _KEYWORDS:
             kind, found = "keyword", found.lower()
@@ -68,10 +70,10 @@ def _tokens(text: str) -> Iterator[Token]:
 
 def _end_of_html(text: str, start: int, line: int) -> int:
     depth = 0
-    for match in re.finditer("[<>]", text[start:]):
+    for match in _ANGLE.finditer(text, start):
         depth += 1 if match[0] == "<" else -1
         if not depth:
-            return start + match.end()
+            return match.end()
     raise NoDotError(f"a < is opened and not closed, in line {line}")
 
 
@@ -133,7 +135,7 @@ class Parser:
 
     def _expect(self, text: str) -> None:
         if not self._met(text):
-            raise NoDotError(f"expected {text!r} and not {self._token.text!r}, in line {self._token.line}")
+            raise NoDotError(f"expected {text!r} and not {self._token.text!r:.60}, in line {self._token.line}")
 
     def _id(self) -> Token:
         token = self._part()
@@ -145,7 +147,7 @@ class Parser:
     def _part(self) -> Token:
         token = self._next()
         if token.kind not in {"id", "text", "html"}:
-            raise NoDotError(f"expected a name and not {token.text!r}, in line {token.line}")
+            raise NoDotError(f"expected a name and not {token.text!r:.60}, in line {token.line}")
         return token
 
     def _name(self) -> str:
@@ -161,7 +163,7 @@ class Parser:
             self._id()
         self._body({}, 0)
         if self._token.kind != "end":
-            raise NoDotError(f"{self._token.text!r} stands behind the end of the graph, in line {self._token.line}")
+            raise NoDotError(f"{self._token.text!r:.60} stands behind the end of the graph, in line {self._token.line}")
         if self.drawing.strict:
             self.drawing.edges = list(dict.fromkeys(self.drawing.edges))
 
@@ -216,6 +218,8 @@ class Parser:
             if self._met(":"):
                 self._id()
         self.drawing.nodes.setdefault(name, dict(defaults))
+        if len(self.drawing.nodes) > _MOST_NODES:
+            raise NoDotError(f"more than {_MOST_NODES} nodes")
         return [name]
 
     def _attributes(self) -> dict[str, Token]:
