@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from grader.adapter import Adapter, Template, template
-from grader.adapting_why import BY_HAND, Refused, described, hint_after
+from grader.adapting_why import BY_HAND, Refused, described, hint_after, package_in
 from grader.answers import Odd
 from grader.functions import FUNCTIONS
 from grader.model import Fault
@@ -147,7 +147,8 @@ class Finder:
                 yield made
         if not found:
             fault = self._fault([self._node(template(f"{name}({{}})", ""), _A, 2.0)])
-            self._refuse(0, f"no class takes a number and holds it: {name}(2.0) {described(fault) if fault else 'is something else'}")
+            why = described(fault) if fault else "is something else"
+            self._refuse(0, f"no class takes a number and holds it: {name}(2.0) {why}", fault if fault and package_in(fault) else None)
 
     def _holding(self, make: Template) -> list[str]:
         """Attributes that hold the number, those that can be set first."""
@@ -156,7 +157,7 @@ class Finder:
         holding = [name for name in names if _right(self._numbers(steps, (_A, name), (_B, name)), (2.0, -3.0))]
         if not holding:
             method = self._method_that_gives(steps, [_A], (2.0,))
-            why = f"the method .{method}() returns it" if method else f"no attribute of {_shown(make, 2.0)} is 2.0"
+            why = f"the number is a method, .{method}(), and an adapter can name only an attribute" if method else f"no attribute of {_shown(make, 2.0)} is 2.0"
             self._refuse(1, f"no class takes a number and holds it: {why}")
         return sorted(holding, key=lambda name: not self._settable(make, name))
 
@@ -234,12 +235,26 @@ class Finder:
         return None
 
     def _gradient(self, draft: Adapter, product: Sequence[Step]) -> Adapter | None:
-        """With the attribute that holds the gradients after the backward pass of the draft."""
+        """With the attribute that holds the gradients after the backward pass of the draft.
+
+        After a seed, the step of a single operation gives them as well: only a backward pass reaches the operands of operands.
+        """
         steps = [*product, *self._back(draft)]
         names = [draft.gradient] if draft.seed else [name for name in self._attributes(steps, _A, called=False) if name != draft.data]
         numbers = self._numbers(steps, *((node, name) for name in names for node in (_A, _B)))
         right = [name for index, name in enumerate(names) if _right(numbers[2 * index : 2 * index + 2], _GRADIENTS)]
-        return replace(draft, gradient=min(right, key=lambda name: not self._settable(draft.make, name))) if right else None
+        if not right or (draft.seed and not self._reaches_far(draft)):
+            return None
+        return replace(draft, gradient=min(right, key=lambda name: not self._settable(draft.make, name)))
+
+    def _reaches_far(self, draft: Adapter) -> bool:
+        """Whether the backward pass of (a * b) * 4 gets to a and b."""
+        inner, outer = Ref(5), Ref(6)
+        steps = [
+            self._node(draft.make, _A, 2.0), self._node(draft.make, _B, -3.0), self._node(draft.make, outer, 4.0),
+            self._apply(draft, "*", inner, [_A, _B]), self._apply(draft, "*", _C, [inner, outer]), *self._back(draft),
+        ]  # fmt: skip
+        return _right(self._numbers(steps, (_A, draft.gradient), (_B, draft.gradient)), (-12.0, 8.0))
 
     # --- why not ---
 
@@ -262,9 +277,11 @@ class Finder:
             backward = [*product, self._call(text, _D, [_C])]
             fault = self._fault(backward)
             method = self._method_that_gives(backward if fault is None else product, [_A, _B], _GRADIENTS)
-            why = f"{called} {described(fault)}" if fault else f"after c = a * b and {called}, no attribute of a and b is its gradient"
+            why = f"{called} {described(fault)}" if fault else f"for a = 2 and b = -3, after c = a * b and {called}, no attribute of a and b holds the gradients -3 and 2"
+            if not method and called in {"c.grad()", "c.gradient()"}:
+                method = called[2:-2]
             if method:
-                why, fault = f"the method .{method}() returns the gradient, and an adapter can name only an attribute", None
+                why, fault = f"the gradient is a method, .{method}(), and an adapter can name only an attribute", None
         self._refuse(3, f"{_shown(draft.make, 2.0)} holds its number in .{draft.data} and can be multiplied, and nothing was found that sends gradients back: {why}", fault)
 
     def _method_that_gives(self, steps: Sequence[Step], nodes: Sequence[Ref], wanted: Sequence[float]) -> str:

@@ -39,12 +39,14 @@ def find_engine(course: Course, path: Path, root: Path, packages: Sequence[str] 
     if not refused:
         raise UsageError(f"there is no Python file in {str(path)!r}", "name the file or the notebook with the engine")
     best = max(refused, key=lambda error: error.far)
-    others = f" ({len(refused) - 1} more files were tried, and came less far)" if len(refused) > 1 else ""
+    others = f" ({len(refused) - 1} other files were tried as well)" if len(refused) > 1 else ""
     raise UsageError(best.message + others, best.hint)
 
 
 def _candidates(course: Course, path: Path, root: Path) -> list[str]:
     """The file itself, or those of the folder: the most likely names first."""
+    if path.is_file() and path.suffix == NOTEBOOK:
+        return [path.name]
     if path.is_file():
         return [path.resolve().relative_to(root.resolve()).as_posix()]
     inside = path.resolve().relative_to(root.resolve()).as_posix()
@@ -56,12 +58,12 @@ def _candidates(course: Course, path: Path, root: Path) -> list[str]:
 
 def _found(course: Course, root: Path, candidate: str, packages: Sequence[str]) -> Engine:
     """The engine in a file, imported from the folder above that its own imports begin at if there is one, else from the root."""
-    above = root if candidate.endswith(NOTEBOOK) else _root_above(course, root.resolve(), candidate)
+    above = root.resolve() if candidate.endswith(NOTEBOOK) else _root_above(course, root.resolve(), candidate)
     if above == root.resolve():
         return _provided(course, root, candidate, packages)
     try:
         engine = _provided(course, above, (root.resolve() / candidate).relative_to(above).as_posix(), packages)
-        return replace(engine, notes=(*engine.notes, f"its modules are imported from {above}, because of its own imports"))
+        return replace(engine, notes=(*engine.notes, f"its imports begin at {above}, so its modules are imported from there"))
     except Refused as refused:
         try:
             return _provided(course, root, candidate, packages)
@@ -103,14 +105,17 @@ def _provided(course: Course, root: Path, candidate: str, given: Sequence[str]) 
                     raise
                 unusable[provided.pop()] = error.message
                 continue
-            absent = tuple(name for name in absent if name.isidentifier() and name not in provided)
-            missing = [name for name in absent if name in _NEVER_PROVIDED or installed.absent([name])]
+            absent = tuple(name for name in absent if name.isidentifier() and name not in {*provided, *_NEVER_PROVIDED})
+            missing = [name for name in absent if installed.absent([name])]
             if usable := [name for name in absent if name not in missing and name not in unusable]:
                 provided.append(usable[0])
                 continue
-            if fault is not None:
-                raise not_imported(candidate, fault)
-            engine = _searched(course, session, candidate, missing)
+            try:
+                if fault is not None:
+                    raise not_imported(candidate, fault)
+                engine = _searched(course, session, candidate, missing)
+            except Refused as refused:
+                raise Refused("; ".join([refused.message, *_unusable(unusable)]), refused.hint, refused.far, refused.fault) from None
             notes = _notes([name for name in provided if name not in given], missing, unusable)
             return replace(engine, adapter=replace(engine.adapter, packages=tuple(provided)), notes=notes)
 
@@ -134,7 +139,11 @@ def _notes(added: Sequence[str], missing: Sequence[str], unusable: dict[str, str
     notes = [f"it imports {' and '.join(added)}, which {_are(added)} installed here: see packages in the adapter"] if added else []
     if missing:
         notes.append(f"it imports {' and '.join(missing)}, which {_are(missing)} not installed here: whatever uses that will fail. To grade it, too: {install(missing)}")
-    return (*notes, *(f"it imports {name}, which is installed here, but cannot be used: {why}" for name, why in unusable.items()))
+    return (*notes, *_unusable(unusable))
+
+
+def _unusable(packages: dict[str, str]) -> list[str]:
+    return [f"it imports {name}, which is installed here, but cannot be used: {why}" for name, why in packages.items()]
 
 
 def _are(names: Sequence[str]) -> str:

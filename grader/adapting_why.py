@@ -13,7 +13,7 @@ from grader.session import LOAD_SECONDS
 
 BY_HAND = "write adapter.toml by hand: class, make, data, gradient, backward and [files]; the README shows one"
 _CORRECT = "an adapter cannot help here: correct the engine, then run grade adapt again"
-_GUARD = "put everything but the engine below: if __name__ == '__main__':"
+_GUARD = "move everything but the engine below: if __name__ == '__main__':"
 _NOTEBOOK_ONLY = "get_ipython exists only in a notebook: delete that line, or name the notebook itself: grade adapt engine.ipynb"
 _NEWER_SYNTAX = (
     ((3, 11), r"except\s*\*"),
