@@ -22,7 +22,7 @@ from grader.session import LearnerFault, Session, WorkerLost
 from grader.wire import Ref
 
 _CLASSES = (
-    "[n for *_, n in sorted((not (hasattr(t, '__mul__') or hasattr(t, '__add__')), len(t.__mro__), i, n) "
+    "[n for *_, n in sorted((not (hasattr(t, '__mul__') or hasattr(t, '__add__')), len(t.__subclasses__()) > 0, i, n) "
     "for i, (n, t) in enumerate(list(globals().items())) if isinstance(t, type) and t.__module__ == __name__)]"
 )
 _FUNCTIONS = "[n for n, t in list(globals().items()) if type(t).__name__ == 'function' and not n.startswith('_')]"
@@ -70,7 +70,11 @@ class Finder:
         self._refused: list[Refused] = []
 
     def find(self) -> Engine:
-        """The first class whose nodes can be made, multiplied and sent back through. Raises Refused with how far it came."""
+        """The first class whose nodes can be made, multiplied and sent back through. Raises Refused with how far it came.
+
+        One whose products are of that class themselves comes first: a `Bias` whose products are `Value`s is not the class of the engine.
+        """
+        found: list[Adapter] = []
         names = self._list(_CLASSES)
         self._functions = self._list(_FUNCTIONS)[:_MAX_TRIED]
         for name in names[:_MAX_TRIED]:
@@ -81,8 +85,13 @@ class Finder:
                         self._refuse_product(draft)
                         continue
                     calls = {} if product == "" else {"*": template(product, "*")}
-                    if (found := self._sent_back(replace(draft, calls=calls))) is not None:
-                        return self._complete(found)
+                    if (engine := self._sent_back(replace(draft, calls=calls))) is None:
+                        continue
+                    if self._is_one(self._product(engine), _C, name):
+                        return self._complete(engine)
+                    found.append(engine)
+        if found:
+            return self._complete(found[0])
         if not names:
             raise Refused(f"{self._path} defines no class", "name the file in which the class of a node is defined")
         raise max(self._refused, key=lambda refused: refused.far)
@@ -130,6 +139,11 @@ class Finder:
             break
         return numbers
 
+    def _is_one(self, steps: Sequence[Step], on: Ref, owner: str) -> bool:
+        """Whether an object is of this very class after these steps."""
+        asked: list[Step] = [Expression(_SEEN, f"lambda x: type(x) is {owner}"), Call(_D, _SEEN, "__call__", [on]), Read(_D, "", "value")]
+        return self._run([*steps, *asked]) == [True]
+
     def _node(self, make: Template, target: Ref, number: float) -> Step:
         return self._by(make, target, [number])
 
@@ -141,8 +155,7 @@ class Finder:
         found = False
         for text in (f"{name}({{}})", f"{name}({{}}, requires_grad=True)", *(f"{path}({{}})" for path in (*factories, *self._functions))):
             made = template(text, "")
-            kind = self._run([self._node(made, _A, 2.0), Expression(_B, f"lambda x: type(x) is {name}"), Call(_C, _B, "__call__", [_A]), Read(_C, "", "value")])
-            if kind == [True]:
+            if self._is_one([self._node(made, _A, 2.0)], _A, name):
                 found = True
                 yield made
         if not found:
@@ -272,7 +285,7 @@ class Finder:
     def _refuse_backward(self, draft: Adapter, product: Sequence[Step], likely: Sequence[str]) -> None:
         """By the most likely name: what it raises, or that it changes nothing; unless a method returns the gradient."""
         why, fault = "no method or function has a name like backward", None
-        for text in likely[:1]:
+        for text in [text for text in likely if "._" not in text][:1]:
             called = text.format("c")
             backward = [*product, self._call(text, _D, [_C])]
             fault = self._fault(backward)

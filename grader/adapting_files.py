@@ -39,7 +39,7 @@ def find_engine(course: Course, path: Path, root: Path, packages: Sequence[str] 
     if not refused:
         raise UsageError(f"there is no Python file in {str(path)!r}", "name the file or the notebook with the engine")
     best = max(refused, key=lambda error: error.far)
-    others = f" ({len(refused) - 1} other files were tried as well)" if len(refused) > 1 else ""
+    others = f" ({len(refused) - 1} other file{'s' if len(refused) > 2 else ''} tried as well)" if len(refused) > 1 else ""
     raise UsageError(best.message + others, best.hint)
 
 
