@@ -206,11 +206,12 @@ def test_the_command_line(micrograd: Path) -> None:
 
 
 RIGHT_ENGINE = (HERE / "right" / "micrograd.py").read_text(encoding="utf-8")
-KEEPS = RIGHT_ENGINE.replace("def backward(self):", "def backward(self, keep=False):").rstrip() + """
+FREES = """            v._backward()
         if not keep:
             for v in topo:
                 v._prev, v._backward = set(), lambda: None
 """
+KEEPS = RIGHT_ENGINE.replace("def backward(self):", "def backward(self, keep=False):").replace("            v._backward()\n", FREES)
 ADAPTER = """
 class = "Value"
 make = "Value({})"
@@ -226,7 +227,7 @@ backward = "{}.backward()"
 @pytest.mark.parametrize(
     ("call", "unchanged"), [("backward()", False), ("backward(keep=True)", True), ("backward(True)", True), ("backward(keep=None)", False)]
 )
-def test_arguments_of_a_template_reach_the_engine(call: str, unchanged: bool, tmp_path: Path) -> None:  # noqa: FBT001 - of a table
+def test_arguments_of_a_template_reach_the_engine(call: str, unchanged: bool, tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text(KEEPS, encoding="utf-8")
     file = tmp_path / "adapter.toml"
     file.write_text(ADAPTER.replace("backward()", call), encoding="utf-8")
@@ -237,7 +238,7 @@ def test_arguments_of_a_template_reach_the_engine(call: str, unchanged: bool, tm
 
 
 def test_keywords_of_a_constructor_are_in_the_lines_to_try(tmp_path: Path) -> None:
-    broken = RIGHT_ENGINE.replace("self.data + other.data", "self.data - other.data").replace("_op=''", "_op='', *, label=''")
+    broken = RIGHT_ENGINE.replace("self.data + other.data", "self.data - other.data").replace('_op=""', '_op="", *, label=""')
     (tmp_path / "engine.py").write_text(broken, encoding="utf-8")
     file = tmp_path / "adapter.toml"
     file.write_text(ADAPTER.replace("Value({})", "Value({}, label='x')"), encoding="utf-8")
@@ -301,7 +302,7 @@ def test_the_kit_itself_is_never_provided(tmp_path: Path) -> None:
 
 
 def test_a_notebook_is_adapted_and_graded_as_a_file_is(tmp_path: Path) -> None:
-    cells = [{"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": [], "source": source} for source in (RIGHT_ENGINE, "%pip install x", "1 / 0")]
+    cells: list[object] = [{"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": [], "source": source} for source in (RIGHT_ENGINE, "%pip install x", "1 / 0")]
     file = tmp_path / "my engine.v2.ipynb"
     file.write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5, "padding": "x" * (300 << 10)}), encoding="utf-8")
     adapter, text = adapted(file, tmp_path)
