@@ -24,7 +24,7 @@ class Make(NamedTuple):
     target: Ref
     function: str
     args: list[Operand]
-    named: Sequence[list[Operand]] = ()
+    named: list[list[Operand]] = []  # noqa: RUF012 - nobody changes a step
 
 
 class Builtin(NamedTuple):
@@ -50,7 +50,7 @@ class Call(NamedTuple):
     on: Ref
     method: str
     args: list[Operand]
-    named: Sequence[list[Operand]] = ()
+    named: list[list[Operand]] = []  # noqa: RUF012 - nobody changes a step
 
 
 class Get(NamedTuple):
