@@ -49,7 +49,8 @@ class AdaptedSession(Session):
         adapter: Adapter, graph: Graph, memory: Memory | None = None,
         packages: Mapping[str, Sequence[Path]] | None = None,
     ) -> None:  # fmt: skip
-        super().__init__(connect, submission, adapter.module(file), names, (), memory, packages)
+        own = list(dict.fromkeys(map(adapter.module, adapter.files))) if submission.is_notebook else []
+        super().__init__(connect, submission, adapter.module(file), names, own, memory, packages)
         self._adapter, self._graph = adapter, graph
         self._node = graph.make.rpartition(".")[2]
         self._form = frozenset(graph.form)
@@ -57,6 +58,7 @@ class AdaptedSession(Session):
         self._asked = 0
         self._own = _OWN_REFS
         self._made: dict[Ref, str] = {}
+        self._attached: frozenset[str] | None = None
 
     # --- what there is ---
 
@@ -94,11 +96,36 @@ class AdaptedSession(Session):
             return calls[op]
         if method == self._graph.backward:
             return self._adapter.backward
-        return Template(f"{{}}.{method}()", method, is_method=True, args=(), named=False) if method else _class(self._adapter.owner)
+        return Template(f"{{}}.{method}()", method, is_method=True, args=()) if method else _class(self._adapter.owner)
 
     def _has_name(self, name: str) -> bool:
         status = self.load().names.get(name)
-        return status is None or status.state == "present"
+        return status is None or status.state == "present" or name in (self._attached or ())
+
+    def load(self) -> Loaded:
+        """As Session.load. The first time, look for methods that nodes have and their class does not."""
+        loaded = super().load()
+        if self._attached is None:
+            self._attached = frozenset()
+            self._attached = frozenset(self._attached_to_nodes([name for name, status in loaded.names.items() if status.state == "missing"]))
+        return loaded
+
+    def _attached_to_nodes(self, missing: Sequence[str]) -> list[str]:
+        """Return those of the missing methods that a product, or at least a leaf, has as an attribute."""
+        paths = {name: path for name in missing for owner, _, path in [str(self._their_name(name)).rpartition(".")] if owner == self._adapter.owner}
+        leaf, has, answer = self._new_ref(), self._new_ref(), self._new_ref()
+        make = Make(leaf, self._graph.make, [2.0])
+        product = self._new_ref()
+        scripts: list[tuple[list[Step], Ref]] = [([make, Apply(product, "*", [leaf, leaf])], product), ([make], leaf)]
+        for steps, node in scripts if paths else ():
+            asked = [step for path in paths.values() for step in (Call(answer, has, "__call__", [node, path]), Read(answer, "", "value"))]
+            try:
+                said = [each for step in steps for each in self._said(step)]
+                found = super().run([*said, Expression(has, "lambda node, name: callable(getattr(node, name, None))"), *asked], fresh=True)
+            except (LearnerFault, WorkerLost, NotAsked):
+                continue
+            return [name for name, is_there in zip(paths, found) if is_there is True]
+        return []
 
     def can(self, op: str, operands: str = "v") -> bool:
         """Whether the engine has this operation, as the adapter and a look at its class say."""
@@ -211,11 +238,8 @@ class AdaptedSession(Session):
         return self._adapter.networks.get(" ".join([function.rpartition(".")[2], *(arg for arg in args if isinstance(arg, str))]))
 
     def _construct(self, target: Ref, template: Template, module: str, args: Sequence[Operand]) -> Step:
-        """By a plain call where that will do: it finds the name in its own module."""
-        if template.named:
-            return Expression(target, template.filled(list(args)))
         found = next((self._adapter.module(file) for file in self._adapter.files if Path(file).stem == module), "")
-        return Make(target, f"{found}:{template.path}", template.arguments(list(args)))
+        return Make(target, f"{found}:{template.path}", *template.arguments(args))
 
     def _said_apply(self, target: Ref, op: str, args: Sequence[Operand]) -> list[Step]:
         kinds = "".join("v" if isinstance(arg, Ref) else "k" for arg in args)
@@ -235,11 +259,11 @@ class AdaptedSession(Session):
 
     def _by(self, template: Template, target: Ref, operands: Sequence[Any]) -> Step:
         """A call of a template with objects as operands."""
-        arguments = template.arguments(list(operands))
+        arguments = template.arguments(operands)
         if template.is_method:
-            return Call(target, operands[0], template.path, arguments)
+            return Call(target, operands[0], template.path, *arguments)
         module = next((self._adapter.module(file) for file in self._adapter.files if Path(file).stem == self._graph.make.rpartition(".")[0]), "")
-        return Make(target, f"{module}:{template.path}", arguments)
+        return Make(target, f"{module}:{template.path}", *arguments)
 
     def _said_call(self, step: Call) -> list[Step]:
         if (owner := self._made.get(step.on)) is not None:
@@ -253,7 +277,8 @@ class AdaptedSession(Session):
         template = self._call_of(step.method)
         if template is None or not self._has_name(f"{self._node}.{step.method}"):
             raise NotAsked(f"this engine has no `{step.method}`")
-        return [self._by(template, step.target, [step.on, *step.args])]
+        seed = [Put(step.on, self._adapter.gradient, 1.0)] if self._adapter.seed and step.method == self._graph.backward else []
+        return [*seed, self._by(template, step.target, [step.on, *step.args])]
 
     def _said_repeat(self, step: Repeat) -> list[Step]:
         if self._adapter.calls.get(step.op) is None and (self._adapter.numbers or step.other is None or isinstance(step.other, Ref)):
@@ -275,7 +300,7 @@ class AdaptedSession(Session):
 
 def _class(owner: str) -> Template:
     """What stands for the class itself among the calls."""
-    return Template(owner, owner, is_method=False, args=(), named=False)
+    return Template(owner, owner, is_method=False, args=())
 
 
 _OPERATORS = ("+", "-", "*", "/", "**", "neg")

@@ -7,7 +7,7 @@ function stands for which of the course's. What it leaves out has the course's o
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -17,39 +17,39 @@ from grader.packages import refuse_unfit
 from grader.tables import Table, read_toml
 
 FILE = "adapter.toml"
-KEYS = ("class", "make", "data", "gradient", "backward", "numbers", "clears", "packages", "files", "calls", "networks", "attributes")
+NOTEBOOK = ".ipynb"
+KEYS = ("class", "make", "data", "gradient", "backward", "numbers", "clears", "seed", "packages", "files", "calls", "networks", "attributes")
 _HOLE = "_hole"
 _MAX_TEMPLATE = 200
-_HOW = "write a call with {} for each operand: {}.name(), name({}) or name({}, {})"
+_HOW = "write a call with {} for each operand, {}.name(), name({}) or name({}, {}); any other argument is a number, a string, True, False or None"
+_BINARY = ("+", "-", "*", "/", "**")
+HOLE = ...
+"""The place of an operand among the arguments of a template."""
 
 
 @dataclass(frozen=True)
 class Template:
     """A call: `{}.backprop()` is a method of the first operand, `add({}, {})` a function, `Tensor({}, requires_grad=True)` has more to say.
 
-    `path` is what is called; `args` are constants, or None for the next operand.
+    `path` is what is called; `args` and `named` are constants, or HOLE for the next operand.
     """
 
     text: str
     path: str
     is_method: bool
     args: tuple[Any, ...]
-    named: bool
+    named: tuple[tuple[str, Any], ...] = ()
 
     @property
     def holes(self) -> int:
         """How many operands it takes."""
-        return self.text.count("{}")
+        return self.is_method + [*self.args, *(value for _, value in self.named)].count(HOLE)
 
-    def filled(self, operands: list[Any]) -> str:
-        """The call as Python, for operands that are plain values."""
-        rest = iter(operands)
-        return "".join(part if index == 0 else f"{next(rest)!r}{part}" for index, part in enumerate(self.text.split("{}")))
-
-    def arguments(self, operands: list[Any]) -> list[Any]:
-        """The arguments of the call, in order; without the object that a method is called on."""
+    def arguments(self, operands: Sequence[Any]) -> tuple[list[Any], list[list[Any]]]:
+        """The arguments of the call and its keyword arguments, without the object that a method is called on."""
         rest = iter(operands[1:] if self.is_method else operands)
-        return [next(rest) if arg is None else arg for arg in self.args]
+        args = [next(rest) if arg is HOLE else arg for arg in self.args]
+        return args, [[name, next(rest) if value is HOLE else value] for name, value in self.named]
 
 
 @dataclass(frozen=True)
@@ -65,14 +65,17 @@ class Adapter:
     gradient: str = "grad"
     numbers: bool = True
     clears: bool = False
+    seed: bool = False
     packages: tuple[str, ...] = ()
     calls: Mapping[str, Template | None] = field(default_factory=dict)
     networks: Mapping[str, Template] = field(default_factory=dict)
     attributes: Mapping[str, str] = field(default_factory=dict)
 
     def module(self, file: str) -> str:
-        """The module that stands for a file of the course; empty where none does."""
+        """The module that stands for a file of the course; empty where none does. A notebook is run as the module of the course."""
         path = self.files.get(file, "")
+        if path.endswith(NOTEBOOK):
+            return PurePosixPath(file).stem
         return ".".join(PurePosixPath(path).with_suffix("").parts).removesuffix(".__init__") if path else ""
 
 
@@ -96,20 +99,22 @@ def parse_adapter(entries: object, where: str) -> Adapter:
     refuse_unfit(packages, f"{where}: 'packages'")
     files = table.table("files").all_texts()
     for name, path in files.items():
-        if not path.endswith(".py") or PurePosixPath(path).is_absolute() or ".." in PurePosixPath(path).parts:
-            raise UsageError(f"{where}: [files] {name!r} is {path!r}", "name a Python file by its path from the folder that is graded")
+        if not path.endswith((".py", NOTEBOOK)) or PurePosixPath(path).is_absolute() or ".." in PurePosixPath(path).parts:
+            raise UsageError(f"{where}: [files] {name!r} is {path!r}", "name a Python file or a notebook by its path from the folder that is graded")
     calls = table.table("calls", optional=True)
     networks = table.table("networks", optional=True).all_texts()
     make = template(table.text("make"), f"{where}: 'make'")
     backward = template(table.text("backward", "{}.backward()"), f"{where}: 'backward'")
-    for key, found in (("make", make), ("backward", backward)):
-        if found.holes != 1:
-            raise UsageError(f"{where}: {key!r} is {found.text!r}, and must have one {{}}", _HOW)
+    called = {key: template(text, f"{where}: [calls] {key!r}") if text else None for key in calls.present() for text in [calls.text(key, "")]}
+    for key, found in {"make": make, "backward": backward, **called}.items():
+        wanted = 2 if key in _BINARY else 1
+        if found is not None and found.holes != wanted:
+            raise UsageError(f"{where}: {key!r} is {found.text!r}, and must have {'one {}' if wanted == 1 else 'two {}'}", _HOW)
     return Adapter(
         where=where, files=files, owner=table.text("class"), make=make, backward=backward,
         data=_path(table, "data"), gradient=_path(table, "gradient"),
-        numbers=table.flag("numbers") if "numbers" in table else True, clears=table.flag("clears"), packages=packages,
-        calls={key: template(text, f"{where}: [calls] {key!r}") if text else None for key in calls.present() for text in [calls.text(key, "")]},
+        numbers=table.flag("numbers") if "numbers" in table else True, clears=table.flag("clears"), seed=table.flag("seed"), packages=packages,
+        calls=called,
         networks={key: template(text, f"{where}: [networks] {key!r}") for key, text in networks.items()},
         attributes=table.table("attributes", optional=True).all_texts(),
     )  # fmt: skip
@@ -137,11 +142,26 @@ def template(text: str, where: str) -> Template:
             at = at.value
         if not isinstance(at, ast.Name) or (at.id == _HOLE and len(words) != 1):
             raise refused
-        args = tuple(None if isinstance(arg, ast.Name) and arg.id == _HOLE else ast.literal_eval(arg) for arg in call.args)
-        for keyword in call.keywords:
-            ast.literal_eval(keyword.value)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        args = tuple(map(_argument, call.args))
+        named = tuple((str(keyword.arg or ""), _argument(keyword.value)) for keyword in call.keywords)
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
         raise refused from None
+    names = [name for name, _ in named]
+    if "" in names or len(set(names)) < len(names):
+        raise refused
     is_method = at.id == _HOLE
     path = words[0] if is_method else ".".join([at.id, *reversed(words)])
-    return Template(text.strip(), path, is_method, args, bool(call.keywords))
+    return Template(text.strip(), path, is_method, args, named)
+
+
+def _argument(node: ast.expr) -> Any:
+    """The place of an operand, or a constant. Raises ValueError for anything else."""
+    if isinstance(node, ast.Name) and node.id == _HOLE:
+        return HOLE
+    value = ast.literal_eval(node)
+    if type(value) not in _CONSTANTS or (isinstance(value, str) and _HOLE in value):
+        raise ValueError
+    return value
+
+
+_CONSTANTS = {int, float, str, bool, type(None)}

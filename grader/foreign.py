@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from grader.adapter import FILE, Adapter
+from grader.adapter import FILE, NOTEBOOK, Adapter
 from grader.candidates import is_junk
 from grader.errors import SubmissionError, UsageError
+from grader.opening import MAX_PACKED, Connect, Opener, start_reader
 from grader.submission import MAX_BYTES, File, Submission, printable, read_bytes, refuse_large
 
 _MAX_FILES = 64
@@ -27,6 +28,15 @@ def root_of(path: str | os.PathLike[str]) -> Path:
     return folder
 
 
+def root_for(path: str | os.PathLike[str], adapter: Adapter) -> Path:
+    """As `root_of`; if the adapter's files are not there, the folder further up from which one of them leads into `path`."""
+    root, where = root_of(path), Path(os.path.abspath(path))  # noqa: PTH100 - Path.resolve would follow links
+    if any((root / file).is_file() for file in adapter.files.values()):
+        return root
+    found = (above for above in where.parents for file in adapter.files.values() if (place := above / file).is_file() and where in {place, *place.parents})
+    return next(found, root)
+
+
 def python_files(root: Path) -> list[str]:
     """The Python files below a folder, by their paths with `/` in them. No link is followed."""
     found: list[str] = []
@@ -41,11 +51,19 @@ def python_files(root: Path) -> list[str]:
     return found
 
 
-def read_foreign(root: Path, adapter: Adapter) -> Submission:
-    """The files that the adapter names, and those that they may import. Raises UsageError for one that is not there."""
+def read_foreign(root: Path, adapter: Adapter, connect: Connect = start_reader) -> Submission:
+    """The files that the adapter names, and those that they may import. Raises UsageError for one that is not there.
+
+    A notebook is opened by a reader, which `connect` starts. It is all files of the course at once, and nothing beside it is read.
+    """
     for name, path in adapter.files.items():
         if not (root / path).is_file():
             raise UsageError(f"{adapter.where}: [files] {name!r} is {path!r}, and there is no such file in {printable(root)!r}", "name it by its path from there")
+    named = set(adapter.files.values())
+    if notebook := next((path for path in named if path.endswith(NOTEBOOK)), None):
+        if len(named) > 1:
+            raise UsageError(f"{adapter.where}: [files] names {notebook!r} and other files", "a notebook stands for all files of the course: name it alone")
+        return _notebook(root / notebook, connect)
     tops = {path.split("/")[0] for path in adapter.files.values() if "/" in path}
     wanted = [path for path in python_files(root) if "/" not in path or path.split("/")[0] in tops]
     wanted = list(dict.fromkeys([*adapter.files.values(), *wanted]))[:_MAX_FILES]
@@ -62,6 +80,18 @@ def read_foreign(root: Path, adapter: Adapter) -> Submission:
     above = {".".join(module.split(".")[:depth]) for module in modules for depth in range(1, module.count(".") + 1)}
     files += [File(package, f"{package.replace('.', '/')}/__init__.py", b"", "helper") for package in sorted(above - modules)]
     return Submission(printable(root), tuple(files), (_NOTE,))
+
+
+def _notebook(file: Path, connect: Connect) -> Submission:
+    opener = Opener(connect)
+    try:
+        source = read_bytes(file, MAX_PACKED)
+        if len(source) > MAX_PACKED:
+            raise SubmissionError(f"{printable(file)!r} is larger than {MAX_PACKED >> 20} MiB", "clear its outputs, and save it")
+        cells, notes = opener.cells(source, printable(file))
+    finally:
+        opener.close()
+    return Submission(printable(file), cells, (_NOTE, *notes))
 
 
 _NOTE = (

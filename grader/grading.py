@@ -18,7 +18,7 @@ from grader.cells import sentences
 from grader.conditions import DEFAULT_SEED, Conditions
 from grader.courses import GROUPS, Checkpoint, Course, Stage, load_course
 from grader.errors import IsolationError, UsageError
-from grader.foreign import read_foreign, root_of
+from grader.foreign import read_foreign, root_for
 from grader.handed_in import read_submission
 from grader.host import ProcessTransport, Transport
 from grader.isolation import MOST
@@ -99,7 +99,7 @@ def _grade_foreign(  # noqa: PLR0913 - as `grade`
     check_words(adapter, course)
     if missing := packages.absent(adapter.packages):
         raise UsageError(f"{adapter.where}: 'packages': {packages.advice(missing, '')}", "install them beside the kit")
-    submission = read_foreign(root_of(path), adapter)
+    submission = read_foreign(root_for(path, adapter), adapter, partial(_reader, isolation, required))
     with Workers(len(stages), str(stages[0].suite), isolation, required) as workers:
         conditions = Conditions(course, submission, workers.connect, seed=seed, mirror=mirror, adapter=adapter, tell=tell)
         located = packages.locate(adapter.packages)

@@ -98,8 +98,7 @@ class Listing:
 
     def _lines(self, step: Step) -> list[str]:
         if isinstance(step, Make):
-            arguments = [self._plain(arg) for arg in step.args]
-            return self._bind(step.target, f"{_split(step.function)[1]}({', '.join(arguments)})", _ATOM)
+            return self._bind(step.target, f"{_split(step.function)[1]}({self._arguments(step)})", _ATOM)
         if isinstance(step, Builtin):
             return self._bind(step.target, f"{step.function}({', '.join(map(self._plain, step.args))})", _ATOM)
         if isinstance(step, Apply):
@@ -110,7 +109,7 @@ class Listing:
             return self._bind(step.target, step.source, 0 if " " in step.source else _ATOM)
         if isinstance(step, Call):
             method = "" if step.method == "__call__" else f".{step.method}"
-            call = f"{self._operand(step.on, _ATOM)}{method}({', '.join(map(self._plain, step.args))})"
+            call = f"{self._operand(step.on, _ATOM)}{method}({self._arguments(step)})"
             used = step.target in self._keep or any(step.target in references(other) for other in self._steps)
             return self._bind(step.target, call, _ATOM) if used else [call]
         if isinstance(step, Put):
@@ -148,6 +147,9 @@ class Listing:
             return text if binding >= level else f"({text})"
         text = self._plain(operand)
         return f"({text})" if text.startswith("-") and level > 1 else text
+
+    def _arguments(self, step: Make | Call) -> str:
+        return ", ".join([*map(self._plain, step.args), *(f"{name}={self._plain(value)}" for name, value in step.named)])
 
     def _plain(self, operand: Operand) -> str:
         if isinstance(operand, Ref):

@@ -18,12 +18,13 @@ Operand = Union[Ref, float, int, str, bool, None, list["Operand"]]
 class Make(NamedTuple):
     """`target = function(*args)`, a name of the learner's module, or of another of their files: `engine.Value`.
 
-    What is not at the top of its module is written with a colon: `package.engine:Value.leaf`.
+    What is not at the top of its module is written with a colon: `package.engine:Value.leaf`. `named` are keyword arguments, each a name and a value.
     """
 
     target: Ref
     function: str
     args: list[Operand]
+    named: list[list[Operand]] = []  # noqa: RUF012 - nobody changes a step
 
 
 class Builtin(NamedTuple):
@@ -43,12 +44,13 @@ class Apply(NamedTuple):
 
 
 class Call(NamedTuple):
-    """`target = on.method(*args)`."""
+    """`target = on.method(*args)`; `named` are keyword arguments, each a name and a value."""
 
     target: Ref
     on: Ref
     method: str
     args: list[Operand]
+    named: list[list[Operand]] = []  # noqa: RUF012 - nobody changes a step
 
 
 class Get(NamedTuple):

@@ -235,12 +235,12 @@ class Server:
         self.objects[target] = thing
         self.known[id(thing)] = target
 
-    def do_make(self, _: Results, target: Ref, function: str, args: list[Any]) -> None:
+    def do_make(self, _: Results, target: Ref, function: str, args: list[Any], named: list[Any]) -> None:
         module, colon, path = function.partition(":")
         if not colon:
             module, _dot, path = function.rpartition(".")
         owner = __import__(module, None, None, ("__name__",)) if module else self.module  # the module itself, and not the package that it is in
-        self.keep(target, follow(owner, path)(*[self.value(arg) for arg in args]))
+        self.keep(target, follow(owner, path)(*[self.value(arg) for arg in args], **{name: self.value(arg) for name, arg in named}))
 
     def do_builtin(self, _: Results, target: Ref, function: str, args: list[Any]) -> None:
         self.keep(target, BUILTINS[function](*[self.value(arg) for arg in args]))
@@ -248,8 +248,8 @@ class Server:
     def do_apply(self, _: Results, target: Ref, op: str, args: list[Any]) -> None:
         self.keep(target, OPERATORS[op](*[self.value(arg) for arg in args]))
 
-    def do_call(self, _: Results, target: Ref, on: Ref, method: str, args: list[Any]) -> None:
-        self.keep(target, getattr(self.objects[on], method)(*[self.value(arg) for arg in args]))
+    def do_call(self, _: Results, target: Ref, on: Ref, method: str, args: list[Any], named: list[Any]) -> None:
+        self.keep(target, getattr(self.objects[on], method)(*[self.value(arg) for arg in args], **{name: self.value(arg) for name, arg in named}))
 
     def do_get(self, _: Results, target: Ref, on: Ref, attribute: str) -> None:
         self.keep(target, follow(self.objects[on], attribute))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -39,6 +40,10 @@ FOUND = {
     "requires_grad.py": ['make = "Tensor({}, requires_grad=True)"'],
     "property_clears.py": ["clears = true", 'gradient = "_g"'],
     "slots.py": ['"relu" = "relu({})"'],
+    "backward_attached.py": ['backward = "{}.backward()"'],
+    "gradient_given.py": ['backward = "{}.backprop(1.0)"'],
+    "seeded_by_hand.py": ["seed = true"],
+    "bias_below.py": ['class = "Value"'],
     "package": ['"engine.py" = "micrograd/engine.py"'],
 }
 MICROGRAD = """
@@ -239,3 +244,166 @@ def test_nothing_to_find_is_told(tmp_path: Path) -> None:
         with pytest.raises(UsageError) as met:
             find_engine(load_course(), file, tmp_path)
         assert told in met.value.message
+RIGHT_ENGINE = (HERE / "right" / "micrograd.py").read_text(encoding="utf-8")
+FREES = """            v._backward()
+        if not keep:
+            for v in topo:
+                v._prev, v._backward = set(), lambda: None
+"""
+KEEPS = RIGHT_ENGINE.replace("def backward(self):", "def backward(self, keep=False):").replace("            v._backward()\n", FREES)
+ADAPTER = """
+class = "Value"
+make = "Value({})"
+data = "data"
+gradient = "grad"
+backward = "{}.backward()"
+
+[files]
+"engine.py" = "engine.py"
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "unchanged"), [("backward()", False), ("backward(keep=True)", True), ("backward(True)", True), ("backward(keep=None)", False)]
+)
+def test_arguments_of_a_template_reach_the_engine(call: str, unchanged: bool, tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(KEEPS, encoding="utf-8")
+    file = tmp_path / "adapter.toml"
+    file.write_text(ADAPTER.replace("backward()", call), encoding="utf-8")
+    second = next(c for c in grade(tmp_path, ("5.second-backward",), adapter=read_adapter(file)).checkpoints)
+    assert (second.verdict is Verdict.PASSED) == unchanged
+    if not unchanged:
+        assert f".{call}" in second.reproduce
+
+
+def test_keywords_of_a_constructor_are_in_the_lines_to_try(tmp_path: Path) -> None:
+    broken = RIGHT_ENGINE.replace("self.data + other.data", "self.data - other.data").replace('_op=""', '_op="", *, label=""')
+    (tmp_path / "engine.py").write_text(broken, encoding="utf-8")
+    file = tmp_path / "adapter.toml"
+    file.write_text(ADAPTER.replace("Value({})", "Value({}, label='x')"), encoding="utf-8")
+    report = grade(tmp_path, ("2",), adapter=read_adapter(file))
+    failing = next(c for c in report.checkpoints if c.verdict is Verdict.FAILED)
+    assert failing.reproduce.startswith("from engine import Value\n")
+    assert ", label='x')" in failing.reproduce
+
+
+@pytest.mark.parametrize(("key", "text"), [("+", "add({})"), ("neg", "neg({}, {})"), ("tanh", "tanh({}, {})")])
+def test_a_call_with_the_wrong_number_of_operands_is_wrong_usage(key: str, text: str, tmp_path: Path) -> None:
+    file = tmp_path / "adapter.toml"
+    file.write_text(f'{ADAPTER}[calls]\n"{key}" = "{text}"\n', encoding="utf-8")
+    with pytest.raises(UsageError, match="and must have"):
+        read_adapter(file)
+
+
+def test_a_package_without_an_init_file_is_imported_from_above(tmp_path: Path) -> None:
+    core = tmp_path / "src" / "core"
+    core.mkdir(parents=True)
+    (core / "__init__.py").touch()
+    (core / "base.py").write_text("class Base:\n    pass\n", encoding="utf-8")
+    (core / "value.py").write_text("from src.core.base import Base\n" + RIGHT_ENGINE.replace("class Value:", "class Value(Base):"), encoding="utf-8")
+    adapter, text = adapted(core / "value.py", tmp_path)
+    assert '"engine.py" = "src/core/value.py"' in text
+    for path in (core / "value.py", core, tmp_path):
+        assert failed(grade(path, ("2",), adapter=adapter)) == set()
+
+
+def test_a_relative_import_is_followed_upwards(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "base.py").write_text("class Base:\n    pass\n", encoding="utf-8")
+    (folder / "engine.py").write_text("from .base import Base\n" + RIGHT_ENGINE.replace("class Value:", "class Value(Base):"), encoding="utf-8")
+    adapter, text = adapted(folder / "engine.py", tmp_path)
+    assert '"engine.py" = "mine/engine.py"' in text
+    assert failed(grade(folder / "engine.py", ("2",), adapter=adapter)) == set()
+
+
+def test_an_adapter_does_not_lead_out_of_what_is_graded(tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(RIGHT_ENGINE, encoding="utf-8")
+    (tmp_path / "ada").mkdir()
+    file = tmp_path / "adapter.toml"
+    file.write_text(ADAPTER, encoding="utf-8")
+    with pytest.raises(UsageError, match="there is no such file"):
+        grade(tmp_path / "ada", ("2",), adapter=read_adapter(file))
+
+
+def test_packages_that_are_installed_are_provided_and_others_are_named(tmp_path: Path) -> None:
+    pytest.importorskip("numpy")
+    (tmp_path / "engine.py").write_text(f"import numpy as np\nimport not_there\n{RIGHT_ENGINE}\n    def tanh(self):\n        return Value(np.tanh(self.data))\n", encoding="utf-8")
+    engine = find_engine(load_course(), tmp_path, tmp_path)
+    assert engine.adapter.packages == ("numpy",)
+    assert "it imports numpy, which is installed here" in engine.notes[0]
+    assert "python -m pip install not_there" in engine.notes[1]
+
+
+def test_the_kit_itself_is_never_provided(tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(f"import grader\n{RIGHT_ENGINE}", encoding="utf-8")
+    assert find_engine(load_course(), tmp_path, tmp_path).adapter.packages == ()
+
+
+def test_a_notebook_is_adapted_and_graded_as_a_file_is(tmp_path: Path) -> None:
+    cells: list[object] = [{"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": [], "source": source} for source in (RIGHT_ENGINE, "%pip install x", "1 / 0")]
+    file = tmp_path / "my engine.v2.ipynb"
+    file.write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5, "padding": "x" * (300 << 10)}), encoding="utf-8")
+    adapter, text = adapted(file, tmp_path)
+    assert '"engine.py" = "my engine.v2.ipynb"' in text
+    report = grade(file, ("2-5",), adapter=adapter)
+    assert failed(report) == set()
+    assert next(c for c in report.checkpoints if c.id == "phase4.random-graphs").verdict is Verdict.PASSED
+
+
+NOT_ENGINES = {
+    "x = 1\n": ("defines no class", "name the file"),
+    "class A:\n    def __init__(self, x):\n        self.x = x\n": ("nothing was found that multiplies: a * b raises TypeError: unsupported operand", "by hand"),
+    "class A:\n    pass\n": ("A(2.0) raises TypeError: A() takes no arguments", "by hand"),
+    RIGHT_ENGINE.replace("self.data * other.data", "self.data * other.dta"): ("a * b raises AttributeError: 'Value' object has no attribute 'dta' (engine.py, line", "correct the engine"),
+    RIGHT_ENGINE.replace("self.data * other.data", "self.data + other.data"): ("a * b gives -1 for 2 * -3", "by hand"),
+    RIGHT_ENGINE.replace("build_topo(self)", "build_topo(selff)"): ("c.backward() raises NameError: name 'selff' is not defined (engine.py, line", "correct the engine"),
+    RIGHT_ENGINE.replace("def backward(", "def other(").replace("v._backward()", "pass"): ("no method or function has a name like backward", "by hand"),
+    "import time\nwhile True:\n    time.time()\n": ("importing engine.py takes longer than 1.5 s (engine.py, line", "does it train or download something?"),
+    "get_ipython().run_line_magic('matplotlib', 'inline')\n": ("raises NameError: name 'get_ipython' is not defined (engine.py, line 1", "only in a notebook"),
+    "from not_there import make\nX = make()\n": ("not_there.make is not available while grading", "python -m pip install not_there"),
+    "def f(:\n": ("engine.py cannot be imported: SyntaxError: invalid syntax (engine.py, line 1: `def f(:`)", f"this is Python {sys.version_info[0]}.{sys.version_info[1]}"),
+    "import sys\nsys.exit(3)\n": ("importing engine.py ends the interpreter (engine.py, line 2: `sys.exit(3)`)", "__main__"),
+    "class A:\n    def __init__(self, x):\n        self.__x = [x]\n    def value(self):\n        return self.__x[0]\n": ("the number is a method, .value()", "by hand"),
+    """
+class A:
+    def __init__(self, x):
+        self.x, self._all, self._from = x, [0.0], ()
+    def __mul__(self, o):
+        out = A(self.x * o.x)
+        out._from = ((self, o.x), (o, self.x))
+        return out
+    def backward(self, by=1.0):
+        self._all.append(by)
+        for node, slope in self._from:
+            node.backward(by * slope)
+    def grad(self):
+        return sum(self._all)
+""": ("the gradient is a method, .grad(), and an adapter can name only an attribute", "by hand"),
+}
+
+
+@pytest.mark.parametrize("source", NOT_ENGINES, ids=[told[0][:40] for told in NOT_ENGINES.values()])
+def test_a_refusal_names_the_cause_and_its_line(source: str, tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(source, encoding="utf-8")
+    with pytest.raises(UsageError) as met:
+        find_engine(load_course(), tmp_path / "engine.py", tmp_path)
+    told, hint = NOT_ENGINES[source]
+    assert told in met.value.message
+    assert hint in met.value.hint
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="these are no errors any more")
+@pytest.mark.parametrize("line", ["type Number = int | float", "def f[T](x: T) -> T: ...", "d = {}\nprint(f'{d['a']}')"])
+def test_syntax_of_a_newer_python_is_named(line: str, tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(f"{line}\n", encoding="utf-8")
+    with pytest.raises(UsageError) as met:
+        find_engine(load_course(), tmp_path / "engine.py", tmp_path)
+    assert met.value.hint.endswith("that syntax needs 3.12: install the kit with a newer Python")
+
+
+def test_of_a_folder_the_engine_that_came_furthest_is_told_of(tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text("x = 1\n", encoding="utf-8")
+    (tmp_path / "other.py").write_text(RIGHT_ENGINE.replace("self.data * other.data", "self.data * other.dta"), encoding="utf-8")
+    with pytest.raises(UsageError, match=r"in other\.py: .*'dta'.*1 other file"):
+        find_engine(load_course(), tmp_path, tmp_path)

@@ -119,7 +119,7 @@ def by_definition(steps: Sequence[Step], wanted: Ref) -> list[Step]:
 
 REFS = st.integers(0, 12).map(Ref)
 STEPS = st.one_of(
-    st.builds(Make, REFS, st.just("Value"), st.just([1.0])),
+    st.builds(Make, REFS, st.just("Value"), st.just([1.0]), st.just([])),
     st.builds(Apply, REFS, st.just("+"), st.lists(REFS, min_size=2, max_size=2)),
     st.builds(Put, REFS, st.just("data"), st.just(1.0)),
 )

@@ -18,7 +18,7 @@ from grader.errors import UsageError
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @course_option
 def adapt(path: str, output: str | None, packages: tuple[str, ...], *, force: bool) -> int:
-    """Find the names that the engine in PATH, a file or a folder, has for what the course asks for, and write them into an adapter.
+    """Find the names that the engine in PATH, a file, a notebook or a folder, has for what the course asks for, and write them into an adapter.
 
     It is found by trying: a worker makes two nodes, multiplies them, calls what may be the backward pass, and the numbers are
     compared with the right ones. Look the file over, and then name it: grade all --at PATH --adapter FILE. An adapter that is not
@@ -38,6 +38,8 @@ def adapt(path: str, output: str | None, packages: tuple[str, ...], *, force: bo
     save(file, written(engine))
     adapter = engine.adapter
     click.echo(f"{adapter.make.text} makes a node, .{adapter.data} is its number, .{adapter.gradient} its gradient, {adapter.backward.text} sends it back")
+    for note in engine.notes:
+        click.echo(note)
     if engine.missing:
         click.echo(f"not found, and not asked: {', '.join(engine.missing)}")
     click.echo(f"written into {file}; next: grade all --at {path} --adapter {file}")
