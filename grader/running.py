@@ -24,8 +24,12 @@ if TYPE_CHECKING:
         """Where modules come from that are not here."""
 
         absent: list[str]
+        importing: bool
 
-        def stand_in(self, error: ImportError, own: Sequence[str]) -> bool:
+        def install(self) -> None:
+            """Have every import ask it first."""
+
+        def stand_in(self, error: BaseException) -> bool:
             """Whether a placeholder can be had for what could not be imported."""
 
 
@@ -75,7 +79,7 @@ class Notebook:
         from _ast import Module  # which takes a tenth of the worker's start
 
         self.as_module = lambda statement: Module([statement], [])
-        sys.meta_path.insert(0, self.finder)  # type: ignore[arg-type]
+        self.finder.install()
         sys.modules.update(dict.fromkeys(self.own, self.module))
         self.ends = [(now, now() + seconds) for now, seconds in ((time.process_time, ALL_SECONDS), (time.monotonic, 2 * ALL_SECONDS))]
         for shown, source in cells:
@@ -125,7 +129,7 @@ class Notebook:
                 exec(code, self.module.__dict__)  # noqa: S102 - the point of it all
             except BaseException as error:  # noqa: BLE001 - SystemExit and KeyboardInterrupt, too, are the learner's
                 self.arm(STATEMENT_SECONDS)
-                if issubclass(type(error), ImportError) and self.finder.stand_in(error, self.own):  # type: ignore[arg-type]
+                if issubclass(type(error), ImportError) and self.finder.stand_in(error):
                     continue
                 _how, kind, _bases, message, frames, _stub = self.describe(error, [shown], {}, {})
                 absent = type(error) is ImportError and type(error.name) is str and error.name.partition(".")[0] in self.finder.absent
