@@ -58,15 +58,15 @@ class Placeholder:
 
     def __or__(self, other: object) -> Placeholder:
         """A union of types: `np.ndarray | float`."""
-        return Placeholder(self._files, self._path, (*self._also, other))
+        return Placeholder(self._files, self._path, (*self._also, type(None) if other is None else other))
 
     __ror__ = __or__
 
     def __instancecheck__(self, thing: object) -> bool:
-        return any(isinstance(thing, () if kind is None else kind) for kind in self._also)
+        return isinstance(thing, self._also)
 
     def __subclasscheck__(self, kind: type) -> bool:
-        return any(issubclass(kind, () if other is None else other) for other in self._also)
+        return issubclass(kind, self._also)
 
     def __mro_entries__(self, _bases: object) -> tuple[type]:
         path = self._path
@@ -157,17 +157,17 @@ class Files:
         sys.meta_path.insert(0, self)
         builtins.__import__ = self.imported
 
-    def imported(self, name: str, space: Any = None, local: Any = None, names: Any = (), level: int = 0) -> Any:
+    def imported(self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0) -> Any:  # noqa: A002 - as Python calls them
         """As `__import__`; a placeholder for a package that this file gets one for."""
         frame = sys._getframe(1)
         place = frame.f_code.co_filename, name.partition(".")[0]
         if level == 0 and place in self.granted:
-            made = Placeholder(self, name if names else place[1])
-            if names and "*" in names:
+            made = Placeholder(self, name if fromlist else place[1])
+            if fromlist and "*" in fromlist:
                 vars(made)["__all__"] = [word for word in words_of(frame.f_code) if word not in frame.f_globals and not hasattr(builtins, word)]
             return made
         try:
-            return IMPORT(name, space, local, names, level)
+            return IMPORT(name, globals, locals, fromlist, level)
         except ModuleNotFoundError as error:
             if level == 0 and place[0] in self.filenames and place[1] not in self.own:
                 self.failed = error, place

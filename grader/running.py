@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     class Finder(Protocol):
         """Where modules come from that are not here."""
 
-        absent: list[str]
         importing: bool
 
         def install(self) -> None:
@@ -80,6 +79,7 @@ class Notebook:
 
         self.as_module = lambda statement: Module([statement], [])
         self.finder.install()
+        self.finder.importing = True  # what a cell does with a package that is not here is no more than a demo
         sys.modules.update(dict.fromkeys(self.own, self.module))
         self.ends = [(now, now() + seconds) for now, seconds in ((time.process_time, ALL_SECONDS), (time.monotonic, 2 * ALL_SECONDS))]
         for shown, source in cells:
@@ -92,6 +92,7 @@ class Notebook:
             for statement in body:
                 self.do(shown, statement)
         self.arm(STATEMENT_SECONDS)
+        self.finder.importing = False
         return self.module
 
     def tell(self, shown: str, how: str, line: int, kind: str = "", message: str = "") -> None:
@@ -132,8 +133,5 @@ class Notebook:
                 if issubclass(type(error), ImportError) and self.finder.stand_in(error):
                     continue
                 _how, kind, _bases, message, frames, _stub = self.describe(error, [shown], {}, {})
-                absent = type(error) is ImportError and type(error.name) is str and error.name.partition(".")[0] in self.finder.absent
-                follows = kind == "NameError" and any(entry[:2] == [shown, "absent"] for entry in self.told)  # type: ignore[index]
-                if not follows:
-                    self.tell(shown, "absent" if absent else "raised", frames[0][1] if frames else line, kind, message)
+                self.tell(shown, "raised", frames[0][1] if frames else line, kind, message)
             return
