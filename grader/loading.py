@@ -98,19 +98,22 @@ class Placeholder:
 
     def __iter__(self) -> Any:
         """As many placeholders as are unpacked (`fig, ax = plt.subplots()`); none for a loop."""
-        return iter([self.used()] * unpacked(sys._getframe(1)))
+        return iter([self.used()] * unpacked(sys._getframe(1)))  # noqa: SLF001 - that which unpacks
 
     def __bool__(self) -> bool:
         return True
 
     def __float__(self) -> float:
-        return self.used() and float("nan")
+        self.used()
+        return float("nan")
 
     def __len__(self) -> int:
-        return self.used() and 0
+        self.used()
+        return 0
 
     def __contains__(self, _thing: object) -> bool:
-        return self.used() and False
+        self.used()
+        return False
 
     def __exit__(self, *_raised: object) -> None:
         """Let every exception through."""
@@ -157,9 +160,9 @@ class Files:
         sys.meta_path.insert(0, self)
         builtins.__import__ = self.imported
 
-    def imported(self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0) -> Any:  # noqa: A002 - as Python calls them
+    def imported(self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0) -> Any:
         """As `__import__`; a placeholder for a package that this file gets one for."""
-        frame = sys._getframe(1)
+        frame = sys._getframe(1)  # noqa: SLF001 - that of the import statement
         place = frame.f_code.co_filename, name.partition(".")[0]
         if level == 0 and place in self.granted:
             made = Placeholder(self, name if fromlist else place[1])
@@ -216,7 +219,7 @@ class Files:
             while True:
                 try:
                     exec(code, space)  # noqa: S102 - as above
-                except (ImportError, SystemExit) as error:
+                except (ImportError, SystemExit) as error:  # noqa: PERF203 - a few times at most
                     if not self.stand_in(error):
                         raise
                     space.clear()

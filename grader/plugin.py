@@ -22,7 +22,7 @@ from typing import Literal, NamedTuple
 import pytest
 
 from grader import packages
-from grader.adapted import AdaptedSession
+from grader.adapted import AdaptedSession, place_of
 from grader.answers import Loaded, same_every_time
 from grader.aside import Aside
 from grader.cells import Told
@@ -124,7 +124,7 @@ class Grading:
         if (adapter := self.conditions.adapter) is not None and course.graph is not None:
             located = packages.locate((*stage.packages, *adapter.packages))
             return AdaptedSession(
-                partial(self._connect, packages.readable(located)), submission, stage.file, course.names(stage.file),
+                partial(self._connect, packages.readable(located)), submission, *place_of(stage, adapter, course),
                 adapter=adapter, graph=course.graph, memory=self._memory(), packages=located,
             )  # fmt: skip
         return Session(
@@ -229,7 +229,7 @@ class Grading:
 
     def _load(self, stage: Stage, session: Session) -> Loaded:
         adapter = self.conditions.adapter
-        if adapter is not None and not adapter.module(stage.file):
+        if adapter is not None and not session.module:
             raise NotReady(Outcome(Verdict.NOT_STARTED, message=f"the adapter names nothing for {stage.file}: [files] in {adapter.where}"))
         if adapter is None and not self._handed_in(stage)[0].has(stage.module):
             raise NotReady(Outcome(Verdict.NOT_STARTED, message=f"there is no {stage.file} yet"))

@@ -165,7 +165,7 @@ def test_using_a_missing_package_in_a_function_names_it(begin: Begin, line: str)
 
 def test_an_attribute_of_a_missing_base_class_names_it(begin: Begin) -> None:
     session = begin("import missing\nclass Value(missing.Module): pass\n")
-    with pytest.raises(LearnerFault, match="base class missing.Module is not available while grading"):
+    with pytest.raises(LearnerFault, match=r"base class missing\.Module is not available while grading"):
         session.run([Make(A, "Value", []), Read(A, "data", "number")], fresh=True)
 
 
