@@ -91,14 +91,14 @@ def test_zero_grad(learner: Learner) -> None:
 def test_zero_grad_once(learner: Learner) -> None:
     """`zero_grad()` visits each node once: a doubling chain ends"""
     a = learner.value(1.5, "a")
-    x = learner.named("x", learner.recorder.repeat(40, "+", a, None))
+    x = learner.named("x", learner.recorder.repeat(25, "+", a, None))
     a.grad = 3.0
     x.zero_grad()
     learner.recorder.expect(a.grad, 0.0)
     learner.recorder.restart()
     a = learner.value(1.5, "a")
     x = a
-    for _ in range(24):  # two operations a round: a set of children does not hide the two ways
+    for _ in range(23):  # two operations a round: a set of children does not hide the two ways
         x = x * 0.5 + x
     a.grad = 3.0
     x.zero_grad()
