@@ -123,6 +123,8 @@ def _twice(learner: Learner, f: Value, wanted: Sequence[tuple[Value, float]]) ->
     once = oracle.gradients(learner.recorder.steps, f.ref, [node.ref for node, _ in wanted])
     f.backward()
     f.backward()
+    if learner.seed_was_added(f):
+        learner.recorder.session.ask("which gradient the result of a second `backward()` begins with")
     why = "a second `backward()` adds to what the first one left, in the nodes between as well"
     try:
         learner.recorder.expect_all([(node.grad, gradient) for node, gradient in wanted], why)
