@@ -94,7 +94,7 @@ class Placeholder:
     def __call__(self, *args: Any, **_named: object) -> Any:
         """As `used`; a decorator gives back what it decorates."""
         self.used()
-        return args[0] if len(args) == 1 and isinstance(args[0], (type, *FUNCTIONS)) else self
+        return args[0] if len(args) == 1 and isinstance(args[0], (type, *FUNCTIONS)) and args[0] not in vars(builtins).values() else self
 
     def __iter__(self) -> Any:
         """As many placeholders as are unpacked (`fig, ax = plt.subplots()`); none for a loop."""
@@ -171,7 +171,7 @@ class Files:
             return made
         try:
             return IMPORT(name, globals, locals, fromlist, level)
-        except ModuleNotFoundError as error:
+        except ImportError as error:
             if level == 0 and place[0] in self.filenames and place[1] not in self.own:
                 self.failed = error, place
             raise

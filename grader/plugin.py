@@ -111,7 +111,7 @@ class Grading:
         self.not_loaded: dict[str, Outcome] = earlier.not_loaded if earlier else {}
         self.outcomes: dict[str, Outcome] = {}
         self.isolation: Isolation | None = None
-        self.absent: tuple[str, ...] = ()
+        self.absent: tuple[str, ...] = earlier.absent if earlier else ()
         self.told: dict[Told, None] = earlier.told if earlier else {}
         self.written: dict[str, dict[str, str]] = {}
         self.not_imported: list[str] = []
@@ -199,7 +199,7 @@ class Grading:
         if self.conditions.tell is not None and checkpoint.visibility is Visibility.VISIBLE:
             self.conditions.tell(f"{stage.id}: {stage.titles[checkpoint.id]}")
         loaded = self._load(stage, session)
-        self.absent = loaded.absent
+        self.absent = tuple(dict.fromkeys((*self.absent, *loaded.absent)))
         self.told.update(dict.fromkeys(loaded.told))
         outcome = not_in_cells(session, checkpoint, loaded) if session.is_notebook else None
         if not session.is_adapted:

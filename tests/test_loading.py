@@ -123,6 +123,7 @@ HARMLESS = [
     "import missing\nfrom typing import Callable, List, Optional, Union\nNumber = Union[int, float, missing.ndarray]\ndef f(x: Optional[missing.ndarray], y: List[missing.Tensor], z: Callable[[missing.Tensor], Number]): pass",
     "import missing\nassert isinstance(1, int | missing.number) and not isinstance(1.0, (missing.ndarray, int | missing.number)) and not issubclass(int, missing.Tensor)\n",
     "import missing\nassert isinstance(None, None | missing.Tensor) and type(1.0) != missing.ndarray and 1 not in (missing.inf, missing.nan)",
+    "import missing\nframe = missing.Frame(float).astype(float) / 255.0\nframe['a'] = frame ** 2",
     "import missing\nPI = 2 / missing.pi * 2 - 1\nHALF: float = -abs(PI) ** 2\nassert PI < 4 and bool(PI)",
     "import missing\nmissing.random.seed(0); missing.style.use('x'); missing.rcParams['figure.dpi'] = 100; missing.flag = True",
     "import missing\nif missing.__version__ >= '1.0': MAJOR = int(missing.__version__.split('.')[0])",
@@ -149,6 +150,11 @@ UNUSED = "def Value():\n  if isinstance(1.0, m.ndarray) or type(1.0) is m.float6
 
 def test_a_type_of_a_missing_package_can_be_asked_for_at_any_time(begin: Begin) -> None:
     assert begin(f"import missing as m\n{UNUSED}").run([Make(A, "Value", []), Read(A, "", "number")], fresh=True) == [1.0]
+
+
+def test_a_module_of_python_that_lacks_a_library_counts_as_missing(begin: Begin) -> None:
+    source = "import sys\nsys.modules['_ctypes'] = None\nimport ctypes\ndef Value(): return 1.0\n"
+    assert begin(source).load().absent == ("ctypes",)
 
 
 USED = ["return m.tanh(1.0)", "return 2 * m.pi", "return float(m.pi)", "return m.pi < 3", "return [x for x in m.data]", "return PI * 2", "return PI", "return len(m.data)"]
