@@ -13,8 +13,9 @@ from typing import Any
 
 from grader.adapter import Adapter, Template
 from grader.answers import Answer, Loaded, Odd
-from grader.courses import Course, Graph
+from grader.courses import Course, Graph, Stage
 from grader.errors import UsageError
+from grader.functions import FUNCTIONS
 from grader.host import Transport
 from grader.script import (
     Apply,
@@ -59,6 +60,7 @@ class AdaptedSession(Session):
         self._own = _OWN_REFS
         self._made: dict[Ref, str] = {}
         self._attached: frozenset[str] | None = None
+        self._multiplies: bool | None = None
 
     # --- what there is ---
 
@@ -78,6 +80,8 @@ class AdaptedSession(Session):
 
     def _their_name(self, name: str) -> str:
         owner, _, method = name.partition(".")
+        if owner in FUNCTIONS:  # a function beside the class in this course; others may call it as a method
+            owner, method = self._node, owner
         if owner == self._node:
             template = self._call_of(method)
             if template is None:
@@ -99,7 +103,8 @@ class AdaptedSession(Session):
         return Template(f"{{}}.{method}()", method, is_method=True, args=()) if method else _class(self._adapter.owner)
 
     def _has_name(self, name: str) -> bool:
-        status = self.load().names.get(name)
+        names = self.load().names
+        status = names.get(name) or names.get(name.partition(".")[2])
         return status is None or status.state == "present" or name in (self._attached or ())
 
     def load(self) -> Loaded:
@@ -136,6 +141,19 @@ class AdaptedSession(Session):
         reflected = operands[:1] == "k" and len(operands) > 1 and self._adapter.numbers
         return self._has_name(f"{self._node}.{method_of(f'r{op}' if reflected else op)}")
 
+    def multiplies(self) -> bool:
+        """Whether a product sends the right gradients to its operands. To be asked before a script begins."""
+        if self._multiplies is None:
+            a, b, c, called = (self._new_ref() for _ in range(4))
+            made = [Make(ref, self._graph.make, [number]) for ref, number in ((a, 3.0), (b, -1.5))]
+            read = [Read(ref, self._graph.gradient, "number") for ref in (a, b)]
+            try:
+                answers = self.run([*made, Apply(c, "*", [a, b]), Call(called, c, self._graph.backward, []), *read], fresh=True)
+                self._multiplies = answers == [-1.5, 3.0]
+            except (LearnerFault, WorkerLost, NotAsked):
+                self._multiplies = False
+        return self._multiplies
+
     def can_make(self, function: str, *args: Operand) -> bool:
         """Whether the adapter says how this is made."""
         return function == self._graph.make or self._network(function, list(args)) is not None
@@ -151,8 +169,11 @@ class AdaptedSession(Session):
             if name in self._form:
                 self.ask(f"`{name}`")
             owner = name.partition(".")[0]
-            if owner != self._node and names[owner].state == "missing":
+            if owner not in {self._node, *FUNCTIONS} and names[owner].state == "missing":
                 raise NotAsked(f"the adapter says of no class that it is `{owner}`: [networks] in {self._adapter.where}")
+        functions = [name for name in methods if name in FUNCTIONS]
+        if functions and not any(map(self._has_name, functions)):
+            raise NotAsked(f"this engine has no {' or '.join(f'`{name}`' for name in functions)}: [calls] in {self._adapter.where}")
 
     # --- doing it ---
 
@@ -217,7 +238,7 @@ class AdaptedSession(Session):
             return [step._replace(attribute=self.their_path(step.attribute))]
         if isinstance(step, (Walk, Watch)):
             self.ask(f"`{step.method}`")
-        if isinstance(step, Builtin) and step.function == "sum" and ("+" in self._adapter.calls or not self.can("+", "kv")):
+        if isinstance(step, Builtin) and step.function == "sum" and ("+" in self._adapter.calls or not self._adapter.numbers or not self.can("+", "kv")):
             raise NotAsked("this engine cannot be asked for `sum([...])`, which begins with `0 + a`")
         return [step]
 
@@ -226,6 +247,8 @@ class AdaptedSession(Session):
             if len(step.args) != 1:
                 self.ask(f"a `{self._node}` that is given more than its number")
             return [self._construct(step.target, self._adapter.make, self._graph.make.rpartition(".")[0], step.args)]
+        if step.function in FUNCTIONS:
+            return [self._by(self._callable(step.function), step.target, step.args, self._module)]
         template = self._network(step.function, step.args)
         if template is None:
             words = " ".join([step.function.rpartition(".")[2], *(arg for arg in step.args if isinstance(arg, str))])
@@ -257,13 +280,20 @@ class AdaptedSession(Session):
             return [*before, Apply(target, op, operands)]
         return [*before, self._by(template, target, operands)]
 
-    def _by(self, template: Template, target: Ref, operands: Sequence[Any]) -> Step:
-        """A call of a template with objects as operands."""
+    def _by(self, template: Template, target: Ref, operands: Sequence[Any], module: str = "") -> Step:
+        """A call of a template with objects as operands; a function is in the engine's file, or in this module."""
         arguments = template.arguments(operands)
         if template.is_method:
             return Call(target, operands[0], template.path, *arguments)
-        module = next((self._adapter.module(file) for file in self._adapter.files if Path(file).stem == self._graph.make.rpartition(".")[0]), "")
-        return Make(target, f"{module}:{template.path}", *arguments)
+        engine = next((self._adapter.module(file) for file in self._adapter.files if Path(file).stem == self._graph.make.rpartition(".")[0]), "")
+        return Make(target, f"{module or engine}:{template.path}", *arguments)
+
+    def _callable(self, method: str) -> Template:
+        """How a method or function of a node is called. Raises NotAsked for one that is not there."""
+        template = self._call_of(method)
+        if template is None or not self._has_name(f"{self._node}.{method}"):
+            raise NotAsked(f"this engine has no `{method}`")
+        return template
 
     def _said_call(self, step: Call) -> list[Step]:
         if (owner := self._made.get(step.on)) is not None:
@@ -274,11 +304,8 @@ class AdaptedSession(Session):
             return [step]
         if step.method in self._form:
             self.ask(f"`{step.method}`")
-        template = self._call_of(step.method)
-        if template is None or not self._has_name(f"{self._node}.{step.method}"):
-            raise NotAsked(f"this engine has no `{step.method}`")
         seed = [Put(step.on, self._adapter.gradient, 1.0)] if self._adapter.seed and step.method == self._graph.backward else []
-        return [*seed, self._by(template, step.target, [step.on, *step.args])]
+        return [*seed, self._by(self._callable(step.method), step.target, [step.on, *step.args])]
 
     def _said_repeat(self, step: Repeat) -> list[Step]:
         if self._adapter.calls.get(step.op) is None and (self._adapter.numbers or step.other is None or isinstance(step.other, Ref)):
@@ -306,12 +333,26 @@ def _class(owner: str) -> Template:
 _OPERATORS = ("+", "-", "*", "/", "**", "neg")
 
 
+def place_of(stage: Stage, adapter: Adapter, course: Course) -> tuple[str, tuple[str, ...]]:
+    """The file of the course whose counterpart is imported for a stage, and the names to look for in it.
+
+    Functions beside the class may be methods of an engine's nodes: then its own file will do.
+    """
+    assert course.graph is not None
+    names = course.names(stage.file)
+    if not names or not FUNCTIONS.keys() >= set(names):
+        return stage.file, names
+    engine = next(file for file in course.files if Path(file).stem == course.graph.make.rpartition(".")[0])
+    return stage.file if adapter.module(stage.file) else engine, (*course.names(engine), *names)
+
+
 def check_words(adapter: Adapter, course: Course) -> None:
     """Raise UsageError for a word of the adapter that this course has not: a typing error would be taken for something that is missing."""
     assert course.graph is not None
     node = course.graph.make.rpartition(".")[2]
     names = {name for file in course.files for name in course.names(file)}
     own = sorted({name.partition(".")[2] for name in names if name.startswith(f"{node}.") and not name.endswith("__")} - {course.graph.backward, *course.graph.form})
+    own += sorted(names & FUNCTIONS.keys())
     classes = sorted({name.partition(".")[0] for name in names if "." in name} - {node})
     known = {
         "files": (adapter.files, list(course.files)),

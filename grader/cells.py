@@ -9,7 +9,7 @@ MAX_NOTES = 8
 
 
 class Told(NamedTuple):
-    """What happened in a cell: in which, how (`raised`, `absent`, `syntax`, `stopped`, `await`, `late`), in which line, what."""
+    """What happened in a cell: in which, how (`raised`, `syntax`, `stopped`, `await`, `late`), in which line, what."""
 
     cell: str
     how: str
@@ -28,7 +28,6 @@ class Told(NamedTuple):
         what = f"{self.type_name}: {self.message}" if self.message else self.type_name
         return {
             "raised": f"{self.place} raises {what}",
-            "absent": f"{self.place} raises {what}",
             "syntax": f"{self.place} is not valid Python ({self.message or self.type_name}): the cell is left out",
             "stopped": f"{self.place} takes too long: it is stopped",
             "await": f"{self.place} waits at the top level, which is skipped",
@@ -37,7 +36,7 @@ class Told(NamedTuple):
 
 
 def sentences(told: Iterable[Told]) -> tuple[str, ...]:
-    """A note for each, for what uses packages that are not here one for all."""
+    """A note for each."""
     return tuple(bounded(_sentences(list(told)), "cells more did not run as a whole"))
 
 
@@ -45,10 +44,8 @@ def _sentences(told: Sequence[Told]) -> Iterator[str]:
     for entry in told:
         if entry.how in {"raised", "stopped"}:
             yield f"{entry.trouble}; what follows is run all the same"
-        elif entry.how != "absent":
+        else:
             yield entry.trouble
-    if absent := [entry.cell.removeprefix("cell ") for entry in told if entry.how == "absent"]:
-        yield f"in cell{'s' * (len(absent) > 1)} {', '.join(absent)}, lines that use what is not here are skipped"
 
 
 def bounded(notes: Iterable[str], more: str) -> list[str]:

@@ -14,74 +14,238 @@ globals()["__builtins__"] = dict(vars(builtins))  # a private copy: a submission
 
 TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from types import CodeType, ModuleType
+    from collections.abc import Callable, Iterable, Sequence
+    from types import CodeType, FrameType, ModuleType
     from typing import Any, NoReturn
 
 MAX_PLACEHOLDERS = 12
 STANDARD = sys.stdlib_module_names
 ABSENT = object()
+FUNCTIONS = (type(lambda: None), classmethod, staticmethod, property)
+IMPORT = builtins.__import__
 SWAPPED = "<the reference>"
 
 
-class Placeholder(type(sys)):  # type: ignore[misc] # the type of modules, without importing `types`
-    """Stands in for a module that is not here (a plotting library, say): importing it works, using it raises."""
+class Placeholder:
+    """Stands in for a package that is not installed, and for everything that it would hold.
 
-    def __getattr__(self, name: str) -> Placeholder:
-        if name.startswith("__"):
+    It can always be named, subclassed, used in an annotation and asked about by `isinstance`. Anything else gives a placeholder
+    again while modules are imported, so that demos and settings at the top of a file do no harm; afterwards it raises ImportError.
+    """
+
+    def __init__(self, files: Files, path: str, also: tuple[Any, ...] = ()) -> None:
+        self._files, self._path, self._also = files, path, also
+        self.__name__ = self.__qualname__ = path.rpartition(".")[2]
+
+    def __repr__(self) -> str:
+        return f"<{self._path}, which is not available while grading>"
+
+    __str__ = __repr__
+
+    def __format__(self, _spec: str) -> str:
+        return repr(self)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name != "__version__":
             raise AttributeError(name)
-        return Placeholder(f"{self.__name__}.{name}")
+        kind = Warning if name.endswith("Warning") else Exception if name.endswith(("Error", "Exception")) else None
+        found = type(name, (kind,), {}) if kind else Placeholder(self._files, f"{self._path}.{name}")
+        setattr(self, name, found)
+        return found
 
-    def __call__(self, *_args: object, **_named: object) -> NoReturn:
-        """Say that the module is not here."""
-        raise ImportError(f"{self.__name__} is not available while grading: the grader runs your code on its own", name=self.__name__)
+    def __getitem__(self, _key: object) -> Placeholder:
+        return self
 
-    __getitem__ = __setitem__ = __iter__ = __enter__ = __call__
+    def __or__(self, other: object) -> Placeholder:
+        """A union of types: `np.ndarray | float`."""
+        return Placeholder(self._files, self._path, (*self._also, type(None) if other is None else other))
+
+    __ror__ = __or__
+
+    def __instancecheck__(self, thing: object) -> bool:
+        return isinstance(thing, self._also)
+
+    def __subclasscheck__(self, kind: type) -> bool:
+        return issubclass(kind, self._also)
+
+    def __mro_entries__(self, _bases: object) -> tuple[type]:
+        path = self._path
+
+        class Missing:
+            """A base class of which nothing is known."""
+
+            def __init__(self, *_args: object, **_named: object) -> None:
+                """Take whatever the subclass passes on."""
+
+            def __init_subclass__(cls, **_named: object) -> None:
+                """Take whatever the class statement says."""
+
+            def __getattr__(self, name: str) -> NoReturn:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}, and its base class {unavailable(path)}")
+
+        return (Missing,)
+
+    def used(self, *_operands: object) -> Placeholder:
+        """A placeholder again while modules are imported; ImportError afterwards."""
+        if not self._files.importing:
+            raise ImportError(unavailable(self._path), name=self._path.partition(".")[0])
+        return self
+
+    def __call__(self, *args: Any, **_named: object) -> Any:
+        """As `used`; a decorator gives back what it decorates."""
+        self.used()
+        return args[0] if len(args) == 1 and isinstance(args[0], (type, *FUNCTIONS)) and args[0] not in vars(builtins).values() else self
+
+    def __iter__(self) -> Any:
+        """As many placeholders as are unpacked (`fig, ax = plt.subplots()`); none for a loop."""
+        return iter([self.used()] * unpacked(sys._getframe(1)))  # noqa: SLF001 - that which unpacks
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __float__(self) -> float:
+        self.used()
+        return float("nan")
+
+    def __len__(self) -> int:
+        self.used()
+        return 0
+
+    def __contains__(self, _thing: object) -> bool:
+        self.used()
+        return False
+
+    def __exit__(self, *_raised: object) -> None:
+        """Let every exception through."""
+
+    __int__ = __index__ = __len__
+    __enter__ = __setitem__ = __delitem__ = __neg__ = __pos__ = __abs__ = __invert__ = __round__ = used
+    __lt__ = __le__ = __gt__ = __ge__ = used
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = used
+    __mod__ = __rmod__ = __pow__ = __rpow__ = __matmul__ = __rmatmul__ = __and__ = __rand__ = __xor__ = __rxor__ = used
+    __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = __divmod__ = __rdivmod__ = used
+
+
+def unavailable(path: str) -> str:
+    """Why something of a package cannot be used."""
+    return f"{path} is not available while grading: {path.partition('.')[0]} is not installed there"
+
+
+def unpacked(frame: FrameType) -> int:
+    """How many things the instruction that a frame is at unpacks; 0 for any other instruction."""
+    from opcode import opname  # only here: most submissions need no placeholder
+
+    operation, count = frame.f_code.co_code[frame.f_lasti : frame.f_lasti + 2]
+    return count if opname[operation] in {"UNPACK_SEQUENCE", "UNPACK_EX"} else 0
 
 
 class Files:
-    """Finds the learner's modules in memory, and placeholders for those that cannot be had."""
+    """Finds the learner's modules in memory, and gives placeholders for packages that are not installed.
 
-    def __init__(self, sources: dict[str, tuple[str, bytes]]) -> None:
+    An import that fails is first left to the learner's own `except ImportError`. Only if it ends the import of a module is that
+    repeated, and then the file in which it failed gets a placeholder. `own` are names that never get one.
+    """
+
+    def __init__(self, sources: dict[str, tuple[str, bytes]], own: Sequence[str] = (), filenames: Sequence[str] = ()) -> None:
         self.sources = sources
+        self.own = {name.partition(".")[0] for name in (*sources, *own)}
+        self.filenames = {*filenames, *(filename for filename, _ in sources.values())}
+        self.importing = False
         self.absent: list[str] = []
+        self.granted: set[tuple[str, str]] = set()
+        self.failed: tuple[BaseException, tuple[str, str]] | None = None
 
-    def stand_in(self, error: ImportError, own: Sequence[str]) -> bool:
-        """Whether a placeholder can be had for what could not be imported: from now on there is one."""
-        name = error.name if type(error.name) is str else ""
-        missing = name.partition(".")[0]
-        known = missing in STANDARD or missing in self.sources or missing in self.absent or missing in own
-        if not missing or known or len(self.absent) >= MAX_PLACEHOLDERS:
+    def install(self) -> None:
+        """Have every import ask here first."""
+        sys.meta_path.insert(0, self)
+        builtins.__import__ = self.imported
+
+    def imported(self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0) -> Any:
+        """As `__import__`; a placeholder for a package that this file gets one for."""
+        frame = sys._getframe(1)  # noqa: SLF001 - that of the import statement
+        place = frame.f_code.co_filename, name.partition(".")[0]
+        if level == 0 and place in self.granted:
+            made = Placeholder(self, name if fromlist else place[1])
+            if fromlist and "*" in fromlist:
+                vars(made)["__all__"] = [word for word in words_of(frame.f_code) if word not in frame.f_globals and not hasattr(builtins, word)]
+            return made
+        try:
+            return IMPORT(name, globals, locals, fromlist, level)
+        except ImportError as error:
+            if level == 0 and place[0] in self.filenames and place[1] not in self.own:
+                self.failed = error, place
+            raise
+
+    def stand_in(self, error: BaseException | None) -> bool:
+        """Whether a missing package has led to this exception, and the file that imports it now gets a placeholder."""
+        failed, self.failed = self.failed, None
+        while error is not None and (failed is None or error is not failed[0]):
+            error = error.__context__
+        if failed is None or error is None:
             return False
-        self.absent.append(missing)
+        filename, package = failed[1]
+        missing = error.name if isinstance(error, ImportError) else None  # `import math.nothing` is a mistake
+        known = package in STANDARD and type(missing) is str and missing.startswith(f"{package}.")
+        if known or failed[1] in self.granted or len({*self.absent, package}) > MAX_PLACEHOLDERS:
+            return False
+        self.granted.add((filename, package))
+        if package not in self.absent:
+            self.absent.append(package)
         return True
 
     def find_spec(self, name: str, _path: object = None, _target: object = None) -> ModuleSpec | None:
-        """Say that a module is here, if it is the learner's or known to be absent."""
-        if name in self.sources or name.partition(".")[0] in self.absent:
-            package = any(other.startswith(f"{name}.") for other in self.sources)
-            spec = ModuleSpec(name, self, is_package=package)  # type: ignore[arg-type] # it has what the import system asks for
-            if name in self.sources:  # so that the module has a `__file__`
-                spec.origin, spec.has_location = self.sources[name][0], True
-            return spec
-        return None
+        """Say that a module is here, if it is the learner's."""
+        if name not in self.sources:
+            return None
+        package = any(other.startswith(f"{name}.") for other in self.sources)
+        spec = ModuleSpec(name, self, is_package=package)  # type: ignore[arg-type] # it has what the import system asks for
+        spec.origin, spec.has_location = self.sources[name][0], True  # so that the module has a `__file__`
+        return spec
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        """Make a placeholder; for the learner's modules, leave it to the import system."""
-        if spec.name in self.sources:
-            return None
-        module = Placeholder(spec.name)
-        module.__path__ = []
-        return module
+        """Leave it to the import system."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run the learner's module."""
-        if (found := self.sources.get(module.__name__)) is not None:
-            module.__dict__["__builtins__"] = builtins  # and not our copy
-            exec(compiled(*found), module.__dict__)  # noqa: S102 - the point of it all
+        """Run the learner's module: again, with a placeholder, if a missing package ends it and nobody else can catch that."""
+        code = compiled(*self.sources[module.__name__])
+        space = module.__dict__
+        space["__builtins__"] = builtins  # and not our copy
+        if self.importing:
+            exec(code, space)  # noqa: S102 - the point of it all
+            return
+        fresh, before = dict(space), set(sys.modules)
+        self.importing = True
+        try:
+            while True:
+                try:
+                    exec(code, space)  # noqa: S102 - as above
+                except (ImportError, SystemExit) as error:  # noqa: PERF203 - a few times at most
+                    if not self.stand_in(error):
+                        raise
+                    space.clear()
+                    space.update(fresh)
+                    forget(self.sources.keys() - before)
+                else:
+                    return
+        finally:
+            self.importing = False
 
 
-FUNCTIONS = (type(Files.find_spec), classmethod, staticmethod, property)
+def forget(names: Iterable[str]) -> None:
+    """Have these modules imported afresh."""
+    for name in names:
+        sys.modules.pop(name, None)
+
+
+def words_of(code: CodeType) -> set[str]:
+    """The names in a module's code that are not its own variables, those in its functions included."""
+    found = {word for word in code.co_names if not word.startswith("_")}
+    for const in code.co_consts:
+        if type(const) is type(code):
+            found |= words_of(const)
+    return found
+
+
 
 
 class Packages:
@@ -108,18 +272,11 @@ def compiled(filename: str, source: bytes) -> CodeType:
         raise SyntaxError(str(error), (filename, 0, 0, "")) from None
 
 
-def load(files: Files, entry: str, own: list[str]) -> ModuleType:
-    """The learner's module, imported afresh; a missing module of somebody else's gets a placeholder, once tried without."""
-    sys.meta_path.insert(0, files)
-    while True:
-        for name in list(sys.modules):
-            if name in files.sources:
-                del sys.modules[name]
-        try:
-            return __import__(entry, None, None, ("__name__",))  # the module itself, and not the package that it is in
-        except ImportError as error:
-            if not files.stand_in(error, own):
-                raise
+def load(files: Files, entry: str) -> ModuleType:
+    """The learner's module, imported afresh."""
+    files.install()
+    forget(files.sources)
+    return __import__(entry, None, None, ("__name__",))  # the module itself, and not the package that it is in
 
 
 def known(name: str) -> ModuleType | None:

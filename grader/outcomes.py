@@ -126,7 +126,7 @@ def outcome_of_fault(recorder: Recorder, error: LearnerFault | WorkerLost, missi
     fault = error.fault
     told = f"{fault.type_name}: {fault.message}" if fault.message else fault.type_name
     comments = {
-        Kind.RAISED: f"raises {told}", Kind.TIMEOUT: "does not end", Kind.EXITED: "ends the interpreter",
+        Kind.RAISED: f"while grading: {told}" if "ImportError" in fault.types else f"raises {told}", Kind.TIMEOUT: "does not end", Kind.EXITED: "ends the interpreter",
         Kind.MEMORY: "uses up the memory", Kind.CRASHED: "brings the interpreter down",
     }  # fmt: skip
     messages = {

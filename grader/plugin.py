@@ -22,7 +22,7 @@ from typing import Literal, NamedTuple
 import pytest
 
 from grader import packages
-from grader.adapted import AdaptedSession
+from grader.adapted import AdaptedSession, place_of
 from grader.answers import Loaded, same_every_time
 from grader.aside import Aside
 from grader.cells import Told
@@ -111,7 +111,7 @@ class Grading:
         self.not_loaded: dict[str, Outcome] = earlier.not_loaded if earlier else {}
         self.outcomes: dict[str, Outcome] = {}
         self.isolation: Isolation | None = None
-        self.absent: tuple[str, ...] = ()
+        self.absent: tuple[str, ...] = earlier.absent if earlier else ()
         self.told: dict[Told, None] = earlier.told if earlier else {}
         self.written: dict[str, dict[str, str]] = {}
         self.not_imported: list[str] = []
@@ -124,7 +124,7 @@ class Grading:
         if (adapter := self.conditions.adapter) is not None and course.graph is not None:
             located = packages.locate((*stage.packages, *adapter.packages))
             return AdaptedSession(
-                partial(self._connect, packages.readable(located)), submission, stage.file, course.names(stage.file),
+                partial(self._connect, packages.readable(located)), submission, *place_of(stage, adapter, course),
                 adapter=adapter, graph=course.graph, memory=self._memory(), packages=located,
             )  # fmt: skip
         return Session(
@@ -199,7 +199,7 @@ class Grading:
         if self.conditions.tell is not None and checkpoint.visibility is Visibility.VISIBLE:
             self.conditions.tell(f"{stage.id}: {stage.titles[checkpoint.id]}")
         loaded = self._load(stage, session)
-        self.absent = loaded.absent
+        self.absent = tuple(dict.fromkeys((*self.absent, *loaded.absent)))
         self.told.update(dict.fromkeys(loaded.told))
         outcome = not_in_cells(session, checkpoint, loaded) if session.is_notebook else None
         if not session.is_adapted:
@@ -229,7 +229,7 @@ class Grading:
 
     def _load(self, stage: Stage, session: Session) -> Loaded:
         adapter = self.conditions.adapter
-        if adapter is not None and not adapter.module(stage.file):
+        if adapter is not None and not session.module:
             raise NotReady(Outcome(Verdict.NOT_STARTED, message=f"the adapter names nothing for {stage.file}: [files] in {adapter.where}"))
         if adapter is None and not self._handed_in(stage)[0].has(stage.module):
             raise NotReady(Outcome(Verdict.NOT_STARTED, message=f"there is no {stage.file} yet"))

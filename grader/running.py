@@ -23,9 +23,12 @@ if TYPE_CHECKING:
     class Finder(Protocol):
         """Where modules come from that are not here."""
 
-        absent: list[str]
+        importing: bool
 
-        def stand_in(self, error: ImportError, own: Sequence[str]) -> bool:
+        def install(self) -> None:
+            """Have every import ask it first."""
+
+        def stand_in(self, error: BaseException) -> bool:
             """Whether a placeholder can be had for what could not be imported."""
 
 
@@ -75,7 +78,8 @@ class Notebook:
         from _ast import Module  # which takes a tenth of the worker's start
 
         self.as_module = lambda statement: Module([statement], [])
-        sys.meta_path.insert(0, self.finder)  # type: ignore[arg-type]
+        self.finder.install()
+        self.finder.importing = True  # what a cell does with a package that is not here is no more than a demo
         sys.modules.update(dict.fromkeys(self.own, self.module))
         self.ends = [(now, now() + seconds) for now, seconds in ((time.process_time, ALL_SECONDS), (time.monotonic, 2 * ALL_SECONDS))]
         for shown, source in cells:
@@ -88,6 +92,7 @@ class Notebook:
             for statement in body:
                 self.do(shown, statement)
         self.arm(STATEMENT_SECONDS)
+        self.finder.importing = False
         return self.module
 
     def tell(self, shown: str, how: str, line: int, kind: str = "", message: str = "") -> None:
@@ -125,11 +130,8 @@ class Notebook:
                 exec(code, self.module.__dict__)  # noqa: S102 - the point of it all
             except BaseException as error:  # noqa: BLE001 - SystemExit and KeyboardInterrupt, too, are the learner's
                 self.arm(STATEMENT_SECONDS)
-                if issubclass(type(error), ImportError) and self.finder.stand_in(error, self.own):  # type: ignore[arg-type]
+                if issubclass(type(error), ImportError) and self.finder.stand_in(error):
                     continue
                 _how, kind, _bases, message, frames, _stub = self.describe(error, [shown], {}, {})
-                absent = type(error) is ImportError and type(error.name) is str and error.name.partition(".")[0] in self.finder.absent
-                follows = kind == "NameError" and any(entry[:2] == [shown, "absent"] for entry in self.told)  # type: ignore[index]
-                if not follows:
-                    self.tell(shown, "absent" if absent else "raised", frames[0][1] if frames else line, kind, message)
+                self.tell(shown, "raised", frames[0][1] if frames else line, kind, message)
             return

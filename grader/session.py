@@ -449,6 +449,10 @@ class Session:
         """The names as the code has them."""
         return list(self.names)
 
+    def multiplies(self) -> bool:
+        """Whether other gradients may be made by a product."""
+        return True
+
     def can(self, op: str, operands: str = "v") -> bool:  # noqa: ARG002 - an adapted session knows
         """Whether there is this operation; where it is missing, that is for the check to find."""
         return True

@@ -135,12 +135,12 @@ class Server:
         """
         sources = {module: (filename, source) for module, filename, source in files if module not in self.provided}
         self.filenames = (*(filename for filename, _ in sources.values()), *(filename for filename, _ in cells))
-        finder, told = loading.Files(sources), []
+        finder, told = loading.Files(sources, own + self.provided, self.filenames), []
         if cells:
             notebook = running.Notebook(finder, own, left_out, self.arm, faults.describe)
             self.module, told = notebook.run(cells), notebook.told
         else:
-            self.module = loading.load(finder, entry, own + self.provided)
+            self.module = loading.load(finder, entry)
         for name, source in swaps:
             if (module := loading.known(name)) is not None:
                 loading.swap(module, source)
@@ -161,7 +161,7 @@ class Server:
                 found = None
             if found is not None and not is_a(holder, type):
                 return ["not a class", 0, 0, ""]
-        if found is None:
+        if found is None or type(found) is loading.Placeholder:
             return ["missing", 0, 0, ""]
         if (code := loading.code_of(found)) is None:
             return ["present", 0, 0, ""]
@@ -335,6 +335,8 @@ class Server:
             return thing  # type: ignore[no-any-return]
         if kind is int:
             return whole(thing)
+        if kind is loading.Placeholder:
+            thing.used()  # which says that the package is not here
         if issubclass(kind, float):
             return float.__float__(thing)
         if issubclass(kind, int) and kind is not bool:

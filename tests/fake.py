@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import importlib.util
 import io
 import sys
@@ -53,6 +54,7 @@ class InProcess:
         return text
 
     def close(self) -> None:
+        builtins.__import__ = worker.loading.IMPORT
         sys.meta_path[:] = [finder for finder in sys.meta_path if not _is_ours(finder)]
         for name, module in list(sys.modules.items()):
             if _is_ours(getattr(getattr(module, "__spec__", None), "loader", None)):

@@ -46,6 +46,17 @@ def test_correct_networks_and_loops_pass_however_they_are_written(tmp_path: Path
     assert wrong == {}
 
 
+@pytest.mark.parametrize("file", ["engine.py", "nn.py", "train.py"])
+def test_a_package_that_is_not_installed_costs_nothing_whichever_file_imports_it(tmp_path: Path, file: str) -> None:
+    shutil.copytree(kit_folder("solutions"), tmp_path, dirs_exist_ok=True)
+    text = (tmp_path / file).read_text(encoding="utf-8")
+    first = text.index("\nimport ") if "\nimport " in text else text.index("\nfrom ")
+    (tmp_path / file).write_text(f"{text[:first]}\nimport torch.nn as nn\nimport tensorflow as tf\n{text[first:]}\n\nclass Net(nn.Module): pass\n", encoding="utf-8")
+    report = grade(tmp_path, ["1-8"])
+    assert {r.id: (r.verdict.value, r.message) for r in report.checkpoints if r.verdict is not Verdict.PASSED} == {}
+    assert "tensorflow is not available while grading: a placeholder stood in for it" in report.notes
+
+
 def test_there_are_enough_styles_to_speak_of_many() -> None:
     assert len(CORRECT) >= 12
 

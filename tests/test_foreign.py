@@ -39,6 +39,7 @@ FOUND = {
     "factory.py": ['class = "Var"', 'make = "Var.leaf({})"'],
     "requires_grad.py": ['make = "Tensor({}, requires_grad=True)"'],
     "property_clears.py": ["clears = true", 'gradient = "_g"'],
+    "nodes_only.py": ["numbers = false"],
     "slots.py": ['"relu" = "relu({})"'],
     "backward_attached.py": ['backward = "{}.backward()"'],
     "gradient_given.py": ['backward = "{}.backprop(1.0)"'],
@@ -93,6 +94,69 @@ def test_a_right_engine_of_any_style_fails_nothing(path: Path, tmp_path: Path) -
     passed = {c.id for c in report.checkpoints if c.verdict is Verdict.PASSED}
     assert {"phase2.backward", "phase3.times-backward", "phase4.reused-intermediate", "phase4.random-graphs", "phase5.diamond"} <= passed
     assert any("through an adapter" in note for note in report.notes)
+
+
+def verdicts_of(report: Report) -> dict[str, str]:
+    return {c.id: c.verdict.value for c in report.checkpoints}
+
+
+def test_sum_is_not_asked_of_an_engine_whose_operands_must_be_nodes_and_a_wide_graph_is(tmp_path: Path) -> None:
+    for name in ("nodes_only.py", "numbers_on_the_right_only.py"):
+        path = HERE / "right" / name
+        found = verdicts_of(grade(path, ("2-4",), adapter=adapted(path, tmp_path)[0]))
+        assert (found["phase2.sum"], found["phase4.wide"], found["phase4.seed"]) == ("not_started", "passed", "passed")
+
+
+def test_conventions_of_the_stubs_are_not_asked(tmp_path: Path) -> None:
+    for name, checkpoints in {"seed_is_added.py": ["phase4.seed"], "read_only_data.py": ["phase1.data"], "labels_double.py": ["phase4.doubling"]}.items():
+        path = HERE / "right" / name
+        found = verdicts_of(grade(path, tuple(checkpoints), adapter=adapted(path, tmp_path)[0]))
+        assert {found[checkpoint] for checkpoint in checkpoints} == {"passed"}
+
+
+BROKEN_PRODUCTS = [("self.grad += other.data * out.grad", "self.grad += self.data * out.grad"), ("out = Value(self.data * other.data,", "out = missing(self.data * other.data,")]
+
+
+@pytest.mark.parametrize("change", BROKEN_PRODUCTS, ids=["slope", "raises"])
+def test_a_broken_product_does_not_make_addition_wrong(change: tuple[str, str], tmp_path: Path) -> None:
+    path = HERE / "right" / "labels_double.py"
+    adapter, _ = adapted(path, tmp_path)
+    other = tmp_path / path.name
+    other.write_text(path.read_text(encoding="utf-8").replace(*change), encoding="utf-8")
+    report = grade(other, ("2-3",), adapter=adapter)
+    assert not {checkpoint for checkpoint in failed(report) if checkpoint.startswith("phase2.")}
+    assert {"phase3.times-backward"} <= failed(report)
+    other.write_text(other.read_text(encoding="utf-8").replace("            self.grad += out.grad\n            other", "            other"), encoding="utf-8")
+    assert {"phase2.backward", "phase2.number-right"} <= failed(grade(other, ("2",), adapter=adapter))
+
+
+OPERATIONS = [f"ext1.{name}" for name in ("log", "log-backward", "sigmoid", "sigmoid-backward", "inside", "used-twice", "random-graphs")]
+
+
+def test_functions_of_the_course_may_be_methods_or_have_other_names(tmp_path: Path) -> None:
+    path = HERE / "right" / "torch_beside_it.py"
+    adapter, text = adapted(path, tmp_path)
+    report = grade(path, ("ext1",), adapter=adapter)
+    found = verdicts_of(report)
+    assert {found[checkpoint] for checkpoint in OPERATIONS} == {"passed"}
+    assert {found[f"ext1.{name}"] for name in ("sin", "cos", "log-edge", "sigmoid-far-out")} == {"not_started"}
+    assert "this engine has no `sin`" in next(c.message for c in report.checkpoints if c.id == "ext1.sin")
+    file = tmp_path / "adapter.toml"
+    entries = text.replace("[files]", '[files]\n"operations.py" = "torch_beside_it.py"')
+    file.write_text(entries + ("" if "[calls]" in text else "\n[calls]\n") + '"sin" = "sine({})"\n', encoding="utf-8")
+    found = verdicts_of(grade(path, ("ext1",), adapter=read_adapter(file)))
+    assert {found[checkpoint] for checkpoint in (*OPERATIONS, "ext1.sin", "ext1.sin-backward")} == {"passed"}
+
+
+def test_a_wrong_sigmoid_is_caught(tmp_path: Path) -> None:
+    path = HERE / "right" / "torch_beside_it.py"
+    adapter, _ = adapted(path, tmp_path)
+    wrong = tmp_path / path.name
+    wrong.write_text(path.read_text(encoding="utf-8").replace("s * (1 - s) * out.grad", "s * out.grad"), encoding="utf-8")
+    report = grade(wrong, ("ext1",), adapter=adapter)
+    assert {"ext1.sigmoid-backward", "ext1.inside"} <= failed(report)
+    assert "ext1.sigmoid" not in failed(report)
+    assert ".sigmoid()" in next(c.reproduce for c in report.checkpoints if c.id == "ext1.sigmoid-backward")
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -235,32 +299,6 @@ def test_an_adapter_is_not_written_through_a_link(micrograd: Path, tmp_path: Pat
         told = run(*words, cwd=micrograd)
         assert (told.returncode, "is there already" in told.stderr) == (2, True)
     assert not (tmp_path / "elsewhere").exists()
-
-
-def test_nothing_to_find_is_told(tmp_path: Path) -> None:
-    for source, told in (("x = 1\n", "has no class"), ("class A:\n    def __init__(self, x):\n        self.x = x\n", "nothing was found that multiplies")):
-        file = tmp_path / "thing.py"
-        file.write_text(source, encoding="utf-8")
-        with pytest.raises(UsageError) as met:
-            find_engine(load_course(), file, tmp_path)
-        assert told in met.value.message
-RIGHT_ENGINE = (HERE / "right" / "micrograd.py").read_text(encoding="utf-8")
-FREES = """            v._backward()
-        if not keep:
-            for v in topo:
-                v._prev, v._backward = set(), lambda: None
-"""
-KEEPS = RIGHT_ENGINE.replace("def backward(self):", "def backward(self, keep=False):").replace("            v._backward()\n", FREES)
-ADAPTER = """
-class = "Value"
-make = "Value({})"
-data = "data"
-gradient = "grad"
-backward = "{}.backward()"
-
-[files]
-"engine.py" = "engine.py"
-"""
 
 
 @pytest.mark.parametrize(

@@ -91,9 +91,9 @@ def test_printing_while_importing_is_output(begin: Begin) -> None:
     assert session.output() == ""
 
 
-def test_a_missing_module_gets_a_placeholder_whose_use_raises(here: Begin) -> None:
+def test_a_missing_module_gets_a_placeholder_whose_use_raises(begin: Begin) -> None:
     source = "import matplotlib.pyplot as plt\nfrom torch import nn\ndef Value(): return plt.figure(3)\ndef loss(): return nn.functional.softmax(1)\n"
-    session = here(source)
+    session = begin(source)
     assert session.load().absent == ("matplotlib", "torch")
     for name, module in (("Value", "matplotlib.pyplot"), ("loss", "torch.nn")):
         with pytest.raises(LearnerFault, match=f"{module}.* is not available while grading") as met:
@@ -113,6 +113,91 @@ def test_a_guarded_import_sees_the_error_beside_one_that_is_not_guarded(here: Be
     session = here(source)
     assert session.load().absent == ("matplotlib",)
     assert session.run([Make(A, "Value", []), Read(A, "", "number")], fresh=True) == [1.0]
+
+
+HARMLESS = [
+    "import missing.deep.deeper as deep\nfrom missing import nn, optim as optimisers\nimport missing.other",
+    "from missing import *\ndef unused(): return tanh(array([1.0]))",
+    "import missing\nclass Net(missing.nn.Module):\n  def __init__(self): super().__init__(1, bias=2)\nclass Two(Net, missing.Mixin, flag=True): pass\nTwo()",
+    "import missing\ndef f(x: missing.Tensor | None = None, y: 'int | missing.Tensor' = 1) -> missing.ndarray[int, missing.dtype[float]]: pass",
+    "import missing\nfrom typing import Callable, List, Optional, Union\nNumber = Union[int, float, missing.ndarray]\ndef f(x: Optional[missing.ndarray], y: List[missing.Tensor], z: Callable[[missing.Tensor], Number]): pass",
+    "import missing\nassert isinstance(1, int | missing.number) and not isinstance(1.0, (missing.ndarray, int | missing.number)) and not issubclass(int, missing.Tensor)\n",
+    "import missing\nassert isinstance(None, None | missing.Tensor) and type(1.0) != missing.ndarray and 1 not in (missing.inf, missing.nan)",
+    "import missing\nframe = missing.Frame(float).astype(float) / 255.0\nframe['a'] = frame ** 2",
+    "import missing\nPI = 2 / missing.pi * 2 - 1\nHALF: float = -abs(PI) ** 2\nassert PI < 4 and bool(PI)",
+    "import missing\nmissing.random.seed(0); missing.style.use('x'); missing.rcParams['figure.dpi'] = 100; missing.flag = True",
+    "import missing\nif missing.__version__ >= '1.0': MAJOR = int(missing.__version__.split('.')[0])",
+    "import missing as m\nfig, (left, right) = m.subplots(1, 2)\nfirst, *rest = m.data()\nfor line in m.lines: line.hide()\nfor i in range(m.data.shape[0]): raise ValueError\n",
+    "import missing\nwith missing.no_grad() as context, missing.other: x = 1",
+    "import missing\ntry: raise ValueError\nexcept (missing.linalg.LinAlgError, ValueError): pass\nimport warnings\nwarnings.filterwarnings('ignore', category=missing.VisibleDeprecationWarning)",
+    "import missing\n@missing.jit\ndef one(): return 1\n@missing.jit(cache=True)\ndef two(x=missing.float64, y=missing.zeros(3)): return 2\nassert one() == 1 and two() == 2",
+    "import missing\nfrom dataclasses import dataclass\n@dataclass\nclass Point:\n  x: missing.float64 = missing.float64(0)\nPoint()",
+    "import missing\nimport math\nprint(f'{missing.pi:.3f} {missing.pi}', math.tanh(missing.pi), missing.pi)",
+    "import sys\ntry: import missing\nexcept ImportError: sys.exit('install it')",
+    "try: import missing\nexcept ImportError as error: raise ImportError('install it') from error",
+]
+
+
+@pytest.mark.parametrize("source", HARMLESS)
+def test_a_missing_package_does_no_harm_at_the_top_of_a_file(begin: Begin, source: str) -> None:
+    session = begin(f"{source}\ndef Value(): return 1.0\n")
+    assert session.load().absent == ("missing",)
+    assert session.run([Make(A, "Value", []), Read(A, "", "number")], fresh=True) == [1.0]
+
+
+UNUSED = "def Value():\n  if isinstance(1.0, m.ndarray) or type(1.0) is m.float64 or issubclass(float, m.number): return 2.0\n  def inner(x: m.ndarray | None): return 1.0\n  return inner(None)\n"
+
+
+def test_a_type_of_a_missing_package_can_be_asked_for_at_any_time(begin: Begin) -> None:
+    assert begin(f"import missing as m\n{UNUSED}").run([Make(A, "Value", []), Read(A, "", "number")], fresh=True) == [1.0]
+
+
+def test_a_module_of_python_that_lacks_a_library_counts_as_missing(begin: Begin) -> None:
+    source = "import sys\nsys.modules['_ctypes'] = None\nimport ctypes\ndef Value(): return 1.0\n"
+    assert begin(source).load().absent == ("ctypes",)
+
+
+USED = ["return m.tanh(1.0)", "return 2 * m.pi", "return float(m.pi)", "return m.pi < 3", "return [x for x in m.data]", "return PI * 2", "return PI", "return len(m.data)"]
+
+
+@pytest.mark.parametrize("line", USED)
+def test_using_a_missing_package_in_a_function_names_it(begin: Begin, line: str) -> None:
+    session = begin(f"import missing as m\nPI = m.pi / 2\ndef Value():\n  {line}\n")
+    session.load()
+    with pytest.raises(LearnerFault, match="missing is not installed there") as met:
+        session.run([Make(A, "Value", []), Read(A, "", "number")], fresh=True)
+    assert met.value.fault.type_name == "ImportError"
+
+
+def test_an_attribute_of_a_missing_base_class_names_it(begin: Begin) -> None:
+    session = begin("import missing\nclass Value(missing.Module): pass\n")
+    with pytest.raises(LearnerFault, match=r"base class missing\.Module is not available while grading"):
+        session.run([Make(A, "Value", []), Read(A, "data", "number")], fresh=True)
+
+
+@pytest.mark.parametrize("main", ["import helper", "def Value():\n  import helper\n  return helper.Value()", "import missing\nimport helper"])
+def test_a_helper_gets_a_placeholder_whenever_it_is_imported(begin: Begin, main: str) -> None:
+    main += "" if "def" in main else "\ndef Value(): return helper.Value()"
+    session = begin(main, helper="import deeper\nimport missing as m\ndef Value(): return deeper.one", deeper="from missing.nn import Module\none = 1.0")
+    assert session.run([Make(A, "Value", []), Read(A, "", "number")], fresh=True) == [1.0]
+
+
+@pytest.mark.parametrize("first", ["helper, missing", "missing, helper"])
+def test_one_file_may_go_without_a_package_that_another_cannot_do_without(begin: Begin, first: str) -> None:
+    guarded = "try:\n  import missing\nexcept ImportError:\n  missing = None\n"
+    session = begin(f"import {first}\ndef Value(): return 1.0 if helper.missing is None else 2.0\n", helper=guarded)
+    assert session.run([Make(A, "Value", []), Read(A, "", "number")], fresh=True) == [1.0]
+
+
+def test_a_module_that_has_a_substitute_may_fail(begin: Begin) -> None:
+    main = "try: from fast import Value\nexcept ImportError: from slow import Value\n"
+    session = begin(main, fast="import missing\ndef Value(): return missing.one", slow="def Value(): return 1.0")
+    assert session.run([Make(A, "Value", []), Read(A, "", "number")], fresh=True) == [1.0]
+
+
+def test_a_class_that_is_not_defined_is_not_found_in_a_missing_package(begin: Begin) -> None:
+    session = begin("from missing import *\ndef other(): return Value(2.0)\n")
+    assert session.load().names["Value"].state == "missing"
 
 
 def test_more_missing_modules_than_anybody_has_are_an_import_error(here: Begin) -> None:

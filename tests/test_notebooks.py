@@ -127,7 +127,7 @@ def test_files_in_a_notebook_are_graded_as_the_files(graded: Callable[..., Repor
 
 NOTES: dict[str, list[str]] = {
     "cells out of order": ["cell 2 was last run before cell 1, which stands above it"],
-    "plots": ["cell 1, line 2: %matplotlib inline is skipped", "in cells 1, 2, 3, lines that use what is not here are skipped", "matplotlib is not available"],
+    "plots": ["cell 1, line 2: %matplotlib inline is skipped", "matplotlib is not available", "graphviz is not available"],
     "demos that raise": ["cell 1, line 1 raises ZeroDivisionError: division by zero", "cell 3, line 1 raises", "cell 4, line 1 raises KeyboardInterrupt", "cell 5, line 2 raises SystemExit"],
     "a demo that raises above the class, in its cell": ["cell 1, line 1 raises"],
     "input and display": ["cell 1, line 1 raises EOFError"],

@@ -45,9 +45,8 @@ class Value:
 def paths(): return [path for path in sys.path if "site-packages" in path or "dist-packages" in path]
 def seven(): return 7
 def importable(name):
-    try: __import__(name)
+    try: return type(__import__(name)).__name__ != "Placeholder"
     except ImportError: return False
-    return not type(sys.modules[name]).__name__ == "Placeholder"
 def text(name): return np.array(["a"])
 def array(kind): return np.array([[1, 2, 3], [4, 5, 6]]).astype(kind)
 def large(): return np.zeros((100, 100))

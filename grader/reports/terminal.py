@@ -160,8 +160,8 @@ def _shown_again(result: CheckResult, width: int, *, verbose: bool) -> Iterator[
         yield Text("try it:", style="dim")
         for line in safe(result.reproduce, 8000).splitlines():
             code, mark, comment = line.partition("  # ")
-            if mark and len(line) + 2 > width and comment.startswith("raises "):  # what it says stands above
-                line = code + mark + comment.partition(":")[0]  # noqa: PLW2901
+            if mark and len(line) + 2 > width and comment.startswith(("raises ", "while grading: ")):  # what it says stands above
+                line = code + mark + ":".join(comment.split(":")[: 1 + comment.startswith("while")])  # noqa: PLW2901
             yield Text("  " + (code if len(line) + 2 > width else line), style=_CODE)
             if mark and len(line) + 2 > width:
                 indent = " " * (len(code) - len(code.lstrip()))

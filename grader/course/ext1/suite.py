@@ -87,6 +87,7 @@ def test_sigmoid_backward(learner: Learner) -> None:
 
 def test_sigmoid_far_out(learner: Learner) -> None:
     """sigmoid of -800 and of 800, forwards and backwards"""
+    learner.recorder.session.ask("how far out sigmoid can be computed")
     functions = Functions(learner.recorder)
     for number, value in ((800.0, 1.0), (-800.0, 0.0), (40.0, 1.0), (-40.0, 0.0)):
         a = functions.value(number, "a")

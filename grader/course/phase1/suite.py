@@ -20,6 +20,8 @@ def test_data(learner: Learner) -> None:
         learner.recorder.restart()
     a, b = learner.values(a=2.0, b=-3.0)
     learner.recorder.expect_all([(a.data, 2.0), (b.data, -3.0)], "every Value needs a number of its own")
+    if learner.recorder.session.is_adapted:  # others' numbers may be fixed
+        return
     a.data = 4.5
     learner.recorder.expect_all([(a.data, 4.5), (b.data, -3.0)], "`data` can be changed, for one Value at a time")
 

@@ -46,8 +46,8 @@ def test_sum(learner: Learner) -> None:
     a, b, c = learner.values(a=2.0, b=-3.0, c=0.5)
     total = learner.recorder.total([a, b, c])
     learner.recorder.expect(total.data, -0.5)
-    learner.send_back(total, 3.0, a, b, c)
-    learner.recorder.expect_all([(a.grad, 3.0), (b.grad, 3.0), (c.grad, 3.0)])
+    upstream = learner.send_back(total, 3.0, a, b, c)
+    learner.recorder.expect_all([(a.grad, upstream), (b.grad, upstream), (c.grad, upstream)])
 
 
 def test_operands_untouched(learner: Learner) -> None:

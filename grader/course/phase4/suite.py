@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from grader.course.vocabulary import OPERATIONS, Learner, Value
+from grader.model import Kind
+from grader.session import LearnerFault, WorkerLost
 
 
 def test_order(learner: Learner) -> None:
@@ -22,6 +26,8 @@ def test_seed(learner: Learner) -> None:
     f = learner.named("f", a * b)
     f.backward()
     learner.recorder.expect_all([(f.grad, 1.0), (a.grad, 3.0), (b.grad, 2.0)])
+    if learner.recorder.session.is_adapted:  # which gradient the result may hold before is a convention
+        return
     learner.recorder.restart()
     a, b = learner.values(a=2.0, b=3.0)
     g = learner.named("g", a + b)
@@ -84,6 +90,8 @@ def test_two_results(learner: Learner) -> None:
     f = learner.named("f", a * b)
     f.backward()
     f.backward()
+    if learner.seed_was_added(f):
+        return
     learner.recorder.expect_all([(a.grad, -6.0), (b.grad, 4.0)], _CLEARS_NOTHING)
 
 
@@ -111,15 +119,26 @@ def test_wide(learner: Learner) -> None:
 
 
 def test_doubling(learner: Learner) -> None:
-    """x = x + x forty times over: each node once, not each path"""
-    for op, count in (("+", 40), ("+", 12)):
+    """x = x + x, 25 times: each node once, not each path"""
+    for count in (12, 25):
         a = learner.value(1.5, "a")
-        x = learner.named("x", learner.recorder.repeat(count, op, a, None))
+        x = learner.named("x", learner.recorder.repeat(count, "+", a, None))
+        try:
+            learner.recorder.run()
+        except (LearnerFault, WorkerLost) as met:
+            if met.fault.kind is Kind.MEMORY:
+                if learner.recorder.session.is_adapted:  # its gradients were right on the smaller graph
+                    return
+                met.fault = replace(met.fault, message=_DOUBLES)
+            raise
         x.backward()
         learner.recorder.expect_all(
             [(x.data, 1.5 * 2.0**count), (a.grad, 2.0**count)], "every node must pass its gradient on once"
         )
         learner.recorder.restart()
+
+
+_DOUBLES = "x = x + x makes something in the node twice as large each time: a text or a list that holds those of both operands, perhaps"
 
 
 def test_deep(learner: Learner) -> None:
@@ -246,5 +265,7 @@ def _fan_out(learner: Learner) -> Value:
 
 def _fan_in(learner: Learner) -> Value:
     nodes = [learner.value(0.5 * number - 2, f"a{number}") for number in range(10)]
-    total = learner.named("t", learner.recorder.total(nodes))
-    return learner.named("f", total * nodes[5])
+    total = nodes[0]
+    for node in nodes[1:]:
+        total = total + node
+    return learner.named("f", learner.named("t", total) * nodes[5])

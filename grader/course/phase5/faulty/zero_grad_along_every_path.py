@@ -1,6 +1,6 @@
 """`zero_grad` asks every child to clear itself, again for every path that leads to it.
 
-The gradients do become 0, but a chain of forty doublings has 2**40 paths, and each is walked. `build_topo()` visits
+The gradients do become 0, but a chain of 25 doublings has 2**25 paths, and each is walked. `build_topo()` visits
 a node once, however many ways lead to it.
 """
 
