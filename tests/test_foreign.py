@@ -13,7 +13,7 @@ from grader.adapter import Adapter, read_adapter, template
 from grader.adapting import written
 from grader.adapting_files import find_engine
 from grader.courses import load_course
-from grader.errors import UsageError
+from grader.errors import SubmissionError, UsageError
 from grader.foreign import read_foreign, root_of
 from grader.grading import grade
 from grader.model import Report, Verdict
@@ -207,3 +207,14 @@ def test_nothing_to_find_is_told(tmp_path: Path) -> None:
         with pytest.raises(UsageError) as met:
             find_engine(load_course(), file, tmp_path)
         assert told in met.value.message
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
+def test_no_file_is_read_through_a_folder_that_is_a_link(tmp_path: Path) -> None:
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "engine.py").write_text("class Value: pass")
+    (tmp_path / "mallory").mkdir()
+    (tmp_path / "mallory" / "sub").symlink_to("../ada")
+    adapter = Adapter("adapter.toml", {"engine.py": "sub/engine.py"}, "Value", template("Value({})", "make"), template("{}.backward()", "backward"))
+    with pytest.raises(SubmissionError, match="mallory/sub' is a link"):
+        read_foreign(tmp_path / "mallory", adapter)
