@@ -74,7 +74,7 @@ def _parse(source: bytes, shown: str) -> ast.Module:
             f"{shown!r} is no Python yet: line {error.lineno}: {error.msg}", "mend that line first; nothing has been changed"
         ) from error
     except (ValueError, RecursionError, MemoryError) as error:
-        raise SubmissionError(f"{shown!r} cannot be understood: {error}", "nothing has been changed") from error
+        raise SubmissionError(f"{shown!r} cannot be understood: {str(error) or 'it is nested too deep'}", "nothing has been changed") from error
 
 
 def _spans(source: bytes, shown: str) -> dict[str, tuple[int, int]]:
@@ -242,6 +242,6 @@ def is_stub(text: bytes) -> bool:
     """Whether a function does nothing but raise NotImplementedError."""
     try:
         node = parse_python(_fitted(text, b"", b"\n")).body[0]
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return isinstance(node, ast.FunctionDef) and isinstance(node.body[-1], ast.Raise) and len(node.body) <= (1 + (ast.get_docstring(node) is not None))

@@ -392,6 +392,19 @@ def tasks(handed_in: Path) -> list[Task]:
     return [task for task in read if isinstance(task, Task)]
 
 
+def test_a_submission_that_is_a_link_is_nobody_s(tmp_path: Path) -> None:
+    course = load_course()
+    touch(tmp_path / "class" / "ada" / "engine.py", tmp_path / "elsewhere" / "engine.py")
+    for name, target in {"mallory": "ada", "etcs": "/etc", "eve": "../elsewhere", "one.py": "ada/engine.py"}.items():
+        (tmp_path / "class" / name).symlink_to(target)
+    read = {handed.learner: read_task(handed, "", course, "", How("")) for handed in find_handed_in(tmp_path / "class")[1]}
+    assert isinstance(read.pop("ada"), Task)
+    assert read
+    for entry in read.values():
+        assert isinstance(entry, Entry)
+        assert (entry.outcome, "is a link" in entry.message) == ("refused", True)
+
+
 def test_a_process_that_dies_takes_nobody_with_it(handed_in: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(grading_module, "grade_one", _dies_of_bob)
     entries = {entry.key.learner: entry for entry in grade_all(tasks(handed_in), HOW, 2)}

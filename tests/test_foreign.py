@@ -15,7 +15,7 @@ from grader.adapter import Adapter, read_adapter, template
 from grader.adapting import written
 from grader.adapting_files import find_engine
 from grader.courses import load_course
-from grader.errors import UsageError
+from grader.errors import SubmissionError, UsageError
 from grader.foreign import read_foreign, root_of
 from grader.grading import grade
 from grader.model import Report, Verdict
@@ -301,6 +301,25 @@ def test_an_adapter_is_not_written_through_a_link(micrograd: Path, tmp_path: Pat
     assert not (tmp_path / "elsewhere").exists()
 
 
+RIGHT_ENGINE = (HERE / "right" / "micrograd.py").read_text(encoding="utf-8")
+FREES = """            v._backward()
+        if not keep:
+            for v in topo:
+                v._prev, v._backward = set(), lambda: None
+"""
+KEEPS = RIGHT_ENGINE.replace("def backward(self):", "def backward(self, keep=False):").replace("            v._backward()\n", FREES)
+ADAPTER = """
+class = "Value"
+make = "Value({})"
+data = "data"
+gradient = "grad"
+backward = "{}.backward()"
+
+[files]
+"engine.py" = "engine.py"
+"""
+
+
 @pytest.mark.parametrize(
     ("call", "unchanged"), [("backward()", False), ("backward(keep=True)", True), ("backward(True)", True), ("backward(keep=None)", False)]
 )
@@ -445,3 +464,14 @@ def test_of_a_folder_the_engine_that_came_furthest_is_told_of(tmp_path: Path) ->
     (tmp_path / "other.py").write_text(RIGHT_ENGINE.replace("self.data * other.data", "self.data * other.dta"), encoding="utf-8")
     with pytest.raises(UsageError, match=r"in other\.py: .*'dta'.*1 other file"):
         find_engine(load_course(), tmp_path, tmp_path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
+def test_no_file_is_read_through_a_folder_that_is_a_link(tmp_path: Path) -> None:
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "engine.py").write_text("class Value: pass")
+    (tmp_path / "mallory").mkdir()
+    (tmp_path / "mallory" / "sub").symlink_to("../ada")
+    adapter = Adapter("adapter.toml", {"engine.py": "sub/engine.py"}, "Value", template("Value({})", "make"), template("{}.backward()", "backward"))
+    with pytest.raises(SubmissionError, match="mallory/sub' is a link"):
+        read_foreign(tmp_path / "mallory", adapter)

@@ -6,14 +6,17 @@ import io
 import os
 import stat
 import tarfile
+import time
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import descriptors
 
 from grader import handed_in, opening, wire
+from grader.candidates import choose
 from grader.courses import kit_folder, load_course
 from grader.errors import InternalError, IsolationError, SubmissionError
 from grader.grading import grade
@@ -21,8 +24,9 @@ from grader.handed_in import read_submission
 from grader.host import Gone, Transport
 from grader.model import Fault, Isolation, Kind
 from grader.opening import start_reader
-from grader.submission import MAX_BYTES, Submission
+from grader.submission import MAX_BYTES, Submission, read_bytes
 
+SECONDS = 5.0  # of processor time, for what takes a tenth of one
 NAMES = ("engine.py", "nn.py")
 ENGINE = (kit_folder("solutions") / "engine.py").read_bytes()
 posix = pytest.mark.skipif(os.name != "posix", reason="there are none elsewhere")
@@ -121,6 +125,55 @@ def test_links_to_folders_are_not_followed(tmp_path: Path) -> None:
         read_submission(tmp_path / "here", NAMES)
 
 
+@posix
+def test_a_folder_that_has_become_a_link_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written(tmp_path / "elsewhere", engine="secret")
+    written(tmp_path / "here", {"hw/engine": "x"})
+
+    def swap(*args: Any) -> Any:
+        (tmp_path / "here" / "hw").rename(tmp_path / "before")
+        (tmp_path / "here" / "hw").symlink_to(tmp_path / "elsewhere")
+        return choose(*args)
+
+    monkeypatch.setattr("grader.handed_in.choose", swap)
+    with pytest.raises(SubmissionError, match="hw' is a link"):
+        read_submission(tmp_path / "here", NAMES)
+
+
+@posix
+def test_the_path_that_somebody_typed_may_be_a_link_to_a_folder(tmp_path: Path) -> None:
+    written(tmp_path / "mine", {"hw/engine": "x"})
+    (tmp_path / "link").symlink_to("mine")
+    assert modules(read_submission(tmp_path / "link", NAMES)) == {"engine": b"x"}
+    assert modules(read_submission(tmp_path / "link" / "hw" / "engine.py", NAMES)) == {"engine": b"x"}
+
+
+@posix
+def test_a_large_file_is_read_up_to_its_bound(tmp_path: Path) -> None:
+    for name in ("engine.py", "notes.ipynb", "all.zip"):
+        with (tmp_path / name).open("wb") as stream:
+            stream.truncate(3 << 30)
+    written(tmp_path / "folder", engine="import huge")
+    (tmp_path / "engine.py").rename(tmp_path / "folder" / "huge.py")
+    assert "larger than 256 KiB" in read_submission(tmp_path / "folder", NAMES, refuse_to_start).notes[0]
+    for name in ("folder/huge.py", "notes.ipynb", "all.zip"):
+        begun = time.process_time()
+        with pytest.raises(SubmissionError, match="larger than"):
+            read_submission(tmp_path / name, NAMES, refuse_to_start)
+        assert time.process_time() - begun < SECONDS
+
+
+def test_a_folder_of_thousands_is_not_searched_and_that_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handed_in, "_MAX_ENTRIES", 20)
+    written(tmp_path, {f"data/n{number}": "" for number in range(30)}, engine="import helpers", helpers="")
+    found = read_submission(tmp_path, NAMES)
+    assert set(modules(found)) == {"engine", "helpers"}, "the folder itself has but a few"
+    written(tmp_path, {f"n{number}": "" for number in range(30)})
+    found = read_submission(tmp_path, NAMES)
+    assert set(modules(found)) == {"engine"}
+    assert "is not searched: there are more than 20 files and folders" in found.notes[0]
+
+
 # --- helpers -----------------------------------------------------------------------------------------------------------
 
 
@@ -128,6 +181,49 @@ def test_helpers_are_taken_if_they_are_imported_and_those_that_they_import(tmp_p
     written(tmp_path, engine="from helpers import f\n# import unused\n", helpers="import more", more="x = 1", unused="", wire="")
     found = read_submission(tmp_path, NAMES)
     assert [(file.module, file.role) for file in found.files] == [("engine", "course"), ("helpers", "helper"), ("more", "helper")]
+
+
+LINES = {
+    "one word over and over": ("import " * 40_000)[:200_000],
+    "both words over and over": ("from import " * 20_000)[:200_000],
+    "the name of every neighbour": "import " + " ".join(f"h{number}" for number in range(30_000)),
+    "lines without end": "import\r" * 28_000,
+}
+
+
+@pytest.mark.parametrize("line", LINES.values(), ids=LINES)
+def test_no_line_keeps_the_judge_busy_whatever_lies_beside(tmp_path: Path, line: str) -> None:
+    written(tmp_path, {f"h{number}": "x = 1" for number in range(1_500)}, engine=f'"""{line}"""')
+    begun = time.process_time()
+    found = read_submission(tmp_path, NAMES, refuse_to_start)
+    assert time.process_time() - begun < SECONDS
+    assert len(found.files) <= 1 + handed_in.MAX_HELPERS
+    assert len(found.notes) <= 9
+
+
+@pytest.mark.parametrize(
+    ("line", "taken"),
+    [
+        ("import a, helper as h", True), ("    from helper.ops import f", True), ("from . import helper  # mine", True), ("try: import helper", True),
+        ("x = 1  # import helper", False), ("import helpers", False), ("helper = 1", False), ("import a  # helper", False), ("important helper", False),
+    ],
+)  # fmt: skip
+def test_a_helper_is_one_that_an_import_names(tmp_path: Path, line: str, taken: bool) -> None:
+    written(tmp_path, engine=f"x = 1\r\n{line}\r\n", helper="")
+    assert ("helper" in modules(read_submission(tmp_path, NAMES))) is taken
+
+
+def test_no_more_files_are_read_than_may_be_helpers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written(tmp_path, {f"h{number}": b"#" * (MAX_BYTES + 1) for number in range(100)}, engine="import " + ", ".join(f"h{number}" for number in range(100)))
+    seen: list[Path] = []
+
+    def counted(file: Path, *args: Any) -> bytes:
+        seen.append(file)
+        return read_bytes(file, *args)
+
+    monkeypatch.setattr("grader.handed_in.read_bytes", counted)
+    assert set(modules(read_submission(tmp_path, NAMES))) == {"engine"}
+    assert len(seen) == 1 + handed_in.MAX_HELPERS
 
 
 def test_a_package_beside_the_engine_is_a_helper(tmp_path: Path) -> None:
@@ -424,4 +520,11 @@ def test_what_takes_too_long_to_read_is_refused(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(opening, "READ_SECONDS", 0.001)
     (tmp_path / "crowd.zip").write_bytes(BAD["crowd.zip"][0])
     with pytest.raises(SubmissionError, match=r"crowd\.zip' takes too long to read"):
+        read_submission(tmp_path / "crowd.zip", NAMES)
+
+
+def test_a_submission_of_many_slow_files_is_read_no_longer_than_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "ALL_SECONDS", -1.0)
+    (tmp_path / "crowd.zip").write_bytes(zipped(("engine.py", b"x"), ("nn.py", b"x")))
+    with pytest.raises(SubmissionError, match="for the whole submission are used up"):
         read_submission(tmp_path / "crowd.zip", NAMES)

@@ -117,6 +117,8 @@ def make(name: str, folder: Path) -> Path:
         "pipe": lambda: os.mkfifo(file),
         "folder": file.mkdir,
         "circle": lambda: file.symlink_to(file),
+        "sparse": lambda: _sparse(file, text.encode()),
+        "imports": lambda: _among_neighbours(file, f'{text}\n"""{"import " * 25_000}"""\n'),
         "socket": lambda: _listen(file),
         "capitals": lambda: _write(folder / "Engine.py", text.encode()),
     }
@@ -133,6 +135,17 @@ def make(name: str, folder: Path) -> Path:
 
 def _write(file: Path, data: bytes) -> None:
     file.write_bytes(data)
+
+
+def _sparse(file: Path, data: bytes) -> None:
+    file.write_bytes(data)
+    os.truncate(file, 3 << 30)
+
+
+def _among_neighbours(file: Path, text: str) -> None:
+    file.write_text(text, encoding="utf-8")
+    for number in range(500):
+        file.with_name(f"h{number}.py").touch()
 
 
 def _listen(file: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from conftest import NAMES, Begin
-from fake import Scripted, submission
+from fake import InProcess, Scripted, submission
 
 from grader import session as session_module
 from grader.answers import Loaded
@@ -18,6 +18,7 @@ from grader.host import Gone, ProcessTransport
 from grader.model import Fault, Frame, Kind
 from grader.script import Apply, Call, Make, Put, Read, Repeat, Step, Walk
 from grader.session import LearnerFault, Session, WorkerLost
+from grader.submission import File, Submission
 from grader.wire import Ref, Wire
 
 A, B, C, D, E = map(Ref, range(5))
@@ -331,7 +332,8 @@ def test_all_answers_together_have_a_bound(begin: Begin) -> None:
 
 LOADS: list[Wire] = [
     None, ["ok", []], ["ok", [[], []]], ["ok", [[["present", 1, 1]] * 3, None]], ["ok", [[["passed", 1, 1]] * 3, []]], ["ok", [[["stub", True, 1]] * 3, []]],
-    ["ok", [[["stub"]] * 3, []]], ["ok", [[["present", 1, 1]] * 3, [5]]], ["ok", [[["present", 1, 1]] * 3, ["x" * 2401]]], ["ok", [[["present", 1, 1]] * 3, ["x"] * 13]], ["fault", 1, list(GOOD)],
+    ["ok", [[["stub"]] * 3, []]], ["ok", [[["present", 1, 1]] * 3, [5]]], ["ok", [[["present", 1, 1]] * 3, ["x" * 2401]]], ["ok", [[["present", 1, 1]] * 3, ["x"] * 13]],
+    ["ok", [[["present", 1, 1, ""]] * 3, [], [["cell 1", "raised", 1, "", ""]] * 201]], ["fault", 1, list(GOOD)],
 ]  # fmt: skip
 
 
@@ -503,3 +505,25 @@ def test_sessions_leave_no_folder_and_no_process(temporary: Path) -> None:
     assert len(made) == 3
     assert all(transport._process.returncode is not None for transport in made)
     assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "defines"),
+    [
+        ("class Value:", True), ("    class Value(Base): pass", True), ("from engine import Value", True), ("Value = make()", True), ("def Value(x):", True),
+        ("x = Value(2.0)", False), ("# class Value", False), ("class Values:", False), ("subclass Value", False), ("Values = 1", False),
+    ],
+)  # fmt: skip
+def test_a_line_may_define_a_name(line: str, defines: bool) -> None:
+    cell = File("cell 1", "cell 1", f"x = 1\n{line}\n".encode(), "cell")
+    session = Session(InProcess, Submission("", (cell,)), "engine", ["Value"])
+    assert session.may_define("cell 1", "Value") is defines
+    assert not session.may_define("cell 2", "Value")
+
+
+def test_no_line_keeps_the_judge_busy_that_asks_whether_it_defines_a_name() -> None:
+    cell = File("cell 1", "cell 1", b"import " * 35_000, "cell")
+    session = Session(InProcess, Submission("", (cell,)), "engine", ["Value"])
+    begun = time.process_time()
+    assert not any(session.may_define("cell 1", f"Value{number}") for number in range(100))
+    assert time.process_time() - begun < 5.0
