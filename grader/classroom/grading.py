@@ -71,7 +71,8 @@ def read_task(handed: Handed, name: str, course: Course, digest: str, how: How) 
     try:
         submission = _read(handed, course)
     except Exception as error:  # noqa: BLE001 - one submission must not stop the others
-        told = "; ".join(filter(None, (handed.unreadable, _told(error, ": "))))
+        why = "" if handed.unreadable and isinstance(error, OSError) else _told(error, ": ")
+        told = "; ".join(filter(None, (handed.unreadable, why)))
         key = Key(handed.learner, _hash_of_refusal(handed, told), digest, phases, how.seed)
         return failed(key, name, handed, told, "refused" if isinstance(error, (SubmissionError, OSError)) else "error")
     return Task(Key(handed.learner, submission.sha256, digest, phases, how.seed), name, handed, submission)
