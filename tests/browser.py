@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,8 +26,7 @@ def browser(width: int = 1280, height: int = 800) -> Iterator[Any]:
 
     options = Options()
     options.binary_location = BROWSER or ""
-    sandbox = ["--no-sandbox"] if not hasattr(os, "getuid") or os.getuid() == 0 else []
-    for argument in ("--headless=new", "--disable-gpu", "--disable-dev-shm-usage", f"--window-size={width},{height}", *sandbox):
+    for argument in ("--headless=new", "--disable-gpu", "--disable-dev-shm-usage", f"--window-size={width},{height}", "--no-sandbox"):  # a container may have none, and these pages are our own
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(DRIVER))
