@@ -1,6 +1,6 @@
 """The engines that the diagnosis is measured on: correct ones in several styles, and mistakes, each a small change to one of them.
 
-`../styles/NAME.py` is a correct engine for phases 1 to 6; `../mistakes/NAME.toml` holds the mistakes that are made in it. README.md says
+`../styles/NAME.py` is a correct engine for phases 1 to 6; `../mistakes/NAME.toml` holds the mistakes that are made in it. `../README.md` says
 what each key means.
 """
 

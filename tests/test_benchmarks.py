@@ -1,0 +1,42 @@
+"""The engines that the diagnosis is measured on. How well it does is the benchmark's business; here, that they are what they say."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.courses import load_course
+
+sys.path.append(str(Path(__file__).parents[1] / "benchmarks" / "diagnosis"))
+
+from engines import BENCHMARKS, mistaken, mistakes, styles
+
+STYLE = "class Value:\n    def tanh(self):\n        return 1 - t\n    def exp(self):\n        return 1 - t\n"
+
+
+def test_every_mistake_changes_its_style_into_another_engine() -> None:
+    correct, found = styles(), mistakes()
+    assert len(found) > 100
+    assert sorted(file.stem for file in (BENCHMARKS / "mistakes").iterdir()) == sorted(correct)
+    for name, mistake in found.items():
+        compile(mistake.source, name, "exec")
+        assert mistake.source != correct[mistake.style], name
+        assert mistake.blame, name
+    assert len({mistake.source for mistake in found.values()}) == len(found)
+
+
+def test_a_mistake_is_known_only_as_a_faulty_engine_of_the_course() -> None:
+    ids = {faulty.id for stage in load_course().stages for faulty in stage.faulty}
+    assert {known for mistake in mistakes().values() for known in mistake.known} <= ids
+
+
+def test_a_change_is_made_in_the_part_that_it_names() -> None:
+    changed = mistaken("a", STYLE, {"in": {"exp": ["1 - t", "t"]}})
+    assert changed == STYLE.replace("exp(self):\n        return 1 - t", "exp(self):\n        return t")
+
+
+@pytest.mark.parametrize("change", [{"in": {"tanh": ["2 - t", "t"]}}, {"anywhere": ["1 - t", "t"]}])
+def test_a_text_that_is_not_there_exactly_once_is_an_error(change: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="must be there once"):
+        mistaken("a", STYLE, change)
