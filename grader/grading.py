@@ -235,14 +235,18 @@ def _diagnosed(
     failures = {id: evidence for id in results if (evidence := failed.get(id)) is not None}
     if not failures or conditions.course.graph is None:
         return {}
+    from grader.diagnosis.again import Rerun
     from grader.diagnosis.diagnose import Doctor
+    from grader.listing import with_comment
 
     passed = {id for id, result in results.items() if result.verdict is Verdict.PASSED}
     doctor = Doctor(conditions.course, conditions.course.graph, conditions.connect, grading.session, conditions.rehearsals.replies)
     try:
         if look is not None:
             look(failures, grading.session)
-        return {id: replace(results[id], diagnosis=found) for id, found in doctor.diagnose(failures, passed).items()}
+        diagnoses = doctor.diagnose(failures, passed)
+        told = {id: with_comment(results[id].reproduce, again.comment(failures[id])) for id, again in doctor.again.items() if again.outcome is not Rerun.SAME}
+        return {id: replace(results[id], diagnosis=diagnoses.get(id), reproduce=told.get(id, results[id].reproduce)) for id in {**diagnoses, **told}}
     except OutOfTime:  # the verdicts stand
         return {}
     finally:

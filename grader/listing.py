@@ -183,6 +183,12 @@ class Listing:
         ]
 
 
+def with_comment(text: str, comment: str) -> str:
+    """A listing with another comment on its last line."""
+    *before, last = text.splitlines()
+    return "\n".join([*before, f"{last.rpartition('  # ')[0] or last}  # {comment}"])
+
+
 def _split(function: str) -> tuple[str, str]:
     """The module of a function, and what it is called in there."""
     owner, _, name = function.partition(":") if ":" in function else function.rpartition(".")

@@ -50,7 +50,8 @@ def evidence_of(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost)
     if not isinstance(error, Mismatch):
         return Evidence(recorder.module, steps, names, fault=error.fault, long=long)
     failed = (error.reading.symbol.ref, error.reading.attribute) if error.reading else None
-    return Evidence(recorder.module, steps, names, failed, error.got, long=long)
+    form = error.reading.form if error.reading else ""
+    return Evidence(recorder.module, steps, names, failed, error.got, error.expected, form, long=long)
 
 
 def unready(stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:

@@ -278,7 +278,7 @@ def _check_loss(learner: Learner, name: str, loss: Loss, numbers: Sequence[float
     copy = Copy(Shape(0, (), ()), numbers)
     wanted = loss(copy, copy.parameters, targets)
     given = [learner.value(number, f"p{index}") for index, number in enumerate(numbers)]
-    listed = recorder.builtin("list", given)
+    listed = recorder.builtin("list", [value.ref for value in given])
     recorder.names[listed.ref] = "predictions"
     total = recorder.make(Value, name, listed.ref, list(targets), name="loss")
     total.backward()
