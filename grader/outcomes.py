@@ -127,7 +127,7 @@ def outcome_of_fault(recorder: Recorder, error: LearnerFault | WorkerLost, missi
     fault = error.fault
     told = f"{fault.type_name}: {fault.message}" if fault.message else fault.type_name
     comments = {
-        Kind.RAISED: f"raises {told}", Kind.TIMEOUT: "does not end", Kind.EXITED: "ends the interpreter",
+        Kind.RAISED: f"raises {told}", Kind.TIMEOUT: f"does not end within {recorder.seconds:g} s", Kind.EXITED: "ends the interpreter",
         Kind.MEMORY: "uses up the memory", Kind.CRASHED: "brings the interpreter down",
     }  # fmt: skip
     messages = {

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from grader import oracle
 from grader.courses import Graph
-from grader.diagnosis.evidence import Evidence, Reply, attempt, running
+from grader.diagnosis.evidence import Evidence, Reply, attempt
 from grader.reports.text import shown
-from grader.script import Read
+from grader.script import Read, target
 from grader.session import Patch, Session
 
 
@@ -19,7 +19,8 @@ class Rerun(Enum):
 
     SAME = "same"
     STATE = "state"  # alone it gives something else than after other scripts
-    UNSTEADY = "unsteady"  # it gives something else from run to run
+    UNSTEADY = "unsteady"  # the order in which a set is iterated decides what it gives
+    RANDOM = "random"  # it draws numbers
 
 
 class Again(NamedTuple):
@@ -31,7 +32,9 @@ class Again(NamedTuple):
     def comment(self, evidence: Evidence) -> str:
         """What the last line of the listing does."""
         got, want = shown(evidence.got), evidence.expected
-        if self.outcome is Rerun.UNSTEADY:
+        if isinstance(self.got, list):
+            return f"has {len(self.got)} items alone; after other scripts it was {got}, should be {shown(want)}"
+        if self.outcome in {Rerun.UNSTEADY, Rerun.RANDOM}:
             return f"not the same each time; it gave {got}, should give {shown(want)}"
         if _same(self.got, want):
             return f"gives {shown(self.got)}, as it should; after other scripts it gave {got}"
@@ -47,51 +50,55 @@ class Again(NamedTuple):
 
 def again(evidence: Evidence, begin: Callable[[], Session], used: Session, words: Graph) -> Again:
     """Run the script again: in a worker that ran nothing else, and in the `used` one with the nodes of every set in other orders."""
-    if evidence.failed is None or evidence.long or evidence.got is None or evidence.form not in _FORMS:
+    if evidence.failed is None or evidence.long or evidence.got is None or evidence.form not in {"number", "text", "refs"}:
         return Again()
+    made = {*map(target, evidence.steps)}
     node, attribute = evidence.failed
     steps = [*evidence.steps, Read(node, attribute, evidence.form)]
 
     def alone(*patches: Patch) -> Any:
         session = begin()
         try:
-            return _answer(attempt(lambda: session.run_patched(patches, steps)))
+            return answered(attempt(lambda: session.run_patched(patches, steps)))
         finally:
             session.close()
 
-    orders = [_shuffled(words, factor) for factor in _FACTORS]
+    def answered(reply: Reply) -> Any:
+        """What was read, a collection as the objects in it that have a name; None where something went wrong."""
+        answer = reply.answers[-1] if reply.fault is None and reply.answers else None
+        return sorted(item if item in made else -1 for item in answer) if isinstance(answer, list) else answer
+
+    orders = [_hashed(words, number) for number in _HASHES]
     first = alone()
     if first is None:
         return Again()
-    later = [_answer(running(used, words)(steps)), *(_answer(attempt(lambda order=order: used.run_patched([order], steps))) for order in orders)]  # type: ignore[misc]
-    if all(_same(other, evidence.got) for other in (first, *later)):
+    later = [answered(attempt(lambda order=order: used.run_patched([order], steps))) for order in orders]  # type: ignore[misc]
+    before = first if isinstance(first, list) else evidence.got
+    if all(_same(other, before) for other in (first, *later)):
         return Again(got=first)
-    others = [alone(order) for order in orders]
+    in_order = [alone(orders[0]) for _ in range(2)]
+    if not _same(*in_order):
+        return Again(Rerun.RANDOM, first)
+    others = [in_order[0], *map(alone, orders[1:])]
     if not all(_same(other, first) for other in others):
         return Again(Rerun.UNSTEADY, first)
-    return Again(Rerun.SAME if _same(first, evidence.got) else Rerun.STATE, first)
+    return Again(Rerun.SAME if not isinstance(first, list) and _same(first, evidence.got) else Rerun.STATE, first)
 
 
-_FORMS = {"number", "text"}
-_FACTORS = (1, -1, 40_503)  # of the objects' addresses: each is another order
+_HASHES = ("0", "id(self) >> 4", "-(id(self) >> 4)", "(id(self) >> 4) * 40_503")  # insertion order, and three others
 
 
-def _shuffled(words: Graph, factor: int) -> Patch:
+def _hashed(words: Graph, number: str) -> Patch:
     module, _, node = words.make.rpartition(".")
-    return Patch(module, _HASHED.format(node=node, factor=factor))
+    return Patch(module, _HASHED.format(node=node, number=number))
 
 
 _HASHED = """
 class {node}:
     if {node}.__hash__ is object.__hash__:
         def __hash__(self):
-            return id(self) // 16 * {factor}
+            return {number}
 """
-
-
-def _answer(reply: Reply) -> Any:
-    """What was read; None where something went wrong."""
-    return reply.answers[-1] if reply.fault is None and reply.answers else None
 
 
 def _same(one: Any, other: Any) -> bool:
