@@ -52,7 +52,7 @@ def test_sum(learner: Learner) -> None:
 
 def test_operands_untouched(learner: Learner) -> None:
     """Adding changes neither operand"""
-    learner.check_untouched("v + v", "v + k", "k + v")
+    learner.check_untouched("v + v", "v + k")
 
 
 def test_refuses_non_numbers(learner: Learner) -> None:
