@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from grader import oracle
+from grader.answers import Odd
 from grader.courses import Graph
 from grader.diagnosis.evidence import Evidence, Reply, attempt
 from grader.reports.text import shown
@@ -19,7 +20,7 @@ class Rerun(Enum):
 
     SAME = "same"
     STATE = "state"  # alone it gives something else than after other scripts
-    UNSTEADY = "unsteady"  # the order in which a set is iterated decides what it gives
+    UNSTEADY = "unsteady"  # it gives something else from run to run
     RANDOM = "random"  # it draws numbers
 
 
@@ -43,7 +44,7 @@ class Again(NamedTuple):
     def why(self, evidence: Evidence) -> str:
         """The reason, in a sentence."""
         if self.outcome is Rerun.UNSTEADY:
-            return "run again, the script gives other numbers: a set decides the order"
+            return "run again, the script gives other numbers: a set decides the order, or something is kept from one graph to the next"
         right = "the first call is right; " if _same(self.got, evidence.expected) else ""
         return f"{right}state is kept between calls: in a default argument, on the class, or outside of the function"
 
@@ -66,23 +67,24 @@ def again(evidence: Evidence, begin: Callable[[], Session], used: Session, words
     def answered(reply: Reply) -> Any:
         """What was read, a collection as the objects in it that have a name; None where something went wrong."""
         answer = reply.answers[-1] if reply.fault is None and reply.answers else None
+        if isinstance(answer, Odd):
+            return answer.type_name
         return sorted(item if item in made else -1 for item in answer) if isinstance(answer, list) else answer
 
     orders = [_hashed(words, number) for number in _HASHES]
     first = alone()
     if first is None:
         return Again()
-    later = [answered(attempt(lambda order=order: used.run_patched([order], steps))) for order in orders]  # type: ignore[misc]
+    later = [answered(attempt(lambda order=order: used.run_patched([order], steps))) for order in (*orders, orders[0])]  # type: ignore[misc]
     before = first if isinstance(first, list) else evidence.got
     if all(_same(other, before) for other in (first, *later)):
         return Again(got=first)
     in_order = [alone(orders[0]) for _ in range(2)]
     if not _same(*in_order):
         return Again(Rerun.RANDOM, first)
-    others = [in_order[0], *map(alone, orders[1:])]
-    if not all(_same(other, first) for other in others):
-        return Again(Rerun.UNSTEADY, first)
-    return Again(Rerun.SAME if not isinstance(first, list) and _same(first, evidence.got) else Rerun.STATE, first)
+    kept = not (_same(later[0], in_order[0]) and _same(later[-1], in_order[0]))
+    steady = all(_same(other, first) for other in (in_order[0], *map(alone, orders[1:])))
+    return Again(Rerun.STATE if kept and steady else Rerun.UNSTEADY, first)
 
 
 _HASHES = ("0", "id(self) >> 4", "-(id(self) >> 4)", "(id(self) >> 4) * 40_503")  # insertion order, and three others

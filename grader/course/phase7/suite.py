@@ -242,7 +242,10 @@ def _expect_count(learner: Learner, network: Network, attribute: str, count: int
     if found != count:
         raise Mismatch(f"{what} must have {count} of them", expected=count, got=found, reading=reading)
     if len(set(answer)) != count:  # type: ignore[arg-type]
-        raise Mismatch(f"{what} must hold {count} different objects", expected=count, got=len(set(answer)), reading=reading)  # type: ignore[arg-type]
+        raise Mismatch(
+            f"{what} must hold {count} different objects",
+            expected=count, got=len(set(answer)), reading=reading, printed="len(set(map(id, {})))",  # type: ignore[arg-type]
+        )  # fmt: skip
 
 
 def _drawn(learner: Learner, readings: Sequence[Reading]) -> list[float]:

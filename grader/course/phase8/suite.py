@@ -119,8 +119,9 @@ def _check_batches(
         got = str([len(part) for part in parts])
         raise Mismatch("the batches have the wrong sizes", expected=str(sizes), got=got, reading=reading)
     pairs = [pair for part in parts for pair in part]
-    if sorted(pairs) != sorted(zip(map(tuple, xs), ys)):
-        raise Mismatch("every example must be there once, with its own target", expected="24 pairs", reading=reading)
+    found = sum(pair in pairs for pair in zip(map(tuple, xs), ys))
+    if found != len(xs) or len(pairs) != len(xs):
+        raise Mismatch("every example must be there once, with its own target", expected=f"{len(xs)} pairs", got=f"{found} of them", reading=reading)
     for name, before, after in zip(("xs", "ys"), (xs, ys), left):
         if after != before:
             raise Mismatch(
@@ -382,5 +383,12 @@ def _parts(answer: Answer, reading: Reading) -> list[list[tuple[tuple[float, ...
         return [[(tuple(x), y) for x, y in zip(xs, ys, strict=True)] for xs, ys in answer]  # type: ignore[union-attr,misc,arg-type,str-unpack]
     except (TypeError, ValueError):
         raise Mismatch(
-            "`batches` must return a list of pairs (xs, ys)", kind=Kind.BAD_TYPE, expected="pairs (xs, ys)", reading=reading
+            "`batches` must return a list of pairs (xs, ys)", kind=Kind.BAD_TYPE, expected="pairs (xs, ys)", got=_kind_of_batches(answer), reading=reading
         ) from None
+
+
+def _kind_of_batches(answer: Answer) -> str:
+    if not isinstance(answer, list):
+        return _kind(answer)
+    batch = next((batch for batch in answer if not isinstance(batch, list) or len(batch) != 2), None)
+    return f"a batch with {len(batch)} items" if isinstance(batch, list) else "something else"
