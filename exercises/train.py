@@ -56,7 +56,8 @@ def train_step(model, xs, ys, rate, loss=squared_loss):
 def learning_rate(step, steps, start=0.1, end=0.01):
     """Phase 8. A schedule: the rate for step 0, 1, ... steps-1, in a straight line from `start` to `end`.
 
-    Large steps while there is far to go, small ones near the goal. The first step has exactly `start`, the last `end`.
+    Large steps while there is far to go, small ones near the goal. The first step has exactly `start`, the last `end`. If there is
+    only one step, it has `start`: `learning_rate(0, 1)` is 0.1.
 
     >>> [round(learning_rate(step, 4), 3) for step in range(4)]
     [0.1, 0.07, 0.04, 0.01]

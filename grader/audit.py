@@ -28,6 +28,7 @@ from grader.questions import QUESTIONS, SYMPTOMS, load_quiz
 from grader.rehearsal import Rehearsals
 from grader.splice import definitions, splice
 from grader.submission import File, Submission
+from grader.tried_out import false_lines
 
 SEEDS = (DEFAULT_SEED, 1, 2)
 TABLE = "what-the-suites-catch.md"
@@ -232,9 +233,14 @@ def _check_ends(where: Where, seed: int, *, mirror: bool) -> Ends:
     return Ends(wrong, [f"{r.id}: {r.message}" for r in not_here])
 
 
-def _submit(
-    pool: Executor, course: Course, stage: Stage, faulty: Faulty, repeat: int
-) -> list[Future[list[tuple[str, str]]]]:
+class Graded(NamedTuple):
+    """The verdicts of one grading, and what is false in the lines to try."""
+
+    verdicts: list[tuple[str, str]]
+    false_lines: list[str]
+
+
+def _submit(pool: Executor, course: Course, stage: Stage, faulty: Faulty, repeat: int) -> list[Future[Graded]]:
     until = max(index for index, other in enumerate(course.stages) for id in faulty.caught_by if other == course.stage_of(id))
     first = min(index for index, other in enumerate(course.stages) if other.file == stage.file)  # it changes none before
     stages = [other.id for other in course.stages[first : until + 1]]
@@ -256,12 +262,13 @@ def faulty_files(course: Course, stage: Stage, faulty: Faulty) -> tuple[File, ..
     )
 
 
-def _verdicts(where: Where, files: tuple[File, ...], stages: list[str], *, mirror: bool, diagnose: bool) -> list[tuple[str, str]]:
+def _verdicts(where: Where, files: tuple[File, ...], stages: list[str], *, mirror: bool, diagnose: bool) -> Graded:
     course, _ = _course(where)
     submission = Submission("faulty", files)
     wanted = tuple(course.stage(id) for id in stages)
     report = _grade(course, submission, wanted, DEFAULT_SEED, mirror=mirror, diagnose=diagnose)
-    return [(result.id, result.verdict.value) for result in report.checkpoints if not result.bonus]
+    verdicts = [(result.id, result.verdict.value) for result in report.checkpoints if not result.bonus]
+    return Graded(verdicts, list(false_lines(report.checkpoints, files)) if diagnose else [])
 
 
 @cache
@@ -279,9 +286,9 @@ def _grade(  # noqa: PLR0913 - a grading and its conditions
         return grade_submission(conditions, stages, diagnose=diagnose)
 
 
-def _judge(faulty: Faulty, futures: list[Future[list[tuple[str, str]]]], private: frozenset[str]) -> Caught:
+def _judge(faulty: Faulty, futures: list[Future[Graded]], private: frozenset[str]) -> Caught:
     """What the course promises holds without the private suites, which may catch it earlier; their own engines are theirs to catch."""
-    runs = [tuple(id for id, verdict in future.result() if verdict == "failed") for future in futures]
+    runs = [tuple(id for id, verdict in future.result().verdicts if verdict == "failed") for future in futures]
     failed = tuple(id for id in runs[0] if id not in private or private.intersection(faulty.caught_by))
     problems = []
     if not failed:
@@ -292,6 +299,7 @@ def _judge(faulty: Faulty, futures: list[Future[list[tuple[str, str]]]], private
     if len(set(runs)) > 1:
         differing = sorted({id for run in runs for id in run if any(id not in other for other in runs)})
         problems.append(f"{faulty.id}: the verdict of {', '.join(differing)} is not the same in every run")
-    errors = [id for future in futures for id, verdict in future.result() if verdict == "error"]
+    errors = [id for future in futures for id, verdict in future.result().verdicts if verdict == "error"]
     problems += [f"{faulty.id}: {id} could not be judged" for id in sorted(set(errors))]
+    problems += [f"{faulty.id}: try it: {told}" for future in futures for told in future.result().false_lines]
     return Caught(faulty, failed, tuple(problems))

@@ -235,14 +235,18 @@ def _diagnosed(
     failures = {id: evidence for id in results if (evidence := failed.get(id)) is not None}
     if not failures or conditions.course.graph is None:
         return {}
+    from grader.diagnosis.again import Rerun
     from grader.diagnosis.diagnose import Doctor
+    from grader.listing import with_comment
 
     passed = {id for id, result in results.items() if result.verdict is Verdict.PASSED}
     doctor = Doctor(conditions.course, conditions.course.graph, conditions.connect, grading.session, conditions.rehearsals.replies)
     try:
         if look is not None:
             look(failures, grading.session)
-        return {id: replace(results[id], diagnosis=found) for id, found in doctor.diagnose(failures, passed).items()}
+        diagnoses = doctor.diagnose(failures, passed)
+        told = {id: with_comment(results[id].reproduce, again.comment(failures[id])) for id, again in doctor.again.items() if again.outcome is not Rerun.SAME}
+        return {id: replace(results[id], diagnosis=diagnoses.get(id), reproduce=told.get(id, results[id].reproduce)) for id in {**diagnoses, **told}}
     except OutOfTime:  # the verdicts stand
         return {}
     finally:
@@ -258,6 +262,8 @@ def _blocker(
     course = conditions.course
     stage = course.stage_of(checkpoint.id)
     swapped = conditions.swapped(stage)
+    passed = [other for other in course.checkpoints if other.id in results and results[other.id].verdict is Verdict.PASSED]
+    working = {name for other in passed for name in other.methods}
     for earlier in course.checkpoints:
         if earlier.id == checkpoint.id:
             break
@@ -269,8 +275,12 @@ def _blocker(
         if known is None or known.verdict is Verdict.PASSED or other in swapped or (other is not stage and (other.alone or stage.alone)):
             continue
         if outcome.stub in earlier.methods:
-            state = _STATES.get(outcome.kind or Kind.RAISED, "is not written yet")
-            return earlier.id, f"this one uses `{outcome.stub.rpartition('.')[2]}`, which {state}: see '{known.title}' ({earlier.id})"
+            to_blame = next((name for name in earlier.methods if name not in working), outcome.stub)
+            used = outcome.stub if outcome.stub not in working else to_blame
+            if known.verdict is Verdict.NOT_STARTED or known.kind is outcome.kind:
+                state = _STATES.get(outcome.kind or Kind.RAISED, "is not written yet")
+                return earlier.id, f"this one uses `{used.rpartition('.')[2]}`, which {state}: see '{known.title}' ({earlier.id})"
+            return earlier.id, f"this one uses `{used.rpartition('.')[2]}`, and '{known.title}' ({earlier.id}) does not pass yet"
         shared = [name for name in earlier.proves if name in outcome.used and name not in checkpoint.proves]
         if shared:
             return earlier.id, f"this one uses {_told(shared[0])}, and '{known.title}' ({earlier.id}) does not pass yet"

@@ -42,11 +42,11 @@ class Listing:
         self._defined: dict[Ref, str] = {}
 
     def text(self, module: str, shown: Ref | None, attribute: str, comment: str, printed: str = "") -> str:
-        """All lines; with `shown`, a last one that prints it, or what the function `printed` says of it; then the comment."""
+        """All lines; with `shown`, a last one that prints it, or what `printed` makes of it, such as `len({})`; then the comment."""
         lines = self.lines(module)
         if shown is not None:
             what = self._reached(shown, attribute)
-            lines.append(f"print({printed}({what}))" if printed else f"print({what})")
+            lines.append(f"print({(printed or '{}').format(what)})")
         if comment and lines:
             lines[-1] += f"  # {' '.join(comment.split())}"
         return "\n".join(lines)
@@ -183,6 +183,12 @@ class Listing:
             "        run(child)",
             f"run({name})",
         ]
+
+
+def with_comment(text: str, comment: str) -> str:
+    """A listing with another comment on its last line."""
+    *before, last = text.splitlines()
+    return "\n".join([*before, f"{last.rpartition('  # ')[0] or last}  # {comment}"])
 
 
 def _split(function: str) -> tuple[str, str]:

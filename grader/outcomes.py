@@ -50,7 +50,8 @@ def evidence_of(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost)
     if not isinstance(error, Mismatch):
         return Evidence(recorder.module, steps, names, fault=error.fault, long=long)
     failed = (error.reading.symbol.ref, error.reading.attribute) if error.reading else None
-    return Evidence(recorder.module, steps, names, failed, error.got, long=long)
+    form = error.reading.form if error.reading else ""
+    return Evidence(recorder.module, steps, names, failed, error.got, error.expected, form, long=long)
 
 
 def unready(stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:
@@ -126,7 +127,8 @@ def outcome_of_fault(recorder: Recorder, error: LearnerFault | WorkerLost, missi
     fault = error.fault
     told = f"{fault.type_name}: {fault.message}" if fault.message else fault.type_name
     comments = {
-        Kind.RAISED: f"while grading: {told}" if "ImportError" in fault.types else f"raises {told}", Kind.TIMEOUT: "does not end", Kind.EXITED: "ends the interpreter",
+        Kind.RAISED: f"while grading: {told}" if "ImportError" in fault.types else f"raises {told}",
+        Kind.TIMEOUT: f"does not end within {recorder.seconds:g} s", Kind.EXITED: "ends the interpreter",
         Kind.MEMORY: "uses up the memory", Kind.CRASHED: "brings the interpreter down",
     }  # fmt: skip
     messages = {

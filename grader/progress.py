@@ -131,6 +131,8 @@ def with_regressions(report: Report, known: Mapping[str, Reached]) -> Report:
 def _with_regression(phase: PhaseResult, reached: Reached | None) -> PhaseResult:
     if phase.done or reached is None or not reached.functions:
         return phase
+    if not phase.functions:
+        return replace(phase, regression=f"{phase.id} passed before; now its file cannot be imported")
     names = {**reached.functions, **phase.functions}
     edited = [f"`{name}`" for name in names if reached.functions.get(name) != phase.functions.get(name)]
     if not edited:

@@ -49,12 +49,13 @@ class Mismatch(Exception):
 
     def __init__(  # noqa: PLR0913 - a record of what was compared
         self, message: str, *, kind: Kind = Kind.WRONG_VALUE, expected: Shown = None, got: Shown = None,
-        reading: Reading | None = None, confirm: Confirm | None = None,
+        reading: Reading | None = None, confirm: Confirm | None = None, printed: str = "",
     ) -> None:  # fmt: skip
         super().__init__(message)
         self.message, self.kind, self.expected, self.got = message, kind, expected, got
         self.reading = reading
         self.confirm = confirm
+        self.printed = printed  # what the last line of a listing prints of the thing that was read, if not the thing itself: "len({})"
 
 
 class NotInstalled(Exception):
@@ -388,9 +389,9 @@ class Recorder:
             wanted, _, _or_else = shown(expected).partition(" (")
             return self.listing(None, comment=f"raises nothing, should raise {wanted}", about=on)
         if reading.form == "callable":
-            return self.listing(on, reading.attribute, _GIVES.format("False", "True"), printed="callable")
+            return self.listing(on, reading.attribute, _GIVES.format("False", "True"), printed="callable({})")
         if reading.form == "refs" and isinstance(expected, int) and isinstance(got, int):
-            return self.listing(on, reading.attribute, _GIVES.format(got, expected), printed="len")
+            return self.listing(on, reading.attribute, _GIVES.format(got, expected), printed=mismatch.printed or "len({})")
         told = reading.form in {"number", "text"} and mismatch.kind is Kind.WRONG_VALUE
         if told:
             return self.listing(on, reading.attribute, _GIVES.format(shown(got), shown(expected)))

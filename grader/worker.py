@@ -59,7 +59,7 @@ OPERATORS: dict[str, Callable[..., Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "**": operator.pow,
     "@": operator.matmul, "neg": operator.neg,
 }  # fmt: skip
-BUILTINS: dict[str, Callable[..., Any]] = {"sum": sum, "repr": repr, "len": len}
+BUILTINS: dict[str, Callable[..., Any]] = {"sum": sum, "repr": repr, "len": len, "list": list}
 
 
 def is_a(thing: object, kinds: type | tuple[type, ...]) -> bool:

@@ -38,6 +38,11 @@ def test_an_edit_between_the_functions_is_told_as_such(tmp_path: Path) -> None:
     assert "none of its functions was edited" in regression(tmp_path, ENGINE + "\nValue.data = property(lambda self: 1.0, lambda self, number: None)\n")
 
 
+def test_a_file_that_cannot_be_imported_says_nothing_of_edits(tmp_path: Path) -> None:
+    assert regression(tmp_path, ENGINE) == ""
+    assert regression(tmp_path, ENGINE + "\nraise ValueError\n") == "phase3 passed before; now its file cannot be imported"
+
+
 @pytest.mark.parametrize("entry", [{}, {"sha256": 1}, [], {"sha256": "", "score": 0, "max_score": 0, "done": True, "new": 1}])
 def test_a_file_that_cannot_be_understood_is_no_history(tmp_path: Path, entry: object) -> None:
     (tmp_path / FOLDER).mkdir()

@@ -395,6 +395,27 @@ def test_where_nothing_fails_there_is_nothing_to_open() -> None:
     assert (done.returncode, "nothing to open" in done.stderr) == (0, True)
 
 
+ASSIGNS = [("self.grad += out.grad", "self.grad = out.grad")]
+
+
+def test_the_page_of_a_failure_has_the_gradients_that_were_there_before(tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(changed(*ASSIGNS), encoding="utf-8")
+    done = subprocess.run(
+        ["python", "-m", "grader", "phase2", "--open"], cwd=tmp_path, capture_output=True, encoding="utf-8", check=False,
+        env={"PATH": _path(), "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert done.returncode == 1
+    page = (tmp_path / ".grade" / "trace.html").read_text(encoding="utf-8")
+    assert "is lost: a share is added" in page
+    assert "gradients are right" not in page
+
+
+def test_where_all_is_blocked_the_way_to_the_cause_is_told(tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(changed(*ASSIGNS), encoding="utf-8")
+    done = run("phase5", "--open", "--at", str(tmp_path))
+    assert "nothing failed here; what is blocked waits for phase2.backward" in done.stderr
+
+
 def _path() -> str:
     import os
 

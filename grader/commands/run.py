@@ -105,7 +105,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
         raise UsageError("what you asked for is not shown to learners", "--reveal all shows it")
     _show(shown, course, form, output, reveal, verbose=verbose)
     if exhibit is not None:
-        exhibit.show(home)
+        exhibit.show(home, shown)
     code = 3 if report.exit_code == 3 else shown.exit_code  # what could not be judged is told, whoever may see it
     if own is not None and form == "text" and output is None and (code == 0 or _is_to_be_written(shown)):
         _status(course, where, own, brief=True)

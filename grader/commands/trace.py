@@ -18,7 +18,7 @@ from grader.errors import CourseError, SubmissionError, UsageError
 if TYPE_CHECKING:
     from grader.courses import Course, Stage
     from grader.diagnosis.evidence import Evidence
-    from grader.model import Visibility
+    from grader.model import Report, Visibility
     from grader.session import Session
     from grader.tracing.model import Trace
 
@@ -160,7 +160,7 @@ def open_in_browser(address: str) -> bool:
 
 
 class Exhibit:
-    """The trace of the first failure that has a graph, made while its worker can still be asked."""
+    """The trace of the first failure whose graph shows what is wrong, made while its worker can still be asked."""
 
     def __init__(self, course: Course, words: Sequence[str], reveal: Visibility) -> None:
         """Of the checkpoints that the words mean, those that are shown where everything up to `reveal` is."""
@@ -168,6 +168,7 @@ class Exhibit:
         asked = course.select_checkpoints(words)
         self._wanted = {checkpoint.id for checkpoint in course.checkpoints if checkpoint.id in asked and checkpoint.visibility.within(reveal)}
         self._found: Trace | None = None
+        self._right = ""
 
     def look(self, failures: Mapping[str, Evidence], begin: Callable[[Stage], Session]) -> None:
         """Trace the first failure that can be."""
@@ -180,15 +181,27 @@ class Exhibit:
             stage = course.stage_of(checkpoint)
             session = begin(stage)
             try:
-                self._found = trace_evidence(evidence, session, course.graph, f"{checkpoint}: {stage.titles[checkpoint]}")
+                found = trace_evidence(evidence, session, course.graph, f"{checkpoint}: {stage.titles[checkpoint]}")
             finally:
                 session.close()
-            if self._found is not None:
+            if found is not None and not found.right:
+                self._found = found
                 return
+            self._right = self._right or (checkpoint if found is not None else "")
 
-    def show(self, home: Path | None) -> None:
-        """Open it, at the first wrong step."""
+    def show(self, home: Path | None, report: Report) -> None:
+        """Open it, at the first wrong step; or say why there is nothing to open in this report."""
         if self._found is None:
-            click.echo("nothing to open: no failure here has a graph", err=True)
+            click.echo(f"nothing to open: {self._why_nothing(report)}", err=True)
             return
         show_page(self._found, None, home, no_open=False, start=self._found.first_wrong or 0)
+
+    def _why_nothing(self, report: Report) -> str:
+        from grader.model import Verdict
+
+        if any(result.verdict is Verdict.FAILED for result in report.checkpoints):
+            if self._right:
+                return f"the graph of {self._right} shows no wrong number; its lines under `try it` show what is wrong"
+            return "no failure here has a graph"
+        causes = [result.blocked_by for result in report.checkpoints if result.verdict is Verdict.BLOCKED and "." in result.blocked_by]
+        return f"nothing failed here; what is blocked waits for {causes[0]}: grade {causes[0]} --open" if causes else "nothing failed here"

@@ -161,6 +161,8 @@ class Learner:
                     self._expect_reached(root, [nodes[ref] for ref in operands])
                 expected += self._expected_back(program, nodes, operands, UPSTREAM[number % len(UPSTREAM)])
             else:
+                if not number:
+                    self._expect_new(root, [nodes[ref] for ref in operands])
                 expected.append(Expected(root.data, program.values[program.root]))
         self.recorder.expect_all(expected)
         self.recorder.restart()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from grader import oracle
@@ -36,7 +36,8 @@ class Circuit:
     """The operations of a script in the order in which they are made, one node each.
 
     The backward pass begins at `root`; where just its own step was asked for, `upstream` is the gradient that it was given.
-    It is `implied` where the script asks something else of that node, such as the order of the nodes below.
+    It is `implied` where the script asks something else of that node, such as the order of the nodes below. Nodes that have
+    a gradient before that are `held`.
     """
 
     words: Graph
@@ -46,6 +47,7 @@ class Circuit:
     root: Ref | None
     upstream: float | None
     implied: bool = False
+    held: Mapping[Ref, float] = field(default_factory=dict)
 
     @cached_property
     def values(self) -> dict[Ref, float]:
@@ -58,7 +60,8 @@ class Circuit:
         if self.root is None:
             return {}
         slopes = oracle.gradients(self.steps, self.root, list(self.values))
-        return {ref: slope * (1.0 if self.upstream is None else self.upstream) for ref, slope in slopes.items()}
+        scale = 1.0 if self.upstream is None else self.upstream
+        return {ref: self.held.get(ref, 0.0) + slope * scale for ref, slope in slopes.items()}
 
     @property
     def operations(self) -> list[Step]:
@@ -69,15 +72,19 @@ class Circuit:
         """The nodes that an operation is applied to, each once."""
         return list(dict.fromkeys(references(step)))
 
+    def hold(self) -> list[Step]:
+        """The steps that give nodes the gradients that they have before the backward pass."""
+        return [Put(ref, self.words.gradient, gradient) for ref, gradient in self.held.items()]
+
     def begin(self) -> list[Step]:
         """The steps that begin the backward pass; none where the script has none."""
         words, unused = self.words, Ref((1 << 39) - 2)
         if self.root is None:
             return []
         if self.upstream is None:
-            return [Call(unused, self.root, words.backward, [])]
+            return [*self.hold(), Call(unused, self.root, words.backward, [])]
         leaves = [step.target for step in self.steps if isinstance(step, Make)]
-        return [Put(self.root, words.gradient, self.upstream), Walk(self.root, words.operands, words.step, list(leaves))]
+        return [*self.hold(), Put(self.root, words.gradient, self.upstream), Walk(self.root, words.operands, words.step, list(leaves))]
 
     @cached_property
     def _listing(self) -> Listing:
@@ -99,34 +106,33 @@ class Circuit:
         return next(iter(sorted(operators(step), reverse=True)), "")
 
 
-def circuit_of(  # noqa: C901 - one case for each kind of step
+def circuit_of(
     steps: Sequence[Step], names: Mapping[Ref, str], module: str, words: Graph
 ) -> Circuit | None:
     """The graph that a script builds from nodes and numbers alone; None where it does more, or the graph is large."""
     built: list[Step] = []
     root: Ref | None = None
     asked: Ref | None = None
-    upstream: float | None = None
+    given: dict[Ref, float] = {}
     for step in steps:
         if oracle.operations([step]) and not (isinstance(step, Make) and _is_other(step, words)):
             built += _unrolled(step) if isinstance(step, Repeat) else [step]
-        elif isinstance(step, Watch) or (isinstance(step, Call) and step.method == words.backward and not step.args):
-            root, upstream = step.on, None
-        elif isinstance(step, Walk):
+        elif isinstance(step, (Watch, Walk)) or (isinstance(step, Call) and step.method == words.backward and not step.args):
             root = step.on
         elif isinstance(step, Put) and step.attribute == words.gradient and isinstance(step.value, (int, float)):
-            upstream = float(step.value)
+            given[step.on] = float(step.value)
         elif isinstance(step, Call) and not step.args:  # it leaves the graph as it is: clears gradients, lists nodes
             asked = step.on
         elif not isinstance(step, (Read, Get)):
             return None
     if not built or len(built) > LARGE:
         return None
-    if upstream is not None and not any(isinstance(step, Walk) for step in steps):
-        upstream = None
     known = {target(step) for step in built}
     implied = root is None and asked in known
-    circuit = Circuit(words, tuple(built), names, module, asked if implied else root, upstream, implied)
+    root = asked if implied else root
+    upstream = given.get(root) if root is not None and any(isinstance(step, Walk) for step in steps) else None
+    held = {ref: gradient for ref, gradient in given.items() if ref != root and ref in known and not implied}
+    circuit = Circuit(words, tuple(built), names, module, root, upstream, implied, held)
     try:
         return circuit if circuit.values else None
     except (ArithmeticError, ValueError, TypeError):  # an example of what must be refused

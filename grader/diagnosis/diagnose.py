@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from grader import oracle
 from grader.answers import Odd
 from grader.courses import Course, Graph, Stage
+from grader.diagnosis.again import Again, Rerun, again
 from grader.diagnosis.catalogue import Catalogue, recognise
 from grader.diagnosis.circuit import Circuit, circuit_of
 from grader.diagnosis.evidence import Evidence, Reply, Run, running
@@ -38,6 +39,7 @@ class Doctor:
         self._course, self._words = course, words
         self._begin = begin
         self._sessions: dict[str, Session] = {}
+        self.again: dict[str, Again] = {}
         self._catalogue = Catalogue(course, words, connect, answered)
 
     def diagnose(self, failures: Mapping[str, Evidence], passed: Collection[str]) -> dict[str, Diagnosis]:
@@ -53,7 +55,13 @@ class Doctor:
                 self._sessions[stage.module] = self._begin(stage)
             run = running(self._sessions[stage.module], self._words)
             circuit = circuit_of(evidence.steps, evidence.names, evidence.module, self._words)
-            causes[checkpoint] = self._cause(evidence, circuit, run)
+            self.again[checkpoint] = once_more = again(evidence, partial(self._begin, stage), self._sessions[stage.module], self._words)
+            if once_more.outcome is Rerun.STATE:
+                causes[checkpoint] = Diagnosis(once_more.why(evidence))
+            else:
+                causes[checkpoint] = self._cause(evidence, circuit, run)
+                if once_more.outcome is Rerun.UNSTEADY:
+                    causes[checkpoint] = _unsteady(causes[checkpoint], once_more.why(evidence))
             suspects = {faulty.id: faulty for found in known.values() for faulty in found}
             possible = [faulty for faulty in self._catalogue.known(stage) if not set(faulty.caught_by) & set(passed)]
             looked_at = [list(suspects.values()), possible]  # most often one mistake fails many checkpoints
@@ -76,8 +84,9 @@ class Doctor:
             seen = backward_pass(circuit, run)
             blamed = fault_of_order(seen) if not seen.reply.fault else None
             return Diagnosis(blamed[1], blamed[0]) if blamed else Diagnosis(blame=evidence.fault.stub.rpartition(".")[2])
-        found = _localised(circuit, run, evidence)
-        found = found if found.blame else _in_between(evidence, words)
+        seen = backward_pass(circuit, run)
+        found = _localised(circuit, run, seen)
+        found = found if found.blame else _in_between(evidence, words, seen)
         return found if found.blame else Diagnosis(blame=_maker(evidence, circuit))
 
     def _misconception(self, faulty: Faulty) -> Misconception:
@@ -118,13 +127,15 @@ def _maker(evidence: Evidence, circuit: Circuit) -> str:
     return circuit.operator(evidence.failed[0]) if evidence.failed[0] in circuit.values else ""
 
 
-def _in_between(evidence: Evidence, words: Graph) -> Diagnosis:
+def _in_between(evidence: Evidence, words: Graph, seen: Pass) -> Diagnosis:
     """Where one backward pass over a fresh graph is right: what else the script did, if it is just one thing."""
     steps = [step for step in evidence.steps if not isinstance(step, (Read, Get))]
     if steps and all(isinstance(step, Make) for step in steps):
         return Diagnosis("it is wrong as soon as it is made: nothing but the constructor has run", CONSTRUCTOR)
     calls = [step.method for step in steps if isinstance(step, Call) and not operators(step) & set(FUNCTIONS)]
     others = [method for method in dict.fromkeys(calls) if method != words.backward]
+    if seen.reply.fault or seen.circuit.root is None or seen.first_wrong() or seen.first_wrong_value():  # nothing is known to be right
+        return Diagnosis(blame=others[0]) if len(others) == 1 and words.backward not in calls else Diagnosis()
     if calls.count(words.backward) and len(others) == 1:
         return Diagnosis(f"one `{words.backward}` over a fresh graph is right: look at `{others[0]}`", others[0])
     begun = {step.on for step in steps if isinstance(step, Call) and step.method == words.backward}
@@ -151,9 +162,8 @@ def _most_seen(known: Mapping[str, list[Faulty]]) -> dict[str, list[Faulty]]:
     return kept
 
 
-def _localised(circuit: Circuit, run: Run, evidence: Evidence) -> Diagnosis:
+def _localised(circuit: Circuit, run: Run, seen: Pass) -> Diagnosis:
     """The operation that is wrong by itself, nearest to the first wrong node; if none is, the order of the pass."""
-    seen = backward_pass(circuit, run)
     if seen.reply.fault:
         return Diagnosis()
     wrong_value, wrong_gradient = seen.first_wrong_value(), seen.first_wrong()
@@ -165,26 +175,15 @@ def _localised(circuit: Circuit, run: Run, evidence: Evidence) -> Diagnosis:
     wrong = wrong_value or wrong_gradient
     if blamed is None or wrong is None:
         return Diagnosis(blamed[1], blamed[0]) if blamed else Diagnosis()
-    if _other_numbers(seen, evidence):
-        return Diagnosis(f"{blamed[1]}; but run again, the script gives other numbers: {_UNSTEADY}", blamed[0])
     node, got, want = wrong
     op = finding.blame if finding else circuit.operator(node)
     first = WrongNode(circuit.label(node), op, _shown(got), want, "value" if wrong_value else "gradient")
     return Diagnosis(blamed[1], blamed[0], first, (), tuple(_tree(seen, node, finding.node if finding else None)))
 
 
-_UNSTEADY = "a set decides the order, or something is kept from one graph to the next"
-
-
-def _other_numbers(seen: Pass, evidence: Evidence) -> bool:
-    """Whether the number that was found wrong is another one now."""
-    if evidence.failed is None or not isinstance(evidence.got, (int, float)):
-        return False
-    node, attribute = evidence.failed
-    words = seen.circuit.words
-    now = {words.data: seen.values, words.gradient: seen.gradients}.get(attribute, {}).get(node, evidence.got)
-    same_pass = sum(not isinstance(step, Read) and words.backward in step for step in evidence.steps) <= 1
-    return same_pass and isinstance(now, (int, float)) and not oracle.close(now, float(evidence.got))
+def _unsteady(cause: Diagnosis, why: str) -> Diagnosis:
+    """The cause, without the numbers: they are others the next time."""
+    return Diagnosis(f"{cause.why}; {why}" if cause.why else why, cause.blame)
 
 
 def _to_blame(circuit: Circuit, findings: list[Finding], wrong_value: Any, wrong_gradient: Any) -> Finding | None:

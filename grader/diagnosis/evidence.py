@@ -18,7 +18,7 @@ from grader.wire import Ref
 class Evidence:
     """The script of a failure, as far as it bears on it; the names in its listing; what was raised, if anything was.
 
-    `failed` is what was read and found wrong, as an object and a path from it, and what was `got`. A script that was given
+    `failed` is what was read and found wrong, as an object and a path from it; in which `form`, what was `got`, and what was `expected`. A script that was given
     more time than others is `long`: nobody waits until it has been run on every known mistake.
     """
 
@@ -27,6 +27,8 @@ class Evidence:
     names: Mapping[Ref, str]
     failed: tuple[Ref, str] | None = None
     got: Shown = None
+    expected: Shown = None
+    form: str = ""
     fault: Fault | None = None
     long: bool = False
 

@@ -58,7 +58,7 @@ def _pass(circuit: Circuit, run: Run, *, watch: bool) -> Pass:
     if circuit.root is not None:
         asked.ask("graph", circuit.root, words.operands, "graph")
         watched = Watch(WATCHED, circuit.root, words.operands, words.step, words.backward, words.gradient)
-        asked.do(*([watched] if watch else circuit.begin()))
+        asked.do(*([*circuit.hold(), watched] if watch else circuit.begin()))
     for node in circuit.values:
         asked.ask(("value", node), node, words.data)
         asked.ask(("gradient", node), node, words.gradient)

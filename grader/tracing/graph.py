@@ -266,6 +266,7 @@ def right_numbers(seen: Observation, made: Mapping[Ref, Made]) -> tuple[dict[Ref
     between = [thing for thing, node in made.items() if node.script is None and not node.is_leaf]  # of plain numbers nothing is asked
     if all(oracle.close(all_values[thing], want) for thing, want in values.items()):
         values |= {thing: all_values[thing] for thing in between}
-        if all(oracle.close(all_gradients[thing] * scale, want) for thing, want in gradients.items()):
+        held = {thing: circuit.held.get(node.script, 0.0) for thing, node in made.items() if node.script is not None}
+        if all(oracle.close(held[thing] + all_gradients[thing] * scale, want) for thing, want in gradients.items()):
             gradients |= {thing: all_gradients[thing] * scale for thing in between}
     return values, gradients

@@ -137,7 +137,7 @@ def _watched(found: Observation, build: _Builder) -> Observation:
     leaves: list[Any] = [step.target for step in circuit.steps if isinstance(step, Make)]
     also: list[Any] = list(found.objects)
     walk = circuit.upstream is not None
-    seed: list[Step] = [Put(circuit.root, words.gradient, circuit.upstream)] if walk else []
+    seed: list[Step] = [*circuit.hold(), *([Put(circuit.root, words.gradient, circuit.upstream)] if walk else [])]
     call = "" if walk else words.backward
     follow = Follow(FOLLOWED, circuit.root, words.operands, also, words.step, call, words.gradient, leaves if walk else [])
     reply = build.go_on([*seed, follow])

@@ -143,6 +143,6 @@ def test_division_by_zero(learner: Learner) -> None:
 
 def test_operands_untouched(learner: Learner) -> None:
     """No operator changes its operands"""
-    learner.check_untouched("v * v", "v * k", "v - v", "v / v", "v ** k")
+    learner.check_untouched("v * v", "v * k", "v - v", "v - k", "v / v", "v / k", "v ** k")
 
 

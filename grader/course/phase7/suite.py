@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from grader import oracle
 from grader.answers import Odd
 from grader.course.networks import Copy, Network, Shape, make, outputs, single, weights
 from grader.course.vocabulary import Learner
 from grader.model import Kind
-from grader.recorder import Expected, Mismatch, Symbol
+from grader.recorder import Expected, Mismatch, Reading, Symbol
 from grader.session import NotAsked
 
 SMALL = Shape(3, (4, 4, 1), ("tanh", "tanh", "tanh"))
+DRAWS, LEAST = 200, 13
 INPUTS = ((2.0, 3.0, -1.0), (0.5, -1.0, 0.25))
 
 
 def test_neuron(learner: Learner) -> None:
     """`Neuron(3)` draws three weights and a bias of its own, each from -1 to 1"""
     learner.recorder.session.ask("with which numbers a neuron begins")
-    drawn = []
-    for name in ("n", "m"):
-        neuron = make(learner.recorder, "Neuron", 3, name=name)
-        _expect_count(learner, neuron, "w", 3)
-        drawn += _in_range(learner, neuron, ("w[0]", "w[1]", "w[2]", "b"))
-        learner.recorder.expect(neuron.reading("w[0].grad"), 0.0)
-    if len(set(drawn)) < len(drawn):
-        raise Mismatch("the weights must be drawn at random, each by itself", expected="8 numbers", got=str(sorted(drawn)))
+    neuron = make(learner.recorder, "Neuron", 3, name="n")
+    _expect_count(learner, neuron, "w", 3)
+    _drawn(learner, [neuron.reading(f"{path}.data") for path in ("w[0]", "w[1]", "w[2]", "b")])
+    learner.recorder.expect(neuron.reading("w[0].grad"), 0.0)
+    learner.recorder.restart()
+    wide = make(learner.recorder, "Neuron", DRAWS, name="n")
+    _expect_count(learner, wide, "w", DRAWS)
+    numbers = _drawn(learner, [wide.reading(f"w[{index}].data") for index in range(DRAWS)])
+    _expect_spread(numbers, "weights", wide.reading("w", "value"))
+    neurons = [make(learner.recorder, "Neuron", 1, name="n") for _ in range(DRAWS)]
+    for path, what in (("w[0]", "weights"), ("b", "biases")):
+        numbers = _drawn(learner, [neuron.reading(f"{path}.data") for neuron in neurons])
+        _expect_spread(numbers, what, neurons[0].reading(path, "value"))
 
 
 def test_neuron_output(learner: Learner) -> None:
@@ -34,6 +40,27 @@ def test_neuron_output(learner: Learner) -> None:
     kind = _kinds(learner, "Neuron", "tanh", "relu", "linear")[0]
     _check_neuron(learner, kind, values=False)
     _check_neuron(learner, kind, values=True)
+    _check_inputs_kept(learner)
+
+
+def _check_inputs_kept(learner: Learner) -> None:
+    recorder = learner.recorder
+    neuron = make(recorder, "Neuron", 2, name="n")
+    x = Symbol(recorder, recorder.expression("[1.5, 0.5]", "x"))
+    recorder.names[neuron.call("__call__", x)] = "y"
+    _expect_kept(learner, x, "x", [1.5, 0.5])
+
+
+def _expect_kept(learner: Learner, given: Symbol, name: str, numbers: list[float]) -> None:
+    """A list that was an argument must hold the same numbers as before."""
+    reading = given.reading("", "value")
+    (left,) = learner.recorder.run([reading])
+    if left != numbers:
+        raise Mismatch(
+            f"the list `{name}` belongs to the caller and must stay as it is: change a copy",
+            expected=str(numbers), got=str(left) if isinstance(left, list) else None, reading=reading,
+        )  # fmt: skip
+    learner.recorder.restart()
 
 
 def test_neuron_activations(learner: Learner) -> None:
@@ -58,12 +85,13 @@ def test_layer_output(learner: Learner) -> None:
     """A layer gives a list with the output of each neuron, a list of one for one neuron"""
     adapted = learner.recorder.session.is_adapted  # then nothing is known of a default, nor of a layer of one neuron
     kind = _kinds(learner, "Layer", "tanh", "relu", "linear")[0]
-    for count in (3,) if adapted else (3, 1):
-        shape = Shape(2, (count,), (kind,))
-        layer = make(learner.recorder, "Layer", 2, count, *((kind,) if adapted else ()), name="layer")
+    for count, given in ((3, (kind,)),) if adapted else ((3, ()), (1, ()), (3, ("relu",)), (2, ("linear",))):
+        shape = Shape(2, (count,), given or (kind,))
+        layer = make(learner.recorder, "Layer", 2, count, *given, name="layer")
         _expect_count(learner, layer, "neurons", count)
-        numbers = weights(shape, 1)
-        layer.set([path.partition(".")[2] for path in shape.paths], numbers)
+        numbers, paths = weights(shape, 1), [path.partition(".")[2] for path in shape.paths]
+        _expect_drawn_apart(learner, layer, paths)
+        layer.set(paths, numbers)
         copy = Copy(shape, numbers)
         wanted = copy([1.5, -0.5])
         for value, ref in zip(outputs(learner, layer([1.5, -0.5]), count), wanted):
@@ -87,6 +115,10 @@ def test_mlp_output(learner: Learner) -> None:
             output = single(learner, model(given), "y")
             learner.recorder.expect(output.data, copy.value(copy(given)[0]))
         learner.recorder.restart()
+    if not learner.recorder.session.is_adapted:
+        sizes = Symbol(learner.recorder, learner.recorder.expression("[4, 4, 1]", "sizes"))
+        make(learner.recorder, "MLP", 3, sizes, name="model")
+        _expect_kept(learner, sizes, "sizes", [4, 4, 1])
     narrow = 2 if learner.recorder.session.is_adapted else 1  # one neuron alone may give no list
     shape = Shape(2, (3, narrow, 2), small.kinds)
     model, copy = _mlp(learner, shape, 5)
@@ -111,8 +143,6 @@ def test_mlp_parameters(learner: Learner) -> None:
     """`MLP(3, [4, 4, 1])` has 41 parameters: all its own, none twice"""
     model = make(learner.recorder, "MLP", 3, [4, 4, 1], name="model")
     _expect_parameters(learner, model, SMALL.paths)
-    _expect_parameters(learner, model, SMALL.paths)  # asked twice: it must not grow
-    learner.recorder.restart()
     alike = Shape(2, (3, 3, 3), ("tanh", "tanh", "tanh"))
     _expect_parameters(learner, make(learner.recorder, "MLP", 2, [3, 3, 3], name="model"), alike.paths)
 
@@ -212,24 +242,62 @@ def _expect_count(learner: Learner, network: Network, attribute: str, count: int
     if found != count:
         raise Mismatch(f"{what} must have {count} of them", expected=count, got=found, reading=reading)
     if len(set(answer)) != count:  # type: ignore[arg-type]
-        raise Mismatch(f"{what} must hold {count} different objects", expected=count, got=len(set(answer)), reading=reading)  # type: ignore[arg-type]
+        raise Mismatch(
+            f"{what} must hold {count} different objects",
+            expected=count, got=len(set(answer)), reading=reading, printed="len(set(map(id, {})))",  # type: ignore[arg-type]
+        )  # fmt: skip
 
 
-def _in_range(learner: Learner, network: Network, paths: tuple[str, ...]) -> list[float]:
-    found = []
-    for path in paths:
-        reading = network.reading(f"{path}.data")
-        (number,) = learner.recorder.run([reading])
+def _drawn(learner: Learner, readings: Sequence[Reading]) -> list[float]:
+    """The numbers that parameters begin with, each from -1 to 1."""
+    numbers = learner.recorder.run(readings)
+    for number, reading in zip(numbers, readings):
+        path = f"`{learner.recorder.describe(reading)}`"
         if isinstance(number, Odd) or not isinstance(number, (int, float)):
-            raise Mismatch(f"`{path}.data` must be a number", kind=Kind.BAD_TYPE, expected="a number", reading=reading)
+            raise Mismatch(f"{path} must be a number", kind=Kind.BAD_TYPE, expected="a number", reading=reading)
         if not -1.0 <= number <= 1.0:
-            raise Mismatch(f"`{path}` must be drawn from -1 to 1", expected="from -1 to 1", got=number, reading=reading)
-        found.append(float(number))
-    return found
+            raise Mismatch(f"{path} must be drawn from -1 to 1", expected="from -1 to 1", got=number, reading=reading)
+    return numbers  # type: ignore[return-value]
+
+
+def _expect_spread(numbers: Sequence[float], what: str, reading: Reading) -> None:
+    """Every quarter of -1 to 1 must hold some of the numbers, about 50 of `DRAWS`.
+
+    A correct neuron puts fewer than `LEAST` into one of them less than once in 10,000,000,000 times.
+    """
+    if len(set(numbers)) == 1:
+        raise Mismatch(f"all {what} begin with the same number: draw each anew", expected="different numbers", got=numbers[0], reading=reading)
+    for low in (-1.0, -0.5, 0.0, 0.5):
+        found = sum(low <= number < low + 0.5 for number in numbers)
+        if found < LEAST:
+            raise Mismatch(
+                f"each of the {what} must be drawn evenly from -1 to 1: `random.uniform(-1, 1)`",
+                expected=f"about {DRAWS // 4} of {DRAWS} from {low:g} to {low + 0.5:g}", got=str(found), reading=reading,
+            )  # fmt: skip
+
+
+def _expect_drawn_apart(learner: Learner, network: Network, paths: list[str]) -> None:
+    """No two parameters may begin alike: neurons that do all learn the same."""
+    if learner.recorder.session.is_adapted:
+        return
+    numbers = _drawn(learner, [network.reading(f"{path}.data") for path in paths])
+    for path, number in zip(paths, numbers):
+        if numbers.count(number) > 1:
+            first, second = [other for other, same in zip(paths, numbers) if same == number][:2]
+            raise Mismatch(
+                f"`{first}` and `{second}` begin with the same number: draw the weights of every neuron anew",
+                expected="different numbers", got=f"{number:.4g} twice", reading=network.reading(f"{path}.data", "value"),
+            )  # fmt: skip
 
 
 def _expect_parameters(learner: Learner, network: Network, paths: list[str]) -> None:
-    """`parameters()` must hold exactly the objects at these paths, each once, in any order."""
+    """`parameters()` must hold exactly the objects at these paths, each once, in any order; also when it is called again."""
+    for _ in range(2):
+        _expect_listed(learner, network, paths)
+    learner.recorder.restart()
+
+
+def _expect_listed(learner: Learner, network: Network, paths: list[str]) -> None:
     recorder = learner.recorder
     listed = Symbol(recorder, network.call("parameters"))
     reading = listed.reading("", "refs")

@@ -29,7 +29,7 @@ SMALL_XS = [[1.0, -0.5], [0.25, 2.0], [-1.5, 0.75], [0.5, 0.5]]
 SMALL_YS = [1.0, -1.0, 0.5, -0.5]
 SMALL_LABELS = [1.0, -1.0, 1.0, -1.0]
 STEPS = 12
-PAIRS, EPOCHS = 7, 3  # that chance draws the same seven pairs three times: 1 in 18,000,000,000
+EXAMPLES, BATCHES, EPOCHS = 15, 8, 3  # seven pairs and one alone; that chance draws the same three times: 1 in 4,000,000,000,000
 RATE = 0.05
 FOUR_STEPS, FOUR_LOSS = 200, 0.05
 MOON_ROUNDS, MOON_STEPS, MOON_SECONDS, MOON_ACCURACY = 8, 36, 10.0, 0.95
@@ -71,12 +71,21 @@ def test_other_loss(learner: Learner) -> None:
     reported = _step(learner, model, SMALL_XS, SMALL_LABELS, 0.1, "max_margin_loss")
     learner.recorder.expect(reported, _move(copy, SMALL_XS, SMALL_LABELS, 0.1, _max_margin))
     _expect_weights(learner, model, SMALL, copy)
+    learner.recorder.restart()
+    model, copy = _model(learner, SMALL, 4)  # both losses of this course are the same with their arguments swapped
+    reported = _step(learner, model, SMALL_XS, SMALL_YS, 0.1, _ASYMMETRIC)
+    why = "`train_step` must call `loss(predictions, ys)`: the predictions come first"
+    learner.recorder.expect(reported, _move(copy, SMALL_XS, SMALL_YS, 0.1, _asymmetric), why)
+    _expect_weights(learner, model, SMALL, copy, why)
+
+
+_ASYMMETRIC = "lambda predictions, ys: sum((2 * p - y) ** 2 for p, y in zip(predictions, ys))"
 
 
 def test_schedule(learner: Learner) -> None:
     """`learning_rate` falls in a straight line from start to end"""
     recorder = learner.recorder
-    for args, wanted in (((0, 4), 0.1), ((1, 4), 0.07), ((3, 4), 0.01), ((5, 11, 1.0, 0.0), 0.5), ((0, 2, 0.3, 0.1), 0.3)):
+    for args, wanted in (((0, 4), 0.1), ((1, 4), 0.07), ((3, 4), 0.01), ((0, 1), 0.1), ((0, 1, 0.3, 0.2), 0.3), ((5, 11, 1.0, 0.0), 0.5), ((0, 2, 0.3, 0.1), 0.3)):
         recorder.expect(recorder.make(Value, "learning_rate", *args, name="rate").reading(""), wanted)
         recorder.restart()
 
@@ -110,8 +119,9 @@ def _check_batches(
         got = str([len(part) for part in parts])
         raise Mismatch("the batches have the wrong sizes", expected=str(sizes), got=got, reading=reading)
     pairs = [pair for part in parts for pair in part]
-    if sorted(pairs) != sorted(zip(map(tuple, xs), ys)):
-        raise Mismatch("every example must be there once, with its own target", expected="24 pairs", reading=reading)
+    found = sum(pair in pairs for pair in zip(map(tuple, xs), ys))
+    if found != len(xs) or len(pairs) != len(xs):
+        raise Mismatch("every example must be there once, with its own target", expected=f"{len(xs)} pairs", got=f"{found} of them", reading=reading)
     for name, before, after in zip(("xs", "ys"), (xs, ys), left):
         if after != before:
             raise Mismatch(
@@ -125,51 +135,51 @@ def _check_batches(
 def test_loop(learner: Learner) -> None:
     """`train` makes so many steps with the loss that it is given, and returns the loss of each"""
     _check_loop(learner, SMALL_YS, _squared, "squared_loss")
-    _check_loop(learner, SMALL_LABELS, _max_margin, "max_margin_loss")
+    _check_loop(learner, SMALL_LABELS, _max_margin, "max_margin_loss", rate=2 * RATE)  # which is not the default
 
 
 def test_scheduled_loop(learner: Learner) -> None:
     """`train` takes a function as its rate, and asks it for every step"""
-    _check_loop(learner, SMALL_YS, _squared, "squared_loss", scheduled=True)
+    _check_loop(learner, SMALL_YS, _squared, "squared_loss", rate=None)
 
 
 def test_batched_loop(learner: Learner) -> None:
     """`train` with a batch size sees one mini-batch a step, all examples before any comes again, and then draws anew"""
     model, copy = _model(learner, SMALL, 6)
-    xs = [[0.2 * n - 1.3, 0.7 - 0.1 * n * n / 7] for n in range(2 * PAIRS)]
-    ys = [0.15 * n - 0.9 for n in range(2 * PAIRS)]
-    steps = EPOCHS * PAIRS
+    xs = [[0.2 * n - 1.3, 0.7 - 0.1 * n * n / 7] for n in range(EXAMPLES)]
+    ys = [0.15 * n - 0.9 for n in range(EXAMPLES)]
+    steps = EPOCHS * BATCHES
     reported = _numbers(learner, _train(learner, model, xs, ys, steps, 0.05, batch_size=2), steps)
     used = _explain(copy, xs, ys, reported, _weights(learner, model, SMALL))
     if used is None:
         raise Mismatch(
-            f"{steps} steps with batches of two must use all {len(xs)} examples once in every {PAIRS} steps, "
+            f"{steps} steps with batches of two must use all {len(xs)} examples once in every {BATCHES} steps, "
             "and report the loss of each batch",
             expected="the losses and weights of such steps", got="other losses or weights",
         )  # fmt: skip
-    if len({frozenset(used[first : first + PAIRS]) for first in range(0, steps, PAIRS)}) == 1:
+    if len({frozenset(used[first : first + BATCHES]) for first in range(0, steps, BATCHES)}) == 1:
         raise Mismatch(
             "when all batches have been used, new ones must be drawn",
-            expected="other pairs of examples", got=f"the same {PAIRS} pairs, {EPOCHS} times",
+            expected="other pairs of examples", got=f"the same {BATCHES} batches, {EPOCHS} times",
         )  # fmt: skip
 
 
 def _explain(  # noqa: PLR0913, PLR0917 - what is left of a search
     copy: Copy, xs: list[list[float]], ys: list[float], losses: Sequence[float], final: list[float], left: tuple[int, ...] = ()
 ) -> list[tuple[int, ...]] | None:  # fmt: skip
-    """For each loss the two examples that it can be of, so that all are used before any comes again and the weights end there."""
+    """For each loss the two examples that it can be of, once an epoch the one that is left over, so that all are used before any comes again and the weights end there."""
     numbers = [copy.value(ref) for ref in copy.parameters]
     if not losses:
         return [] if all(map(close, final, numbers)) else None
     left = left or tuple(range(len(xs)))
     alone = {index: _loss(copy, [xs[index]], [ys[index]], _squared) for index in left}
-    for pair in itertools.combinations(left, 2):
-        if close(losses[0], sum(alone[index] for index in pair)):
+    for batch in (*itertools.combinations(left, 2), *(((index,) for index in left) if len(left) % 2 else ())):
+        if close(losses[0], sum(alone[index] for index in batch)):
             trial = Copy(copy.shape, numbers)
-            _move(trial, [xs[i] for i in pair], [ys[i] for i in pair], 0.05, _squared)
-            rest = _explain(trial, xs, ys, losses[1:], final, tuple(index for index in left if index not in pair))
+            _move(trial, [xs[i] for i in batch], [ys[i] for i in batch], 0.05, _squared)
+            rest = _explain(trial, xs, ys, losses[1:], final, tuple(index for index in left if index not in batch))
             if rest is not None:
-                return [pair, *rest]
+                return [batch, *rest]
     return None
 
 
@@ -234,6 +244,10 @@ def _squared(copy: Copy, outputs: list[Ref], targets: Sequence[float]) -> Ref:
     return total
 
 
+def _asymmetric(copy: Copy, outputs: list[Ref], targets: Sequence[float]) -> Ref:
+    return _squared(copy, [copy.program.apply("*", 2, output) for output in outputs], targets)
+
+
 def _max_margin(copy: Copy, outputs: list[Ref], targets: Sequence[float]) -> Ref:
     program, total = copy.program, None
     for output, target in zip(outputs, targets):
@@ -265,10 +279,15 @@ def _check_loss(learner: Learner, name: str, loss: Loss, numbers: Sequence[float
     copy = Copy(Shape(0, (), ()), numbers)
     wanted = loss(copy, copy.parameters, targets)
     given = [learner.value(number, f"p{index}") for index, number in enumerate(numbers)]
-    total = recorder.make(Value, name, [value.ref for value in given], list(targets), name="loss")
+    listed = recorder.builtin("list", [value.ref for value in given])
+    recorder.names[listed.ref] = "predictions"
+    total = recorder.make(Value, name, listed.ref, list(targets), name="loss")
     total.backward()
     recorder.expect(total.data, copy.value(wanted))
     recorder.expect_all([Expected(value.grad, slope) for value, slope in zip(given, copy.gradients(wanted))])
+    kept = listed.reading("", "refs")
+    if recorder.run([kept]) != [[value.ref for value in given]]:
+        raise Mismatch(f"`{name}` must leave the list that it is given as it is", expected="the same Values", got="other ones", reading=kept)
     recorder.restart()
 
 
@@ -309,12 +328,13 @@ def _train(  # noqa: PLR0913, PLR0917 - the arguments of the learner's function
     return recorder.make(Symbol, "train", *arguments, name="losses")  # type: ignore[arg-type]
 
 
-def _check_loop(learner: Learner, ys: list[float], loss: Loss, name: str, *, scheduled: bool = False) -> None:
+def _check_loop(learner: Learner, ys: list[float], loss: Loss, name: str, *, rate: float | None = RATE) -> None:
+    """Train for a few steps, by a schedule if there is no `rate`."""
     model, copy = _model(learner, SMALL, 5)
-    rates = [0.1 / (1 + step) if scheduled else RATE for step in range(STEPS)]
-    losses = _train(learner, model, SMALL_XS, ys, STEPS, None if scheduled else RATE, loss=name)
-    for number, (got, rate) in enumerate(zip(_numbers(learner, losses, STEPS), rates)):
-        want = _move(copy, SMALL_XS, ys, rate, loss)
+    rates = [0.1 / (1 + step) if rate is None else rate for step in range(STEPS)]
+    losses = _train(learner, model, SMALL_XS, ys, STEPS, rate, loss=name)
+    for number, (got, at) in enumerate(zip(_numbers(learner, losses, STEPS), rates)):
+        want = _move(copy, SMALL_XS, ys, at, loss)
         if not close(got, want):
             raise Mismatch(f"the loss of step {number} is not that of the weights at that step", expected=want, got=got)
     _expect_weights(learner, model, SMALL, copy)
@@ -363,5 +383,12 @@ def _parts(answer: Answer, reading: Reading) -> list[list[tuple[tuple[float, ...
         return [[(tuple(x), y) for x, y in zip(xs, ys, strict=True)] for xs, ys in answer]  # type: ignore[union-attr,misc,arg-type,str-unpack]
     except (TypeError, ValueError):
         raise Mismatch(
-            "`batches` must return a list of pairs (xs, ys)", kind=Kind.BAD_TYPE, expected="pairs (xs, ys)", reading=reading
+            "`batches` must return a list of pairs (xs, ys)", kind=Kind.BAD_TYPE, expected="pairs (xs, ys)", got=_kind_of_batches(answer), reading=reading
         ) from None
+
+
+def _kind_of_batches(answer: Answer) -> str:
+    if not isinstance(answer, list):
+        return _kind(answer)
+    batch = next((batch for batch in answer if not isinstance(batch, list) or len(batch) != 2), None)
+    return f"a batch with {len(batch)} items" if isinstance(batch, list) else "something else"

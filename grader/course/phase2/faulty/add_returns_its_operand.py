@@ -4,7 +4,7 @@ Then the old number of `a` is lost, and there is no node for the sum. An operati
 operands alone.
 """
 
-CAUGHT_BY = ("phase2.graph",)
+CAUGHT_BY = ("phase2.forward",)
 
 
 class Value:

@@ -1,0 +1,12 @@
+"""tanh puts its result into `self`, and returns `self`.
+
+Then the old number of `a` is lost, and there is no node that could pass a gradient on. Make a new Value.
+"""
+
+CAUGHT_BY = ("phase6.tanh",)
+
+
+class Value:
+    def tanh(self):
+        self.data = math.tanh(self.data)
+        return self

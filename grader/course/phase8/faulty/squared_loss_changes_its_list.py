@@ -1,0 +1,12 @@
+"""The differences are written into the list of predictions.
+
+The list belongs to the caller, who may still need the predictions. Put the differences into a list of their own.
+"""
+
+CAUGHT_BY = ("phase8.squared-loss",)
+
+
+def squared_loss(predictions, targets):
+    for index, target in enumerate(targets):
+        predictions[index] = (predictions[index] - target) ** 2
+    return sum(predictions)

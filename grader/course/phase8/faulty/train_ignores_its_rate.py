@@ -1,0 +1,17 @@
+"""`train` takes 0.05 whenever the rate is a number.
+
+That is the default, so nobody notices until another rate is given. Use `rate` itself.
+"""
+
+CAUGHT_BY = ("phase8.loop",)
+
+
+def train(model, xs, ys, steps, rate=0.05, loss=squared_loss, batch_size=None):
+    losses, waiting = [], []
+    for step in range(steps):
+        if not waiting:
+            waiting = batches(xs, ys, batch_size or len(xs))
+        batch_xs, batch_ys = waiting.pop()
+        step_rate = rate(step) if callable(rate) else 0.05
+        losses.append(train_step(model, batch_xs, batch_ys, step_rate, loss))
+    return losses
