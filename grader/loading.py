@@ -263,13 +263,22 @@ class Packages:
 
 def compiled(filename: str, source: bytes) -> CodeType:
     """The code of a file. Whatever is wrong with it is a SyntaxError that names the file, in every version of Python."""
+    refuse_other_bytes(filename, source)
     try:
         return compile(source, filename, "exec", dont_inherit=True)
     except SyntaxError as error:
         error.filename = error.filename or filename
         raise
-    except ValueError as error:  # a null byte, in older versions
+    except ValueError as error:  # in older versions
         raise SyntaxError(str(error), (filename, 0, 0, "")) from None
+
+
+def refuse_other_bytes(filename: str, source: bytes) -> None:
+    """Raise SyntaxError for text in UTF-16 and for null bytes: what Python says of these depends on its version, and names no line."""
+    if source.startswith((b"\xff\xfe", b"\xfe\xff")) or 3 * source.count(b"\0") > len(source) > 0:
+        raise SyntaxError("it must be saved as UTF-8; there is UTF-16 text", (filename, 1, 0, ""))
+    if (place := source.find(b"\0")) >= 0:
+        raise SyntaxError("there is a null byte", (filename, source.count(b"\n", 0, place) + 1, 0, ""))
 
 
 def load(files: Files, entry: str) -> ModuleType:

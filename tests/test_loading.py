@@ -245,3 +245,19 @@ def test_what_the_learner_does_to_the_interpreter_is_survived(begin: Begin, line
         session.run([Apply(D, "*", [A, B])], fresh=False)
     assert met.value.fault.frames[-1].function == "__mul__"
     assert session.run([READ], fresh=False) == [-1.0]
+
+
+OTHER_BYTES = {
+    "UTF-16 as Notepad saves it": ("class Value: pass\n".encode("utf-16"), 1, "it must be saved as UTF-8; there is UTF-16 text"),
+    "UTF-16, the other way round": (b"\xfe\xff" + "class Value: pass\n".encode("utf-16-be"), 1, "it must be saved as UTF-8; there is UTF-16 text"),
+    "UTF-16 without its mark": ("class Value: pass\n".encode("utf-16-le"), 1, "it must be saved as UTF-8; there is UTF-16 text"),
+    "a null byte": (b"class Value: pass\n\nx = '\0'\n", 3, "there is a null byte"),
+}
+
+
+@pytest.mark.parametrize(("source", "line", "message"), OTHER_BYTES.values(), ids=OTHER_BYTES)
+def test_bytes_that_are_not_python_are_named_with_their_line(begin: Begin, source: bytes, line: int, message: str) -> None:
+    with pytest.raises(LearnerFault) as met:
+        begin(source).load()
+    fault = met.value.fault
+    assert (fault.kind, fault.message, fault.frames[-1].line) == (Kind.SYNTAX, message, line)
