@@ -55,7 +55,7 @@ class Mismatch(Exception):
         self.message, self.kind, self.expected, self.got = message, kind, expected, got
         self.reading = reading
         self.confirm = confirm
-        self.printed = printed  # what the last line of a listing prints of the thing that was read, if not the thing itself: "len({})"
+        self.printed = printed  # what the last line of a listing prints of the thing that was read, if not the thing itself: "len({})", or a question that is answered with True: "{} is a"
 
 
 class NotInstalled(Exception):
@@ -388,6 +388,8 @@ class Recorder:
         if reading.form == RAISED:
             wanted, _, _or_else = shown(expected).partition(" (")
             return self.listing(None, comment=f"raises nothing, should raise {wanted}", about=on)
+        if reading.form == "value" and mismatch.printed:
+            return self.listing(on, reading.attribute, _GIVES.format("True", "False"), printed=mismatch.printed)
         if reading.form == "callable":
             return self.listing(on, reading.attribute, _GIVES.format("False", "True"), printed="callable({})")
         if reading.form == "refs" and isinstance(expected, int) and isinstance(got, int):

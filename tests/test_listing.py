@@ -138,7 +138,7 @@ LAST_LINES = [
     ("engine.py", "if not isinstance(exponent, (int, float)):", "exponent = getattr(exponent, 'data', exponent)\n        if not exponent:",
      "phase3.power-refuses", "c = a ** b  # raises nothing, should raise a TypeError"),
     ("engine.py", "return self * -1", "self.data = -self.data\n        return self", "phase3.negative",
-     "print(a.data)  # gives -2.0, should give 2.0"),
+     "print(c is a)  # gives True, should give False"),
     ("nn.py", "[*self.w, self.b]", "self.w", "phase7.neuron-parameters", "print(len(c))  # gives 2, should give 3"),
 ]  # fmt: skip
 

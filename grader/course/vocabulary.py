@@ -206,7 +206,7 @@ class Learner:
                 name = self._name(operand.ref)
                 raise Mismatch(
                     f"the result must be a new Value, and is `{name}` itself",
-                    expected="a new Value", got=f"{name} itself", reading=result.reading("", "value"),
+                    expected="a new Value", got=f"{name} itself", reading=result.reading("", "value"), printed=f"{{}} is {name}",
                 )  # fmt: skip
 
     def _expected_back(
