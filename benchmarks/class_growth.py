@@ -18,10 +18,10 @@ from pathlib import Path
 from classroom import write_class
 
 from grader.classroom.gradebook import Gradebook
-from grader.classroom.grading import How
+from grader.classroom.grading import GradingOptions
 from grader.classroom.layout import find_handed_in
 from grader.classroom.round import Round
-from grader.courses import DEFAULT_COURSE, load_course
+from grader.curriculum.courses import DEFAULT_COURSE, load_course
 
 SIZES = (10, 50, 500, 5000)
 
@@ -30,7 +30,7 @@ def grade_class(count: int) -> None:
     """Print what one class took."""
     with tempfile.TemporaryDirectory() as name, Gradebook(Path(name, "book")) as book:
         write_class(Path(name, "in"), count, f"{count}")
-        round_ = Round(load_course(), How(str(DEFAULT_COURSE), ("1-6",)), book, ())
+        round_ = Round(load_course(), GradingOptions(str(DEFAULT_COURSE), ("1-6",)), book, ())
         begun = half = time.perf_counter()
         for number, (outcome, _) in enumerate(round_.grade(find_handed_in(Path(name, "in"))[1], os.cpu_count() or 1)):
             assert outcome == "graded"

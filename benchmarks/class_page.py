@@ -21,8 +21,8 @@ from classes import make_class
 
 from grader import grade
 from grader.classroom.page import class_page
-from grader.courses import kit_folder, load_course
-from grader.reports.as_json import to_json
+from grader.curriculum.courses import kit_folder, load_course
+from grader.views.json import to_json
 
 SEARCH = "const s = document.getElementById('search'); s.value = arguments[0]; s.dispatchEvent(new Event('input')); return document.querySelectorAll('#map tbody tr').length"
 SORT = "document.querySelector('[data-sort=score]').click(); return document.body.offsetHeight"

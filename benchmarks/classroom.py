@@ -19,10 +19,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from grader.classroom.gradebook import Gradebook
-from grader.classroom.grading import How
+from grader.classroom.grading import GradingOptions
 from grader.classroom.layout import find_handed_in
 from grader.classroom.round import Round
-from grader.courses import DEFAULT_COURSE, kit_folder, load_course
+from grader.curriculum.courses import DEFAULT_COURSE, kit_folder, load_course
 
 MIDDLE = "    def build_topo"
 PLAIN = "".join(f"def test_{number}():\n    assert {number} + 1 == {number + 1}\n" for number in range(20))
@@ -42,7 +42,7 @@ def write_class(folder: Path, count: int, mark: str) -> None:
 def per_minute(count: int, cores: int, phases: str) -> float:
     with tempfile.TemporaryDirectory() as name, Gradebook(Path(name, "book")) as book, only_cores(cores):
         write_class(Path(name, "in"), count, f"{cores}")
-        round_ = Round(load_course(), How(str(DEFAULT_COURSE), (phases,)), book, ())
+        round_ = Round(load_course(), GradingOptions(str(DEFAULT_COURSE), (phases,)), book, ())
         handed = find_handed_in(Path(name, "in"))[1]
         begun = time.perf_counter()
         assert all(outcome == "graded" for outcome, _ in round_.grade(handed, cores))

@@ -20,8 +20,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from grader import grade
-from grader.host import ProcessTransport
-from grader.isolation import MOST
+from grader.boundary.isolation import MOST
+from grader.boundary.process import ProcessTransport
 
 SOLUTIONS = Path(__file__).parent.parent / "solutions"
 TESTS = SOLUTIONS.with_name("tests")

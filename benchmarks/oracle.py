@@ -15,17 +15,17 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grader import programs
-from grader.conditions import DEFAULT_SEED
+from grader.boundary.process import ProcessTransport
 from grader.course.vocabulary import OPERATIONS, Learner
-from grader.courses import kit_folder, load_course
-from grader.functions import FUNCTIONS
-from grader.handed_in import read_submission
-from grader.host import ProcessTransport
-from grader.oracle import TOLERANCE, finite_difference, gradients
-from grader.programs import Program
-from grader.recorder import Mismatch, Recorder
-from grader.session import LearnerFault, Session
+from grader.curriculum.courses import kit_folder, load_course
+from grader.intake.read import read_submission
+from grader.judge.job import DEFAULT_SEED
+from grader.judge.oracle import programs
+from grader.judge.oracle.functions import FUNCTIONS
+from grader.judge.oracle.gradients import TOLERANCE, finite_difference, gradients
+from grader.judge.oracle.programs import Program
+from grader.judge.recorder import Mismatch, Recorder
+from grader.judge.session import LearnerFault, Session
 
 METHODS = ("tanh v", "relu v", "exp v")  # those that the reference solution has as methods
 

@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from browser import browser, open_page
 from tracing import RIGHT, traced
 
-from grader.reports.trace_page import to_page
+from grader.learner.tracing.page import to_page
 
 STEPS = """
   const times = [];

@@ -21,7 +21,7 @@ import termios
 import time
 from pathlib import Path
 
-from grader.courses import kit_folder
+from grader.curriculum.courses import kit_folder
 
 LAST_LINE = b"q quit"
 WAIT = 30.0

@@ -4,7 +4,7 @@ TYPE_CHECKING = False  # `python -m grader` runs this before it leaves out the c
 if TYPE_CHECKING:
     from typing import Any
 
-    from grader.grading import grade
+    from grader.judge.grade import grade
     from grader.model import Report
 
 __version__ = "0.1.0"
@@ -14,7 +14,7 @@ __all__ = ["Report", "__version__", "grade"]
 def __getattr__(name: str) -> "Any":
     """Import on first use: `grade --help` must not pay for what it does not need."""
     if name == "grade":
-        from grader.grading import grade
+        from grader.judge.grade import grade
 
         return grade
     if name == "Report":
@@ -28,11 +28,11 @@ def load_ipython_extension(ipython: "Any") -> None:
     """`%load_ext grader` makes `%grade` known."""
     from importlib import import_module
 
-    import_module("grader.magic").register(ipython)
+    import_module("grader.cli.ipython").register(ipython)
 
 
 def unload_ipython_extension(ipython: "Any") -> None:
     """`%unload_ext grader` takes it back."""
     from importlib import import_module
 
-    import_module("grader.magic").unregister(ipython)
+    import_module("grader.cli.ipython").unregister(ipython)

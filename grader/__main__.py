@@ -31,7 +31,7 @@ def main() -> None:
     """Run the command line and exit. Ctrl-C is a word at any moment, also while the rest is imported."""
     try:
         leave_out_current_folder()
-        from grader.cli import main as run
+        from grader.cli.app import main as run
 
         run()
     except KeyboardInterrupt:

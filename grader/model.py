@@ -1,6 +1,6 @@
 """The words that every part of the grader shares: verdicts, faults, results, the report.
 
-Everything here is a frozen value. A report is made once, by `grader.grading`, and every output is a pure function of it.
+Everything here is a frozen value. A report is made once, by `grader.judge.grade`, and every output is a pure function of it.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from grader.host import ProcessTransport
+from grader.boundary.process import ProcessTransport
 from grader.model import Isolation
 
 ATTACKS = r"""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from grader.classroom.gradebook import Entry, Key, Mark
-from grader.courses import Course
+from grader.curriculum.courses import Course
 
 FIRST = ("Ada", "Bohdan", "Chiamaka", "Dagný", "Emre", "Fatima", "Gus", "Hanako", "Ines", "Jürgen", "Kwame", "Līga", "Minh", "Noor", "Olga", "Pedro")
 LAST = ("Lovelace", "Kowalczyk-Wiśniewska", "Okafor", "Li", "Çelik", "Haddad", "van der Berg", "Sato", "O'Neill", "Müller", "Mensah", "Nguyễn")

@@ -11,8 +11,8 @@ import fake
 import nobody
 import pytest
 
-from grader.host import ProcessTransport, Transport
-from grader.session import Session
+from grader.boundary.process import ProcessTransport, Transport
+from grader.judge.session import Session
 
 NAMES = ("Value", "Value.__add__", "Value.backward")
 

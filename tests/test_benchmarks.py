@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from grader.courses import load_course
+from grader.curriculum.courses import load_course
 
 sys.path.append(str(Path(__file__).parents[1] / "benchmarks" / "diagnosis"))
 

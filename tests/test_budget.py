@@ -9,16 +9,16 @@ import pytest
 from conftest import Begin
 from fake import InProcess, submission
 
-from grader import session as session_module
-from grader.conditions import Conditions
-from grader.courses import load_course
-from grader.diagnosis.diagnose import Doctor
-from grader.grading import Workers, grade_submission
+from grader.curriculum.courses import load_course
+from grader.judge import session as session_module
+from grader.judge.diagnosis.diagnose import Doctor
+from grader.judge.grade import Workers, grade_submission
+from grader.judge.job import Job
+from grader.judge.rehearsal import Rehearsals
+from grader.judge.script.steps import Apply, Make, Read, Step
+from grader.judge.session import STAGE_SECONDS, SUBMISSION_SECONDS, Memory, OutOfTime
 from grader.model import Kind, Report, Verdict
-from grader.rehearsal import Rehearsals
-from grader.script import Apply, Make, Read, Step
-from grader.session import STAGE_SECONDS, SUBMISSION_SECONDS, Memory, OutOfTime
-from grader.wire import Ref
+from grader.worker.protocol import Ref
 
 SOLUTION = (Path(__file__).parent.parent / "solutions" / "engine.py").read_text(encoding="utf-8")
 HANGS = SOLUTION + "\n\ndef _hang(self, other):\n    while True:\n        pass\n\n\nValue.__add__ = Value.__radd__ = _hang\n"
@@ -40,7 +40,7 @@ def graded(source: str, clock: Clock, phases: Sequence[str] = ("phase2",)) -> Re
     course = load_course()
     stages = course.select(list(phases))
     with Workers(len(stages)) as workers:
-        return grade_submission(Conditions(course, submission(source), workers.connect, clock=clock), stages)
+        return grade_submission(Job(course, submission(source), workers.connect, clock=clock), stages)
 
 
 def test_as_long_as_there_is_time_nothing_is_different() -> None:
@@ -100,7 +100,7 @@ def test_a_submission_that_sleeps_its_time_away_fails_by_it(monkeypatch: pytest.
 
     def judged(source: str, clock: Callable[[], float]) -> Report:
         with Workers(1) as workers:
-            return grade_submission(Conditions(course, submission(source), workers.connect, clock=clock, rehearsals=rehearsals), course.select(["phase2"]))
+            return grade_submission(Job(course, submission(source), workers.connect, clock=clock, rehearsals=rehearsals), course.select(["phase2"]))
 
     def noted(memory: Memory, stages: int) -> None:
         memories.append(memory)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.candidates import Ambiguous, choose, is_like, module_name, named_like, tidy
+from grader.intake.choose import Ambiguous, choose, is_like, module_name, named_like, tidy
 
 NAMES = ("engine.py", "nn.py", "train.py")
 

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from grader import grade
-from grader.audit import check_files
-from grader.checklist import Item, Known, find_items, refuse_what_code_proves
-from grader.courses import kit_folder, load_course
+from grader.authoring.check import check_files
+from grader.curriculum.courses import kit_folder, load_course
 from grader.errors import UsageError
-from grader.handed_in import read_submission
-from grader.progress import (
+from grader.intake.read import read_submission
+from grader.intake.submission import File, Submission
+from grader.learner.progress import (
     Reached,
     load_progress,
     load_right,
@@ -25,8 +25,8 @@ from grader.progress import (
     save_right,
     save_ticked,
 )
-from grader.questions import Choice, load_quiz
-from grader.submission import File, Submission
+from grader.learner.quiz.checklist import Item, Known, find_items, refuse_what_code_proves
+from grader.learner.quiz.questions import Choice, load_quiz
 
 COURSE = load_course()
 QUIZ = load_quiz(COURSE)
@@ -139,7 +139,7 @@ def test_the_audit_wants_code_a_question_or_a_word_for_every_item(tmp_path: Path
 
 
 def grade_in(folder: Path, *args: str, typed: str = "") -> str:
-    command = [sys.executable, "-c", "from grader.cli import main; main()", *args]
+    command = [sys.executable, "-c", "from grader.cli.app import main; main()", *args]
     return subprocess.run(command, cwd=folder, input=typed, capture_output=True, encoding="utf-8", timeout=60, check=True).stdout
 
 

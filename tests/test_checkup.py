@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from grader import checkup
-from grader.checkup import Finding, look_around
-from grader.cli import commands
-from grader.courses import load_course
+from grader.cli.app import commands
+from grader.curriculum.courses import load_course
+from grader.learner import doctor as checkup
+from grader.learner.doctor import Finding, look_around
 
 COURSE = load_course()
 

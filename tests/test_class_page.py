@@ -12,8 +12,8 @@ from classes import make_class
 
 from grader import grade
 from grader.classroom.page import class_page
-from grader.courses import kit_folder, load_course
-from grader.reports.as_json import to_json
+from grader.curriculum.courses import kit_folder, load_course
+from grader.views.json import to_json
 
 COURSE = load_course()
 MANY = 1000

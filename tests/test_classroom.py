@@ -25,22 +25,22 @@ from click.testing import CliRunner, Result
 from grader.classroom import grading as grading_module
 from grader.classroom.exports import export
 from grader.classroom.gradebook import Entry, Gradebook, GradebookError, Key, Mark, chosen
-from grader.classroom.grading import How, Task, grade_all, grade_one, read_task
+from grader.classroom.grading import GradingOptions, Task, grade_all, grade_one, read_task
 from grader.classroom.layout import find_handed_in, unexplained
 from grader.classroom.page import class_page
 from grader.classroom.roster import find_person, read_roster
 from grader.classroom.round import Round
-from grader.cli import commands
-from grader.commands.classroom import remaining
-from grader.courses import DEFAULT_COURSE, kit_folder, load_course
+from grader.cli.app import commands
+from grader.cli.classroom import remaining
+from grader.curriculum.courses import DEFAULT_COURSE, kit_folder, load_course
 from grader.errors import UsageError
-from grader.grading import grade
-from grader.reports.as_json import to_json
-from grader.reports.from_json import from_json
+from grader.judge.grade import grade
+from grader.views.from_json import from_json
+from grader.views.json import to_json
 
 COURSE = load_course()
 SOLUTION = kit_folder("solutions") / "engine.py"
-HOW = How(str(DEFAULT_COURSE), ("phase1",), isolation=2)
+HOW = GradingOptions(str(DEFAULT_COURSE), ("phase1",), isolation=2)
 
 
 def command(*args: str) -> Result:
@@ -249,7 +249,7 @@ def test_what_is_not_permitted_is_the_reason_in_the_row(tmp_path: Path, monkeypa
 
     monkeypatch.setattr(os, "scandir", refuse)
     if where == "read":
-        monkeypatch.setattr("grader.handed_in.read_submission", lambda path, *_: refuse(path / "in"))
+        monkeypatch.setattr("grader.intake.read.read_submission", lambda path, *_: refuse(path / "in"))
     bob, zoe = find_handed_in(tmp_path)[1]
     read = read_task(bob, "Bob", COURSE, "course", HOW)
     assert isinstance(read, Entry)
@@ -397,7 +397,7 @@ def test_a_submission_that_is_a_link_is_nobody_s(tmp_path: Path) -> None:
     touch(tmp_path / "class" / "ada" / "engine.py", tmp_path / "elsewhere" / "engine.py")
     for name, target in {"mallory": "ada", "etcs": "/etc", "eve": "../elsewhere", "one.py": "ada/engine.py"}.items():
         (tmp_path / "class" / name).symlink_to(target)
-    read = {handed.learner: read_task(handed, "", course, "", How("")) for handed in find_handed_in(tmp_path / "class")[1]}
+    read = {handed.learner: read_task(handed, "", course, "", GradingOptions("")) for handed in find_handed_in(tmp_path / "class")[1]}
     assert isinstance(read.pop("ada"), Task)
     assert read
     for entry in read.values():
@@ -412,7 +412,7 @@ def test_a_process_that_dies_takes_nobody_with_it(handed_in: Path, monkeypatch: 
     assert "died" in entries["bob"].message
 
 
-def _dies_of_bob(task: Task, _how: How) -> Entry:
+def _dies_of_bob(task: Task, _how: GradingOptions) -> Entry:
     if task.key.learner == "bob":
         os._exit(1)
     return Entry(task.key, task.name, "", 0.0, False, 0.0, "graded")
@@ -420,14 +420,14 @@ def _dies_of_bob(task: Task, _how: How) -> Entry:
 
 @pytest.mark.parametrize("error", [RecursionError("deep"), MemoryError(), UnicodeEncodeError("utf-8", "\udc80", 0, 1, "surrogates"), ValueError("\udc80\x1b")])
 def test_an_exception_of_ours_costs_one_submission_alone(here: Path, handed_in: Path, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
-    from grader.handed_in import read_submission
+    from grader.intake.read import read_submission
 
     def read(path: Path, names: list[str]) -> object:
         if path.name == "bob":
             raise error
         return read_submission(path, names)
 
-    monkeypatch.setattr("grader.handed_in.read_submission", read)
+    monkeypatch.setattr("grader.intake.read.read_submission", read)
     result = command(str(handed_in), "--phases", "phase1")
     assert result.return_value == 3
     assert "3 graded, 1 could not be read, 1 could not be judged" in result.output

@@ -18,7 +18,7 @@ import nobody
 import pytest
 
 from grader import grade
-from grader.courses import kit_folder
+from grader.curriculum.courses import kit_folder
 from grader.errors import UsageError
 
 ROOT = Path(__file__).parents[1]
@@ -27,7 +27,7 @@ SUBMISSIONS = Path(__file__).with_name("submissions")
 STUBS = str(SUBMISSIONS / "untouched_stubs")
 HANGS = str(SUBMISSIONS / "hangs_in_mul")
 KEYS = ["format", "grader", "submission", "score", "max_score", "counts", "swapped", "notes", "phases"]
-GRADE = [sys.executable, "-c", "from grader.cli import main; main()"]
+GRADE = [sys.executable, "-c", "from grader.cli.app import main; main()"]
 MODULE = [sys.executable, "-c", "from grader.__main__ import main; main()"]
 
 posix = pytest.mark.skipif(os.name != "posix", reason="pipes, signals and links of POSIX")
@@ -402,7 +402,7 @@ def test_the_processes_that_grade_a_class_import_nothing_from_the_current_folder
 
 def test_what_ends_the_process_underneath_is_no_success(tmp_path: Path) -> None:
     for kind in ("SystemExit(0)", "SystemExit(None)", "SystemExit('all is well')", "click.exceptions.Exit(0)"):
-        code = f"import click, grader.grading as g\ndef grade(*a, **k): raise {kind}\ng.grade = grade\n{MODULE[-1]}"
+        code = f"import click, grader.judge.grade as g\ndef grade(*a, **k): raise {kind}\ng.grade = grade\n{MODULE[-1]}"
         done = subprocess.run([sys.executable, "-c", code, "1", "--at", SOLUTIONS], capture_output=True, encoding="utf-8", timeout=60, check=False)
         assert (done.returncode, done.stdout) == (3, ""), kind
         assert "error: the grader failed" in done.stderr

@@ -10,15 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from grader import grade, oracle, programs
-from grader.audit import check_files, check_mirror
+from grader import grade
+from grader.authoring.check import check_files, check_mirror
 from grader.course.vocabulary import OPERATIONS, UPSTREAM
-from grader.courses import kit_folder, load_course
+from grader.curriculum.courses import kit_folder, load_course
+from grader.curriculum.source import definitions, splice
+from grader.judge import oracle
+from grader.judge.oracle import programs
+from grader.judge.oracle.programs import InTurn
+from grader.judge.script.steps import Apply
 from grader.model import Report, Verdict
-from grader.programs import InTurn
-from grader.script import Apply
-from grader.splice import definitions, splice
-from grader.wire import Ref
+from grader.worker.protocol import Ref
 
 CORRECT = sorted((Path(__file__).parent / "engines" / "correct").glob("*.py"))
 OTHERS = sorted(file for module in ("nn", "train") for file in (Path(__file__).parent / "engines" / module).glob("*.py"))

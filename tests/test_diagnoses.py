@@ -17,14 +17,14 @@ import pytest
 from rich.console import Console
 
 from grader import Report
-from grader.conditions import Conditions
-from grader.courses import Course, kit_folder, load_course
-from grader.grading import Workers, grade_submission
-from grader.handed_in import read_submission
+from grader.curriculum.courses import Course, kit_folder, load_course
+from grader.curriculum.source import splice
+from grader.intake.read import read_submission
+from grader.intake.submission import File, Submission
+from grader.judge.grade import Workers, grade_submission
+from grader.judge.job import Job
 from grader.model import CheckResult, Kind, Verdict
-from grader.reports.terminal import MAX_LINES, print_details
-from grader.splice import splice
-from grader.submission import File, Submission
+from grader.views.terminal import MAX_LINES, print_details
 
 HERE = Path(__file__).with_name("diagnoses")
 CASES = sorted(folder.name for folder in HERE.iterdir() if (folder / "mistake.py").exists())
@@ -41,7 +41,7 @@ def graded(mistake: str, module: str, phase: str, course: Course = COURSE) -> Re
         for file in read_submission(kit_folder("solutions"), course.files).files
     )
     with Workers(ahead=1, most=0) as workers:  # the order of sets depends on where objects lie, and that on the level
-        return grade_submission(Conditions(course, Submission("mistake", files), workers.connect), (course.stage(phase),))
+        return grade_submission(Job(course, Submission("mistake", files), workers.connect), (course.stage(phase),))
 
 
 def failing(mistake: str) -> CheckResult:

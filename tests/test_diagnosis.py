@@ -6,15 +6,15 @@ import pytest
 from test_diagnoses import COURSE, graded
 
 from grader import grade
-from grader.answers import Odd
-from grader.courses import kit_folder
-from grader.diagnosis.catalogue import same
-from grader.diagnosis.circuit import circuit_of
-from grader.diagnosis.evidence import Reply
-from grader.diagnosis.faults import explain
+from grader.curriculum.courses import kit_folder
+from grader.judge.diagnosis.catalogue import same
+from grader.judge.diagnosis.circuit import circuit_of
+from grader.judge.diagnosis.evidence import Reply
+from grader.judge.diagnosis.faults import explain
+from grader.judge.replies import UnexpectedType
+from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk
 from grader.model import Fault, Kind
-from grader.script import Apply, Call, Make, Put, Read, Repeat, Step, Walk
-from grader.wire import Ref
+from grader.worker.protocol import Ref
 
 A, B, C, D, E = map(Ref, range(5))
 assert COURSE.graph is not None
@@ -60,8 +60,8 @@ def test_a_long_loop_is_looked_at_in_a_few_rounds_and_what_is_refused_not_at_all
         (Reply([1.0]), Reply([1.0 + 1e-6]), False),
         (Reply([float("nan")]), Reply([float("nan")]), True),
         (Reply([float("inf")]), Reply([float("-inf")]), False),
-        (Reply([Odd("list")]), Reply([Odd("list")]), True),
-        (Reply([Odd("list")]), Reply([1.0]), False),
+        (Reply([UnexpectedType("list")]), Reply([UnexpectedType("list")]), True),
+        (Reply([UnexpectedType("list")]), Reply([1.0]), False),
         (Reply([[C, [A, B]]]), Reply([[C, [A, B]]]), True),
         (Reply([True]), Reply([1.0]), False),
         (Reply(["+"]), Reply(["*"]), False),

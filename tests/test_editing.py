@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from grader.cli import commands
-from grader.courses import kit_folder, load_course
-from grader.editing import (
+from grader.cli.app import commands
+from grader.curriculum.courses import kit_folder, load_course
+from grader.errors import GraderError, SubmissionError, UsageError
+from grader.judge.grade import grade
+from grader.learner.editing import (
     change,
     functions_in,
     is_stub,
@@ -26,9 +28,7 @@ from grader.editing import (
     without_docstring,
     write_whole,
 )
-from grader.errors import GraderError, SubmissionError, UsageError
-from grader.grading import grade
-from grader.progress import load_spoiled
+from grader.learner.progress import load_spoiled
 
 COURSE = load_course()
 PLAIN = b"""import math  # mine
@@ -212,7 +212,7 @@ def test_killed_at_any_moment_the_file_is_the_old_or_the_new(tmp_path: Path) -> 
     old, new = b"x = 1\n" * 50_000, b"y = 2\n" * 60_000
     (tmp_path / "engine.py").write_bytes(old)
     program = (
-        "import sys; from pathlib import Path; from grader.editing import change\n"
+        "import sys; from pathlib import Path; from grader.learner.editing import change\n"
         "old, new = b'x = 1\\n' * 50_000, b'y = 2\\n' * 60_000\n"
         "print('ready', flush=True)\n"
         "while True:\n    change(Path(sys.argv[1]), 'engine.py', new, 'a'); change(Path(sys.argv[1]), 'engine.py', old, 'b')\n"

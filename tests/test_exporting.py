@@ -16,11 +16,11 @@ import yaml
 from click.testing import CliRunner, Result
 from private import write_suites
 
-from grader.cli import commands
-from grader.courses import kit_folder, load_course
+from grader.authoring.export import find_leaks, gradescope, student
+from grader.cli.app import commands
+from grader.curriculum.courses import kit_folder, load_course
+from grader.curriculum.private import with_suites
 from grader.errors import CourseError
-from grader.exporting import find_leaks, gradescope, student
-from grader.private_suites import with_suites
 
 COURSE = load_course()
 FILES = {file: (kit_folder("exercises") / file).read_bytes() for file in COURSE.files}

@@ -18,9 +18,9 @@ from grader import grade
 from grader.course.engines import Expression, by_micrograd, by_oracle, by_pytorch
 from grader.course.networks import Copy, Shape, weights
 from grader.course.svg import NoSvgError, Picture
-from grader.courses import kit_folder, load_course
+from grader.curriculum.courses import kit_folder, load_course
+from grader.judge.recorder import NotInstalled
 from grader.model import CheckResult, Report, Verdict
-from grader.recorder import NotInstalled
 
 COURSE = load_course()
 SOLUTIONS = kit_folder("solutions")
@@ -304,14 +304,14 @@ def test_pytorch_finds_the_gradients_of_the_solutions() -> None:
 def test_a_stage_that_explains_nothing_is_not_run_for_the_failure_of_another(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from grader import plugin
+    from grader.judge import plugin
 
     ran: list[list[str]] = []
     real = plugin.run_suites
 
-    def noted(conditions, stages, earlier=None):  # type: ignore[no-untyped-def]
+    def noted(job, stages, earlier=None):  # type: ignore[no-untyped-def]
         ran.append([stage.id for stage in stages])
-        return real(conditions, stages, earlier)
+        return real(job, stages, earlier)
 
     monkeypatch.setattr(plugin, "run_suites", noted)
     file = folder / "compare_engines.py"

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from conftest import Begin
-from fake import WORKER
 from test_worker import ENGINE, MADE, NAMED, A, B, C, D, answers, number
 
+import grader
+from grader.judge.script.steps import Apply, Make
+from grader.judge.session import LearnerFault
 from grader.model import Frame, Kind
-from grader.script import Apply, Make
-from grader.session import LearnerFault
+
+GRADER = Path(grader.__file__).parent
 
 
 def test_a_stub_that_is_called_is_named(here: Begin) -> None:
@@ -68,18 +71,18 @@ HOSTILE = {
 @pytest.mark.parametrize("lines", HOSTILE.values(), ids=HOSTILE)
 def test_an_exception_that_resists_is_described_all_the_same(here: Begin, lines: str, base: str) -> None:
     with pytest.raises(LearnerFault) as met:
-        answers(here(f"class Odd({base}):\n  {lines}\ndef Value():\n  raise Odd('why')"), Make(A, "Value", []))
+        answers(here(f"class UnexpectedType({base}):\n  {lines}\ndef Value():\n  raise UnexpectedType('why')"), Make(A, "Value", []))
     fault = met.value.fault
-    assert (fault.kind, fault.type_name, fault.types[:2]) == (Kind.RAISED, "Odd", ("Odd", base))
+    assert (fault.kind, fault.type_name, fault.types[:2]) == (Kind.RAISED, "UnexpectedType", ("UnexpectedType", base))
     assert fault.message == "why"
-    assert fault.frames == (Frame("engine.py", 4, "Value", "raise Odd('why')"),)
+    assert fault.frames == (Frame("engine.py", 4, "Value", "raise UnexpectedType('why')"),)
 
 
 def test_a_type_whose_name_is_no_plain_text_is_described(here: Begin) -> None:
-    source = "class Name(str): __len__ = None\nclass Meta(type): __name__ = mro = None\ndef Value(): raise type(Name('Odd'), (Exception,), {})"
+    source = "class Name(str): __len__ = None\nclass Meta(type): __name__ = mro = None\ndef Value(): raise type(Name('UnexpectedType'), (Exception,), {})"
     with pytest.raises(LearnerFault) as met:
         answers(here(source), Make(A, "Value", []))
-    assert met.value.fault.type_name == "Odd"
+    assert met.value.fault.type_name == "UnexpectedType"
 
 
 def test_a_syntax_error_with_nonsense_in_it_is_described(here: Begin) -> None:
@@ -114,7 +117,7 @@ def test_a_group_of_exceptions_is_told_by_its_own_message(here: Begin) -> None:
 
 ENDLESS = """
 import resource, sys
-import faults
+from worker import exceptions
 class Value:
     def __init__(self, data, children=()):
         self.data, self.grad, self.children = data, 0.0, set(children)
@@ -129,7 +132,7 @@ try:
     grow()
 except BaseException as error:
     resource.setrlimit(resource.RLIMIT_AS, before)
-    how, name, *_ = faults.describe(error, (), {}, {})
+    how, name, *_ = exceptions.describe(error, (), {}, {})
     print(how, name)
 """
 
@@ -137,7 +140,7 @@ except BaseException as error:
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit on memory holds there")
 @pytest.mark.parametrize("kilobytes", range(60_000, 80_000, 3_001))
 def test_a_lack_of_memory_is_known_however_python_tells_it(kilobytes: int) -> None:
-    done = subprocess.run([sys.executable, "-S", "-c", ENDLESS, str(kilobytes)], cwd=WORKER.parent, capture_output=True, text=True, timeout=30, check=False)
+    done = subprocess.run([sys.executable, "-S", "-c", ENDLESS, str(kilobytes)], cwd=GRADER, capture_output=True, text=True, timeout=30, check=False)
     assert (done.stdout, done.stderr) == ("memory MemoryError\n", "")
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from grader.cli import commands
-from grader.courses import kit_folder
+from grader.cli.app import commands
+from grader.curriculum.courses import kit_folder
 from grader.errors import UsageError
-from grader.finishing.library import check_name, relative
-from grader.submission import File
+from grader.intake.submission import File
+from grader.learner.finishing.library import check_name, relative
 
 
 def finish(*args: str) -> Result:

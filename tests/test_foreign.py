@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from grader.adapter import Adapter, read_adapter, template
-from grader.adapting import written
-from grader.adapting_files import find_engine
-from grader.courses import load_course
+from grader.curriculum.courses import load_course
 from grader.errors import SubmissionError, UsageError
-from grader.foreign import read_foreign, root_of
-from grader.grading import grade
+from grader.intake.adapter import Adapter, read_adapter, template
+from grader.intake.foreign import read_foreign, root_of
+from grader.judge.grade import grade
+from grader.learner.adapter_files import find_engine
+from grader.learner.adapter_finder import written
 from grader.model import Report, Verdict
 
-GRADE = [sys.executable, "-c", "from grader.cli import main; main()"]
+GRADE = [sys.executable, "-c", "from grader.cli.app import main; main()"]
 HERE = Path(__file__).parent / "foreign"
 RIGHT = sorted(path for path in (HERE / "right").iterdir() if path.name != "__pycache__")
 WRONG = {

@@ -15,16 +15,18 @@ from typing import Any
 import pytest
 from conftest import descriptors
 
-from grader import handed_in, opening, wire
-from grader.candidates import choose
-from grader.courses import kit_folder, load_course
+from grader.boundary.process import Gone, Transport
+from grader.curriculum.courses import kit_folder, load_course
 from grader.errors import InternalError, IsolationError, SubmissionError
-from grader.grading import grade
-from grader.handed_in import read_submission
-from grader.host import Gone, Transport
+from grader.intake import read as handed_in
+from grader.intake import reader_client as opening
+from grader.intake.choose import choose
+from grader.intake.read import read_submission
+from grader.intake.reader_client import start_reader
+from grader.intake.submission import MAX_BYTES, Submission, read_bytes
+from grader.judge.grade import grade
 from grader.model import Fault, Isolation, Kind
-from grader.opening import start_reader
-from grader.submission import MAX_BYTES, Submission, read_bytes
+from grader.worker import protocol
 
 SECONDS = 5.0  # of processor time, for what takes a tenth of one
 NAMES = ("engine.py", "nn.py")
@@ -135,7 +137,7 @@ def test_a_folder_that_has_become_a_link_is_not_read(tmp_path: Path, monkeypatch
         (tmp_path / "here" / "hw").symlink_to(tmp_path / "elsewhere")
         return choose(*args)
 
-    monkeypatch.setattr("grader.handed_in.choose", swap)
+    monkeypatch.setattr("grader.intake.read.choose", swap)
     with pytest.raises(SubmissionError, match="hw' is a link"):
         read_submission(tmp_path / "here", NAMES)
 
@@ -221,7 +223,7 @@ def test_no_more_files_are_read_than_may_be_helpers(tmp_path: Path, monkeypatch:
         seen.append(file)
         return read_bytes(file, *args)
 
-    monkeypatch.setattr("grader.handed_in.read_bytes", counted)
+    monkeypatch.setattr("grader.intake.read.read_bytes", counted)
     assert set(modules(read_submission(tmp_path, NAMES))) == {"engine"}
     assert len(seen) == 1 + handed_in.MAX_HELPERS
 
@@ -464,11 +466,11 @@ def test_less_isolation_than_is_required_refuses_before_anything_is_opened(tmp_p
 class Lying:
     """A reader that says what it likes."""
 
-    def __init__(self, *answers: wire.Wire | Gone) -> None:
+    def __init__(self, *answers: protocol.Wire | Gone) -> None:
         self.isolation = Isolation(0)
         self._answers = iter(answers)
 
-    def exchange(self, *_: object) -> wire.Wire:
+    def exchange(self, *_: object) -> protocol.Wire:
         answer = next(self._answers)
         if isinstance(answer, Gone):
             raise answer
@@ -481,8 +483,8 @@ class Lying:
         pass
 
 
-MEMBERS: wire.Wire = ["ok", [["engine.py", ""]]]
-TOO_MUCH: wire.Wire = ["ok", b"x" * (MAX_BYTES + 2)]
+MEMBERS: protocol.Wire = ["ok", [["engine.py", ""]]]
+TOO_MUCH: protocol.Wire = ["ok", b"x" * (MAX_BYTES + 2)]
 
 
 @pytest.mark.parametrize(
@@ -493,7 +495,7 @@ TOO_MUCH: wire.Wire = ["ok", b"x" * (MAX_BYTES + 2)]
         [MEMBERS, ["ok", "text"]], [MEMBERS, TOO_MUCH],
     ],
 )  # fmt: skip
-def test_a_reader_that_lies_is_not_believed(tmp_path: Path, answers: list[wire.Wire]) -> None:
+def test_a_reader_that_lies_is_not_believed(tmp_path: Path, answers: list[protocol.Wire]) -> None:
     (tmp_path / "hw.zip").write_bytes(b"PK")
     with pytest.raises(InternalError, match="the reader answered"):
         read_submission(tmp_path / "hw.zip", NAMES, lambda: Lying(*answers))
@@ -503,7 +505,7 @@ def test_a_reader_that_lies_is_not_believed(tmp_path: Path, answers: list[wire.W
     "answer",
     [None, [["x"]], [[1, "x", [], "1"]], [[2, "x", [], 0]], [[1, b"x", [], 0]], [[1, "x", [[1]], 0]], [[1, "x", [["1", "y"]], 0]], [[True, "x", [], True]], [[1, "x" * (5 * MAX_BYTES), [], 0]]],
 )
-def test_nor_where_it_reads_a_notebook(tmp_path: Path, answer: wire.Wire) -> None:
+def test_nor_where_it_reads_a_notebook(tmp_path: Path, answer: protocol.Wire) -> None:
     (tmp_path / "mine.ipynb").write_bytes(b"{}")
     with pytest.raises(InternalError, match="the reader answered"):
         read_submission(tmp_path / "mine.ipynb", NAMES, lambda: Lying(["ok", answer]))

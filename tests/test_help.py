@@ -12,7 +12,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from grader.cli import commands
+from grader.cli.app import commands
 from grader.errors import SubmissionError, UsageError
 
 

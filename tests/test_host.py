@@ -15,17 +15,19 @@ from pathlib import Path
 import nobody
 import pytest
 from conftest import descriptors
-from fake import WORKER
 
-from grader import isolation
+import grader
+from grader.boundary import isolation
+from grader.boundary.process import Gone, ProcessTransport, Transport, _marked
 from grader.errors import InternalError
-from grader.host import Gone, ProcessTransport, Transport, _marked
 from grader.model import Kind
-from grader.wire import Wire
+from grader.worker.protocol import Wire
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and process groups are POSIX")
 
 LIMIT = 1 << 20
+
+GRADER = Path(grader.__file__).parent
 
 
 @pytest.fixture(params=sorted({0, isolation.MOST}))
@@ -205,7 +207,7 @@ def test_nothing_of_the_judges_environment_reaches_the_worker(monkeypatch: pytes
         printed = transport.output()
         assert "token" not in printed
         assert "/somewhere" not in printed
-        assert str(WORKER.parent) not in printed
+        assert str(GRADER) not in printed
     finally:
         transport.close()
 
@@ -231,7 +233,7 @@ def test_no_folder_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 WHERE = """\
 import os, sys
-from grader.host import ProcessTransport
+from grader.boundary.process import ProcessTransport
 for most in (0, 0, 2, 2):
     transport = ProcessTransport(most)
     source = "print([id(x) for n in range(1, 480, 8) for x in [*[bytes(n) for _ in range(20)], *[tuple(range(n % 30)) for _ in range(5)]]])"
@@ -243,7 +245,7 @@ for most in (0, 0, 2, 2):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="addresses can be fixed there only")
 def test_objects_lie_in_the_same_places_in_every_run_and_in_the_first_one_too(tmp_path: Path) -> None:
-    shutil.copytree(WORKER.parent, tmp_path / "grader", ignore=shutil.ignore_patterns("course", "__pycache__"))
+    shutil.copytree(GRADER, tmp_path / "grader", ignore=shutil.ignore_patterns("course", "__pycache__"))
     environment = {"PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"}
     command = [sys.executable, "-c", WHERE]
     runs = [subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True, timeout=60).stdout for _ in range(3)]
@@ -253,7 +255,7 @@ def test_objects_lie_in_the_same_places_in_every_run_and_in_the_first_one_too(tm
 
 DIES = """\
 import os, signal, sys
-from grader.host import ProcessTransport
+from grader.boundary.process import ProcessTransport
 transport = ProcessTransport()
 transport.isolation
 print(transport._process.pid, flush=True)
@@ -309,7 +311,7 @@ def test_pipes_that_cannot_be_watched_leave_no_process(monkeypatch: pytest.Monke
         started.append(process)
         raise OSError(24, "Too many open files")
 
-    monkeypatch.setattr("grader.host._pipes", fail)
+    monkeypatch.setattr("grader.boundary.process._pipes", fail)
     with pytest.raises(InternalError, match="Too many open files"):
         ProcessTransport()
     assert started[0].returncode is not None
@@ -353,6 +355,6 @@ def test_two_workers_in_two_threads_do_not_meet(temporary: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel's way with both limits")
 def test_processor_time_that_is_used_up_is_told_from_a_kill() -> None:
-    spin = "import limits; limits.CPU_SECONDS = 1; limits.apply()\nwhile True: pass"
-    found = subprocess.run([sys.executable, "-c", spin], cwd=WORKER.parent, check=False, timeout=30)
+    spin = "from worker import limits; limits.CPU_SECONDS = 1; limits.apply()\nwhile True: pass"
+    found = subprocess.run([sys.executable, "-c", spin], cwd=GRADER, check=False, timeout=30)
     assert found.returncode == -signal.SIGXCPU

@@ -18,16 +18,19 @@ from typing import Any
 import attacks
 import nobody
 import pytest
-from fake import WORKER, submission
+from fake import submission
 
-from grader import grade, isolation, landlock, seccomp, syscalls, wire
-from grader.conditions import Conditions
-from grader.courses import load_course
+import grader
+from grader import grade
+from grader.boundary import isolation, landlock, seccomp, syscalls
+from grader.boundary.isolation import LIMITS, Plan, plan
+from grader.boundary.process import Gone, ProcessTransport
+from grader.curriculum.courses import load_course
 from grader.errors import IsolationError
-from grader.grading import Workers
-from grader.host import Gone, ProcessTransport
-from grader.isolation import LIMITS, Plan, plan
+from grader.judge.grade import Workers
+from grader.judge.job import Job
 from grader.model import Isolation, Kind
+from grader.worker import protocol
 
 ROOT = Path(__file__).parent.parent
 SANDBOX = landlock.abi() > 0 and seccomp.machine() is not None
@@ -43,6 +46,8 @@ ANYWHERE = CHILDREN | {  # what works on any machine for anybody who is not wall
 }  # fmt: skip
 
 Attempts = dict[str, Any]
+
+GRADER = Path(grader.__file__).parent
 
 
 @cache
@@ -64,7 +69,7 @@ def as_root(folder: Path) -> Attempts:
 def _program(folder: Path) -> list[str]:
     """An interpreter and a copy of the grader that every user can read, while root's own may lie where nobody else gets."""
     program = nobody.python()
-    shutil.copytree(WORKER.parent, folder / "grader", ignore=shutil.ignore_patterns("course", "__pycache__"))
+    shutil.copytree(GRADER, folder / "grader", ignore=shutil.ignore_patterns("course", "__pycache__"))
     return [program]
 
 
@@ -138,7 +143,7 @@ MOV_GETPID_INT80 = "53b814000000cd804863c05bc3"
 MOV_GETPID_X32 = "b8270000400f05c3"
 
 
-def _load(transport: ProcessTransport, source: str) -> wire.Wire:
+def _load(transport: ProcessTransport, source: str) -> protocol.Wire:
     return transport.exchange(["load", 0.0, [["engine", "engine.py", source.encode()]], "engine", [], [], []], 10, 1 << 16)
 
 
@@ -334,15 +339,15 @@ ALL = [*(f"limit: {name}" for name in LIMITS), "limit: processes", "Landlock", "
 HOLES = """\
 import os, sys, json
 sys.path.insert(0, sys.argv[1])
-import sandbox
-print(json.dumps(sandbox.holes(sandbox.System(), 3, os.getppid(), sys.argv[2], sys.argv[3])))
+from worker import confinement
+print(json.dumps(confinement.holes(confinement.System(), 3, os.getppid(), sys.argv[2], sys.argv[3])))
 """
 
 
 @needs_linux
 def test_every_canary_sings_where_there_is_no_wall(tmp_path: Path) -> None:
     (tmp_path / "secret").touch()
-    command = [sys.executable, "-c", HOLES, str(WORKER.parent), str(tmp_path / "secret"), str(tmp_path / "spare")]
+    command = [sys.executable, "-c", HOLES, str(GRADER), str(tmp_path / "secret"), str(tmp_path / "spare")]
     found = set(json.loads(subprocess.run(command, capture_output=True, text=True, check=True, timeout=30).stdout))
     assert not (tmp_path / "spare").exists()
     assert {
@@ -374,8 +379,8 @@ def test_no_worker_says_itself_above_what_was_planned(most: int) -> None:
 
 
 @pytest.mark.parametrize("greeting", [None, [], ["ready"], ["ready", []], ["ready", [], [], 3], ["hello", [], [], []], 3.5])
-def test_another_greeting_is_none(greeting: wire.Wire) -> None:
-    with pytest.raises(wire.WireError):
+def test_another_greeting_is_none(greeting: protocol.Wire) -> None:
+    with pytest.raises(protocol.WireError):
         Plan(3, ()).isolation(greeting)
 
 
@@ -471,7 +476,7 @@ def test_grading_with_less_than_required_is_refused() -> None:
 
 @needs_sandbox
 def test_a_later_worker_with_less_is_refused_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    with Workers(0, str(WORKER), required=2) as workers:
+    with Workers(0, grader.__file__, required=2) as workers:
         workers.connect().close()
         monkeypatch.setattr(landlock, "abi", lambda: 0)
         with pytest.raises(IsolationError):
@@ -481,7 +486,7 @@ def test_a_later_worker_with_less_is_refused_too(monkeypatch: pytest.MonkeyPatch
 def test_a_report_tells_the_weakest_of_its_workers() -> None:
     from fake import InProcess
 
-    from grader.grading import grade_submission
+    from grader.judge.grade import grade_submission
 
     levels = iter([2, 1, 2, 2, 2, 2])
 
@@ -491,7 +496,7 @@ def test_a_report_tells_the_weakest_of_its_workers() -> None:
         return transport
 
     course = load_course()
-    report = grade_submission(Conditions(course, submission("class Value: pass"), connect), course.select(["phase1", "phase2"]))
+    report = grade_submission(Job(course, submission("class Value: pass"), connect), course.select(["phase1", "phase2"]))
     assert report.isolation.level == 1
 
 

@@ -12,11 +12,11 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
-from grader.cli import commands
-from grader.courses import kit_folder, load_course
-from grader.progress import FILE, FOLDER, HINTS, OWN_WORD, QUIZ, SPOILED
-from grader.reports.path import print_next
-from grader.status import Place, Status
+from grader.cli.app import commands
+from grader.curriculum.courses import kit_folder, load_course
+from grader.learner.progress import FILE, FOLDER, HINTS, OWN_WORD, QUIZ, SPOILED
+from grader.learner.status import Place, Status
+from grader.learner.status_screen import print_next
 
 COURSE = load_course()
 SOURCE = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from grader import grade
-from grader.courses import kit_folder
-from grader.listing import Listing
-from grader.script import Apply, Call, Define, Make, Put, Repeat, Step, Walk, slice_for
-from grader.wire import Ref
+from grader.curriculum.courses import kit_folder
+from grader.judge.script.source import Listing
+from grader.judge.script.steps import Apply, Call, Define, Make, Put, Repeat, Step, Walk, slice_for
+from grader.worker.protocol import Ref
 
 A, B, C, D = (Ref(n) for n in range(1, 5))
 

@@ -9,10 +9,10 @@ from conftest import NAMES, Begin
 from fake import InProcess, submission
 from test_session import ENGINE, MADE, READ, A, B, C, D
 
-from grader import session as session_module
+from grader.judge import session as session_module
+from grader.judge.script.steps import Apply, Call, Make, Read
+from grader.judge.session import LearnerFault, Session, WorkerLost
 from grader.model import Fault, Frame, Kind
-from grader.script import Apply, Call, Make, Read
-from grader.session import LearnerFault, Session, WorkerLost
 
 
 def load_failure(session: Session) -> Fault:
@@ -227,7 +227,7 @@ def test_the_learners_own_module_of_any_name_is_the_one_that_is_imported(begin: 
         session.run([Call(D, A, "missing", [])], fresh=False)
 
 
-@pytest.mark.parametrize("name", ["grader", "wire", "limits", "faults", "loading", "pytest", "worker"])
+@pytest.mark.parametrize("name", ["grader", "worker", "worker.server", "protocol", "limits", "exceptions", "modules", "pytest"])
 def test_the_graders_own_modules_are_not_to_be_had(begin: Begin, name: str) -> None:
     session = begin(f"import {name}")
     assert session.load().absent == (name,)

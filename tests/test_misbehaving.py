@@ -34,10 +34,11 @@ import attacks
 import nobody
 import pytest
 
-from grader import Report, grade, landlock, seccomp
-from grader.courses import load_course
+from grader import Report, grade
+from grader.boundary import landlock, seccomp
+from grader.boundary.isolation import MOST
+from grader.curriculum.courses import load_course
 from grader.errors import SubmissionError
-from grader.isolation import MOST
 from grader.model import Verdict
 
 if sys.version_info >= (3, 11):

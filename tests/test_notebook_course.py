@@ -23,17 +23,18 @@ from typing import Any
 import nbformat
 import pytest
 
-from grader import grade, magic
-from grader.courses import DEFAULT_COURSE, Course, load_course
-from grader.editing import functions_in, replace_functions
+from grader import grade
+from grader.cli import ipython as magic
+from grader.curriculum.courses import DEFAULT_COURSE, Course, load_course
 from grader.errors import CourseError
+from grader.learner.editing import functions_in, replace_functions
+from grader.learner.notebook import make_notebook, notebook_text
 from grader.model import Report, TreeNode, Verdict
-from grader.notebook import make_notebook, notebook_text
-from grader.reports.graph import MAX_NODES, picture
+from grader.views.svg import MAX_NODES, picture
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "examples" / "dual-numbers"
-GRADE = [sys.executable, "-c", "from grader.cli import main; main()"]
+GRADE = [sys.executable, "-c", "from grader.cli.app import main; main()"]
 COURSES = {"built-in": DEFAULT_COURSE, "dual numbers": EXAMPLE}
 has_kernel = pytest.mark.skipif(
     not all(map(importlib.util.find_spec, ("ipykernel", "nbclient"))), reason='no ipykernel here: python -m pip install -e ".[notebook]"'
@@ -466,7 +467,7 @@ def stopped() -> Iterator[list[subprocess.Popen[str]]]:
 
 def test_an_interrupt_ends_the_judge_and_says_so(tmp_path: Path, stopped: list[subprocess.Popen[str]]) -> None:
     script = (
-        "import sys, types\nsys.modules['IPython'] = types.SimpleNamespace(display=types.SimpleNamespace(display=print))\nfrom grader import magic\n"
+        "import sys, types\nsys.modules['IPython'] = types.SimpleNamespace(display=types.SimpleNamespace(display=print))\nfrom grader.cli import ipython as magic\n"
         "session = types.SimpleNamespace(history_manager=types.SimpleNamespace(input_hist_raw=['', *['while True: pass'] * 50]))\n"
         "print('now', flush=True)\nmagic.grade_line(session, 'all')\nprint('after')"
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from fake import InProcess, worker
+from fake import InProcess
 from notebooks import (
     COLAB,
     ENGINE,
@@ -28,14 +28,15 @@ from notebooks import (
 )
 
 from grader import Report, grade
-from grader.courses import kit_folder, load_course
+from grader.boundary.process import ProcessTransport, Transport
+from grader.curriculum.courses import kit_folder, load_course
+from grader.curriculum.source import splice
 from grader.errors import SubmissionError
-from grader.handed_in import read_submission
-from grader.host import ProcessTransport, Transport
+from grader.intake.read import read_submission
+from grader.intake.submission import File, Submission
+from grader.judge.session import Memory, Session
 from grader.model import Kind, Verdict
-from grader.session import Memory, Session
-from grader.splice import splice
-from grader.submission import File, Submission
+from grader.worker import cells as worker_cells
 
 WRONG = splice(ENGINE, 'class Value:\n    def __add__(self, other):\n        return Value(self.data, (self,), "+")\n')
 PLOT = "import matplotlib.pyplot as plt\n%matplotlib inline\nplt.rcParams['figure.dpi'] = 100\nfig, ax = plt.subplots()\nfor line in ax.lines:\n    line.hide()\n"
@@ -216,7 +217,7 @@ def test_what_hangs_costs_its_time_once() -> None:
 
 
 def test_when_the_time_for_all_cells_is_used_up_only_definitions_are_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker.running, "ALL_SECONDS", -1.0)
+    monkeypatch.setattr(worker_cells, "ALL_SECONDS", -1.0)
     cells = [File(f"cell {number}", f"cell {number}", source.encode(), "cell") for number, source in enumerate(["1 / 0", ENGINE, "2 / 0"], 1)]
     session = Session(InProcess, Submission("here", tuple(cells)), "engine", ["Value"], ["engine"])
     loaded = session.load()

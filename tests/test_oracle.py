@@ -7,10 +7,11 @@ import random
 
 import pytest
 
-from grader import oracle, programs
-from grader.functions import FUNCTIONS
-from grader.script import Apply, Make, Step
-from grader.wire import Ref
+from grader.judge import oracle
+from grader.judge.oracle import programs
+from grader.judge.oracle.functions import FUNCTIONS
+from grader.judge.script.steps import Apply, Make, Step
+from grader.worker.protocol import Ref
 
 EVERYTHING = programs.forms(
     "v + v", "v + k", "k + v", "v * v", "v * k", "k * v", "-v", "v - v", "v - k", "k - v", "v ** k", "v / v", "v / k", "k / v",

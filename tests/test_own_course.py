@@ -16,17 +16,24 @@ import click
 import pytest
 
 from grader import grade
-from grader.audit import Audit, audit, check_files, check_mirror
-from grader.cli import commands
-from grader.courses import CHECKPOINT_KEYS, COURSE_KEYS, DEFAULT_COURSE, STAGE_KEYS, Course, load_course
+from grader.authoring.check import Audit, audit, check_files, check_mirror
+from grader.authoring.scaffold import write_stage
+from grader.cli.app import commands
+from grader.curriculum.courses import (
+    CHECKPOINT_KEYS,
+    COURSE_KEYS,
+    DEFAULT_COURSE,
+    STAGE_KEYS,
+    Course,
+    load_course,
+)
 from grader.errors import CourseError, GraderError, UsageError
+from grader.learner.quiz.questions import load_quiz
 from grader.model import Report, Verdict
-from grader.new_stage import write_stage
-from grader.questions import load_quiz
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "examples" / "dual-numbers"
-GRADE = [sys.executable, "-c", "from grader.cli import main; main()"]
+GRADE = [sys.executable, "-c", "from grader.cli.app import main; main()"]
 
 
 def run(*args: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -464,8 +471,8 @@ def test_an_installed_course_is_not_edited_even_when_it_is_named(tmp_path: Path,
     installed = tmp_path / "grader"
     shutil.copytree(EXAMPLE, installed / "course")
     shutil.copytree(EXAMPLE / "exercises", installed / "kit" / "exercises")
-    monkeypatch.setattr("grader.new_stage.HERE", installed)
-    monkeypatch.setattr("grader.new_stage.DEFAULT_COURSE", installed / "course")
+    monkeypatch.setattr("grader.authoring.scaffold.HERE", installed)
+    monkeypatch.setattr("grader.authoring.scaffold.DEFAULT_COURSE", installed / "course")
     with pytest.raises(UsageError, match="installed course is not edited"):
         write_stage(installed / "course", "limits")
 
@@ -611,7 +618,7 @@ def graded(folder: Path) -> Report:
 
 
 def test_a_suite_that_cannot_be_imported_is_told_with_its_line(course: Path) -> None:
-    edit(course / "sums" / "suite.py", "from grader.recorder import Recorder, Symbol", "from grader.recorder import Recorder, Symbol\nfrom helpers import more")
+    edit(course / "sums" / "suite.py", "from grader.judge.recorder import Recorder, Symbol", "from grader.judge.recorder import Recorder, Symbol\nfrom helpers import more")
     with pytest.raises(CourseError, match=r"cannot be imported: ModuleNotFoundError: No module named 'helpers' \(line 6 of .*suite\.py\)"):
         graded(course)
 
@@ -639,7 +646,7 @@ def test_a_fixture_that_is_nowhere_is_an_error_that_names_it(course: Path) -> No
 def test_suites_import_what_lies_beside_them(course: Path) -> None:
     (course / "helpers.py").write_text("def double(number):\n    return 2 * number\n", encoding="utf-8")
     edit(course / "course.toml", "# shared", "shared")
-    edit(course / "sums" / "suite.py", "from grader.recorder import Recorder, Symbol", "from helpers import double\n\nfrom grader.recorder import Recorder, Symbol")
+    edit(course / "sums" / "suite.py", "from grader.judge.recorder import Recorder, Symbol", "from helpers import double\n\nfrom grader.judge.recorder import Recorder, Symbol")
     edit(course / "sums" / "suite.py", "2 * number", "double(number)")
     assert checked(course).problems == ()
 

@@ -17,19 +17,20 @@ from conftest import NAMES, Begin
 from fake import submission
 from rich.console import Console
 
-from grader import grade, packages
-from grader.adapter import parse_adapter
-from grader.answers import Array, Odd
-from grader.courses import kit_folder, load_course
+from grader import grade
+from grader.boundary.process import ProcessTransport
+from grader.curriculum import packages
+from grader.curriculum.courses import kit_folder, load_course
 from grader.errors import CourseError, InternalError, UsageError
-from grader.handed_in import read_submission
-from grader.host import ProcessTransport
+from grader.intake.adapter import parse_adapter
+from grader.intake.read import read_submission
+from grader.judge.replies import Array, UnexpectedType
+from grader.judge.script.steps import Make, Read
+from grader.judge.session import LearnerFault, Session
+from grader.learner.status import find_status
 from grader.model import Verdict
-from grader.reports.terminal import print_report
-from grader.script import Make, Read
-from grader.session import LearnerFault, Session
-from grader.status import find_status
-from grader.wire import Ref
+from grader.views.terminal import print_report
+from grader.worker.protocol import Ref
 
 COURSE = load_course()
 STAGE = next(stage for stage in COURSE.stages if stage.packages)
@@ -79,7 +80,7 @@ def ask(session: Session, function: str, *args: str, form: str = "value") -> obj
 
 
 def test_a_package_is_found_with_its_libraries_and_not_imported() -> None:
-    look = "import sys; from grader import packages; print(packages.locate(['numpy', 'surely_not_here']), 'numpy' in sys.modules)"
+    look = "import sys; from grader.curriculum import packages; print(packages.locate(['numpy', 'surely_not_here']), 'numpy' in sys.modules)"
     found = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True, timeout=60).stdout
     assert "surely_not_here" not in found
     assert found.endswith("False\n")
@@ -118,7 +119,7 @@ def test_a_package_is_not_found_where_nothing_is_installed_nor_in_the_current_fo
     assert packages.absent(["one_file_only"])
 
 
-BAD_NAMES = ["numpy.f2py.__main__.x", "numpy.core", "grader", "Grader", "grader.cli", "__main__", ".", "..", "../numpy", "", "this", "os", "num py", "numpy\0"]
+BAD_NAMES = ["numpy.f2py.__main__.x", "numpy.core", "grader", "Grader", "grader.cli.app", "__main__", ".", "..", "../numpy", "", "this", "os", "num py", "numpy\0"]
 
 
 @pytest.mark.parametrize("name", BAD_NAMES)
@@ -196,14 +197,14 @@ def test_a_package_that_cannot_be_imported_is_our_error(tmp_path: Path) -> None:
         ("array", ["float16"], Array((2, 3), (1.0, 2.0, 3.0, 4.0, 5.0, 6.0))),
         ("array", ["longdouble"], Array((2, 3), (1.0, 2.0, 3.0, 4.0, 5.0, 6.0))),
         ("array", ["uint8"], Array((2, 3), (1, 2, 3, 4, 5, 6))),
-        ("array", ["bool"], Odd("array of bool")),
-        ("array", ["object"], Odd("array of object")),
-        ("array", ["complex"], Odd("array of complex128")),
-        ("text", ["a"], Odd("array of str32")),
-        ("large", [], Odd("array of 10000 numbers with 2 axes")),
+        ("array", ["bool"], UnexpectedType("array of bool")),
+        ("array", ["object"], UnexpectedType("array of object")),
+        ("array", ["complex"], UnexpectedType("array of complex128")),
+        ("text", ["a"], UnexpectedType("array of str32")),
+        ("large", [], UnexpectedType("array of 10000 numbers with 2 axes")),
         ("numpy_float", [], Array((), (0.5,))),
         ("seven", [], Array((), (7,))),
-        ("paths", [], Odd("list")),
+        ("paths", [], UnexpectedType("list")),
     ],
 )  # fmt: skip
 def test_an_array_is_read_with_its_shape_and_nothing_else_is_one(

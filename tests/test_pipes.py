@@ -10,7 +10,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from grader.pipes import MAX_OUTPUT, Ended, Garbled, Output, Pipes, SelectedPipes, ThreadedPipes, TooSlow
+from grader.boundary.pipes import (
+    MAX_OUTPUT,
+    Ended,
+    Garbled,
+    Output,
+    Pipes,
+    SelectedPipes,
+    ThreadedPipes,
+    TooSlow,
+)
 
 LIMIT = 1 << 16
 PATIENT = 60.0  # seconds for what has to come, on a machine that is busy with other things

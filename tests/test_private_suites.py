@@ -14,18 +14,18 @@ from click.testing import CliRunner, Result
 from private import ENGINE, write_suites
 
 from grader import grade
-from grader.audit import Audit, audit
+from grader.authoring.check import Audit, audit
+from grader.authoring.scaffold import write_stage
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import course_digest
-from grader.cli import commands
-from grader.courses import kit_folder, load_course
+from grader.cli.app import commands
+from grader.curriculum.courses import kit_folder, load_course
+from grader.curriculum.private import load_course_with, with_suites
 from grader.errors import GraderError, UsageError
 from grader.model import Report, Visibility
-from grader.new_stage import write_stage
-from grader.private_suites import load_course_with, with_suites
-from grader.reports.as_json import to_json
-from grader.reports.from_json import from_json
-from grader.reports.prairielearn import to_prairielearn
+from grader.views.from_json import from_json
+from grader.views.json import to_json
+from grader.views.prairielearn import to_prairielearn
 
 COURSE = load_course()
 EXAMPLE = Path(__file__).parents[1] / "examples" / "dual-numbers"

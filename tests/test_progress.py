@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from grader import grade
-from grader.courses import kit_folder
-from grader.progress import FILE, FOLDER, Reached, load_progress, save_progress, with_regressions
+from grader.curriculum.courses import kit_folder
+from grader.learner.progress import FILE, FOLDER, Reached, load_progress, save_progress, with_regressions
 
 ENGINE = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
 TIMES = "out = Value(self.data * other.data"

@@ -17,15 +17,15 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from grader.courses import HINT_LEVELS, kit_folder, load_course
+from grader.curriculum.courses import HINT_LEVELS, kit_folder, load_course
 from grader.errors import CourseError, UsageError
-from grader.oracle import finite_difference
-from grader.paper import parse_program, work_backward
-from grader.programs import Program
-from grader.questions import Choice, Number, Quiz, Wording, load_quiz
-from grader.quiz import LETTERS, Asked, ask, ask_number, draw_session, judge
-from grader.reports.quiz import hold_session
-from grader.symptoms import find_symptoms
+from grader.judge.oracle.gradients import finite_difference
+from grader.judge.oracle.paper import parse_program, work_backward
+from grader.judge.oracle.programs import Program
+from grader.learner.quiz.answering import LETTERS, Asked, ask, ask_number, draw_session, judge
+from grader.learner.quiz.questions import Choice, Number, Quiz, Wording, load_quiz
+from grader.learner.quiz.quiz_screens import hold_session
+from grader.learner.quiz.symptoms import find_symptoms
 
 COURSE = load_course()
 QUIZ = load_quiz(COURSE)

@@ -9,8 +9,8 @@ from pathlib import Path
 from rich.console import Console
 
 from grader import grade
-from grader.courses import kit_folder
-from grader.reports.terminal import print_report
+from grader.curriculum.courses import kit_folder
+from grader.views.terminal import print_report
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
 

@@ -7,16 +7,16 @@ from dataclasses import replace
 import pytest
 from fake import submission
 
-from grader import plugin, rehearsal
-from grader.conditions import Conditions
-from grader.courses import Course, kit_folder, load_course
+from grader.boundary.process import Gone
+from grader.curriculum.courses import Course, kit_folder, load_course
 from grader.errors import InternalError
-from grader.grading import Workers, grade_submission
-from grader.host import Gone
+from grader.judge import plugin, rehearsal
+from grader.judge.grade import Workers, grade_submission
+from grader.judge.job import Job
+from grader.judge.rehearsal import Prompter, Rehearsals
+from grader.judge.session import OutOfTime
 from grader.model import Fault, Kind, Report, Verdict
-from grader.rehearsal import Prompter, Rehearsals
-from grader.session import OutOfTime
-from grader.wire import Ref, Wire, pack
+from grader.worker.protocol import Ref, Wire, pack
 
 PHASES = ("phase1", "phase2", "phase3")
 REFERENCE = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
@@ -45,7 +45,7 @@ def judge(course: Course, source: str, rehearsals: Rehearsals) -> Report:
     """The report, the times aside."""
     stages = course.select(PHASES)
     with Workers(len(stages), str(stages[0].suite)) as workers:
-        report = grade_submission(Conditions(course, submission(source), workers.connect, rehearsals=rehearsals), stages)
+        report = grade_submission(Job(course, submission(source), workers.connect, rehearsals=rehearsals), stages)
     phases = (replace(phase, checkpoints=tuple(replace(check, duration_s=0.0) for check in phase.checkpoints)) for phase in report.phases)
     return replace(report, phases=tuple(phases))
 
@@ -102,7 +102,7 @@ def test_the_report_is_the_one_that_the_suites_alone_give(course: Course, rehear
 # --- one conversation ---
 
 
-class Told:
+class CellNote:
     """A transport with its replies, which notes what it is asked."""
 
     isolation = None
@@ -127,7 +127,7 @@ SECOND: Wire = ["run", 1.0, False, [["read", Ref(2), "_prev", "refs"]]]
 
 
 def prompter(*replies: Wire) -> Prompter:
-    return Prompter(Told(*replies))  # type: ignore[arg-type] # all that is asked of one
+    return Prompter(CellNote(*replies))  # type: ignore[arg-type] # all that is asked of one
 
 
 @pytest.fixture
@@ -148,7 +148,7 @@ def ask(known: Rehearsals, *replies: Wire) -> tuple[bool, list[Wire]]:
     asking.begin()
     first = known.get("check")
     assert first is not None
-    return asking.ask(first) is not None, asking._inner.asked  # type: ignore[attr-defined] # it is a Told
+    return asking.ask(first) is not None, asking._inner.asked  # type: ignore[attr-defined] # it is a CellNote
 
 
 @pytest.mark.parametrize("number", [2.0, 2, 2.000001])
@@ -213,7 +213,7 @@ def test_the_time_is_looked_at_before_every_question(known: Rehearsals) -> None:
     assert first is not None
     with pytest.raises(OutOfTime):
         asking.ask(first, go_on)
-    assert asking._inner.asked == [pack(FIRST)]  # type: ignore[attr-defined] # it is a Told
+    assert asking._inner.asked == [pack(FIRST)]  # type: ignore[attr-defined] # it is a CellNote
 
 
 def test_the_suite_hears_what_was_answered_ahead_and_asks_the_rest(known: Rehearsals) -> None:
@@ -228,7 +228,7 @@ def test_the_suite_hears_what_was_answered_ahead_and_asks_the_rest(known: Rehear
 
 
 def test_a_death_ahead_is_met_where_the_suite_asks(known: Rehearsals) -> None:
-    class Dead(Told):
+    class Dead(CellNote):
         def exchange(self, request: Wire, _seconds: float, _limit: int) -> Wire:
             raise Gone(Fault(Kind.CRASHED, message=f"{len(self.asked)}{request!r:.0}"))
 

@@ -13,13 +13,13 @@ import pytest
 import xmlschema
 from click.testing import CliRunner
 
-from grader.cli import commands
-from grader.courses import kit_folder
-from grader.grading import grade
+from grader.cli.app import commands
+from grader.curriculum.courses import kit_folder
+from grader.judge.grade import grade
 from grader.model import Report, Verdict
-from grader.reports.html import to_html
-from grader.reports.junit import to_junit
-from grader.reports.markdown import to_github, to_gradescope, to_markdown
+from grader.views.html import to_html
+from grader.views.junit import to_junit
+from grader.views.markdown import to_github, to_gradescope, to_markdown
 
 SCHEMA = Path(__file__).parent / "schemas" / "junit-10.xsd"
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>]]>\x1b[31m\u202e::error::"

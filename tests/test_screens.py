@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.courses import kit_folder
+from grader.curriculum.courses import kit_folder
 
 fcntl, pty, termios = (pytest.importorskip(name, reason="needs a pseudo-terminal") for name in ("fcntl", "pty", "termios"))
 pyte = pytest.importorskip("pyte", reason="no terminal emulator is installed here: python -m pip install pyte")

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader import wire
-from grader.script import (
+from grader.judge.script.steps import (
     Apply,
     Builtin,
     Call,
@@ -30,7 +29,8 @@ from grader.script import (
     to_wire,
     used_names,
 )
-from grader.wire import Ref
+from grader.worker import protocol
+from grader.worker.protocol import Ref
 
 A, B, C, D, E = map(Ref, range(1, 6))
 EVERY_STEP: list[tuple[Step, list[Ref], Ref | None, set[str]]] = [
@@ -70,7 +70,7 @@ def test_a_step_says_what_it_reads_makes_and_asks_for(step: Step, reads: list[Re
 def test_a_step_crosses_as_its_name_and_its_fields(step: Step) -> None:
     line = to_wire([step])[0]
     assert line == [type(step).__name__.lower(), *step]
-    assert wire.decode(wire.encode(line)) == line
+    assert protocol.decode(protocol.encode(line)) == line
 
 
 def test_operators_need_their_gradients_once_a_gradient_is_asked_for() -> None:

@@ -11,15 +11,15 @@ import pytest
 from conftest import NAMES, Begin
 from fake import InProcess, Scripted, submission
 
-from grader import session as session_module
-from grader.answers import Loaded
+from grader.boundary.process import Gone, ProcessTransport
 from grader.errors import InternalError
-from grader.host import Gone, ProcessTransport
+from grader.intake.submission import File, Submission
+from grader.judge import session as session_module
+from grader.judge.replies import Loaded
+from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk
+from grader.judge.session import LearnerFault, Session, WorkerLost
 from grader.model import Fault, Frame, Kind
-from grader.script import Apply, Call, Make, Put, Read, Repeat, Step, Walk
-from grader.session import LearnerFault, Session, WorkerLost
-from grader.submission import File, Submission
-from grader.wire import Ref, Wire
+from grader.worker.protocol import Ref, Wire
 
 A, B, C, D, E = map(Ref, range(5))
 ENGINE = """\

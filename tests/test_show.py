@@ -16,15 +16,15 @@ import pytest
 from rich.console import Console
 from test_cli import run, temporary  # noqa: F401 - the fixture
 
-from grader.commands.show import _worker
-from grader.commands.waiting import _Line, waiting
-from grader.courses import kit_folder, load_course
-from grader.reports.picture_colours import POINTS, shade
-from grader.reports.picture_image import to_svg
-from grader.reports.picture_text import braille, print_picture, stars
-from grader.showing import training
-from grader.showing.picture import Picture
-from grader.showing.training import NotTrained, Training, load_show, paint, train
+from grader.cli.show import _worker
+from grader.cli.status_line import _Line, waiting
+from grader.curriculum.courses import kit_folder, load_course
+from grader.learner.training import training
+from grader.learner.training.colours import POINTS, shade
+from grader.learner.training.image import to_svg
+from grader.learner.training.picture import Picture
+from grader.learner.training.text import braille, print_picture, stars
+from grader.learner.training.training import NotTrained, Training, load_show, paint, train
 
 COURSE = load_course()
 STAGE = next(stage for stage in COURSE.stages if stage.shows)
@@ -286,7 +286,7 @@ class Screen(io.StringIO):
 def test_a_long_grading_says_what_it_is_at_in_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
     with waiting() as tell:
         assert tell is None
-    monkeypatch.setattr("grader.commands.waiting.DELAY", 0.0)
+    monkeypatch.setattr("grader.cli.status_line.DELAY", 0.0)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys, "stdout", Screen())
     monkeypatch.setattr(sys, "stderr", screen := Screen())

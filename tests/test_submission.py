@@ -11,8 +11,8 @@ import pytest
 from conftest import descriptors
 
 from grader.errors import SubmissionError
-from grader.handed_in import read_submission
-from grader.submission import MAX_BYTES, File, Submission
+from grader.intake.read import read_submission
+from grader.intake.submission import MAX_BYTES, File, Submission
 
 posix = pytest.mark.skipif(os.name != "posix", reason="there are none elsewhere")
 NAMES = ("engine.py", "nn.py")
@@ -114,7 +114,7 @@ def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path, monkeypatch: pyt
     def forbidden(*_: object) -> int:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("grader.submission.os.open", forbidden)
+    monkeypatch.setattr("grader.intake.submission.os.open", forbidden)
     with pytest.raises(SubmissionError, match=r"cannot be read: Permission denied"):
         read_submission(tmp_path, NAMES)
 

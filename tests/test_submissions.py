@@ -32,8 +32,8 @@ import pytest
 
 from grader import Report, grade
 from grader.model import CheckResult, Kind, Verdict
-from grader.reports.as_json import to_json
-from grader.reports.text import safe
+from grader.text import safe
+from grader.views.json import to_json
 
 if sys.version_info >= (3, 11):
     import tomllib

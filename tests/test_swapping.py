@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.courses import kit_folder, load_course
+from grader.curriculum.courses import kit_folder, load_course
+from grader.curriculum.source import splice
 from grader.errors import UsageError
-from grader.grading import grade, select_swapped
+from grader.judge.grade import grade, select_swapped
+from grader.judge.swap import extract
 from grader.model import Verdict
-from grader.splice import splice
-from grader.swapping import extract
 
 COURSE = load_course()
 ENGINE = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")

@@ -8,13 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from grader.syntax import parse_python
+from grader.curriculum.syntax import parse_python
 
 ROOT = Path(__file__).parents[1]
 
 
 def test_a_docstring_is_read_at_every_level_of_optimization() -> None:
-    code = "import ast; from grader.syntax import parse_python; print(ast.get_docstring(parse_python('def f():\\n    \"why\"').body[0]))"
+    code = "import ast; from grader.curriculum.syntax import parse_python; print(ast.get_docstring(parse_python('def f():\\n    \"why\"').body[0]))"
     for level in ("", "-O", "-OO"):
         done = subprocess.run([sys.executable, *filter(None, [level]), "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
         assert done.stdout == "why\n", level

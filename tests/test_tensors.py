@@ -19,11 +19,12 @@ from typing import Any
 
 import pytest
 
-from grader import grade, oracle
-from grader.audit import faulty_files
+from grader import grade
+from grader.authoring.check import faulty_files
 from grader.course.arrays import Node, Plain, Shape, Sheet, common_shape, fits, nested
 from grader.course.graphs import REUSED, SHAPES, expression, graph, network
-from grader.courses import kit_folder, load_course
+from grader.curriculum.courses import kit_folder, load_course
+from grader.judge import oracle
 from grader.model import Verdict
 
 COURSE = load_course()

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from grader.model import CheckResult, Frame, Isolation, Kind, PhaseResult, Report, Verdict
-from grader.reports.as_json import to_json
-from grader.reports.styled import code_text
-from grader.reports.terminal import print_report
-from grader.reports.text import safe, shown
+from grader.text import safe, shown
+from grader.views.console import code_text
+from grader.views.json import to_json
+from grader.views.terminal import print_report
 
 COMMANDS = ["error", "warning", "notice", "debug", "group", "endgroup", "add-mask", "set-output", "save-state", "stop-commands", "echo"]
 BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"

@@ -29,14 +29,14 @@ from tracing import (
     traced,
 )
 
-from grader import oracle
 from grader.errors import UsageError
-from grader.reports.trace_page import to_page
-from grader.reports.trace_picture import to_svg
-from grader.reports.trace_text import print_trace
-from grader.tracing.expressions import MAX_OPERATIONS, parse
-from grader.tracing.model import Role, StepKind
-from grader.tracing.trace import NotTraced
+from grader.judge import oracle
+from grader.learner.tracing.expressions import MAX_OPERATIONS, parse
+from grader.learner.tracing.model import Role, StepKind
+from grader.learner.tracing.page import to_page
+from grader.learner.tracing.picture import to_svg
+from grader.learner.tracing.text import print_trace
+from grader.learner.tracing.trace import NotTraced
 
 MAKE = "engine.Value"
 EXAMPLE = "(a*b + c) * (a + d)"

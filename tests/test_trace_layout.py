@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from grader.tracing.layout import MAX_NODES, NoLayout, _Graphviz, lay_out
+from grader.learner.tracing.layout import MAX_NODES, NoLayout, _Graphviz, lay_out
 
 DIAMOND = [(0, 2), (1, 2), (2, 3), (2, 4), (3, 5), (4, 5)]
 BOX = (120.0, 60.0)

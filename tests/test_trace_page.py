@@ -10,7 +10,7 @@ import pytest
 from browser import browser, needs_browser, open_page, requests_of
 from tracing import PRODUCT_ASSIGNS, RIGHT, traced
 
-from grader.reports.trace_page import to_page
+from grader.learner.tracing.page import to_page
 
 RIGHT_KEY, LEFT_KEY, END_KEY = "\ue014", "\ue012", "\ue010"  # as WebDriver calls them
 pytestmark = [needs_browser, pytest.mark.xdist_group("browser")]

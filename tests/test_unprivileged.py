@@ -43,7 +43,7 @@ def everybodys() -> Iterator[tuple[str, Path]]:
         folder = Path(name)
         folder.chmod(0o755)
         grade(ROOT / "solutions", ["phase1"])  # imports all that grading takes
-        for module in ("hypothesis", "mpmath", "grader.cli", "rich.console"):  # and what only some checkpoints, failures and commands take
+        for module in ("hypothesis", "mpmath", "grader.cli.app", "rich.console"):  # and what only some checkpoints, failures and commands take
             importlib.import_module(module)
         nobody.copy_packages(folder)
         for part in ("grader", "solutions", "tests", "docs"):

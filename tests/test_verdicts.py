@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from grader import Report, grade
-from grader.courses import DEFAULT_COURSE, kit_folder, load_course
+from grader.authoring.listings import false_lines
+from grader.curriculum.courses import DEFAULT_COURSE, kit_folder, load_course
+from grader.curriculum.source import splice
+from grader.intake.submission import File
 from grader.model import CheckResult, Verdict
-from grader.splice import splice
-from grader.submission import File
-from grader.tried_out import false_lines
 
 COURSE = load_course(DEFAULT_COURSE)
 SOLUTIONS = kit_folder("solutions")

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from grader import wire
-from grader.wire import MAX_DEPTH, Ref, Wire, WireError, decode, encode
+from grader.worker import protocol
+from grader.worker.protocol import MAX_DEPTH, Ref, Wire, WireError, decode, encode
 
 INT64 = st.integers(-(2**63), 2**63 - 1)
 PLAIN = st.one_of(
@@ -165,17 +165,17 @@ def test_a_reference_is_shown_as_one() -> None:
 
 
 def test_a_frame_begins_with_its_length_in_four_bytes() -> None:
-    assert wire.HEADER.pack(258) == b"\0\0\1\2"
+    assert protocol.HEADER.pack(258) == b"\0\0\1\2"
 
 
 PEAK = """\
 from pathlib import Path
-from grader import answers, wire
-from grader.script import Read
-from grader.wire import Ref
+from grader.judge import replies as answers; from grader.worker import protocol
+from grader.judge.script.steps import Read
+from grader.worker.protocol import Ref
 size = answers.room_for([Read(Ref(1), "", "graph")] * 10)
 chain = b"l\\0\\0\\0\\1" * 9 + b"l\\0\\0\\0\\0"
-wire.decode(b"l" + (size // len(chain)).to_bytes(4, "big") + chain * (size // len(chain)))
+protocol.decode(b"l" + (size // len(chain)).to_bytes(4, "big") + chain * (size // len(chain)))
 peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
 print(int(peak.split()[1]) // 1024)
 """

@@ -8,15 +8,16 @@ import subprocess
 import sys
 import time
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import Begin
-from fake import WORKER, InProcess, worker
+from fake import InProcess
 
-from grader.answers import Answer, NameStatus, Odd
-from grader.model import Frame
-from grader.script import (
+import grader
+from grader.judge.replies import Answer, NameStatus, UnexpectedType
+from grader.judge.script.steps import (
     Apply,
     Builtin,
     Call,
@@ -31,8 +32,10 @@ from grader.script import (
     Walk,
     Watch,
 )
-from grader.session import LearnerFault, Patch, Session
-from grader.wire import Ref
+from grader.judge.session import LearnerFault, Patch, Session
+from grader.model import Frame
+from grader.worker import server
+from grader.worker.protocol import Ref
 
 ENGINE = """\
 class Value:
@@ -77,6 +80,8 @@ def pair(*values):
 """
 A, B, C, D, E, F = map(Ref, range(6))
 MADE: list[Step] = [Make(A, "Value", [2.0]), Make(B, "Value", [-3.0])]
+
+GRADER = Path(grader.__file__).parent
 
 
 def number(on: Ref, attribute: str = "data") -> Read:
@@ -126,7 +131,7 @@ def test_an_attribute_that_was_put_is_read_back(here: Begin) -> None:
 
 def test_a_list_of_objects_is_handed_over_as_one(here: Begin) -> None:
     steps = [*MADE, Make(C, "pair", [A, [B, 1.0]]), Read(C, "", "value")]
-    assert answers(here(ENGINE), *steps) == [[Odd("Value"), [Odd("Value"), 1.0]]]
+    assert answers(here(ENGINE), *steps) == [[UnexpectedType("Value"), [UnexpectedType("Value"), 1.0]]]
 
 
 def test_a_loop_repeats_with_an_operand_and_with_itself(here: Begin) -> None:
@@ -154,7 +159,7 @@ def test_a_watch_notes_an_attribute_at_each_call_and_ends_what_calls_too_often(h
     session = here(calling + "    def backward(self):\n        while True:\n            self._backward()\n")
     watch = Watch(B, A, "_prev", "_backward", "backward", "data")
     numbers: Any = answers(session, Make(A, "Value", [1.0]), watch, Read(B, "numbers", "value"))[0]
-    assert numbers == [float(number) for number in range(1, worker.MAX_CALLS + 1)]
+    assert numbers == [float(number) for number in range(1, server.MAX_CALLS + 1)]
 
 
 def test_a_patch_holds_for_one_script_and_reaches_the_methods_that_it_does_not_name(here: Begin) -> None:
@@ -183,7 +188,7 @@ def test_a_graph_lists_operands_before_results_and_names_what_the_judge_does_not
     assert set(below[D]) == {C, B}
     assert below[A] == []
     (constant,) = set(below[C]) - {A}
-    assert constant > worker.FIRST_FOUND
+    assert constant > server.FIRST_FOUND
     order = [node for node, _ in graph]
     assert all(order.index(child) < order.index(node) for node, children in below.items() for child in children)
 
@@ -192,13 +197,13 @@ def test_a_graph_and_a_collection_are_bounded(here: Begin) -> None:
     source = ENGINE + "def wide(n): return Value(0, [Value(i) for i in range(n)])\ndef endless():\n  while True: yield Value(0)\n"
     steps: list[Step] = [Make(A, "wide", [20_000]), Read(A, "_prev", "graph"), Read(A, "_prev", "refs"), Make(B, "endless", []), Read(B, "", "refs")]
     found = [answer for answer in answers(here(source), *steps) if isinstance(answer, list)]
-    assert [len(answer) for answer in found] == [worker.MAX_ITEMS] * 3
+    assert [len(answer) for answer in found] == [server.MAX_ITEMS] * 3
 
 
 def test_the_edges_of_a_dense_graph_are_bounded(here: Begin) -> None:
     source = ENGINE + "def dense():\n  nodes = []\n  for _ in range(1500): nodes.append(Value(0, nodes))\n  return nodes[-1]\n"
     graph: Any = answers(here(source), Make(A, "dense", []), Read(A, "_prev", "graph"))[0]
-    assert sum(len(children) for _, children in graph) == worker.MAX_EDGES
+    assert sum(len(children) for _, children in graph) == server.MAX_EDGES
 
 
 def test_a_list_in_itself_many_times_is_answered_at_once(here: Begin) -> None:
@@ -271,11 +276,11 @@ class Value:
     def backward(self): raise NotImplementedError
 """
 NUMBERS: dict[str, Answer] = {
-    "2.5": 2.5, "3": 3, "-2**63": -(2**63), "2**63": 2.0**63, "10**30": 1e30, "10**400": Odd("int too large for a float"),
-    "math.inf": math.inf, "-math.inf": -math.inf, "True": Odd("bool"), "'1.0'": Odd("str"), "None": Odd("NoneType"), "1j": Odd("complex"),
-    "decimal.Decimal('1.5')": Odd("Decimal"), "fractions.Fraction(3, 2)": Odd("Fraction"), "[1.0]": Odd("list"),
-    "self.backward": Odd("method"), "self": Odd("Value"), "lambda: 1.0": Odd("function"), "Lying(2.5)": 2.5, "LyingInt(2)": 2,
-    "Pretender()": Odd("Pretender"), "float64()": 4.5, "bool_()": Odd("bool_"), "Scale.TWO": 2, "Disguised()": Odd("Disguised"),
+    "2.5": 2.5, "3": 3, "-2**63": -(2**63), "2**63": 2.0**63, "10**30": 1e30, "10**400": UnexpectedType("int too large for a float"),
+    "math.inf": math.inf, "-math.inf": -math.inf, "True": UnexpectedType("bool"), "'1.0'": UnexpectedType("str"), "None": UnexpectedType("NoneType"), "1j": UnexpectedType("complex"),
+    "decimal.Decimal('1.5')": UnexpectedType("Decimal"), "fractions.Fraction(3, 2)": UnexpectedType("Fraction"), "[1.0]": UnexpectedType("list"),
+    "self.backward": UnexpectedType("method"), "self": UnexpectedType("Value"), "lambda: 1.0": UnexpectedType("function"), "Lying(2.5)": 2.5, "LyingInt(2)": 2,
+    "Pretender()": UnexpectedType("Pretender"), "float64()": 4.5, "bool_()": UnexpectedType("bool_"), "Scale.TWO": 2, "Disguised()": UnexpectedType("Disguised"),
 }  # fmt: skip
 
 
@@ -297,7 +302,7 @@ class Text(str):
 
 
 TEXTS: dict[str, Answer] = {
-    "'+'": "+", "'x' * 500": "x" * 399 + "…", "3": Odd("int"), "None": Odd("NoneType"), "b'+'": Odd("bytes"),
+    "'+'": "+", "'x' * 500": "x" * 399 + "…", "3": UnexpectedType("int"), "None": UnexpectedType("NoneType"), "b'+'": UnexpectedType("bytes"),
     "type('Text', (str,), {'__str__': lambda self: 5, '__len__': lambda self: -1})('+')": "+", "'\\udc80'": "\\udc80",
 }  # fmt: skip
 
@@ -308,7 +313,7 @@ def test_text_is_exact_and_short(here: Begin, expression: str, expected: Answer)
 
 
 DOCUMENTS: dict[str, Answer] = {
-    "'x' * 65_536": "x" * 65_536, "'x' * 65_537": Odd("text of 65537 characters"), "b'x'": Odd("bytes"), "'\\udc80' * 65_536": "\\udc80" * 65_536,
+    "'x' * 65_536": "x" * 65_536, "'x' * 65_537": UnexpectedType("text of 65537 characters"), "b'x'": UnexpectedType("bytes"), "'\\udc80' * 65_536": "\\udc80" * 65_536,
     "type('Text', (str,), {'__str__': lambda self: 5, '__len__': lambda self: -1})('x' * 900)": "x" * 900,
 }  # fmt: skip
 
@@ -319,7 +324,7 @@ def test_a_document_is_exact_and_whole(here: Begin, expression: str, expected: A
 
 
 VALUES: dict[str, Answer] = {
-    "[1, (2.0, None), 'x', True]": [1, [2.0, None], "x", True], "{1: 2}": Odd("dict"), "[[[[[1]]]]]": [[[[Odd("list")]]]], "'x'": "x",
+    "[1, (2.0, None), 'x', True]": [1, [2.0, None], "x", True], "{1: 2}": UnexpectedType("dict"), "[[[[[1]]]]]": [[[[UnexpectedType("list")]]]], "'x'": "x",
 }  # fmt: skip
 
 
@@ -331,7 +336,7 @@ def test_a_value_is_plain_all_the_way_down(here: Begin, expression: str, expecte
 @pytest.mark.parametrize(("expression", "expected"), [("'text'", None), ("{1: 2}", None), ("3", None), ("iter([self])", [A]), ("{self}", [A])])
 def test_a_collection_is_read_as_references_and_nothing_else_is(here: Begin, expression: str, expected: Answer) -> None:
     (found,) = answers(here(HEAD % expression), Make(A, "Value", []), Read(A, "data", "refs"))
-    assert found == (Odd("no collection") if expected is None else expected)
+    assert found == (UnexpectedType("no collection") if expected is None else expected)
 
 
 def test_callable_is_yes_or_no(here: Begin) -> None:
@@ -371,22 +376,22 @@ def test_what_python_itself_provides_is_not_the_learners(here: Begin) -> None:
 
 
 def test_an_answer_in_fractions_is_no_number() -> None:
-    assert worker.Server().as_number(Fraction(1, 2)) == ["Fraction"]
+    assert server.Server().as_number(Fraction(1, 2)) == ["Fraction"]
 
 
 def test_starting_the_worker_imports_nothing_that_takes_time() -> None:
-    command = [sys.executable, "-X", "importtime", "-s", "-S", "-B", str(WORKER)]
+    command = [sys.executable, "-X", "importtime", "-s", "-S", "-B", "-c", f"import sys; sys.path[0] = {str(GRADER)!r}; import worker.server"]
     found = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True, timeout=60)
     imported = {line.rpartition("|")[2].strip() for line in found.stderr.splitlines()}
-    assert {"wire", "limits", "faults", "loading"} <= imported
+    assert {"worker.protocol", "worker.limits", "worker.exceptions", "worker.modules"} <= imported
     slow = {"os", "operator", "typing", "re", "json", "ctypes", "pathlib", "contextlib", "functools", "enum", "dataclasses", "importlib", "warnings", "types"}
     assert not imported & slow
 
 
 def test_the_judges_side_is_not_imported_by_the_worker() -> None:
-    source = f"import sys, runpy; sys.argv = ['']; runpy.run_path({str(WORKER)!r}); print(*sys.modules)"
+    source = f"import sys; sys.path.insert(0, {str(GRADER)!r}); import worker.server, worker.reader; print(*sys.modules)"
     found = subprocess.run([sys.executable, "-I", "-S", "-c", source], capture_output=True, text=True, check=True, timeout=60)
-    assert not {"grader", "wire", "limits", "faults", "loading"} & set(found.stdout.split())
+    assert not [name for name in found.stdout.split() if name.partition(".")[0] == "grader"]
 
 
 SPOILER = """\
@@ -410,7 +415,7 @@ def test_every_built_in_may_be_overwritten(begin: Begin) -> None:
     session = begin(SPOILER)
     steps: list[Step] = [Apply(C, "+", [A, A]), Read(C, "", "number"), Read(A, "", "text"), Read(A, "_prev", "graph"), Read(A, "", "value")]
     session.run([Make(A, "Value", []), Call(B, A, "backward", [])], fresh=True)
-    assert session.run(steps, fresh=False) == [5.0, Odd("Value"), [[A, []]], Odd("Value")]
+    assert session.run(steps, fresh=False) == [5.0, UnexpectedType("Value"), [[A, []]], UnexpectedType("Value")]
     with pytest.raises(LearnerFault) as met:
         session.run([Call(C, A, "broken", [])], fresh=False)
     assert met.value.fault.message == "'NoneType' object is not callable"

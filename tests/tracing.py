@@ -6,12 +6,12 @@ from pathlib import Path
 
 from fake import submission
 
-from grader.courses import load_course
-from grader.host import ProcessTransport
-from grader.session import Session
-from grader.tracing.expressions import parse
-from grader.tracing.model import Step, Trace
-from grader.tracing.trace import trace_expression
+from grader.boundary.process import ProcessTransport
+from grader.curriculum.courses import load_course
+from grader.judge.session import Session
+from grader.learner.tracing.expressions import parse
+from grader.learner.tracing.model import Step, Trace
+from grader.learner.tracing.trace import trace_expression
 
 ROOT = Path(__file__).parents[1]
 RIGHT = (ROOT / "solutions" / "engine.py").read_text(encoding="utf-8")

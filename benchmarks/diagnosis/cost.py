@@ -13,10 +13,10 @@ import time
 
 from engines import handed_in, mistakes
 
-from grader.conditions import Conditions
-from grader.courses import load_course
-from grader.grading import Workers, grade_submission
-from grader.handed_in import read_submission
+from grader.curriculum.courses import load_course
+from grader.intake.read import read_submission
+from grader.judge.grade import Workers, grade_submission
+from grader.judge.job import Job
 
 COURSE, MISTAKES = load_course(), mistakes()
 CASES = (
@@ -29,7 +29,7 @@ def seconds(name: str, phases: str, *, diagnose: bool = True) -> float:
     begun, stages = time.perf_counter(), COURSE.select([phases])
     with Workers(ahead=len(stages)) as workers, handed_in(MISTAKES[name].source) as folder:
         submission = read_submission(folder, COURSE.files)
-        grade_submission(Conditions(COURSE, submission, workers.connect), stages, diagnose=diagnose)
+        grade_submission(Job(COURSE, submission, workers.connect), stages, diagnose=diagnose)
     return time.perf_counter() - begun
 
 

@@ -22,7 +22,7 @@ from grader.model import Report, Verdict
 PHASES = "1-6"
 
 
-class Told(NamedTuple):
+class CellNote(NamedTuple):
     """What was said of one engine, at the first checkpoint that failed."""
 
     mistake: Mistake
@@ -43,14 +43,14 @@ class Told(NamedTuple):
         return bool(set(self.named) & set(self.mistake.known))
 
 
-def diagnosed(mistake: Mistake) -> Told:
+def diagnosed(mistake: Mistake) -> CellNote:
     failed = [result for result in graded(mistake.source).checkpoints if result.verdict is Verdict.FAILED and not result.bonus]
     if not failed:
-        return Told(mistake)
+        return CellNote(mistake)
     first, diagnosis = failed[0], failed[0].diagnosis
     if not diagnosis:
-        return Told(mistake, first.id, why=first.message)
-    return Told(mistake, first.id, diagnosis.blame, tuple(known.id for known in diagnosis.misconceptions), diagnosis.why or first.message)
+        return CellNote(mistake, first.id, why=first.message)
+    return CellNote(mistake, first.id, diagnosis.blame, tuple(known.id for known in diagnosis.misconceptions), diagnosis.why or first.message)
 
 
 def alarms(source: str) -> int:

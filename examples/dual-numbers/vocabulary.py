@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from grader import oracle, programs
-from grader.paper import parse_program
-from grader.programs import Form, InTurn, Program
-from grader.recorder import Expected, Reading, Recorder, Symbol
-from grader.script import Make, Step
-from grader.wire import Ref
+from grader.judge import oracle
+from grader.judge.oracle import programs
+from grader.judge.oracle.paper import parse_program
+from grader.judge.oracle.programs import Form, InTurn, Program
+from grader.judge.recorder import Expected, Reading, Recorder, Symbol
+from grader.judge.script.steps import Make, Step
+from grader.worker.protocol import Ref
 
 SLOPES = (7.0, 11.0, -1.0, 0.5, -2.0, 1.0)  # the first are like none of the first leaves and numbers, 2, 3 and 5: the plainest example is the one that learners see
 QUOTA = 30

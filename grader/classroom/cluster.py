@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from grader.classroom.gradebook import Entry
-from grader.classroom.grading import AHEAD, How, Task, failed, grade_one
+from grader.classroom.grading import AHEAD, GradingOptions, Task, failed, grade_one
 from grader.errors import UsageError
 
 LOCAL = "local"
@@ -19,7 +19,7 @@ RETRIES = 3
 WAIT = 20.0  # seconds
 
 
-def grade_on(address: str, tasks: Iterable[Task], how: How, jobs: int) -> Iterator[Entry]:
+def grade_on(address: str, tasks: Iterable[Task], how: GradingOptions, jobs: int) -> Iterator[Entry]:
     """The entries, as they come, from the cluster at `address`, or from one that is made here for so long (`local`).
 
     Raises UsageError where there is no cluster, or Dask is not installed.

@@ -19,23 +19,23 @@ from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
 
 from grader import __version__
+from grader.boundary.isolation import MOST
+from grader.boundary.private_process import keep_others_out
 from grader.classroom.gradebook import Entry, Key, Mark
 from grader.classroom.layout import Handed
-from grader.conditions import DEFAULT_SEED
-from grader.courses import Course
+from grader.curriculum.courses import Course
+from grader.curriculum.private import load_course_with
 from grader.errors import GraderError, SubmissionError
-from grader.isolation import MOST
+from grader.intake.submission import Submission, printable, refuse_links
+from grader.judge.job import DEFAULT_SEED
+from grader.judge.rehearsal import Rehearsals
 from grader.model import Report, Verdict, Visibility
-from grader.private_process import keep_others_out
-from grader.private_suites import load_course_with
-from grader.rehearsal import Rehearsals
-from grader.submission import Submission, printable, refuse_links
 
 AHEAD = 2  # tasks for each process, so that none waits for the next
 
 
 @dataclass(frozen=True)
-class How:
+class GradingOptions:
     """How everybody is graded: the course's folder, the phases, the seed, the isolation that is put on and that is required, the folder of private suites."""
 
     course: str
@@ -65,7 +65,7 @@ def course_digest(course: Course) -> str:
     return digest.hexdigest()[:16]
 
 
-def read_task(handed: Handed, name: str, course: Course, digest: str, how: How) -> Task | Entry:
+def read_task(handed: Handed, name: str, course: Course, digest: str, how: GradingOptions) -> Task | Entry:
     """The submission, read once; or an entry that says why it cannot be read."""
     phases = " ".join(stage.id for stage in course.select(how.phases))
     try:
@@ -79,7 +79,7 @@ def read_task(handed: Handed, name: str, course: Course, digest: str, how: How) 
 
 
 def _read(handed: Handed, course: Course) -> Submission:
-    from grader.handed_in import read_files, read_submission
+    from grader.intake.read import read_files, read_submission
 
     if handed.trouble:
         raise SubmissionError(handed.trouble)
@@ -136,7 +136,7 @@ def _course(folder: str, suites: str) -> tuple[Course, Rehearsals]:
     return load_course_with(Path(folder), Path(suites) if suites else None), Rehearsals()
 
 
-def grade_one(task: Task, how: How) -> Entry:
+def grade_one(task: Task, how: GradingOptions) -> Entry:
     """The entry for one submission, whatever happens."""
     begun = time.monotonic()
     try:
@@ -146,15 +146,15 @@ def grade_one(task: Task, how: How) -> Entry:
     return replace(entry, seconds=time.monotonic() - begun)
 
 
-def _graded(task: Task, how: How) -> Entry:
-    from grader.conditions import Conditions
-    from grader.grading import Workers, grade_submission, select_stages
-    from grader.reports.as_json import to_json
+def _graded(task: Task, how: GradingOptions) -> Entry:
+    from grader.judge.grade import Workers, grade_submission, select_stages
+    from grader.judge.job import Job
+    from grader.views.json import to_json
 
     course, rehearsals = _course(how.course, how.suites)
     stages, _ = select_stages(course, how.phases)
     with Workers(len(stages), str(stages[0].suite), how.isolation, how.required) as workers:
-        report = grade_submission(Conditions(course, task.submission, workers.connect, how.seed, rehearsals=rehearsals), stages)
+        report = grade_submission(Job(course, task.submission, workers.connect, how.seed, rehearsals=rehearsals), stages)
     if how.seed != DEFAULT_SEED:  # the gradebook knows it; what learners may be given does not
         report = replace(report, seed=None)
     outcome = "error" if any(result.verdict is Verdict.ERROR for result in report.checkpoints) else "graded"
@@ -186,7 +186,7 @@ def marks_of(report: Report) -> tuple[Mark, ...]:
 # --- in the process that was asked ---
 
 
-def grade_all(tasks: Iterable[Task], how: How, jobs: int) -> Iterator[Entry]:
+def grade_all(tasks: Iterable[Task], how: GradingOptions, jobs: int) -> Iterator[Entry]:
     """The entries, as they come. When a process dies, what it and its neighbours had in hand is tried again, one by one."""
     again: list[Task] = []
     yield from _grade(tasks, how, jobs, again.append)
@@ -197,7 +197,7 @@ def grade_all(tasks: Iterable[Task], how: How, jobs: int) -> Iterator[Entry]:
             yield failed(dead.key, dead.name, dead.handed, "the process that graded it died, twice")
 
 
-def _grade(tasks: Iterable[Task], how: How, jobs: int, lost: Callable[[Task], None]) -> Iterator[Entry]:
+def _grade(tasks: Iterable[Task], how: GradingOptions, jobs: int, lost: Callable[[Task], None]) -> Iterator[Entry]:
     waiting = iter(tasks)
     running: dict[Future[Entry], Task] = {}
     following = next(waiting, None)

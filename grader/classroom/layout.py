@@ -16,9 +16,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from grader.candidates import is_junk
 from grader.errors import UsageError
-from grader.submission import printable
+from grader.intake.choose import is_junk
+from grader.intake.submission import printable
 
 _CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>late_)?(?P<id>[0-9]+)_(?P<submission>[0-9]+)_(?P<file>.+)", re.IGNORECASE | re.DOTALL)
 _MOODLE = re.compile(r"(?P<name>.+?)_(?P<id>[0-9]+)_assignsubmission_[^\W_]*_?(?P<file>.*)", re.IGNORECASE | re.DOTALL)  # the first number counts

@@ -16,11 +16,11 @@ from dataclasses import replace
 from typing import Any
 
 from grader.classroom.gradebook import Entry, Mark, chosen, current
-from grader.courses import Course
+from grader.curriculum.courses import Course
 from grader.errors import UsageError
 from grader.model import CheckResult, Frame, Report, Visibility
-from grader.reports.from_json import from_json
-from grader.reports.html import as_plain, page
+from grader.views.from_json import from_json
+from grader.views.html import as_plain, page
 
 LETTER = {"passed": "p", "failed": "f", "blocked": "b", "not_started": "n", "error": "e"}
 HARDEST = 24

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 
 from grader.classroom.cluster import grade_on
 from grader.classroom.gradebook import Gradebook
-from grader.classroom.grading import How, Task, course_digest, grade_all, read_task
+from grader.classroom.grading import GradingOptions, Task, course_digest, grade_all, read_task
 from grader.classroom.layout import Handed
 from grader.classroom.roster import Person, look_up
-from grader.courses import Course
+from grader.curriculum.courses import Course
 
 
 @dataclass
@@ -19,7 +19,7 @@ class Round:
     """A class and its gradebook. `people` is the roster, if there is one."""
 
     course: Course
-    how: How
+    how: GradingOptions
     gradebook: Gradebook
     people: Sequence[Person]
     _in_doubt: list[str] = field(default_factory=list)

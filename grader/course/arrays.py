@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, NamedTuple, Union
 
-from grader import oracle
-from grader.programs import LEAVES, MAX_LEAF, MAX_VALUE, Choose, Program
-from grader.wire import Ref
+from grader.judge import oracle
+from grader.judge.oracle.programs import LEAVES, MAX_LEAF, MAX_VALUE, Choose, Program
+from grader.worker.protocol import Ref
 
 Shape = tuple[int, ...]
 

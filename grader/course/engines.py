@@ -14,11 +14,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from grader import oracle
-from grader.programs import Program
-from grader.recorder import NotInstalled
-from grader.script import Operand
-from grader.wire import Ref
+from grader.judge import oracle
+from grader.judge.oracle.programs import Program
+from grader.judge.recorder import NotInstalled
+from grader.judge.script.steps import Operand
+from grader.worker.protocol import Ref
 
 
 class Expression(NamedTuple):

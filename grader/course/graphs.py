@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from grader.course.arrays import Node, Part, Shape, Sheet, common_shape, fits, number, small
-from grader.programs import LEAVES, Choose
+from grader.judge.oracle.programs import LEAVES, Choose
 
 KEPT = (True,)
 LARGEST = 12  # numbers in a tensor of a random graph

@@ -11,13 +11,13 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from grader import oracle
-from grader.answers import Odd
 from grader.course.vocabulary import Learner, Value
+from grader.judge import oracle
+from grader.judge.oracle.programs import Program
+from grader.judge.recorder import Expected, Mismatch, Recorder, Symbol
+from grader.judge.replies import UnexpectedType
 from grader.model import Kind
-from grader.programs import Program
-from grader.recorder import Expected, Mismatch, Recorder, Symbol
-from grader.wire import Ref
+from grader.worker.protocol import Ref
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def single(learner: Learner, output: Symbol, name: str) -> Value:
     (answer,) = recorder.run([reading])
     if recorder.session.is_adapted and isinstance(answer, list) and len(answer) == 1:  # which others' networks may give
         return Value(recorder, recorder.get(output, "[0]"))
-    if not isinstance(answer, Odd):
+    if not isinstance(answer, UnexpectedType):
         raise Mismatch(
             f"`{name}` must be the Value itself, not a list of one",
             kind=Kind.BAD_TYPE, expected="a Value", got=f"{len(answer)} of them",  # type: ignore[arg-type]
@@ -114,8 +114,8 @@ def outputs(learner: Learner, output: Symbol, count: int) -> list[Value]:
     """The Values of an output that must be a list of `count`, of one as well."""
     recorder = learner.recorder
     (answer,) = recorder.run([output.reading("", "refs")])
-    if isinstance(answer, Odd) or len(answer) != count:  # type: ignore[arg-type]
-        got = "no list" if isinstance(answer, Odd) else f"{len(answer)} of them"  # type: ignore[arg-type]
+    if isinstance(answer, UnexpectedType) or len(answer) != count:  # type: ignore[arg-type]
+        got = "no list" if isinstance(answer, UnexpectedType) else f"{len(answer)} of them"  # type: ignore[arg-type]
         raise Mismatch(
             f"{count} neuron{'s' * (count > 1)} must give a list of {count} output{'s' * (count > 1)}",
             kind=Kind.BAD_TYPE, expected=f"a list of {count}", got=got, reading=output.reading("", "value"),

@@ -6,14 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from grader import oracle, programs
-from grader.answers import Array, Odd
 from grader.course.arrays import Node, Plain, Shape, Sheet, common_shape, fits, nested, places
 from grader.course.graphs import graph
+from grader.judge import oracle
+from grader.judge.oracle import programs
+from grader.judge.oracle.programs import Bytes, Choose, InTurn
+from grader.judge.recorder import Confirm, Mismatch, Reading, Recorder, Symbol, article
+from grader.judge.replies import Array, UnexpectedType
+from grader.judge.script.steps import Operand
 from grader.model import Kind
-from grader.programs import Bytes, Choose, InTurn
-from grader.recorder import Confirm, Mismatch, Reading, Recorder, Symbol, article
-from grader.script import Operand
 
 UPSTREAM = (3.0, -2.0, 0.5, 1.0, -1.5, 2.5, -0.25)
 SHOWN = 12  # numbers of an array that are told in a sentence
@@ -102,12 +103,12 @@ def expect_all(recorder: Recorder, wanted: Sequence[Wanted], why: str = "") -> N
 def _mismatch(what: str, want: Wanted, got: object, why: str) -> Mismatch:
     """What is wrong with an array: its type, its shape, or the first wrong number."""
     reading = want.reading
-    if isinstance(got, Odd) and got.type_name == "memoryview":  # what an array of numpy's own has as its `data`
+    if isinstance(got, UnexpectedType) and got.type_name == "memoryview":  # what an array of numpy's own has as its `data`
         return Mismatch(
             f"`{what.rpartition('.')[0]}` is a numpy array and no Tensor: `__array_ufunc__ = None` must stand in the class",
             kind=Kind.BAD_TYPE, expected="a Tensor", got="an array", reading=Reading(reading.symbol, "", "value"),
         )  # fmt: skip
-    if isinstance(got, Odd):
+    if isinstance(got, UnexpectedType):
         return Mismatch(
             why or f"`{what}` is {article(got.type_name)}, and must be an array of numbers",
             kind=Kind.BAD_TYPE, expected=f"an array of shape {want.shape}", got=got.type_name, reading=reading,
@@ -244,7 +245,7 @@ def check_random_graphs(recorder: Recorder, examples: int = 60, together: int = 
     """Hypothesis draws graphs; a wrong number in one is shrunk to a small one that is still wrong."""
     from hypothesis import strategies as st
 
-    from grader.shrinking import for_all
+    from grader.judge.properties import for_all
 
     def check(drawn: Sequence[tuple[Sheet, Node]]) -> None:
         recorder.restart()

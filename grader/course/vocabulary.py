@@ -10,15 +10,16 @@ from typing import Any
 
 import pytest
 
-from grader import oracle, programs
-from grader.answers import Odd
-from grader.functions import FUNCTIONS
+from grader.judge import oracle
+from grader.judge.oracle import programs
+from grader.judge.oracle.functions import FUNCTIONS
+from grader.judge.oracle.programs import Form, InTurn, Program
+from grader.judge.recorder import RAISED, Expected, Mismatch, Reading, Recorder, Symbol
+from grader.judge.replies import UnexpectedType
+from grader.judge.script.steps import Apply, Call, Make, Operand, Step, Watch, target
+from grader.judge.session import NotAsked
 from grader.model import Kind
-from grader.programs import Form, InTurn, Program
-from grader.recorder import RAISED, Expected, Mismatch, Reading, Recorder, Symbol
-from grader.script import Apply, Call, Make, Operand, Step, Watch, target
-from grader.session import NotAsked
-from grader.wire import Ref
+from grader.worker.protocol import Ref
 
 UPSTREAM = (11.0, -2.0, 0.5, 1.0, -1.5)  # the first is that of the plainest example: like none of its other numbers
 HELD = 5.0
@@ -259,7 +260,7 @@ class Learner:
         slopes = oracle.gradients(steps, c.ref, [a.ref, b.ref])
         upstream = self.send_back(c, 3.0, a, b)
         for node, got in zip((a, b), recorder.run([a.grad, b.grad])):
-            if isinstance(got, Odd) or not oracle.close(float(got), upstream * slopes[node.ref]):  # type: ignore[arg-type]
+            if isinstance(got, UnexpectedType) or not oracle.close(float(got), upstream * slopes[node.ref]):  # type: ignore[arg-type]
                 recorder.steps = steps  # what came after is not what is wrong
                 name = self._name(node.ref)
                 raise Mismatch(
@@ -337,7 +338,7 @@ class Learner:
 
     def check_random_graphs(self, *written: str, examples: int = EXAMPLES) -> None:
         """Hypothesis draws graphs; a wrong number in one is shrunk to the smallest expression that is still wrong."""
-        from grader.shrinking import for_all
+        from grader.judge.properties import for_all
 
         for_all(programs.graphs("Value", self.forms(*written)), self.check_programs, self.recorder, examples, TOGETHER)
 
@@ -357,7 +358,7 @@ class Learner:
 
     def _refs(self, reading: Reading) -> list[Ref]:
         (answer,) = self.recorder.run([reading])
-        if isinstance(answer, Odd):
+        if isinstance(answer, UnexpectedType):
             raise Mismatch(
                 f"`{self.recorder.describe(reading)}` must be a set, tuple or list of Values",
                 kind=Kind.BAD_TYPE, expected="a set, tuple or list", got=answer.type_name, reading=reading,
@@ -374,7 +375,7 @@ class Learner:
     def expect_text(self, reading: Reading, accept: Callable[[str], bool], expected: str, why: str) -> None:
         """A text must be acceptable."""
         (answer,) = self.recorder.run([reading])
-        if isinstance(answer, Odd):
+        if isinstance(answer, UnexpectedType):
             raise Mismatch(why, kind=Kind.BAD_TYPE, expected=expected, got=f"a {answer.type_name}", reading=reading)
         assert isinstance(answer, str)
         if not accept(answer):

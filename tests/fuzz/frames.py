@@ -17,11 +17,14 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(include=["grader"]):
-    from grader import answers, pipes, session, wire
-    from grader.isolation import Plan
-    from grader.script import Read, Walk
-    from grader.submission import File, Submission
-    from grader.wire import Ref
+    from grader.boundary import pipes
+    from grader.boundary.isolation import Plan
+    from grader.intake.submission import File, Submission
+    from grader.judge import replies as answers
+    from grader.judge import session
+    from grader.judge.script.steps import Read, Walk
+    from grader.worker import protocol
+    from grader.worker.protocol import Ref
 
 FORMS = ("number", "text", "callable", "ref", "document", "array", "refs", "graph", "value")
 NAMES = ("Value", "Value.__add__")
@@ -33,10 +36,10 @@ class Replies:
 
     isolation = None
 
-    def __init__(self, reply: wire.Wire) -> None:
+    def __init__(self, reply: protocol.Wire) -> None:
         self._reply = reply
 
-    def exchange(self, _request: wire.Wire, _seconds: float, _limit: int) -> wire.Wire:
+    def exchange(self, _request: protocol.Wire, _seconds: float, _limit: int) -> protocol.Wire:
         """The same for every question."""
         return self._reply
 
@@ -48,26 +51,26 @@ class Replies:
         """Nothing is open."""
 
 
-def greeting(value: wire.Wire) -> None:
+def greeting(value: protocol.Wire) -> None:
     """What a worker says first."""
     level = Plan(3, ()).isolation(value).level
     assert 0 <= level <= 3
 
 
-def begun(reply: wire.Wire) -> session.Session:
+def begun(reply: protocol.Wire) -> session.Session:
     """A session whose worker is loaded already."""
     found = session.Session(lambda: Replies(reply), SUBMISSION, "engine", NAMES)  # type: ignore[arg-type, return-value]
     found._transport, found._loaded = Replies(reply), answers.Loaded({})  # type: ignore[assignment]
     return found
 
 
-def loaded(value: wire.Wire) -> None:
+def loaded(value: protocol.Wire) -> None:
     """What it says of the submission."""
     found = session.Session(lambda: Replies(value), SUBMISSION, "engine", NAMES).load()  # type: ignore[arg-type, return-value]
     assert set(found.names) == set(NAMES)
 
 
-def ran(value: wire.Wire) -> None:
+def ran(value: protocol.Wire) -> None:
     """What it answers to a script that reads one thing: the reply as a whole, or one of its answers in every form."""
     for form in FORMS:
         answers = begun(value).run([Read(Ref(1), "", form)], fresh=True)
@@ -75,7 +78,7 @@ def ran(value: wire.Wire) -> None:
     begun(value).run([Walk(Ref(1), "_prev", "_backward", [])], fresh=True)
 
 
-def answered(value: wire.Wire) -> None:
+def answered(value: protocol.Wire) -> None:
     """The same, for a value that has its place in a reply already."""
     for form in FORMS:
         with suppress(session.WorkerLost, session.LearnerFault):
@@ -83,12 +86,12 @@ def answered(value: wire.Wire) -> None:
             assert len(repr(answer)) < 4 << 20
 
 
-def faulted(value: wire.Wire) -> None:
+def faulted(value: protocol.Wire) -> None:
     """A fault, and where it was."""
     begun(["fault", 0, value]).run([Read(Ref(1), "", "number")], fresh=True)
 
 
-def called(value: wire.Wire) -> None:
+def called(value: protocol.Wire) -> None:
     """Which functions were called."""
     found = begun(["ok", value]).called([Read(Ref(1), "", "number")])
     assert set(found) <= set(NAMES)
@@ -100,7 +103,7 @@ def framed(data: bytes) -> None:
     assert size is None or 4 <= size <= (1 << 16) + 4
 
 
-USES: tuple[Callable[[wire.Wire], None], ...] = (greeting, loaded, ran, answered, faulted, called)
+USES: tuple[Callable[[protocol.Wire], None], ...] = (greeting, loaded, ran, answered, faulted, called)
 
 
 def one_input(data: bytes) -> None:
@@ -110,14 +113,14 @@ def one_input(data: bytes) -> None:
         if use == len(USES):
             framed(data[1:])
             return
-        value = wire.decode(data[1:])
-        assert wire.encode(wire.decode(wire.encode(value))) == wire.encode(value)
+        value = protocol.decode(data[1:])
+        assert protocol.encode(protocol.decode(protocol.encode(value))) == protocol.encode(value)
         USES[use](value)
-    except (wire.WireError, pipes.Garbled, session.WorkerLost, session.LearnerFault):
+    except (protocol.WireError, pipes.Garbled, session.WorkerLost, session.LearnerFault):
         return
 
 
-SEEDS: tuple[tuple[int, wire.Wire], ...] = (
+SEEDS: tuple[tuple[int, protocol.Wire], ...] = (
     (0, ["ready", ["limit: memory", "Landlock"], ["another user"], ["1 write a file"]]),
     (1, ["ok", [[["present", 1, 2], ["stub", 3, 4]], ["matplotlib"]]]),
     (1, ["fault", 0, ["syntax", "SyntaxError", ["SyntaxError"], "invalid", [["engine.py", 1, "", "x"]], ""]]),
@@ -142,7 +145,7 @@ def main() -> None:
     corpus = folders[0] / "corpus"
     corpus.mkdir(parents=True, exist_ok=True)
     for number, (use, value) in enumerate(SEEDS):
-        (corpus / f"seed-{number}").write_bytes(bytes([use]) + wire.encode(value))
+        (corpus / f"seed-{number}").write_bytes(bytes([use]) + protocol.encode(value))
     words = folders[0] / "words"
     words.write_text("\n".join(WORDS) + "\n", encoding="ascii")
     limits = ["-timeout=1", "-rss_limit_mb=300", "-max_len=4096", "-len_control=20", f"-dict={words}", f"-artifact_prefix={folders[0]}/"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vocabulary import Learner, newton, right
 
-from grader.recorder import Expected
+from grader.judge.recorder import Expected
 
 FORMULAS = ("x * x", "3 * x + 1", "x * x * x - 2 * x", "2 / x - x", "(x - 4) ** 3", "-x * (x + 1) / (x * x + 2)", "x ** 0.5 + x ** -1")
 POINTS = (3.0, 0.5, 2)

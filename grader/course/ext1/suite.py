@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from grader.course.vocabulary import LARGE_QUOTA, OPERATIONS, Learner, Value
-from grader.functions import apply_function
-from grader.script import Call
-from grader.wire import Ref
+from grader.judge.oracle.functions import apply_function
+from grader.judge.script.steps import Call
+from grader.worker.protocol import Ref
 
 FUNCTIONS = ("log", "sin", "cos", "sigmoid")
 FORMS = tuple(f"{name} v" for name in FUNCTIONS)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from grader import oracle
 from grader.course.vocabulary import Learner, Value
-from grader.programs import Program
-from grader.recorder import Expected, Symbol
+from grader.judge import oracle
+from grader.judge.oracle.programs import Program
+from grader.judge.recorder import Expected, Symbol
 
 STARTS = (1.0, -2.0, 0.5)
 SIX_STEPS = ((2.0, -0.5, 0.25), (1.0, -0.5, -3.0), (-0.5, 1.5, 0.0), (0.0, 2.0, 0.5), (3.0, -1.0, 0.5), (-1.5, 0.25, 1.0))

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from grader.answers import Odd
 from grader.course.dot import Drawing, NoDotError, Parser
 from grader.course.vocabulary import Learner, Value
+from grader.judge.oracle.gradients import close
+from grader.judge.recorder import Mismatch, Reading, Recorder, Symbol
+from grader.judge.replies import UnexpectedType
 from grader.model import Kind
-from grader.oracle import close
-from grader.recorder import Mismatch, Reading, Recorder, Symbol
 
 TWO_DECIMALS = 0.01
 LEVELS = 30
@@ -167,7 +167,7 @@ def _text(recorder: Recorder, root: Value, nodes: Sequence[Node] = ()) -> tuple[
     reading = dot.reading("", "document")
     (answer,) = recorder.run([reading])
     if not isinstance(answer, str):
-        got = answer.type_name if isinstance(answer, Odd) else ""
+        got = answer.type_name if isinstance(answer, UnexpectedType) else ""
         got = "nothing" if got == "NoneType" else got
         message = "`to_dot` must return the text, of a reasonable length"
         raise Mismatch(message, kind=Kind.BAD_TYPE, expected="a str", got=got, reading=reading)

@@ -6,8 +6,6 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from grader import programs
-from grader.answers import Array
 from grader.course.arrays import (
     Node,
     Part,
@@ -37,8 +35,8 @@ from grader.course.tensors import (
     write,
 )
 from grader.course.vocabulary import Learner
-from grader.model import Kind
-from grader.programs import (
+from grader.judge.oracle import programs
+from grader.judge.oracle.programs import (
     EXPONENTS,
     LEAVES,
     MAX_LEAF,
@@ -49,7 +47,9 @@ from grader.programs import (
     Choose,
     Program,
 )
-from grader.recorder import Mismatch, Recorder
+from grader.judge.recorder import Mismatch, Recorder
+from grader.judge.replies import Array
+from grader.model import Kind
 
 Pair = tuple[Shape, Shape]
 

@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from grader.answers import Answer, Odd
-from grader.aside import Aside
 from grader.course.networks import Network, Shape, make, weights
 from grader.course.svg import NoSvgError, Picture
 from grader.course.vocabulary import Learner
+from grader.judge.background import BackgroundCheck
+from grader.judge.recorder import Mismatch, Reading, Recorder, Symbol
+from grader.judge.replies import Answer, UnexpectedType
+from grader.judge.session import LearnerFault
 from grader.model import Kind
-from grader.recorder import Mismatch, Reading, Recorder, Symbol
-from grader.session import LearnerFault
 
 Point = list[float]
 
@@ -66,7 +66,7 @@ def test_accuracy(learner: Learner) -> None:
         learner.recorder.restart()
 
 
-def test_learns(learner: Learner, trained: Aside, tries: list[Try]) -> None:
+def test_learns(learner: Learner, trained: BackgroundCheck, tries: list[Try]) -> None:
     """`train_moons` learns: the network is right on 95 % of 1000 points that it has not seen, by its weights"""
     trained.finish(learner.recorder)
     if not any(one.right >= GOAL * NEW for one in tries):
@@ -78,7 +78,7 @@ def test_learns(learner: Learner, trained: Aside, tries: list[Try]) -> None:
         )  # fmt: skip
 
 
-def test_share(learner: Learner, trained: Aside, tries: list[Try]) -> None:
+def test_share(learner: Learner, trained: BackgroundCheck, tries: list[Try]) -> None:
     """`train_moons` tells the accuracy of the network that it returns, on all points that it was given"""
     trained.finish(learner.recorder)
     for one in tries:
@@ -152,7 +152,7 @@ def tries() -> list[Try]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def trained(aside: Callable[[Callable[[Recorder], None]], Aside], tries: list[Try]) -> Aside:
+def trained(aside: Callable[[Callable[[Recorder], None]], BackgroundCheck], tries: list[Try]) -> BackgroundCheck:
     """Begun at once, in a worker of its own: it takes longer than all the others."""
     return aside(lambda recorder: _train(recorder, tries))
 
@@ -184,7 +184,7 @@ def _found(recorder: Recorder, found: Symbol) -> tuple[Shape, list[float], float
     """The network that was returned, and the accuracy that was told."""
     (answer,) = recorder.run([found.reading("", "value")])
     match answer:
-        case [Odd(), int() | float() as share] if type(share) in {int, float}:
+        case [UnexpectedType(), int() | float() as share] if type(share) in {int, float}:
             network = Symbol(recorder, Symbol(recorder, recorder.expression(NETWORK)).call("__call__", found))
         case _:
             raise Mismatch(
@@ -467,4 +467,4 @@ def _clear_points(model: Model, count: int, draw: random.Random) -> list[Point]:
 def _kind(answer: Answer) -> str:
     if isinstance(answer, list):
         return f"a list of {', '.join(_kind(item) for item in answer[:3])}" if answer else "an empty list"
-    return answer.type_name if isinstance(answer, Odd) else type(answer).__name__
+    return answer.type_name if isinstance(answer, UnexpectedType) else type(answer).__name__

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from grader.answers import Odd
 from grader.course.engines import Expression, Found, by_micrograd, by_oracle, by_pytorch
 from grader.course.vocabulary import Learner
+from grader.judge.recorder import Expected, Mismatch, Recorder, Symbol
+from grader.judge.replies import UnexpectedType
 from grader.model import Kind
-from grader.recorder import Expected, Mismatch, Recorder, Symbol
-from grader.wire import Ref
+from grader.worker.protocol import Ref
 
 EXPRESSIONS = (
     Expression("lambda a, b: a * b + a", (2.0, -3.0)),
@@ -252,4 +252,4 @@ def _check_seconds(recorder: Recorder, forward: list[float], backward: list[floa
 def _kind(answer: object) -> str:
     if isinstance(answer, list):
         return f"{len(answer)} things" if len(answer) != 2 else f"{_kind(answer[0])} and {_kind(answer[1])}"
-    return answer.type_name if isinstance(answer, Odd) else type(answer).__name__
+    return answer.type_name if isinstance(answer, UnexpectedType) else type(answer).__name__

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from grader.course.vocabulary import Learner
+from grader.judge.oracle.gradients import close
+from grader.judge.recorder import Mismatch
 from grader.model import Kind
-from grader.oracle import close
-from grader.recorder import Mismatch
 
 NUMBER = r"([-+\d.einf]+)"
 

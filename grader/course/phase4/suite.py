@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from grader.course.vocabulary import OPERATIONS, Learner, Value
+from grader.judge.session import LearnerFault, WorkerLost
 from grader.model import Kind
-from grader.session import LearnerFault, WorkerLost
 
 
 def test_order(learner: Learner) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader import oracle
 from grader.course.vocabulary import OPERATIONS, Learner, Value
-from grader.recorder import Mismatch
+from grader.judge import oracle
+from grader.judge.recorder import Mismatch
 
 
 def test_square(learner: Learner) -> None:

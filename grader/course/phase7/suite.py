@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from grader import oracle
-from grader.answers import Odd
 from grader.course.networks import Copy, Network, Shape, make, outputs, single, weights
 from grader.course.vocabulary import Learner
+from grader.judge import oracle
+from grader.judge.recorder import Expected, Mismatch, Reading, Symbol
+from grader.judge.replies import UnexpectedType
+from grader.judge.session import NotAsked
 from grader.model import Kind
-from grader.recorder import Expected, Mismatch, Reading, Symbol
-from grader.session import NotAsked
 
 SMALL = Shape(3, (4, 4, 1), ("tanh", "tanh", "tanh"))
 DRAWS, LEAST = 200, 13
@@ -236,7 +236,7 @@ def _expect_count(learner: Learner, network: Network, attribute: str, count: int
     reading = network.reading(attribute, "refs")
     (answer,) = learner.recorder.run([reading])
     what = f"`{learner.recorder.describe(reading)}`"
-    if isinstance(answer, Odd):
+    if isinstance(answer, UnexpectedType):
         raise Mismatch(f"{what} must be a list", kind=Kind.BAD_TYPE, expected="a list", got=answer.type_name, reading=reading)
     found = len(answer)  # type: ignore[arg-type]
     if found != count:
@@ -253,7 +253,7 @@ def _drawn(learner: Learner, readings: Sequence[Reading]) -> list[float]:
     numbers = learner.recorder.run(readings)
     for number, reading in zip(numbers, readings):
         path = f"`{learner.recorder.describe(reading)}`"
-        if isinstance(number, Odd) or not isinstance(number, (int, float)):
+        if isinstance(number, UnexpectedType) or not isinstance(number, (int, float)):
             raise Mismatch(f"{path} must be a number", kind=Kind.BAD_TYPE, expected="a number", reading=reading)
         if not -1.0 <= number <= 1.0:
             raise Mismatch(f"{path} must be drawn from -1 to 1", expected="from -1 to 1", got=number, reading=reading)
@@ -302,7 +302,7 @@ def _expect_listed(learner: Learner, network: Network, paths: list[str]) -> None
     listed = Symbol(recorder, network.call("parameters"))
     reading = listed.reading("", "refs")
     *owned, answer = recorder.run([*(network.reading(path, "ref") for path in paths), reading])
-    if isinstance(answer, Odd):
+    if isinstance(answer, UnexpectedType):
         raise Mismatch(
             "`parameters()` must return a list", kind=Kind.BAD_TYPE, expected="a list", got=answer.type_name, reading=reading
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.course.moons import MOONS
-from grader.recorder import Reading, Recorder, Symbol
+from grader.judge.recorder import Reading, Recorder, Symbol
 
 SCORES = """
 def scores(model, places):

@@ -11,15 +11,15 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from grader.answers import Answer, Odd
-from grader.aside import Aside
 from grader.course.moons import MOONS
 from grader.course.networks import Copy, Network, Shape, make, weights
 from grader.course.vocabulary import Learner, Value
+from grader.judge.background import BackgroundCheck
+from grader.judge.oracle.gradients import close
+from grader.judge.recorder import Expected, Mismatch, Reading, Recorder, Symbol
+from grader.judge.replies import Answer, UnexpectedType
 from grader.model import Kind
-from grader.oracle import close
-from grader.recorder import Expected, Mismatch, Reading, Recorder, Symbol
-from grader.wire import Ref
+from grader.worker.protocol import Ref
 
 FOUR = Shape(3, (4, 4, 1), ("tanh", "tanh", "tanh"))
 SMALL = Shape(2, (3, 1), ("tanh", "linear"))
@@ -200,12 +200,12 @@ def test_four_points(learner: Learner) -> None:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def moons(aside: Callable[[Callable[[Recorder], None]], Aside]) -> Aside:
+def moons(aside: Callable[[Callable[[Recorder], None]], BackgroundCheck]) -> BackgroundCheck:
     """Begun at once, in a worker of its own: it takes longer than all the others."""
     return aside(_moons)
 
 
-def test_moons(learner: Learner, moons: Aside) -> None:
+def test_moons(learner: Learner, moons: BackgroundCheck) -> None:
     """Two moons are told apart: 95 % of 120 points, within 10 seconds"""
     moons.finish(learner.recorder)
 
@@ -357,8 +357,8 @@ def _numbers(learner: Learner, losses: Symbol, count: int) -> list[float]:
 def _kind(answer: Answer) -> str:
     if isinstance(answer, list):
         strange = next((item for item in answer if type(item) not in {int, float}), None)
-        return f"a list with {strange.type_name if isinstance(strange, Odd) else type(strange).__name__}"
-    return answer.type_name if isinstance(answer, Odd) else type(answer).__name__
+        return f"a list with {strange.type_name if isinstance(strange, UnexpectedType) else type(strange).__name__}"
+    return answer.type_name if isinstance(answer, UnexpectedType) else type(answer).__name__
 
 
 def _weights(learner: Learner, model: Network, shape: Shape) -> list[float]:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property, partial
 
-from grader import oracle
-from grader.answers import Answer, Odd
 from grader.course.vocabulary import Learner
 from grader.errors import InternalError
+from grader.judge import oracle
+from grader.judge.oracle.gradients import close
+from grader.judge.oracle.paper import number_text
+from grader.judge.oracle.programs import Program
+from grader.judge.recorder import Confirm, Mismatch, Reading, Recorder, Symbol
+from grader.judge.replies import Answer, UnexpectedType
 from grader.model import Kind
-from grader.oracle import close
-from grader.paper import number_text
-from grader.programs import Program
-from grader.recorder import Confirm, Mismatch, Reading, Recorder, Symbol
-from grader.wire import Ref
+from grader.worker.protocol import Ref
 
 
 class Graph:
@@ -213,7 +213,7 @@ def _filled_in(recorder: Recorder, function: str) -> Symbol:
     given = recorder.make(Symbol, function, name="filled_in")
     reading = given.reading()
     (answer,) = recorder.run([reading])
-    type_name = answer.type_name if isinstance(answer, Odd) else "a number"
+    type_name = answer.type_name if isinstance(answer, UnexpectedType) else "a number"
     if "dict" not in type_name.lower():
         returned = "nothing" if type_name == "NoneType" else type_name
         raise Mismatch(
@@ -225,7 +225,7 @@ def _filled_in(recorder: Recorder, function: str) -> Symbol:
 
 def _expect(recorder: Recorder, function: str, graph: Graph, key: str, got: Answer) -> None:
     """What is told of a wrong number is how it is found, and not what is right: that would be the end of the exercise."""
-    if isinstance(got, Odd):
+    if isinstance(got, UnexpectedType):
         missing = got.type_name == "NoneType"
         message = f'"{key}" is not filled in' if missing else f'"{key}" must be a plain number, and is of type {got.type_name}'
         shown = "nothing" if missing else got.type_name

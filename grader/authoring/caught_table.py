@@ -1,0 +1,30 @@
+"""The table of which checkpoint catches which faulty engine, as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from grader.authoring.check import Caught
+
+_HEAD = """\
+# What the suites catch
+
+Each row is a faulty engine: the reference solution with one real mistake in it. `grade dev check` grades every one of them,
+also with the operands of `+` and `*` mirrored, and fails unless the checkpoint named first is the first that fails.
+This file is written by `grade dev check --write`.
+"""
+
+
+def caught_table(caught: Sequence[Caught]) -> str:
+    """One row a faulty engine, in the order of the course."""
+    rows = ["| faulty engine | mistake | first caught by | fails in all |", "|---|---|---|---|"]
+    for entry in caught:
+        first = f"`{entry.failed[0]}`" if entry.failed else "nothing"
+        rows.append(f"| `{entry.faulty.id}` | {_cell(entry.faulty.title)} | {first} | {len(entry.failed)} |")
+    return f"{_HEAD}\n{len(caught)} faulty engines.\n\n" + "\n".join(rows) + "\n"
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.replace("|", "\\|").split())

@@ -1,0 +1,200 @@
+"""The course for other places: an autograder for Gradescope, a workflow for GitHub, the learners' files without any answer.
+
+What is written is made here in memory and looked through first: an answer in the learners' files is an error, not a warning.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.metadata
+import io
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from string import Template
+
+from grader import __version__
+from grader.curriculum.courses import DEFAULT_COURSE, HERE, Course
+from grader.curriculum.source import definitions
+from grader.curriculum.syntax import parse_python
+from grader.errors import CourseError
+from grader.learner.workspace import README, readme
+
+NEEDED = ("click", "hypothesis", "jinja2", "mpmath", "nbformat", "numpy", "pytest", "pytest-timeout", "pyyaml", "rich")
+SHORTEST = 12  # characters of a line that gives something away; `return out` is nobody's secret
+WORKFLOW = ".github/workflows/grade.yml"
+
+_SETUP = Template("""#!/usr/bin/env bash
+# Once, when the autograder's image is built: Python packages at the versions that it was made with.
+set -euo pipefail
+apt-get install -y python3 python3-pip python3-venv
+python3 -m venv /autograder/venv
+/autograder/venv/bin/python -m pip install --requirement /autograder/source/requirements.txt
+chmod -R go-rwx /autograder/source
+""")
+_RUN = Template("""#!/usr/bin/env bash
+# For each submission. Started as root, the grader gives the code that it grades another user, to whom the suites are unreadable.
+set -uo pipefail
+export PYTHONPATH=/autograder/source/kit PYTHONDONTWRITEBYTECODE=1$course$seed
+cd /autograder/source
+/autograder/venv/bin/python -m grader $phases --at /autograder/submission --format gradescope --output /autograder/results/results.json \\
+    --require-isolation $isolation$suites 2> /tmp/told
+code=$$?
+cat /tmp/told  # which instructors see
+if [ ! -s /autograder/results/results.json ]; then  # nothing was graded: say why, or that it is not the learner's fault
+    /autograder/venv/bin/python - $$code <<'END'
+import json, sys
+told = open("/tmp/told", encoding="utf-8", errors="replace").read()
+if sys.argv[1] != "2":
+    told = "This could not be graded, and that is no fault of yours. Please tell your instructor."
+results = {"score": 0, "output": told, "output_format": "text", "stdout_visibility": "hidden"}
+json.dump(results, open("/autograder/results/results.json", "w"))
+END
+fi
+exit 0
+""")
+_GITHUB = Template("""# Grades what is pushed: annotations at the lines that are wrong, a summary, and a failing job while something does not pass.
+name: grade
+on: [push, workflow_dispatch]
+permissions:
+  contents: read
+jobs:
+  grade:
+    runs-on: ubuntu-latest
+    timeout-minutes: 15
+    steps:
+      - uses: actions/checkout@v4
+        with:
+          persist-credentials: false
+      - uses: actions/setup-python@v5
+        with:
+          python-version: "3.12"
+      - run: python -m pip install "$requirement"
+      - name: summary
+        run: grade $phases --at $folder --format markdown --output "$$GITHUB_STEP_SUMMARY" || true
+      - name: annotations
+        run: grade $phases --at $folder --format github || true
+      - name: checkpoints
+        run: grade $phases --at $folder --require-isolation $isolation
+""")
+
+
+def gradescope(course: Course, phases: str, isolation: int, seed: int | None) -> bytes:
+    """The zip that Gradescope takes: `setup.sh`, `run_autograder`, the kit with the course, and the versions that it was made with."""
+    files = {
+        "setup.sh": _SETUP.substitute().encode(),
+        "run_autograder": _RUN.substitute(
+            phases=phases, isolation=isolation, seed="" if seed is None else f" GRADE_SECRET_SEED={seed}",
+            course="" if course.folder == DEFAULT_COURSE else " GRADE_COURSE=/autograder/source/course",
+            suites="" if course.private is None else " --suites /autograder/source/suites",
+        ).encode(),
+        "requirements.txt": "".join(f"{line}\n" for line in _pinned()).encode(),
+        **{f"kit/grader/{name}": content for name, content in _tree(HERE)},
+        **{f"kit/grader/kit/{kind}/{name}": content for kind, folder in _kits(course) for name, content in _tree(folder)},
+    }  # fmt: skip
+    if course.folder != DEFAULT_COURSE:
+        files.update((f"course/{name}", content) for name, content in _tree(course.folder))
+    if course.private is not None:
+        files.update((f"suites/{name}", content) for name, content in _tree(course.private) if "/faulty/" not in name)
+    return _zipped(files)
+
+
+def _kits(course: Course) -> Iterator[tuple[str, Path]]:
+    if course.folder == DEFAULT_COURSE:
+        yield from (("exercises", course.exercises), ("solutions", course.solutions))
+
+
+def _pinned() -> Iterator[str]:
+    """The packages that grading takes, each as it is installed here, where it is."""
+    here = {(each.metadata["Name"] or "").lower().replace("_", "-"): each.version for each in importlib.metadata.distributions()}
+    yield from (f"{name}=={here[name]}" for name in NEEDED if name in here)
+
+
+def _tree(folder: Path) -> Iterator[tuple[str, bytes]]:
+    for file in sorted(folder.rglob("*")):
+        inside = file.relative_to(folder)
+        if file.is_file() and not {"__pycache__", ".grade"} & {*inside.parts} and inside.parts[0] != "kit":
+            yield inside.as_posix(), file.read_bytes()
+
+
+def _zipped(files: Mapping[str, bytes]) -> bytes:
+    """An archive that is the same whenever it is made; scripts can be run."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in sorted(files.items()):
+            entry = zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0))
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = (0o755 if content.startswith(b"#!") else 0o644) << 16
+            archive.writestr(entry, content)
+    return stream.getvalue()
+
+
+def github(phases: str, folder: str, isolation: int, requirement: str | None = None) -> bytes:
+    """A workflow for GitHub Actions, and so for GitHub Classroom."""
+    requirement = requirement or f"autograd-kit=={__version__}"
+    return _GITHUB.substitute(phases=phases, folder=folder, isolation=isolation, requirement=requirement).encode()
+
+
+def student(course: Course) -> dict[str, bytes]:
+    """What learners get: the exercises and a README. Raises CourseError where an answer is in them."""
+    files = {file: (course.exercises / file).read_bytes() for file in course.files} | {README: readme(course).encode()}
+    if leaks := list(find_leaks(course, files)):
+        told = "; ".join(leaks[:5])
+        raise CourseError(f"the learners' files give something away: {told}", "take it out of the exercises")
+    return files
+
+
+def find_leaks(course: Course, files: Mapping[str, bytes]) -> Iterator[str]:
+    """Lines of a solution or of a hidden suite that are in files for learners, and stubs that are written.
+
+    In a text, a docstring for instance, one line may be an example; two of them, one after the other, are none.
+    """
+    secret = _secrets(course)
+    for name, content in files.items():
+        lines = content.decode("utf-8", "replace").splitlines()
+        known = [secret.get(_normal(line.strip().lstrip("#>. "))) for line in lines]
+        texts = _docstring_lines(content) if name.endswith(".py") else set(range(len(lines)))
+        for index, where in enumerate(known):
+            beside = (known[index - 1] if index else None) or (known[index + 1] if index + 1 < len(known) else None)
+            if where is not None and (index not in texts or beside is not None):
+                yield f"{name}, line {index + 1}: {lines[index].strip()[:80]!r} is in {where}"
+        if name.endswith(".py"):
+            wanted = {function for stage in course.stages if stage.file == name for function in course.functions(stage)}
+            for function, node in definitions(parse_python(content)):
+                if function in wanted and not isinstance(node.body[-1], ast.Raise):
+                    yield f"{name}: {function} is written"
+
+
+def _docstring_lines(source: bytes) -> set[int]:
+    """The lines, counted from 0, that belong to docstrings."""
+    found: set[int] = set()
+    for node in ast.walk(parse_python(source)):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:
+            found |= set(range(node.body[0].lineno - 1, node.body[0].end_lineno or 0))
+    return found
+
+
+def _secrets(course: Course) -> dict[str, str]:
+    """Lines of code that learners are to find themselves, with where they are; those that a stub must have are none."""
+    given = {_normal(line) for file in course.files for line in _code_lines(course.exercises / file)}
+    secret: dict[str, str] = {}
+    for stage in course.stages:
+        for file in (course.solutions / stage.file, *stage.suites):
+            for line in _code_lines(file):
+                if len(_normal(line)) >= SHORTEST and _normal(line) not in given:
+                    secret.setdefault(_normal(line), f"{file.parent.name}/{file.name}")
+    return secret
+
+
+def _code_lines(file: Path) -> Iterator[str]:
+    """The lines inside of functions, without their docstrings."""
+    source = file.read_text(encoding="utf-8")
+    lines = source.splitlines()
+    for _, node in definitions(parse_python(source)):
+        first = node.body[1:] if ast.get_docstring(node) is not None else node.body
+        for part in first:
+            yield from lines[part.lineno - 1 : part.end_lineno]
+
+
+def _normal(line: str) -> str:
+    return "".join(line.partition("#")[0].split())

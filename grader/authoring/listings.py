@@ -1,0 +1,64 @@
+"""The lines under `try it`, each listing in a fresh Python: do they do what their comment says? For code of the course's own only."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from grader.intake.submission import File
+from grader.judge.oracle.gradients import close
+from grader.judge.replies import same_every_time
+from grader.model import CheckResult, Verdict
+
+SECONDS = 30.0
+_NOT_TRIED = ("does not end", "uses up the memory", "ends the interpreter", "brings the interpreter down")
+_GIVES = re.compile(r"gives (.+?), (?:should give (.*?)|as it should)(?:; after other scripts .*)?")
+
+
+def false_lines(results: Sequence[CheckResult], files: Sequence[File]) -> Iterator[str]:
+    """What is false in the listings of these results, each in a sentence; `files` is the code that they are about."""
+    with tempfile.TemporaryDirectory() as folder:
+        for file in files:
+            Path(folder, f"{file.module}.py").write_bytes(file.source)
+        for result in results:
+            code, _, comment = result.reproduce.rpartition("  # ")
+            tried = result.verdict is Verdict.FAILED and code and not comment.startswith(_NOT_TRIED)
+            if tried and (trouble := _trouble(code, comment, folder)):
+                yield f"{result.id}: {trouble}"
+
+
+def _trouble(code: str, comment: str, folder: str) -> str:
+    """What is wrong with a listing; nothing if it does what its comment says."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    command = [sys.executable, "-B", "-X", "utf8", "-c", code]
+    try:
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8", timeout=SECONDS, check=False)  # noqa: S603
+    except subprocess.TimeoutExpired:
+        return f"does not end, and says {comment!r}"
+    raised = done.stderr.strip().splitlines()[-1:] if done.returncode else []
+    name = raised[0].partition(":")[0].rpartition(".")[2] if raised else ""
+    if comment.startswith("raises ") and not comment.startswith("raises nothing"):
+        wanted = comment.removeprefix("raises ").partition(":")[0].rpartition(".")[2]
+        return "" if name == wanted else f"raises {name or 'nothing'}, and says {comment!r}"
+    if done.returncode:
+        return f"raises {name}, and says {comment!r}"
+    if not (told := _GIVES.fullmatch(comment)):
+        return ""
+    gives, printed = told[1], (done.stdout.splitlines() or [""])[-1]
+    if gives == told[2]:
+        return f"says {comment!r}, twice the same"
+    return "" if _same(printed, gives) else f"prints {printed[:80]!r}, and says {comment!r}"
+
+
+def _same(printed: str, told: str) -> bool:
+    printed = same_every_time(printed) or "''"
+    try:
+        one, other = float(printed), float(told)
+    except ValueError:
+        return printed == told
+    return close(one, other) or repr(one) == repr(other)

@@ -1,0 +1,133 @@
+"""How far a worker is walled off: what this machine offers, what a worker is told to put on, and what it has proved to hold.
+
+    0  a process of its own
+    1  limits: memory, processor time, files, no other process
+    2  a sandbox: no file beyond the standard library, no network, nothing of other processes
+    3  that, and another user
+
+The judge plans; the worker carries the plan out on itself before it is sent a byte of the submission, then tries what it
+should not be able to do. What it says is believed only where it lowers the level.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from tempfile import gettempdir
+
+from grader.boundary import landlock, seccomp
+from grader.model import Isolation
+from grader.worker import protocol
+
+MOST = 3
+LIMITS = ("memory", "cpu", "files", "core")
+_FIRST_USER, _USERS = 61184, 4096  # a range that systemd gives to services for as long as they run, and nobody else uses
+
+_NEEDED = {  # for each level, the mechanisms that the worker must have put on
+    1: {*(f"limit: {name}" for name in LIMITS), "limit: processes"},
+    2: {"Landlock", "seccomp"},
+    3: {"another user"},
+}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """For one worker: the highest level that can come of it, what is known to be missing, and the ruleset to hand down."""
+
+    most: int
+    missing: tuple[str, ...]
+    abi: int = 0
+    ruleset: int | None = None
+    readable: tuple[str, ...] = ()
+    secret: str = ""
+
+    @property
+    def descriptors(self) -> tuple[int, ...]:
+        """What the worker inherits."""
+        return () if self.ruleset is None else (self.ruleset,)
+
+    def request(self, process: int) -> protocol.Wire:
+        """What the worker with this process id is told."""
+        program = b""
+        if (kind := seccomp.machine()) and self.most > 0:
+            program = seccomp.sandbox(kind, process) if self.most > 1 else seccomp.no_children(kind)
+        user = _FIRST_USER + process % _USERS if self.most > 2 else 0
+        ruleset = -1 if self.ruleset is None else self.ruleset
+        probes: protocol.Wire = [self.secret, str(_spare(process))]
+        needed: protocol.Wire = [os.__file__, *self.readable]
+        return ["confine", self.most, os.getpid(), user, needed, ruleset, self.abi >= landlock.MOST, program, probes]
+
+    def clean_up(self, process: int) -> None:
+        """Remove what the worker with this process id may have been able to make, and not to remove."""
+        with suppress(OSError):
+            _spare(process).unlink()
+
+    def isolation(self, greeting: protocol.Wire) -> Isolation:
+        """What the worker has proved; WireError if it has said something else."""
+        match greeting:
+            case ["ready", list(in_force), list(missing), list(holes)]:
+                told = _texts(in_force), _texts(missing), _texts(holes)
+                return self._isolation(*told)
+        raise protocol.WireError("not a greeting")
+
+    def _isolation(self, in_force: Sequence[str], missing: Sequence[str], holes: Sequence[str]) -> Isolation:
+        level = 0
+        while level < self.most and _NEEDED[level + 1] <= set(in_force):
+            level += 1
+        for hole in holes:
+            level = min(level, int(hole[:1]) if hole[:1].isdigit() else 0)
+        named = [f"Landlock (ABI {self.abi})" if name == "Landlock" else name for name in in_force]
+        leaks = [f"a canary: it could {hole[2:]}" for hole in holes]
+        return Isolation(level, ("own process", *named), (*missing, *leaks, *self.missing))
+
+
+def plan(most: int = MOST, readable: Sequence[str] = (), secret: str = __file__) -> Plan:
+    """The best that this machine can do, up to level `most`, for a worker that also reads what is `readable`.
+
+    `secret` is a file that a worker at level 2 must not be able to read: it tries.
+    """
+    if most < 1:
+        return Plan(0, ("limits and sandbox: not asked for",))
+    if most < 2:
+        return Plan(1, ("sandbox: not asked for",))
+    missing = []
+    abi = landlock.abi()
+    ruleset = _ruleset(tuple(readable), abi)
+    if ruleset is None:
+        missing.append("Landlock: this kernel does not offer it" if sys.platform == "linux" else f"sandbox: there is none for {sys.platform}")
+    if sys.platform == "linux" and seccomp.machine() is None:
+        missing.append("seccomp: the calls of this kind of machine are not known")
+    if most < 3:
+        missing.append("another user: not asked for")
+    elif os.name != "posix" or os.geteuid() != 0:
+        missing.append("another user: the grader was not started as root")
+        most = 2
+    return Plan(most, tuple(missing), abi if ruleset is not None else 0, ruleset, tuple(readable), secret)
+
+
+@cache
+def _ruleset(readable: tuple[str, ...], abi: int) -> int | None:
+    """One for all workers: making it takes longer than all the rest."""
+    if not abi:
+        return None
+    return landlock.ruleset([*_standard_library(), *map(landlock.everything_below, readable)], abi)
+
+
+_standard_library = cache(landlock.standard_library)
+
+
+def _spare(process: int) -> Path:
+    """A file that the worker tries to make.
+
+    Its name is as long for every process, so that the worker's memory is laid out alike in every run.
+    """
+    return Path(gettempdir(), f"grade-canary-{process:010}")
+
+
+def _texts(values: list[protocol.Wire]) -> list[str]:
+    return [value for value in values if isinstance(value, str)]

@@ -1,0 +1,231 @@
+"""Bytes to and from a child process, with a deadline for every exchange and a bound on everything that is read.
+
+Two ways to wait on pipes: `SelectedPipes` where the system can wait on several at once (POSIX), `ThreadedPipes` where
+it cannot (Windows). Both keep the first bytes that the child prints and count the rest.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import selectors
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import IO, Protocol
+
+from grader.worker import protocol
+
+MAX_OUTPUT = 8 * 1024
+_CHUNK = 1 << 16
+_CHUNKS_AHEAD = 64  # a child that floods the channel waits, like one at the other end of a full pipe
+_SECONDS_TO_CLOSE = 0.5
+
+
+class Ended(Exception):
+    """The child closed its end: it has died, or is about to."""
+
+
+class TooSlow(Exception):
+    """The deadline passed before the whole reply was there."""
+
+
+class Garbled(Exception):
+    """The child announced a reply that is longer than what was asked for can be."""
+
+
+class Output:
+    """What the child printed: the first `MAX_OUTPUT` bytes since the last `take`, and how many more there were."""
+
+    def __init__(self) -> None:
+        self._kept = bytearray()
+        self._dropped = 0
+        self._lock = threading.Lock()
+
+    def add(self, data: bytes) -> None:
+        """Keep what fits, count what does not."""
+        with self._lock:
+            room = MAX_OUTPUT - len(self._kept)
+            self._kept += data[:room]
+            self._dropped += max(0, len(data) - room)
+
+    def take(self) -> str:
+        """The text so far, and start anew."""
+        with self._lock:
+            kept, dropped = bytes(self._kept), self._dropped
+            self._kept.clear()
+            self._dropped = 0
+        text = kept.decode("utf-8", "replace")
+        return f"{text}\n… {dropped} bytes more" if dropped else text
+
+
+class Pipes(Protocol):
+    """The two ways have this in common."""
+
+    output: Output
+
+    def exchange(self, request: bytes, seconds: float, limit: int) -> bytes:
+        """Send one frame and return the next one's payload, of at most `limit` bytes."""
+
+    def close(self) -> None:
+        """Let go of the pipes."""
+
+
+class SelectedPipes:
+    """Waits for whatever comes first: room to write, a reply, something printed."""
+
+    def __init__(self, requests: IO[bytes], replies: IO[bytes], printed: IO[bytes]) -> None:
+        self.output = Output()
+        self._requests, self._replies, self._printed = requests.fileno(), replies.fileno(), printed.fileno()
+        self._files: tuple[IO[bytes], ...] = (requests, replies, printed)
+        self._selector = selectors.DefaultSelector()
+        for fd in (self._requests, self._replies, self._printed):
+            os.set_blocking(fd, False)
+        self._selector.register(self._replies, selectors.EVENT_READ)
+        self._selector.register(self._printed, selectors.EVENT_READ)
+
+    def exchange(self, request: bytes, seconds: float, limit: int) -> bytes:
+        """Send one frame and return the next one's payload, of at most `limit` bytes."""
+        if not self._files:
+            raise Ended
+        deadline = time.monotonic() + seconds
+        pending = memoryview(protocol.HEADER.pack(len(request)) + request if request else b"")
+        reply = bytearray()
+        pending = self._write(pending)
+        if pending:
+            self._selector.register(self._requests, selectors.EVENT_WRITE)
+        try:
+            while (size := _frame_size(reply, limit)) is None or len(reply) < size:
+                self._wait(deadline)
+                pending = self._write(pending)
+                if not pending and self._requests in self._selector.get_map():
+                    self._selector.unregister(self._requests)
+                self._read(reply, limit)
+        finally:
+            if self._requests in self._selector.get_map():
+                self._selector.unregister(self._requests)
+        if len(reply) > size:
+            raise Garbled
+        self._drain()
+        return bytes(reply[protocol.HEADER.size :])
+
+    def _wait(self, deadline: float) -> None:
+        left = deadline - time.monotonic()
+        if left <= 0 or not self._selector.select(left):
+            raise TooSlow
+
+    def _write(self, pending: memoryview) -> memoryview:
+        try:
+            return pending[os.write(self._requests, pending) :] if pending else pending
+        except BlockingIOError:
+            return pending
+        except OSError:
+            raise Ended from None
+
+    def _read(self, reply: bytearray, limit: int) -> None:
+        self._drain()
+        try:
+            data = os.read(self._replies, min(_CHUNK, limit + protocol.HEADER.size + 1))
+        except BlockingIOError:
+            return
+        if not data:
+            raise Ended
+        reply += data
+
+    def _drain(self) -> None:
+        try:
+            for _ in range(64):
+                data = os.read(self._printed, _CHUNK)
+                if not data:
+                    if self._printed in self._selector.get_map():
+                        self._selector.unregister(self._printed)
+                    return
+                self.output.add(data)
+        except OSError:
+            return
+
+    def close(self) -> None:
+        """Take what is still in the pipes, and let go of them."""
+        if self._files:  # the second time, these descriptors may be somebody else's
+            self._drain()
+            self._selector.close()
+        for file in self._files:
+            file.close()
+        self._files = ()
+
+
+class ThreadedPipes:
+    """One thread reads replies, one what is printed; both end with their pipe."""
+
+    def __init__(self, requests: IO[bytes], replies: IO[bytes], printed: IO[bytes]) -> None:
+        self.output = Output()
+        self._files: tuple[IO[bytes], ...] = (requests, replies, printed)
+        self._chunks: queue.Queue[bytes] = queue.Queue(_CHUNKS_AHEAD)
+        self._ended = False
+        self._threads = [
+            threading.Thread(target=_pump, args=(replies.fileno(), self._chunks.put), daemon=True),
+            threading.Thread(target=_pump, args=(printed.fileno(), self.output.add), daemon=True),
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def exchange(self, request: bytes, seconds: float, limit: int) -> bytes:
+        """Send one frame and return the next one's payload, of at most `limit` bytes."""
+        if not self._files:
+            raise Ended
+        deadline = time.monotonic() + seconds
+        if request:
+            writer = threading.Thread(target=self._send, args=(request,), daemon=True)
+            writer.start()
+        reply = bytearray()
+        while (size := _frame_size(reply, limit)) is None or len(reply) < size:
+            try:
+                data = b"" if self._ended else self._chunks.get(timeout=max(0.0, deadline - time.monotonic()))
+            except queue.Empty:
+                raise TooSlow from None
+            if not data:
+                self._ended = True
+                raise Ended
+            reply += data
+        if len(reply) > size:
+            raise Garbled
+        return bytes(reply[protocol.HEADER.size :])
+
+    def _send(self, request: bytes) -> None:
+        data = memoryview(protocol.HEADER.pack(len(request)) + request)
+        with suppress(OSError, ValueError, IndexError):  # the reader notices that the child has gone
+            while data:
+                data = data[os.write(self._files[0].fileno(), data) :]
+
+    def close(self) -> None:
+        """Wait shortly for the threads, and let go of the pipes. The child must be dead by now."""
+        deadline = time.monotonic() + _SECONDS_TO_CLOSE
+        while any(thread.is_alive() for thread in self._threads) and time.monotonic() < deadline:
+            with suppress(queue.Empty):  # a reader that waits for room would not come to the end of its pipe
+                self._chunks.get(timeout=0.001)
+        for file, thread in zip(self._files, (None, *self._threads)):
+            if thread is None or not thread.is_alive():  # closing a pipe under a reader would block
+                with suppress(OSError):
+                    file.close()
+        self._files = ()
+
+
+def _pump(fd: int, put: Callable[[bytes], None]) -> None:
+    data = b"?"
+    while data:
+        try:
+            data = os.read(fd, _CHUNK)
+        except OSError:
+            data = b""
+        put(data)
+
+
+def _frame_size(reply: bytearray, limit: int) -> int | None:
+    """How long the frame will be, header included; None as long as the header is not there."""
+    if len(reply) < protocol.HEADER.size:
+        return None
+    size = int(protocol.HEADER.unpack_from(reply)[0])
+    if size > limit:
+        raise Garbled
+    return size + protocol.HEADER.size

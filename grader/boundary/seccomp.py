@@ -1,0 +1,108 @@
+"""Which system calls a worker may make, as a program for the kernel (seccomp-BPF). The judge writes it, the worker puts it on.
+
+A list of what is allowed, not of what is forbidden: other calls fail, they do not kill, since a harmless program may try
+one. Made for one worker: it may send signals to its own process id and to no other.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Sequence
+
+from grader.boundary import syscalls
+
+_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+_X32 = 0x40000000  # set in the numbers of another ABI of the same architecture
+
+_NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # offsets in what the program is given
+_LOAD, _AND, _IF_EQUAL, _IF_AT_LEAST, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x06  # the instructions of BPF that are used
+_ALLOW, _KILL = 0x7FFF0000, 0x80000000
+_NOT_PERMITTED, _NO_SUCH_CALL, _NOT_A_TERMINAL = 0x00050000 | 1, 0x00050000 | 38, 0x00050000 | 25
+
+_THREAD = 0x00010000
+_NEW_NAMESPACES = 0x7E020000 | 0x00000080  # cgroup, uts, ipc, user, pid, net; mount; time
+_FCNTL = (0, 1, 2, 3, 4, 1030)  # duplicate, get and set flags; not: who gets a signal, and which
+_IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # is it a terminal, its size, bytes to read, (non-)blocking, close on exec
+_PRCTL = (15, 16)  # the thread's name
+_MADVISE = tuple(range(26))  # not: poison a page of the machine, which root could
+
+Instruction = tuple[int, int, int, int]
+
+
+def machine() -> str | None:
+    """The kind of this machine, if its calls are known."""
+    if not hasattr(os, "uname") or os.uname().sysname != "Linux" or struct.calcsize("P") != 8:
+        return None
+    name = os.uname().machine
+    return name if name in _ARCHITECTURES else None
+
+
+def sandbox(kind: str, process: int) -> bytes:
+    """For level 2 and above: compute, use threads, read what Landlock leaves, answer the judge; nothing else."""
+    calls = syscalls.checked(kind)
+    tables = {
+        "clone": _check(0, [_THREAD], mask=_THREAD | _NEW_NAMESPACES),
+        "kill": _check(0, [process]),
+        "tgkill": _check(0, [process]),
+        "fcntl": _check(1, _FCNTL),
+        "ioctl": _check(1, _IOCTL, otherwise=_NOT_A_TERMINAL),
+        "prctl": _check(0, _PRCTL),
+        "prlimit64": [*_zero_or_refuse(2), *_zero_or_refuse(2, high=True), (_RETURN, 0, 0, _ALLOW)],
+        "madvise": _check(2, _MADVISE),
+    }
+    program = _prelude(kind, other_abi=_NO_SUCH_CALL)
+    for name, block in tables.items():
+        program += [(_IF_EQUAL, 0, len(block), calls[name]), *block]
+    for number in syscalls.allowed(kind).values():
+        program += _when(number, _ALLOW)
+    for number in syscalls.refused(kind).values():
+        program += _when(number, _NOT_PERMITTED)
+    return _assembled([*program, (_RETURN, 0, 0, _NO_SUCH_CALL)])
+
+
+def no_children(kind: str) -> bytes:
+    """For level 1: no other process and no other program."""
+    clone = _check(0, [_THREAD], mask=_THREAD | _NEW_NAMESPACES)
+    program = [*_prelude(kind, other_abi=_NOT_PERMITTED), (_IF_EQUAL, 0, len(clone), syscalls.checked(kind)["clone"]), *clone]
+    refused = syscalls.refused(kind)
+    for name in ("fork", "vfork", "execve", "execveat"):
+        if name in refused:
+            program += _when(refused[name], _NOT_PERMITTED)
+    program += _when(_CLONE3, _NO_SUCH_CALL)  # its flags cannot be seen from here; libraries go on to `clone`
+    return _assembled([*program, (_RETURN, 0, 0, _ALLOW)])
+
+
+_CLONE3 = 435
+
+
+def _prelude(kind: str, other_abi: int) -> list[Instruction]:
+    """A number means something for one architecture only."""
+    return [
+        (_LOAD, 0, 0, _ARCHITECTURE), (_IF_EQUAL, 1, 0, _ARCHITECTURES[kind]), (_RETURN, 0, 0, _KILL), (_LOAD, 0, 0, _NUMBER),
+        (_IF_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, other_abi),
+    ]  # fmt: skip
+
+
+def _when(number: int, action: int) -> list[Instruction]:
+    return [(_IF_EQUAL, 0, 1, number), (_RETURN, 0, 0, action)]
+
+
+def _check(argument: int, values: Sequence[int], mask: int = 0, otherwise: int = _NOT_PERMITTED) -> list[Instruction]:
+    """Allow a call whose argument (its lower half: the kernel looks at no more of these) is one of `values`."""
+    block = [(_LOAD, 0, 0, _ARGUMENTS + 8 * argument)]
+    if mask:
+        block.append((_AND, 0, 0, mask))
+    for value in values:
+        block += _when(value, _ALLOW)
+    return [*block, (_RETURN, 0, 0, otherwise)]
+
+
+def _zero_or_refuse(argument: int, *, high: bool = False) -> list[Instruction]:
+    return [
+        (_LOAD, 0, 0, _ARGUMENTS + 8 * argument + 4 * high), (_IF_EQUAL, 1, 0, 0), (_RETURN, 0, 0, _NOT_PERMITTED),
+    ]  # fmt: skip
+
+
+def _assembled(program: Sequence[Instruction]) -> bytes:
+    return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)

@@ -1,0 +1,73 @@
+"""`grade export`: the course for other places."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from grader.cli.options import course_option, examples, save_bytes, suites_option, the_course
+from grader.errors import UsageError
+
+_phases = click.option("--phases", default="all", show_default=True, help="What is graded there.")
+_isolation = click.option("--require-isolation", "isolation", type=click.IntRange(0, 3), default=1, show_default=True, metavar="N", help="Refuse to grade with less.")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]}, short_help="For Gradescope, for GitHub, for learners.", epilog=examples("grade export gradescope", "grade export github", "grade export student for-learners"))
+def export() -> None:
+    """Write the course for other places: an autograder for Gradescope, a workflow for GitHub, the learners' files."""
+
+
+@export.command(epilog=examples("grade export gradescope autograder.zip --require-isolation 2 --seed 7401"))
+@click.argument("file", default="autograder.zip")
+@_phases
+@_isolation
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Draw other random graphs; no result tells which.")
+@suites_option
+@course_option
+def gradescope(file: str, phases: str, isolation: int, seed: int | None) -> int:
+    """Write the zip that Gradescope takes as an autograder."""
+    from grader.authoring import export as exporting
+
+    course = the_course()
+    course.select(phases.split())
+    content = exporting.gradescope(course, phases, isolation, seed)
+    save_bytes(Path(file), content)
+    click.echo(f"{file}: upload it as the autograder of an assignment ({len(content) >> 10} KiB)")
+    return 0
+
+
+@export.command(epilog=examples("grade export github --phases 1-4"))
+@click.argument("file", default=".github/workflows/grade.yml")
+@_phases
+@_isolation
+@click.option("--folder", default=".", show_default=True, help="Where the learner's files are in the repository.")
+@click.option("--requirement", help="What pip installs, unless this version of the kit: a wheel's address, say.")
+@course_option
+def github(file: str, phases: str, isolation: int, folder: str, requirement: str | None) -> int:
+    """Write a workflow for GitHub Actions or GitHub Classroom: annotations, a summary, a job that fails while something does."""
+    from grader.authoring import export as exporting
+
+    the_course().select(phases.split())
+    Path(file).parent.mkdir(parents=True, exist_ok=True)
+    save_bytes(Path(file), exporting.github(phases, folder, isolation, requirement))
+    click.echo(f"{file}: commit it to the learners' repository")
+    return 0
+
+
+@export.command(epilog=examples("grade export student for-learners"))
+@click.argument("folder")
+@suites_option
+@course_option
+def student(folder: str) -> int:
+    """Write the learners' files, and nothing that gives an answer away: they are looked through first, for lines of private suites too."""
+    from grader.authoring import export as exporting
+
+    files = exporting.student(the_course())
+    if taken := [name for name in files if (Path(folder) / name).exists()]:
+        raise UsageError(f"{Path(folder, taken[0])} is there already, and nothing is overwritten", "name another folder")
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        save_bytes(Path(folder, name), content)
+    click.echo(f"{len(files)} files in {folder}; none has a line of a solution or of a suite")
+    return 0

@@ -1,0 +1,62 @@
+"""`grade hint`: four levels for each phase, and causes of what one sees."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.cli.options import course_option, examples, find_home, make_console, the_course
+from grader.errors import UsageError
+
+if TYPE_CHECKING:
+    from grader.curriculum.courses import Course
+
+
+@click.command(short_help="The next of four hints.", epilog=examples("grade hint phase4", 'grade hint --symptom "gradient is half"'))
+@click.argument("phase", required=False)
+@click.option("--all", "everything", is_flag=True, help="Show all four levels.")
+@click.option("--again", is_flag=True, help="Show the levels that are open, and open no other.")
+@click.option("--symptom", "symptom", metavar="TEXT", help="Look for what you see: an error message, 'half', 'loss'.")
+@click.option("--symptoms", is_flag=True, help="List all symptoms.")
+@course_option
+def hint(phase: str | None, symptom: str | None, *, everything: bool, again: bool, symptoms: bool) -> int:
+    """Open the next of four hints: idea, direction, specific, code. Nothing is lost by it."""
+    from grader.curriculum.courses import HINT_LEVELS
+    from grader.learner.progress import load_hints, load_progress, save_hints
+    from grader.learner.quiz.course_screens import print_hints
+
+    course = the_course()
+    if symptom is not None or symptoms:
+        return _symptoms(course, symptom, course.select([phase])[0].id if phase else "")
+    home = find_home(course)
+    known = load_progress(home)
+    if phase is None:
+        open_stages = [s for s in course.stages if s.id not in known or not known[s.id].done]
+        stage = (open_stages or list(course.stages))[0]
+    else:
+        stage = course.select([phase])[0]
+    opened = load_hints(home)
+    count = len(HINT_LEVELS) if everything else min(opened.get(stage.id, 0) + (not again), len(HINT_LEVELS))
+    if home is not None:
+        save_hints(home, {**opened, stage.id: count})
+    print_hints(stage, count, known[stage.id].open if stage.id in known else "", make_console())
+    return 0
+
+
+def _symptoms(course: Course, text: str | None, phase: str) -> int:
+    from grader.learner.quiz.course_screens import print_symptoms
+    from grader.learner.quiz.questions import load_quiz
+    from grader.learner.quiz.symptoms import find_symptoms
+
+    known = load_quiz(course)
+    if not known.symptoms:
+        raise UsageError("this course has no list of symptoms", "grade hint PHASE opens a hint")
+    found = known.symptoms if text is None else find_symptoms(known, text)
+    if phase:
+        found = tuple(symptom for symptom in found if any(cause.phase == phase for cause in symptom.causes))
+    if phase and not found:
+        click.echo(f"nothing like that is known of {phase}; leave the phase out to look through all")
+        return 1
+    print_symptoms(found, make_console(), brief=text is None)
+    return 0 if found else 1

@@ -1,0 +1,35 @@
+"""`grade notebook`: the course as a notebook. What `%grade` does in it is in `grader.cli.ipython`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from grader.cli.options import course_option, examples, save, the_course
+from grader.errors import UsageError
+
+
+@click.group(short_help="The course as a notebook.", epilog=examples("grade notebook init"))
+def notebook() -> None:
+    """Work in a notebook."""
+
+
+@notebook.command(epilog=examples("grade notebook init", "grade notebook init my-engine.ipynb"))
+@click.argument("file", required=False)
+@course_option
+def init(file: str | None) -> int:
+    """Write the course into the notebook FILE. Nothing that is there is overwritten."""
+    from grader.learner.notebook import default_name, make_notebook, notebook_text
+
+    course = the_course()
+    where = Path(file) if file else default_name(course)
+    if where.suffix != ".ipynb":
+        raise UsageError(f"{str(where)!r} is no name for a notebook", f"did you mean {where.with_suffix('.ipynb')}?")
+    if os.path.lexists(where):
+        raise UsageError(f"{str(where)!r} is there already, and nothing is overwritten", "name another file: grade notebook init FILE.ipynb")
+    save(where, notebook_text(make_notebook(course)))
+    click.echo(f"{where}: {course.title}")
+    click.echo("next: open it in JupyterLab, VS Code or Colab, with a Python that has this kit")
+    return 0

@@ -1,0 +1,185 @@
+"""What several commands share: where the learner's code lies, and where to print."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from grader.cli.streams import told_output
+from grader.errors import SubmissionError, UsageError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from grader.curriculum.courses import Course
+    from grader.model import Visibility
+
+MIN_WIDTH = 20
+EXERCISES = "exercises"
+VARIABLE = "GRADE_COURSE"
+SEED_VARIABLE = "GRADE_SECRET_SEED"
+_CHOSEN = "grader.course"
+_SUITES = "grader.curriculum.imports"
+Command = TypeVar("Command", bound=Callable[..., Any])
+EPILOG = """\b
+examples
+  grade init my-engine       begin: the exercises, in a folder of your own
+  grade                      where you stand, and what is next
+  grade phase4               grade one phase; also 4, 1-4, phase1 phase3
+  grade phase4.seed          one checkpoint of it
+  grade all extras           all phases, and the optional ones
+  grade all --at solutions   grade another folder, file, notebook or archive
+  grade phase4 --format json
+  grade quiz --help          the options of a command, with examples
+
+\b
+exit codes
+  0  all asked-for checkpoints pass
+  1  some do not
+  2  wrong usage, or a submission that cannot be read
+  3  the grader's own fault, or less isolation than required
+"""
+
+
+def examples(*commands: str) -> str:
+    """The last paragraph of a command's `--help`: what one may type, each in a line of its own."""
+    return "\b\nexamples\n" + "\n".join(f"  {command}" for command in commands)
+
+
+def course_option(command: Command) -> Command:
+    """`--course DIR` for a command that asks for `the_course()`."""
+
+    def keep(context: click.Context, _parameter: click.Parameter, folder: str | None) -> None:
+        context.meta[_CHOSEN] = folder
+
+    told = f"The folder of another course; else what {VARIABLE} says."
+    return click.option("--course", metavar="DIR", envvar=VARIABLE, expose_value=False, callback=keep, help=told)(command)
+
+
+def chosen_course() -> str | None:
+    """The folder that was named after `--course`, or in the environment."""
+    folder: str | None = click.get_current_context().meta.get(_CHOSEN)
+    return folder
+
+
+def suites_option(command: Command) -> Command:
+    """`--suites DIR` for a command whose `the_course()` may have private suites on top."""
+
+    def keep(context: click.Context, _parameter: click.Parameter, folder: str | None) -> None:
+        context.meta[_SUITES] = folder
+
+    return click.option("--suites", metavar="DIR", expose_value=False, callback=keep, help="Private suites: more checkpoints, on top of the course.")(command)
+
+
+def chosen_suites() -> str | None:
+    """The folder that was named after `--suites`."""
+    folder: str | None = click.get_current_context().meta.get(_SUITES)
+    return folder
+
+
+def reveal_option(default: str) -> Callable[[Command], Command]:
+    """`--reveal`, which becomes the last visibility that is shown."""
+
+    def read(_context: click.Context, _parameter: click.Parameter, word: str) -> Visibility:
+        from grader.model import Visibility
+
+        return {"visible": Visibility.VISIBLE, "after-due-date": Visibility.AFTER_DUE_DATE, "all": Visibility.HIDDEN}[word]
+
+    told = "Which checkpoints the report has: what learners see always, what they see after the due date, or all."
+    return click.option("--reveal", type=click.Choice(["visible", "after-due-date", "all"]), default=default, show_default=True, callback=read, help=told)
+
+
+def the_course() -> Course:
+    """The course that was chosen, or the built-in one, with private suites on top if some were named.
+
+    Raises UsageError or CourseError where it cannot be read.
+    """
+    from grader.curriculum.courses import DEFAULT_COURSE, load_course
+
+    folder, suites = Path(chosen_course() or DEFAULT_COURSE), chosen_suites()
+    if not suites:
+        return load_course(folder)
+    from grader.curriculum.private import load_course_with
+
+    return load_course_with(folder, Path(suites))
+
+
+def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
+    """Return what to grade, and the folder that keeps the learner's progress: their own, and none for a path that was named."""
+    from grader.learner.progress import move_progress
+
+    if path is not None:
+        return path, None
+    for where in (EXERCISES, "."):
+        if os.path.exists(Path(where, course.files[0])):  # noqa: PTH110 - Path.exists raises where it is not permitted
+            home = Path(where)
+            if home.resolve().name == EXERCISES:
+                move_progress(home / os.pardir, home)  # where it was kept once
+            return where, home
+    near = next((folder for folder in _near() if os.path.isfile(folder / course.files[0])), None)  # noqa: PTH113 - as above
+    begin = "grade init my-engine begins a new one"
+    told = f"cd {near}" if near else f"go to the folder with your code, or name it: grade {course.stages[0].id} --at PATH; {begin}"
+    raise SubmissionError(f"there is no {course.files[0]} here, nor in a folder called {EXERCISES}", told)
+
+
+def _near() -> Iterator[Path]:
+    """Yield folders in which one may have meant to be: those above this one, the visible ones in it, and the exercises in each."""
+    above = [Path(*[os.pardir] * count) for count in range(1, 4)]
+    inside: list[Path] = []
+    with suppress(OSError):
+        inside = sorted(entry for entry in Path().iterdir() if entry.is_dir() and not entry.name.startswith("."))
+    for folder in (*above, *inside):
+        yield from (folder, folder / EXERCISES)
+
+
+def own_home(course: Course) -> Path:
+    """The folder of the learner's own code. Raises SubmissionError where there is none."""
+    home = locate(course, None)[1]
+    assert home is not None
+    return home
+
+
+def find_home(course: Course) -> Path | None:
+    """The folder that keeps the learner's progress, if there is code of theirs in reach."""
+    with suppress(SubmissionError):
+        return locate(course, None)[1]
+    return None
+
+
+def make_console(*, stderr: bool = False) -> Console:
+    """The terminal, or what stands in for it, at least wide enough for a sentence. Under NO_COLOR nothing is bold or dim either."""
+    from rich.console import Console
+
+    plain = bool(os.environ.get("NO_COLOR"))
+    console = Console(stderr=stderr, color_system=None if plain else "auto", highlight=False, markup=False, emoji=False, soft_wrap=False)
+    if console.width < MIN_WIDTH:
+        console.width = 80
+    return console
+
+
+def write(text: str) -> None:
+    """Print text for other programs: UTF-8 whatever the terminal says. Raises OutputError."""
+    with told_output():
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
+        sys.stdout.buffer.flush()
+
+
+def save(file: Path, text: str) -> None:
+    """Write text into a file that someone named: the whole of it, or the file is as it was. Raises UsageError."""
+    save_bytes(file, text.encode("utf-8", "backslashreplace"))
+
+
+def save_bytes(file: Path, content: bytes) -> None:
+    """As `save`, for what is no text."""
+    from grader.learner.editing import write_whole
+
+    try:
+        write_whole(file, content)
+    except OSError as error:
+        raise UsageError(f"{os.fspath(file)!r} cannot be written: {error.strerror}", "name another file") from error

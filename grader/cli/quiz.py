@@ -1,0 +1,133 @@
+"""`grade quiz` and `grade predict`: questions, and those among them that show a small graph and ask for a number."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from grader.cli.options import chosen_course, course_option, examples, find_home, make_console, the_course
+from grader.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+    from pathlib import Path
+
+    from grader.curriculum.courses import Course, Stage
+    from grader.learner.quiz.questions import Question
+
+QUESTIONS = 8
+PREDICTIONS = 3
+
+
+@click.command(short_help="Questions about what you build.", epilog=examples("grade quiz phase4 --count 5", "grade quiz understanding-modes"))
+@click.argument("about", metavar="[PHASES OR ITEMS]...", nargs=-1)
+@click.option("--count", type=click.IntRange(1), default=QUESTIONS, show_default=True, help="How many questions.")
+@click.option("--seed", type=click.IntRange(0), help="Repeat a session: the seed that it printed.")
+@course_option
+def quiz(about: tuple[str, ...], count: int, seed: int | None) -> int:
+    """Questions about what you build, many with numbers drawn anew, and an explanation after every answer.
+
+    Keys, each with Enter: n next, without an answer; h hint; l list of the questions; q quit. What was answered is kept.
+
+    Without a phase it asks about those up to yours; `all extras` asks about everything. Right answers tick items of the checklist, whose
+    names can be given in place of phases.
+    """
+    return _hold(about, count, seed, Kind("quiz", "what you understand", QUESTIONS, graphs=False))
+
+
+@click.command(short_help="What will this gradient be? Before you run it.", epilog=examples("grade predict phase5", "grade predict 4-6 --count 6"))
+@click.argument("about", metavar="[PHASES]...", nargs=-1)
+@click.option("--count", type=click.IntRange(1), default=PREDICTIONS, show_default=True, help="How many questions.")
+@click.option("--seed", type=click.IntRange(0), help="Repeat a session: the seed that it printed.")
+@course_option
+def predict(about: tuple[str, ...], count: int, seed: int | None) -> int:
+    """Before you run it: what will this gradient be? Small programs, numbers drawn anew, and the steps worked out where you are wrong.
+
+    Keys, each with Enter: n next, without an answer; h hint; l list of the questions; q quit. What was answered is kept.
+    """
+    return _hold(about, count, seed, Kind("predict", "what will it be?", PREDICTIONS, graphs=True))
+
+
+class Kind(NamedTuple):
+    """Which of the two commands it is."""
+
+    name: str
+    title: str
+    usual: int
+    graphs: bool
+
+    def asks(self, question: Question) -> bool:
+        """Whether it is one of its questions."""
+        from grader.learner.quiz.answering import shows_graph
+
+        return shows_graph(question) or not self.graphs
+
+
+def _so_far(course: Course, home: Path | None, asked: AbstractSet[str]) -> list[Stage]:
+    """The phases up to the one at hand, or to the first that is asked about; all of them where it is not known who asks."""
+    from grader.learner.progress import load_progress
+
+    known = load_progress(home)
+    done = {id for id, reached in known.items() if reached.done}
+    ahead = [stage for stage in course.stages if stage.id not in done and not stage.optional]
+    if home is None or not ahead:
+        return list(course.stages)
+    found = [stage for stage in course.stages if stage.id in done or stage is ahead[0]]
+    first = next((stage for stage in ahead if stage.id in asked), None)
+    return found if first is None or asked & {stage.id for stage in found} else [*found, first]
+
+
+def _hold(about: tuple[str, ...], count: int, seed: int | None, kind: Kind) -> int:
+    import random
+
+    from grader.learner.progress import load_right, save_right
+    from grader.learner.quiz.answering import draw_session
+    from grader.learner.quiz.questions import load_quiz
+    from grader.learner.quiz.quiz_screens import hold_session
+    from grader.views.console import print_commands, print_heading
+
+    course = the_course()
+    known, home = load_quiz(course), find_home(course)
+    if not known.questions:
+        raise UsageError("this course has no questions", "grade hint gives a hint")
+    chosen = random.SystemRandom().randrange(10**6) if seed is None else seed
+    items = [word for word in about if word in known.checklist]
+    words = [word for word in about if word not in known.checklist]
+    phases = [stage.id for stage in course.select(words)] if words else []
+    if not about:  # what comes later is no question yet
+        phases = [stage.id for stage in _so_far(course, home, {question.phase for question in known.questions if kind.asks(question)})]
+        about = tuple(course.words_for([course.stage(phase) for phase in phases]).split())
+    session = draw_session(known, random.Random(chosen), count, phases, items, graphs=kind.graphs)
+    answers, console = [], make_console()
+    print_heading(kind.name, kind.title, console, f"{len(session)} question{'s' * (len(session) != 1)}")
+    for asked, correct in hold_session(session, console, _answer, _hint):
+        answers.append(correct)
+        if home is not None:
+            save_right(home, {*load_right(home)} - {asked.question.id} | ({asked.question.id} if correct else set()))
+    others = " ".join([f"grade {kind.name}", *about, *([] if count == kind.usual else [f"--count {count}"])])
+    open_ = len(session) - len(answers)
+    console.print(f"\n{sum(answers)} of {len(session)} right" + (f", {open_} not answered" if open_ else ""), style="bold")
+    print_commands([("next", f"`{others}`"), ("again", f"`{others} --seed {chosen}`")], console)
+    return 0
+
+
+def _answer() -> str | None:
+    """What is typed; None at the end of the input, or where it is interrupted."""
+    import sys
+
+    typed = None
+    with suppress(click.Abort):
+        typed = str(click.prompt("answer", default="", show_default=False))
+    if typed is None or not sys.stdin.isatty():  # nobody has pressed Enter where it shows
+        click.echo()
+    return typed
+
+
+def _hint(phase: str) -> None:
+    """The next hint of a phase, as if that command had been typed."""
+    root, course = click.get_current_context().find_root(), chosen_course()
+    hint = root.command.get_command(root, "hint") if isinstance(root.command, click.Group) else None
+    if hint is not None:
+        hint.main(args=[phase, *(["--course", course] if course else [])], prog_name="grade hint", standalone_mode=False)

@@ -1,0 +1,160 @@
+"""`grade show`: train the learner's own network, and draw what it has learnt."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from grader.cli.options import course_option, examples, locate, make_console, save, the_course
+from grader.errors import SubmissionError, UsageError
+from grader.text import safe
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from grader.curriculum.courses import Course, Stage
+    from grader.judge.recorder import Recorder
+    from grader.learner.training.picture import Picture
+    from grader.learner.training.training import Tell, Training
+
+SUFFIX = ".svg"
+MOST_STEPS = 2_000  # a worker has 60 s of processor time, of which the reference takes 30
+NARROW = 60  # columns; with fewer there is room for the loss and the time only
+
+
+@click.command(short_help="Train your network, and draw what it has learnt.", epilog=examples("grade show --save moons.svg"))
+@click.argument("phase", required=False)
+@click.option("--at", "path", metavar="PATH", help="Train the network in this folder instead of yours.")
+@click.option("--steps", type=click.IntRange(1, MOST_STEPS), help="Train for so many steps.")
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, metavar="N", help="Begin with other weights.")
+@click.option("--save", "file", metavar="FILE", help="Write the picture to this .svg file.")
+@course_option
+def show(phase: str | None, path: str | None, steps: int | None, seed: int, file: str | None) -> int:
+    """Train your own network by your own loop, and draw the loss of every step and what the network says everywhere.
+
+    Ctrl-C ends the training early, and what has been learnt by then is drawn. Exit code 1 if your code does not get to the end.
+    """
+    course = the_course()
+    stage = _stage(course, phase)
+    _check_file(file)
+    where, _ = locate(course, path)
+    with _worker(course, stage, where, seed) as recorder, CtrlC() as stop:
+        picture, done = _train(course, stage, recorder, steps, stop)
+    from grader.learner.training.text import print_picture
+
+    print_picture(picture, make_console())
+    if file is not None:
+        from grader.learner.training.image import to_svg
+
+        save(Path(file), to_svg(picture))
+        click.echo(f"the picture is in {file}", err=True)
+    if done.ended:
+        click.echo(f"error: {done.ended}", err=True)
+        click.echo(f"hint: grade {stage.id} says more", err=True)
+        return 1
+    if stop.pressed:
+        click.echo(f"stopped after {len(done.losses)} of {done.steps} steps", err=True)
+        return 130
+    return 0
+
+
+def _stage(course: Course, phase: str | None) -> Stage:
+    """The stage that was named, or the first that has something to show."""
+    able = [stage for stage in course.stages if stage.shows]
+    if not able:
+        raise UsageError("this course has nothing to show", "a stage has if there is a show.py in its folder")
+    if phase is None:
+        return able[0]
+    found = next((stage for stage in course.select([phase]) if stage.shows), None)
+    if found is None:
+        raise UsageError(f"{phase} has nothing to show", f"there is {', '.join(stage.id for stage in able)}")
+    return found
+
+
+def _check_file(file: str | None) -> None:
+    """Refuse at once what could not be written in the end."""
+    if file is not None and Path(file).suffix.lower() != SUFFIX:
+        raise UsageError(f"--save {safe(file, 200)!r}: the picture is an .svg file", "say, --save picture.svg")
+    if file is not None and not os.path.isdir(Path(file).parent):  # noqa: PTH112 - as in read_submission
+        raise UsageError(f"--save {safe(file, 200)!r}: there is no such folder", "make it first, or name another")
+
+
+@contextmanager
+def _worker(course: Course, stage: Stage, where: str, seed: int) -> Iterator[Recorder]:
+    """An empty script for the submission in a worker of its own."""
+    from grader.boundary.process import ProcessTransport
+    from grader.intake.read import read_submission
+    from grader.judge.recorder import Recorder
+    from grader.judge.session import Session
+
+    submission = read_submission(where, course.files)
+    if not submission.has(stage.module):
+        raise SubmissionError(f"there is no {stage.file} in {where}", "name the folder with your code: --at PATH")
+    session = Session(ProcessTransport, submission, stage.module, course.names(stage.file), course.modules)
+    try:
+        yield Recorder(session, stage.module, seed=seed)
+    finally:
+        session.close()
+
+
+def _train(course: Course, stage: Stage, recorder: Recorder, steps: int | None, stop: CtrlC) -> tuple[Picture, Training]:
+    from grader.learner.training.training import load_show, paint, train
+
+    shown = load_show(course, stage, recorder)
+    with progress(steps or shown.steps) as tell:
+        done = train(shown, recorder, steps or shown.steps, lambda training: tell(training) and not stop.pressed)
+        return paint(shown, recorder, done), done
+
+
+@contextmanager
+def progress(steps: int) -> Iterator[Tell]:
+    """A line on the terminal about a training under way, gone afterwards; nothing where there is no terminal."""
+    console = make_console(stderr=True)
+    if not console.is_terminal or console.is_dumb_terminal:
+        yield lambda _training: True
+        return
+    from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns: list[ProgressColumn] = [TextColumn("step {task.completed}/{task.total}"), TextColumn("{task.fields[told]}")]
+    if console.width >= NARROW:
+        columns = [BarColumn(bar_width=min(40, console.width - 46)), *columns]
+    bar = Progress(*columns, TimeRemainingColumn(compact=True), console=console, transient=True)
+    with bar:
+        task = bar.add_task("", total=steps, told="")
+
+        def tell(training: Training) -> bool:
+            right = "" if training.right is None or console.width < NARROW else f"  {training.right / training.points:.0%} right"
+            bar.update(task, completed=len(training.losses), told=f"loss {training.loss:.3g}{right}")
+            return True
+
+        yield tell
+
+
+class CtrlC:
+    """While it is entered, the first Ctrl-C is noted; the second does what it always did."""
+
+    def __init__(self) -> None:
+        self.pressed = False
+        self._before: Any = None
+
+    def __enter__(self) -> Self:
+        before = signal.getsignal(signal.SIGINT)
+        if before is not signal.SIG_IGN:
+            self._before = before
+            signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def _note(self, number: int, frame: object) -> None:
+        if self.pressed and callable(self._before):
+            self._before(number, frame)
+        self.pressed = True
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)

@@ -1,0 +1,207 @@
+"""`grade trace "(a*b + c) * (a + d)"`: the graph that the learner's own engine builds, and its backward pass step by step."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.cli.options import course_option, examples, locate, make_console, save, the_course
+from grader.errors import CourseError, SubmissionError, UsageError
+
+if TYPE_CHECKING:
+    from grader.curriculum.courses import Course, Stage
+    from grader.judge.diagnosis.evidence import Evidence
+    from grader.judge.session import Session
+    from grader.learner.tracing.model import Trace
+    from grader.model import Report, Visibility
+
+PAGE = "trace.html"
+MAX_NUMBER = 1e12
+
+
+@click.command(short_help="The graph of an expression, and its backward pass step by step.", epilog=examples('grade trace "(a*b + c) * (a + d)"', 'grade trace "tanh(a*b)" --set a=2 --set b=-0.5 --text'))
+@click.argument("expression")
+@click.option("--at", "path", metavar="PATH", help="Use the engine in this folder or file instead of yours.")
+@click.option("--set", "settings", multiple=True, metavar="NAME=NUMBER", help="A number for a name; others get small ones.")
+@click.option("--text", "as_text", is_flag=True, help="In the terminal, step by step: n or Enter goes on, q quits; all at once into a pipe.")
+@click.option("--svg", metavar="FILE", help="Write the graph, with all numbers, as a picture into this file.")
+@click.option("--html", metavar="FILE", help="Write the page into this file.")
+@click.option("--no-open", is_flag=True, help="Do not open the page in a browser, just say where it is.")
+@course_option
+def trace(  # noqa: PLR0913 - one for each option
+    expression: str, path: str | None, settings: tuple[str, ...], svg: str | None, html: str | None, *, as_text: bool, no_open: bool
+) -> int:
+    """Show the graph of an EXPRESSION as your engine builds it, and its backward pass: which node runs, and what it sends where.
+
+    + - * / **, numbers, names, and functions such as tanh(x) or x.tanh(); s = a*b; s*s + s names what is in between.
+    What is wrong stands beside what is right. The page needs no network; its keys are the arrows, space, Home and End.
+    Exit code 1 if something is wrong.
+    """
+    course = the_course()
+    where, home = locate(course, path)
+    found = _trace(course, where, expression, _given(settings))
+    if svg is not None:
+        from grader.learner.tracing.picture import to_svg
+
+        save(Path(svg), to_svg(found))
+        click.echo(f"the picture is in {svg}", err=True)
+    if as_text:
+        from grader.learner.tracing.text import print_trace
+
+        print_trace(found, make_console(), _enter if sys.stdin.isatty() and sys.stdout.isatty() else None)
+    if html is not None or not (as_text or svg is not None):
+        show_page(found, html, home, no_open=no_open or html is not None)
+    return 0 if found.right else 1
+
+
+def _given(settings: tuple[str, ...]) -> dict[str, float]:
+    given: dict[str, float] = {}
+    for setting in settings:
+        name, sign, text = (part.strip() for part in setting.partition("="))
+        try:
+            number: float = int(text) if text.lstrip("+-").isdigit() else float(text)
+        except ValueError:
+            number = math.nan
+        if not (name.isidentifier() and sign and abs(number) <= MAX_NUMBER):
+            raise UsageError(f"--set {setting!r} does not give a name a number", "for example: --set a=2 --set b=-0.5")
+        given[name] = number
+    return given
+
+
+def _trace(course: Course, where: str, expression: str, given: dict[str, float]) -> Trace:
+    from grader.boundary.process import ProcessTransport
+    from grader.intake.read import read_submission
+    from grader.judge.session import LearnerFault, Session, WorkerLost
+    from grader.learner.tracing.expressions import parse
+    from grader.learner.tracing.steps import told_fault
+    from grader.learner.tracing.trace import NotTraced, trace_expression
+
+    words = course.graph
+    if words is None:
+        raise CourseError("this course has no graph to trace", "its course.toml has no table [graph]")
+    parsed = parse(expression, given, words.make)
+    module = words.make.rpartition(".")[0]
+    file = next(name for name in course.files if Path(name).stem == module)
+    submission = read_submission(where, course.files)
+    if submission.module(module) is None:
+        raise SubmissionError(f"there is no {file} in {where}", "name the folder with your engine: --at PATH")
+    session = Session(ProcessTransport, submission, module, course.names(file), course.modules)
+    try:
+        session.load()
+        return trace_expression(parsed, session, words, module)
+    except (LearnerFault, WorkerLost) as met:
+        raise NotTraced(told_fault(met.fault, f"importing {file}").replace("`", ""), "the engine must be importable") from None
+    finally:
+        session.close()
+
+
+def _enter() -> bool:
+    """Whether to go on: n and Enter do, q does not."""
+    from grader.views.console import NEXT, QUIT
+
+    try:
+        return not input(f"{NEXT}  {QUIT} > ").strip().lower().startswith("q")
+    except (EOFError, KeyboardInterrupt):
+        click.echo()
+        return False
+
+
+def show_page(found: Trace, file: str | None, home: Path | None, *, no_open: bool, start: int = 0) -> None:
+    """Write the page, say where it is, and open it in a browser where there is one. Where no picture can be drawn it is shown as text."""
+    from grader.learner.tracing.layout import NoLayout
+    from grader.learner.tracing.page import to_page
+
+    try:
+        text = to_page(found, start)
+    except NoLayout as error:
+        if file is not None:
+            raise
+        from grader.learner.tracing.text import print_trace
+
+        print_trace(found, make_console())
+        click.echo(f"as text, for {error.message}\nfor a page: {error.hint}", err=True)
+        return
+    place = Path(file) if file is not None else _place(home)
+    save(place, text)
+    opened = not no_open and open_in_browser(place.resolve().as_uri())
+    click.echo(f"the trace is in {place}" + ("" if opened or no_open else "; open it in a browser, or see --text"), err=True)
+
+
+def _place(home: Path | None) -> Path:
+    """Beside the learner's progress, if it can be written: there are browsers that may not read the folder for temporary files."""
+    from grader.learner.progress import folder_in, kept
+
+    if home is not None:
+        with suppress(OSError):
+            folder_in(home)
+            return kept(home, PAGE)
+    import tempfile
+
+    return Path(tempfile.mkdtemp(prefix="grade-trace-")) / PAGE
+
+
+def open_in_browser(address: str) -> bool:
+    """Whether a browser with a window of its own was asked to show it: none that would take the terminal away."""
+    import webbrowser
+
+    if sys.platform == "linux" and not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")):
+        return False
+    try:
+        return webbrowser.open(address)
+    except (webbrowser.Error, OSError):
+        return False
+
+
+class Exhibit:
+    """The trace of the first failure whose graph shows what is wrong, made while its worker can still be asked."""
+
+    def __init__(self, course: Course, words: Sequence[str], reveal: Visibility) -> None:
+        """Of the checkpoints that the words mean, those that are shown where everything up to `reveal` is."""
+        self._course = course
+        asked = course.select_checkpoints(words)
+        self._wanted = {checkpoint.id for checkpoint in course.checkpoints if checkpoint.id in asked and checkpoint.visibility.within(reveal)}
+        self._found: Trace | None = None
+        self._right = ""
+
+    def look(self, failures: Mapping[str, Evidence], begin: Callable[[Stage], Session]) -> None:
+        """Trace the first failure that can be."""
+        from grader.learner.tracing.trace import trace_evidence
+
+        course = self._course
+        for checkpoint, evidence in failures.items():
+            if checkpoint not in self._wanted or course.graph is None or evidence.long:
+                continue
+            stage = course.stage_of(checkpoint)
+            session = begin(stage)
+            try:
+                found = trace_evidence(evidence, session, course.graph, f"{checkpoint}: {stage.titles[checkpoint]}")
+            finally:
+                session.close()
+            if found is not None and not found.right:
+                self._found = found
+                return
+            self._right = self._right or (checkpoint if found is not None else "")
+
+    def show(self, home: Path | None, report: Report) -> None:
+        """Open it, at the first wrong step; or say why there is nothing to open in this report."""
+        if self._found is None:
+            click.echo(f"nothing to open: {self._why_nothing(report)}", err=True)
+            return
+        show_page(self._found, None, home, no_open=False, start=self._found.first_wrong or 0)
+
+    def _why_nothing(self, report: Report) -> str:
+        from grader.model import Verdict
+
+        if any(result.verdict is Verdict.FAILED for result in report.checkpoints):
+            if self._right:
+                return f"the graph of {self._right} shows no wrong number; its lines under `try it` show what is wrong"
+            return "no failure here has a graph"
+        causes = [result.blocked_by for result in report.checkpoints if result.verdict is Verdict.BLOCKED and "." in result.blocked_by]
+        return f"nothing failed here; what is blocked waits for {causes[0]}: grade {causes[0]} --open" if causes else "nothing failed here"

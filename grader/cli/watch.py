@@ -1,0 +1,237 @@
+"""`grade watch`: grade the phase at hand whenever a file is saved."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.cli.options import course_option, examples, make_console, own_home, the_course
+from grader.cli.status_line import waiting
+from grader.errors import GraderError, SubmissionError
+from grader.text import safe
+from grader.views.console import HINT, LIST, NEXT, QUIT, code_text, print_keys, print_text
+
+if TYPE_CHECKING:
+
+    from rich.console import Console
+
+    from grader.curriculum.courses import Course, Stage
+    from grader.judge.grade import Workers
+    from grader.model import Report
+
+Read = Callable[[float], str]
+
+POLL = 0.02  # seconds between two looks at files and keys
+SETTLE = 0.03  # an editor may write in several steps
+KEYS = (NEXT, HINT, LIST, "s solution", "t trace", "r reset", "u undo", QUIT)
+PICTURE = "p picture"
+PLAIN = "Ctrl-C stops"
+
+
+@click.command(short_help="Grade whenever you save.", epilog=examples("grade watch phase4"))
+@click.argument("phase", required=False)
+@course_option
+def watch(phase: str | None) -> int:
+    """Grade a phase, the next one unless told, and again whenever you save. The report stays until the new one is complete.
+
+    Keys: n next, h hint, l list, s solution, t trace of the first failure, p picture where there is one, r reset, u undo, q quit. Nothing moves on by itself.
+    """
+    from grader.cli.file_changes import Changes
+    from grader.cli.keyboard import Keys
+    from grader.judge.grade import Workers
+
+    course = the_course()
+    home = own_home(course)
+    console = make_console()
+    stage = course.select([phase])[0] if phase else _next(course, home) or course.stages[0]
+    with Workers(AHEAD, str(stage.suite)) as workers, Changes(home, course.files) as changes, Keys() as keys:
+        desk = WatchSession(course, home, stage, console, workers)
+        desk.look()
+        while True:
+            key = keys.read(POLL)
+            if key in {"q", "\x04"}:
+                return 0
+            if key:
+                desk.press(key, keys.read)
+            if changes.seen():
+                time.sleep(SETTLE)
+                changes.seen()
+                desk.look()
+
+
+AHEAD = 1 << 30  # workers: one is always waiting
+
+
+def _next(course: Course, home: Path) -> Stage | None:
+    """The first phase that is not done, as the record says."""
+    from grader.learner.progress import load_progress
+
+    known = load_progress(home)
+    return next((s for s in course.stages if not s.optional and not (s.id in known and known[s.id].done)), None)
+
+
+class WatchSession:
+    """What lies before the learner: the phase, its last report, and the screen."""
+
+    def __init__(self, course: Course, home: Path, stage: Stage, console: Console, workers: Workers) -> None:
+        self.course, self.home, self.stage, self.console, self.workers = course, home, stage, console, workers
+        self.graded = ""
+        self.known: set[str] = set()
+        self.report: Report | None = None
+
+    def look(self, *, again: bool = False) -> None:
+        """Grade what is there now, unless it is what was graded before."""
+        from grader.intake.read import read_submission
+
+        try:
+            submission = read_submission(self.home, self.course.files)
+            content = submission.sha256
+            if content == self.graded and not again:
+                return
+            if self.graded and submission.module(self.stage.module) is None and self.stage.module in self.known:
+                self._say(f"{self.stage.file} is gone: waiting until it is back")
+                return
+            self.known = {file.module for file in submission.files}
+            self._say("grading …")
+            self._grade()
+            self.graded = content
+        except SubmissionError as error:
+            self._say(f"{error.message}: waiting until it is back")
+        except GraderError as error:
+            self._say(f"{error.message} ({error.hint})")
+
+    def _grade(self) -> None:
+        from grader.judge.grade import grade
+        from grader.learner.progress import load_progress, save_progress, with_regressions
+
+        with waiting() as tell:
+            report = grade(self.home, [self.stage.id], course=self.course, workers=self.workers, tell=tell)
+        self.report = with_regressions(report.revealed(), load_progress(self.home))
+        save_progress(self.home, self.report)
+        self.show()
+
+    def show(self) -> None:
+        """The last report, in place of what was on the screen, all at once."""
+        from rich.text import Text
+
+        from grader.views.brief import print_brief
+
+        if self.report is None:
+            return
+        report = self.report
+        with self.console.capture() as capture:
+            print_brief(report.phases[0], report, self.console)
+            self._print_where_to_write(report)
+            self.console.print()
+            if report.phases[0].done:
+                following = self._following()
+                told = f"{self.stage.id} passes." + (f" n goes on with {following.id}, {following.title}" if following else " That was the last phase.")
+                print_text(Text(told, style="bold green"), self.console)
+                if self.stage.shows and self.console.is_terminal:
+                    print_text(Text("p trains your network, and draws what it has learnt.", style="bold green"), self.console)
+            if self.console.is_terminal:
+                print_keys((*KEYS[:-1], *([PICTURE] if self.stage.shows else []), KEYS[-1]), self.console)
+            else:
+                self.console.print(PLAIN, style="dim")
+        if self.console.is_terminal:
+            self.console.clear()
+        self.console.file.write(capture.get())
+        self.console.file.flush()
+
+    def _print_where_to_write(self, report: Report) -> None:
+        """Where nothing is wrong, but something not written yet: the file and the line to open."""
+        from grader.intake.read import read_submission
+        from grader.learner.progress import load_progress
+        from grader.learner.status import find_status
+        from grader.model import Verdict
+
+        verdicts = {result.verdict for result in report.phases[0].checkpoints if result.counts}
+        if Verdict.NOT_STARTED in verdicts and Verdict.FAILED not in verdicts:
+            status = find_status(self.course, read_submission(self.home, self.course.files), load_progress(self.home))
+            if status.write and status.next == self.stage:
+                self.console.print(code_text(f"write {safe(status.write)}"))
+
+    def _say(self, told: str) -> None:
+        self.console.print(safe(told), style="dim", end="\r" if self.console.is_terminal else "\n", overflow="ellipsis", no_wrap=True)
+
+    def _following(self) -> Stage | None:
+        rest = self.course.stages[self.course.stages.index(self.stage) + 1 :]
+        return next((stage for stage in rest if stage.optional == self.stage.optional), None)
+
+    def press(self, key: str, read: Read) -> None:
+        """Do what a key stands for; what is none is passed over."""
+        actions = {
+            "n": self._go_on, "h": self._hint, "l": self._list, "s": self._solution, "t": self._trace, "u": self._undo,
+            "p": self._picture, "\n": self.show, " ": self.show,
+        }  # fmt: skip
+        action = actions.get(key)
+        if key == "r":
+            self._reset(read)
+        elif action is not None:
+            action()
+
+    def _go_on(self) -> None:
+        done = self.report is not None and self.report.phases[0].done
+        following = self._following()
+        if not done or following is None:
+            self._say(f"{self.stage.id} is not done yet" if not done else "that was the last phase: grade finish")
+            return
+        self.stage = following
+        self.look(again=True)
+
+    def _command(self, command: click.Command, *words: str) -> None:
+        """Run another command as if it had been typed, below what is on the screen."""
+        try:
+            command.main(args=[*words, "--course", str(self.course.folder)], prog_name=f"grade {command.name}", standalone_mode=False)
+        except GraderError as error:
+            self.console.print(f"{error.message}; {error.hint}" if error.hint else error.message, style="yellow")
+        self.console.print("Enter shows the report again", style="dim")
+
+    def _hint(self) -> None:
+        from grader.cli.hint import hint
+
+        self._command(hint, self.stage.id)
+
+    def _list(self) -> None:
+        from grader.cli.run import run
+
+        self._command(run)
+
+    def _solution(self) -> None:
+        from grader.cli.solution import solution
+
+        self._command(solution, self.stage.id)
+
+    def _trace(self) -> None:
+        from grader.cli.run import run
+
+        self._command(run, self.stage.id, "--open", "--output", os.devnull)
+
+    def _picture(self) -> None:
+        if not self.stage.shows:
+            return
+        from grader.cli.show import show
+
+        self._command(show, self.stage.id, "--at", str(self.home))
+
+    def _undo(self) -> None:
+        from grader.cli.solution import undo
+
+        self._command(undo)
+
+    def _reset(self, read: Read) -> None:
+        self.console.print(f"put the stubs of {self.stage.id} back? Your text is saved first. y: yes", style="yellow")
+        answer = ""
+        while not answer:
+            answer = read(1.0)
+        if answer == "y":
+            from grader.cli.solution import reset
+
+            self._command(reset, self.stage.id)
+        else:
+            self.show()

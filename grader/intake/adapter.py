@@ -1,0 +1,167 @@
+"""How an engine that was not written for this course is graded: the names that it has for what the course asks for.
+
+An adapter is data: it says how a node is made of a number, where its number and its gradient are, and which method or
+function stands for which of the course's. What it leaves out has the course's own name, or is not there.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from grader.curriculum.packages import refuse_unfit
+from grader.curriculum.tables import Table, read_toml
+from grader.errors import CourseError, UsageError
+
+FILE = "adapter.toml"
+NOTEBOOK = ".ipynb"
+KEYS = ("class", "make", "data", "gradient", "backward", "numbers", "clears", "seed", "packages", "files", "calls", "networks", "attributes")
+_HOLE = "_hole"
+_MAX_TEMPLATE = 200
+_HOW = "write a call with {} for each operand, {}.name(), name({}) or name({}, {}); any other argument is a number, a string, True, False or None"
+_BINARY = ("+", "-", "*", "/", "**")
+HOLE = ...
+"""The place of an operand among the arguments of a template."""
+
+
+@dataclass(frozen=True)
+class Template:
+    """A call: `{}.backprop()` is a method of the first operand, `add({}, {})` a function, `Tensor({}, requires_grad=True)` has more to say.
+
+    `path` is what is called; `args` and `named` are constants, or HOLE for the next operand.
+    """
+
+    text: str
+    path: str
+    is_method: bool
+    args: tuple[Any, ...]
+    named: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def holes(self) -> int:
+        """How many operands it takes."""
+        return self.is_method + [*self.args, *(value for _, value in self.named)].count(HOLE)
+
+    def arguments(self, operands: Sequence[Any]) -> tuple[list[Any], list[list[Any]]]:
+        """The arguments of the call and its keyword arguments, without the object that a method is called on."""
+        rest = iter(operands[1:] if self.is_method else operands)
+        args = [next(rest) if arg is HOLE else arg for arg in self.args]
+        return args, [[name, next(rest) if value is HOLE else value] for name, value in self.named]
+
+
+@dataclass(frozen=True)
+class Adapter:
+    """The names of one engine. `owner` is its class; an empty template in `calls` says that it has no such thing."""
+
+    where: str
+    files: Mapping[str, str]
+    owner: str
+    make: Template
+    backward: Template
+    data: str = "data"
+    gradient: str = "grad"
+    numbers: bool = True
+    clears: bool = False
+    seed: bool = False
+    packages: tuple[str, ...] = ()
+    calls: Mapping[str, Template | None] = field(default_factory=dict)
+    networks: Mapping[str, Template] = field(default_factory=dict)
+    attributes: Mapping[str, str] = field(default_factory=dict)
+
+    def module(self, file: str) -> str:
+        """The module that stands for a file of the course; empty where none does. A notebook is run as the module of the course."""
+        path = self.files.get(file, "")
+        if path.endswith(NOTEBOOK):
+            return PurePosixPath(file).stem
+        return ".".join(PurePosixPath(path).with_suffix("").parts).removesuffix(".__init__") if path else ""
+
+
+def read_adapter(file: Path) -> Adapter:
+    """Read the adapter that somebody named: a TOML file, or a `pyproject.toml` with a table `[tool.grade.adapter]`. Raises UsageError, with the key and what to do."""
+    try:
+        entries: Any = read_toml(file)
+        for key in ("tool", "grade", "adapter") if file.name == "pyproject.toml" else ():
+            entries = Table(entries, str(file)).table(key)._entries  # noqa: SLF001 - a table in a table
+        return parse_adapter(entries, str(file))
+    except CourseError as error:
+        hint = "write one with: grade adapt path/to/engine.py" if not file.exists() else error.hint
+        raise UsageError(error.message, hint) from error
+
+
+def parse_adapter(entries: object, where: str) -> Adapter:
+    """An adapter from what a file held. Raises UsageError or CourseError."""
+    table = Table(entries, where)
+    table.only(KEYS)
+    packages = table.texts("packages", ())
+    refuse_unfit(packages, f"{where}: 'packages'")
+    files = table.table("files").all_texts()
+    for name, path in files.items():
+        if not path.endswith((".py", NOTEBOOK)) or PurePosixPath(path).is_absolute() or ".." in PurePosixPath(path).parts:
+            raise UsageError(f"{where}: [files] {name!r} is {path!r}", "name a Python file or a notebook by its path from the folder that is graded")
+    calls = table.table("calls", optional=True)
+    networks = table.table("networks", optional=True).all_texts()
+    make = template(table.text("make"), f"{where}: 'make'")
+    backward = template(table.text("backward", "{}.backward()"), f"{where}: 'backward'")
+    called = {key: template(text, f"{where}: [calls] {key!r}") if text else None for key in calls.present() for text in [calls.text(key, "")]}
+    for key, found in {"make": make, "backward": backward, **called}.items():
+        wanted = 2 if key in _BINARY else 1
+        if found is not None and found.holes != wanted:
+            raise UsageError(f"{where}: {key!r} is {found.text!r}, and must have {'one {}' if wanted == 1 else 'two {}'}", _HOW)
+    return Adapter(
+        where=where, files=files, owner=table.text("class"), make=make, backward=backward,
+        data=_path(table, "data"), gradient=_path(table, "gradient"),
+        numbers=table.flag("numbers") if "numbers" in table else True, clears=table.flag("clears"), seed=table.flag("seed"), packages=packages,
+        calls=called,
+        networks={key: template(text, f"{where}: [networks] {key!r}") for key, text in networks.items()},
+        attributes=table.table("attributes", optional=True).all_texts(),
+    )  # fmt: skip
+
+
+def _path(table: Table, key: str) -> str:
+    text = table.text(key)
+    if not all(word.isidentifier() for word in text.split(".")):
+        raise UsageError(f"{table.where}: {key!r} is {text!r}, and must be an attribute", f'write {key} = "name", without brackets')
+    return text
+
+
+def template(text: str, where: str) -> Template:
+    """A call with `{}` for its operands, read. Raises UsageError for anything else."""
+    refused = UsageError(f"{where} is {text!r}, which is not understood", _HOW)
+    if len(text) > _MAX_TEMPLATE or _HOLE in text or "{}" not in text:
+        raise refused
+    try:
+        call = ast.parse(text.strip().replace("{}", _HOLE), mode="eval").body
+        if not isinstance(call, ast.Call):
+            raise refused
+        words, at = [], call.func
+        while isinstance(at, ast.Attribute):
+            words.append(at.attr)
+            at = at.value
+        if not isinstance(at, ast.Name) or (at.id == _HOLE and len(words) != 1):
+            raise refused
+        args = tuple(map(_argument, call.args))
+        named = tuple((str(keyword.arg or ""), _argument(keyword.value)) for keyword in call.keywords)
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        raise refused from None
+    names = [name for name, _ in named]
+    if "" in names or len(set(names)) < len(names):
+        raise refused
+    is_method = at.id == _HOLE
+    path = words[0] if is_method else ".".join([at.id, *reversed(words)])
+    return Template(text.strip(), path, is_method, args, named)
+
+
+def _argument(node: ast.expr) -> Any:
+    """The place of an operand, or a constant. Raises ValueError for anything else."""
+    if isinstance(node, ast.Name) and node.id == _HOLE:
+        return HOLE
+    value = ast.literal_eval(node)
+    if type(value) not in _CONSTANTS or (isinstance(value, str) and _HOLE in value):
+        raise ValueError
+    return value
+
+
+_CONSTANTS = {int, float, str, bool, type(None)}

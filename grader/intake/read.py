@@ -1,0 +1,319 @@
+"""The forms in which a submission is handed in: a folder, a Python file, a notebook, an archive of these.
+
+Plain files are read here, as bytes. What has to be opened, an archive or a notebook, is opened by a reader in a process of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Protocol
+
+from grader.errors import SubmissionError
+from grader.intake.cell_notes import bounded
+from grader.intake.choose import (
+    MAX_DEPTH,
+    Ambiguous,
+    choose,
+    is_junk,
+    is_notebook,
+    is_packed,
+    module_name,
+    named_like,
+    tidy,
+)
+from grader.intake.reader_client import MAX_PACKED, Connect, Member, ReaderClient, start_reader
+from grader.intake.submission import (
+    MAX_BYTES,
+    File,
+    Submission,
+    printable,
+    read_bytes,
+    refuse_large,
+    words_behind,
+)
+
+MAX_HELPERS = 16
+MAX_HELPER_BYTES = 512 * 1024
+_MAX_ENTRIES = 5_000  # of a folder that is searched
+_FOREIGN = ((b"Rar!", "a RAR archive"), (b"7z\xbc\xaf", "a 7z archive"), (b"%PDF", "a PDF document"), (b"\x7fELF", "a program"))
+_PACKED = (b"PK\3\4", b"PK\5\6", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0")
+_AT = "name the folder or the file that holds your code: grade phase1 --at PATH"
+
+
+def read_submission(path: str | os.PathLike[str], names: Sequence[str], connect: Connect = start_reader) -> Submission:
+    """Read what is handed in, in whatever form; `names` are the files of the course, of which the first is the one that everybody has.
+
+    A single file stands for the one of `names` that it is called like, else for the first. A reader is started, by `connect`, only for what
+    has to be opened.
+
+    Raises SubmissionError for what is missing, ambiguous, no regular file, too large, or cannot be read.
+    """
+    where, origin = Path(path), printable(path)
+    opener = ReaderClient(connect)
+    try:
+        if os.path.isdir(where):  # noqa: PTH112 - Path.is_dir raises for a name that is too long, or not permitted
+            return _chosen(_Folder(where, names), origin, names, opener)
+        if not os.path.lexists(where):
+            raise SubmissionError(f"there is no file or folder {origin!r}", "check the path after --at")
+        return _opened(read_bytes(where, MAX_PACKED), origin, names, opener)
+    finally:
+        opener.close()
+
+
+def read_files(files: Mapping[str, Path], origin: str, names: Sequence[str], connect: Connect = start_reader) -> Submission:
+    """As `read_submission`, for files that belong together wherever they lie, under the names that they were handed in with."""
+    opener = ReaderClient(connect)
+    try:
+        return _chosen(_Gathered(files), origin, names, opener)
+    finally:
+        opener.close()
+
+
+def _opened(data: bytes, shown: str, names: Sequence[str], opener: ReaderClient, *, inside: bool = False) -> Submission:
+    """A single file, of any kind; from `inside` of an archive, any but another archive."""
+    if foreign := next((what for magic, what in _FOREIGN if data.startswith(magic)), ""):
+        raise SubmissionError(f"{shown!r} is {foreign}, not Python", "hand in Python, a notebook, or a zip or a tar of them")
+    packed = is_packed(shown) or data.startswith(_PACKED) or data[257:262] == b"ustar"
+    if packed and inside:
+        raise SubmissionError(f"{shown!r} is an archive in an archive", "hand in the files themselves, in one archive")
+    if len(data) > MAX_PACKED and (packed or is_notebook(shown)):
+        hint = "leave out what is no code" if packed else "clear its outputs, and save it"
+        raise SubmissionError(f"{shown!r} is larger than {MAX_PACKED >> 20} MiB", hint)
+    if packed:
+        return _chosen(_Archive(data, shown, opener), shown, names, opener)
+    if is_notebook(shown):
+        return Submission(shown, *opener.cells(data, shown))
+    refuse_large(data, shown)
+    name = named_like(Path(shown.replace("\\", "/")).name, names)
+    return Submission(shown, (File(Path(name).stem, shown, data),))
+
+
+class _Source(Protocol):
+    """Files that one is chosen from, under names with `/` in them."""
+
+    kind: str
+
+    @property
+    def skipped(self) -> Sequence[str]:
+        """What cannot be meant, and why."""
+
+    def paths(self) -> Mapping[str, object]:
+        """All of them."""
+
+    def shown(self, path: str) -> str:
+        """What a person knows the file by."""
+
+    def read(self, path: str, limit: int) -> bytes:
+        """The bytes of one, and one more than `limit` where there are more. Raises SubmissionError."""
+
+
+def _chosen(source: _Source, origin: str, names: Sequence[str], opener: ReaderClient) -> Submission:
+    """What is meant among the files of a folder or an archive."""
+    paths = source.paths()
+    try:
+        choice = choose(paths, names)
+    except Ambiguous as several:
+        meant = " or ".join(repr(path) if path in paths else path for path in bounded(several.paths, "more"))
+        hint = "name the one that is meant: grade phase1 --at PATH" if source.kind == "folder" else f"hand in one of them, called {names[0]}"
+        raise SubmissionError(f"it is not clear what to grade in {origin!r}: {meant}", hint) from None
+    skipped = bounded(source.skipped, "files more are skipped")
+    if choice.files:
+        files = tuple(_file(source, path, Path(name).stem) for name, path in choice.files.items())
+        helpers, told = _helpers(source, choice.folder, files, names)
+        return Submission(origin, (*files, *helpers), (*choice.notes, *skipped, *told))
+    if not choice.only:
+        raise SubmissionError("; ".join([f"no {' or '.join(names)} in the {source.kind} {origin!r}", *skipped]), _AT)
+    found = _only(source, choice.only, names, opener)
+    return Submission(origin, found.files, (*skipped, *found.notes))
+
+
+def _only(source: _Source, path: str, names: Sequence[str], opener: ReaderClient) -> Submission:
+    """The only candidate that there is, with its helpers."""
+    limit = MAX_PACKED if is_packed(path) or is_notebook(path) else MAX_BYTES
+    found = _opened(source.read(path, limit), source.shown(path), names, opener, inside=source.kind != "folder")
+    note = f"{path!r} is graded, the only candidate in the {source.kind}"
+    if is_packed(path):
+        return replace(found, notes=(note, *found.notes))
+    folder = path[: path.rfind("/") + 1]
+    helpers, told = _helpers(source, folder, found.files, names)
+    return Submission(found.origin, (*found.files, *helpers), (note, *found.notes, *told))
+
+
+def _file(source: _Source, path: str, module: str, role: str = "course") -> File:
+    data = source.read(path, MAX_BYTES)
+    refuse_large(data, source.shown(path))
+    return File(module, source.shown(path), data, "helper" if role == "helper" else "course")
+
+
+# --- helpers: modules of the learner's own, beside the files of the course -------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Beside:
+    """A module that lies beside: the files of it by the names that they are imported by."""
+
+    name: str
+    files: Mapping[str, str]
+
+
+def _helpers(source: _Source, folder: str, found: Sequence[File], names: Sequence[str]) -> tuple[tuple[File, ...], tuple[str, ...]]:
+    """The modules beside these files that they import, or that those import in turn; and what to tell about them.
+
+    Only the name is looked for, in the bytes of lines that import something: the rest of the folder is nobody's business.
+    """
+    known = {Path(name).stem for name in names} | {file.module for file in found}
+    waiting = {beside.name: beside for beside in _beside(source, folder) if beside.name not in known}
+    taken: list[File] = []
+    notes = []
+    queue = list(found)
+    tried = 0
+    while queue:
+        imported = words_behind(queue.pop().source, b"import", b"from")
+        for name in [name for name in waiting if name.encode() in imported]:
+            files = waiting.pop(name).files
+            if name in sys.stdlib_module_names:
+                notes.append(f"{name}.py is not used: `import {name}` means Python's own")
+                continue
+            new: list[File] = []
+            if tried + len(files) <= MAX_HELPERS:
+                tried += len(files)
+                try:
+                    new = [_file(source, path, module, "helper") if path else File(module, module, b"", "helper") for module, path in files.items()]
+                except SubmissionError as error:  # perhaps it was meant for something else
+                    notes.append(f"{error.message}: it is left out")
+                    continue
+            if not new or sum(len(file.source) for file in (*taken, *new)) > MAX_HELPER_BYTES:
+                notes.append(f"{name!r} is left out: there are more than {MAX_HELPERS} helper modules, or {MAX_HELPER_BYTES >> 10} KiB")
+                continue
+            taken += new
+            queue += new
+    return tuple(sorted(taken, key=lambda file: file.module)), tuple(bounded(notes, "more modules are not used"))
+
+
+def _beside(source: _Source, folder: str) -> list[_Beside]:
+    modules: dict[str, dict[str, str]] = {}
+    for path in sorted(source.paths()):
+        inside = path[len(folder) :]
+        package, _, file = inside.rpartition("/")
+        module = module_name(file)
+        if not path.startswith(folder) or is_junk(path) or not module:
+            continue
+        if not package:
+            modules.setdefault(module, {})[module] = path
+        elif package.isidentifier():
+            files = modules.setdefault(package, {package: ""})
+            if package in files and files[package] != f"{folder}{package}.py":
+                files[package if module == "__init__" else f"{package}.{module}"] = path
+    return [_Beside(name, files) for name, files in modules.items()]
+
+
+# --- where files lie -------------------------------------------------------------------------------------------------
+
+
+class _Folder:
+    """A folder on the disk. No link is followed."""
+
+    kind = "folder"
+
+    def __init__(self, where: Path, names: Sequence[str]) -> None:
+        self._where = where
+        self._paths = {name: where / name for name in names if os.path.lexists(where / name)}
+        self._left = _MAX_ENTRIES
+        self.skipped: list[str] = []
+        for path, place in self._list(where, "", 1 if names[0] in self._paths else MAX_DEPTH):  # 1: for packages beside it
+            self._paths.setdefault(path, place)
+
+    def _list(self, folder: Path, above: str, depth: int) -> Iterator[tuple[str, Path]]:
+        for entry in self._entries(folder):
+            path = tidy(above + printable(entry.name))
+            if not path or is_junk(path):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                if depth:
+                    yield from self._list(folder / entry.name, f"{path}/", depth - 1)
+            else:
+                yield path, folder / entry.name
+
+    def _entries(self, folder: Path) -> list[os.DirEntry[str]]:
+        """What lies in a folder, in order; nothing if it cannot be listed, or if it is one of thousands of entries."""
+        try:
+            with os.scandir(folder) as entries:
+                found = list(islice(entries, self._left + 1))
+        except OSError:
+            return []
+        if len(found) > self._left:
+            self.skipped.append(f"{printable(folder)!r} is not searched: there are more than {_MAX_ENTRIES} files and folders")
+            return []
+        self._left -= len(found)
+        return sorted(found, key=lambda entry: entry.name)
+
+    def paths(self) -> Mapping[str, Path]:
+        """All files, with the files of the course whatever they are."""
+        return self._paths
+
+    def shown(self, path: str) -> str:
+        """Where it lies."""
+        return printable(self._paths[path])
+
+    def read(self, path: str, limit: int) -> bytes:
+        """The bytes of a file."""
+        return read_bytes(self._paths[path], limit, self._where)
+
+
+class _Gathered:
+    """Files that a course system has put somewhere else, or renamed."""
+
+    kind = "submission"
+    skipped: Sequence[str] = ()
+
+    def __init__(self, files: Mapping[str, Path]) -> None:
+        self._files = {path: place for name, place in files.items() if (path := tidy(name)) and not is_junk(path)}
+
+    def paths(self) -> Mapping[str, object]:
+        """All of them."""
+        return self._files
+
+    def shown(self, path: str) -> str:
+        """The name that it was handed in with."""
+        return path
+
+    def read(self, path: str, limit: int) -> bytes:
+        """The bytes of a file."""
+        return read_bytes(self._files[path], limit)
+
+
+class _Archive:
+    """An archive, which is in the reader's memory."""
+
+    kind = "archive"
+
+    def __init__(self, data: bytes, shown: str, opener: ReaderClient) -> None:
+        self._shown, self._take = shown, opener.take
+        self._members: dict[str, tuple[int, Member]] = {}
+        self.skipped: list[str] = []
+        for place, member in enumerate(opener.members(data, shown)):
+            path = tidy(member.name)
+            if not path:
+                self.skipped.append(f"{member.name!r} is skipped: {member.trouble or 'it leads out of the archive'}")
+            elif not is_junk(path):
+                self._members[path] = (place, member)
+
+    def paths(self) -> Mapping[str, object]:
+        """All members that may be code, under names as they would have on this system."""
+        return self._members
+
+    def shown(self, path: str) -> str:
+        """The archive, and its name in there."""
+        return f"{self._shown}/{path}"
+
+    def read(self, path: str, limit: int) -> bytes:
+        """What it unpacks to."""
+        place, member = self._members[path]
+        if member.trouble:
+            raise SubmissionError(f"{member.name!r} in {self._shown!r} {member.trouble}", "hand in the file itself")
+        return self._take(place, limit, f"{self._shown}/{path}")

@@ -1,0 +1,154 @@
+"""The submission as bytes: read once, never followed, never parsed. What is graded is what was hashed.
+
+In which form it is handed in is the business of `grader.intake.read`, which ends here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import stat
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from grader.errors import SubmissionError
+
+MAX_BYTES = 256 * 1024
+
+
+@dataclass(frozen=True)
+class File:
+    """One file: the module name that it is imported by, the name that the learner knows it by, and its bytes.
+
+    A file of the course, a helper beside it, or a cell of a notebook: cells are run in turn and are, together, every module of the course.
+    """
+
+    module: str
+    shown: str
+    source: bytes
+    role: Literal["course", "helper", "cell"] = "course"
+
+
+@dataclass(frozen=True)
+class Submission:
+    """The files that are graded, where they came from, and what a person should know about how they were read."""
+
+    origin: str
+    files: tuple[File, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def sha256(self) -> str:
+        """The hash of all files with their names, independent of where they lay."""
+        return self.hash_of(file.module for file in self.files)
+
+    def hash_of(self, modules: Iterable[str]) -> str:
+        """The hash of some of the files of the course, and of what any of them may use: helpers, and the cells of a notebook."""
+        wanted = set(modules)
+        digest = hashlib.sha256()
+        for file in self.files:
+            if file.role == "course" and file.module not in wanted:
+                continue
+            for part in (file.module.encode(), file.source):
+                digest.update(len(part).to_bytes(8, "big") + part)
+        return digest.hexdigest()
+
+    def module(self, name: str) -> File | None:
+        """The file of that module name, if it was handed in."""
+        return next((file for file in self.files if file.module == name), None)
+
+    def has(self, module: str) -> bool:
+        """Whether a module of the course was handed in; a notebook may hold any."""
+        return self.is_notebook or self.module(module) is not None
+
+    @property
+    def is_notebook(self) -> bool:
+        """Whether it is cells, and not files."""
+        return any(file.role == "cell" for file in self.files)
+
+
+def printable(path: str | os.PathLike[str]) -> str:
+    """A path as text that every terminal, report and message can hold: names on a disk need not be UTF-8."""
+    return os.fspath(path).encode("utf-8", "backslashreplace").decode()
+
+
+def read_bytes(file: Path, limit: int, below: Path | None = None) -> bytes:
+    """Read one regular file: no more than one byte above `limit`, however large it is.
+
+    Neither the file nor a folder between it and `below` may be a link; without `below` that is asked of the file alone. Nothing but a regular
+    file is opened.
+
+    Raises SubmissionError for a link, for anything but a regular file, and for a file that may not be read.
+    """
+    try:
+        with os.fdopen(_open(file, file.parent if below is None else below), "rb") as stream:
+            _refuse_special(file, os.fstat(stream.fileno()))
+            return stream.read(limit + 1)
+    except OSError as error:
+        raise SubmissionError(f"{printable(file)!r} cannot be read: {error.strerror}", "check its permissions") from error
+
+
+_BY_STEPS = os.open in os.supports_dir_fd
+_READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_ENTER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0)
+
+
+def _open(file: Path, below: Path) -> int:
+    """Go from one folder into the next, each opened from the one above it, so that no link can come in between."""
+    inside = file.relative_to(below)
+    if not _BY_STEPS:
+        refuse_links(file, below)
+        _refuse_special(file, os.lstat(file))
+        return os.open(file, _READ)
+    at, place = os.open(below, _ENTER), below
+    try:
+        for part in inside.parts:
+            place /= part
+            status = os.stat(part, dir_fd=at, follow_symlinks=False)
+            if place == file or stat.S_ISLNK(status.st_mode):
+                _refuse_special(place, status)
+            step = os.open(part, _READ if place == file else _ENTER | os.O_NOFOLLOW, dir_fd=at)
+            os.close(at)
+            at = step
+    except BaseException:
+        os.close(at)
+        raise
+    return at
+
+
+def refuse_links(path: Path, below: Path) -> None:
+    """Raise SubmissionError if the path is a link, or any folder between it and `below`."""
+    if Path(os.path.realpath(path)) != Path(os.path.realpath(below), path.relative_to(below)):
+        raise SubmissionError(f"{printable(path)!r} is a link, and the grader follows none", _NO_LINK)
+
+
+_NO_LINK = "put the file itself there: copy what the link leads to"
+
+
+def _refuse_special(file: Path, status: os.stat_result) -> None:
+    if stat.S_ISLNK(status.st_mode):
+        raise SubmissionError(f"{printable(file)!r} is a link, and the grader follows none", _NO_LINK)
+    if not stat.S_ISREG(status.st_mode):
+        raise SubmissionError(f"{printable(file)!r} is not a regular file", "hand in a Python file")
+
+
+def refuse_large(source: bytes, shown: str) -> None:
+    """Raise SubmissionError for a Python file that is larger than any should be."""
+    if len(source) > MAX_BYTES:
+        raise SubmissionError(f"{shown!r} is larger than {MAX_BYTES // 1024} KiB", "what is asked for takes a few KiB")
+
+
+def words_behind(source: bytes, *first: bytes) -> set[bytes]:
+    """Collect the words that follow one of these in a line, up to a comment. Every line is looked at once, so that long ones take no longer."""
+    found: set[bytes] = set()
+    for line in source.splitlines():
+        words = iter(_WORD.findall(line.partition(b"#")[0]))
+        if any(word in first for word in words):
+            found.update(words)
+    return found
+
+
+_WORD = re.compile(rb"[\w\x80-\xff]+")

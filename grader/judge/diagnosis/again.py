@@ -1,0 +1,109 @@
+"""A failing script once more, in a fresh worker: whether its listing may say what it gives, or only what it gave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from typing import Any, NamedTuple
+
+from grader.curriculum.courses import Graph
+from grader.judge import oracle
+from grader.judge.diagnosis.evidence import Evidence, Reply, attempt
+from grader.judge.replies import UnexpectedType
+from grader.judge.script.steps import Read, target
+from grader.judge.session import Patch, Session
+from grader.text import shown
+
+
+class Rerun(Enum):
+    """How a script went when it was run again."""
+
+    SAME = "same"
+    STATE = "state"  # alone it gives something else than after other scripts
+    UNSTEADY = "unsteady"  # it gives something else from run to run
+    RANDOM = "random"  # it draws numbers
+
+
+class Again(NamedTuple):
+    """How it went, and what it gives in a fresh worker."""
+
+    outcome: Rerun = Rerun.SAME
+    got: Any = None
+
+    def comment(self, evidence: Evidence) -> str:
+        """What the last line of the listing does."""
+        got, want = shown(evidence.got), evidence.expected
+        if isinstance(self.got, list):
+            return f"has {len(self.got)} items alone; after other scripts it was {got}, should be {shown(want)}"
+        if self.outcome in {Rerun.UNSTEADY, Rerun.RANDOM}:
+            return f"not the same each time; it gave {got}, should give {shown(want)}"
+        if _same(self.got, want):
+            return f"gives {shown(self.got)}, as it should; after other scripts it gave {got}"
+        return f"gives {shown(self.got)}, should give {shown(want)}; after other scripts it gave {got}"
+
+    def why(self, evidence: Evidence) -> str:
+        """The reason, in a sentence."""
+        if self.outcome is Rerun.UNSTEADY:
+            return "run again, the script gives other numbers: a set decides the order, or something is kept from one graph to the next"
+        right = "the first call is right; " if _same(self.got, evidence.expected) else ""
+        return f"{right}state is kept between calls: in a default argument, on the class, or outside of the function"
+
+
+def again(evidence: Evidence, begin: Callable[[], Session], used: Session, words: Graph) -> Again:
+    """Run the script again: in a worker that ran nothing else, and in the `used` one with the nodes of every set in other orders."""
+    if evidence.failed is None or evidence.long or evidence.got is None or evidence.form not in {"number", "text", "refs"}:
+        return Again()
+    made = {*map(target, evidence.steps)}
+    node, attribute = evidence.failed
+    steps = [*evidence.steps, Read(node, attribute, evidence.form)]
+
+    def alone(*patches: Patch) -> Any:
+        session = begin()
+        try:
+            return answered(attempt(lambda: session.run_patched(patches, steps)))
+        finally:
+            session.close()
+
+    def answered(reply: Reply) -> Any:
+        """What was read, a collection as the objects in it that have a name; None where something went wrong."""
+        answer = reply.answers[-1] if reply.fault is None and reply.answers else None
+        if isinstance(answer, UnexpectedType):
+            return answer.type_name
+        return sorted(item if item in made else -1 for item in answer) if isinstance(answer, list) else answer
+
+    orders = [_hashed(words, number) for number in _HASHES]
+    first = alone()
+    if first is None:
+        return Again()
+    later = [answered(attempt(lambda order=order: used.run_patched([order], steps))) for order in (*orders, orders[0])]  # type: ignore[misc]
+    before = first if isinstance(first, list) else evidence.got
+    if all(_same(other, before) for other in (first, *later)):
+        return Again(got=first)
+    in_order = [alone(orders[0]) for _ in range(2)]
+    if not _same(*in_order):
+        return Again(Rerun.RANDOM, first)
+    kept = not (_same(later[0], in_order[0]) and _same(later[-1], in_order[0]))
+    steady = all(_same(other, first) for other in (in_order[0], *map(alone, orders[1:])))
+    return Again(Rerun.STATE if kept and steady else Rerun.UNSTEADY, first)
+
+
+_HASHES = ("0", "id(self) >> 4", "-(id(self) >> 4)", "(id(self) >> 4) * 40_503")  # insertion order, and three others
+
+
+def _hashed(words: Graph, number: str) -> Patch:
+    module, _, node = words.make.rpartition(".")
+    return Patch(module, _HASHED.format(node=node, number=number))
+
+
+_HASHED = """
+class {node}:
+    if {node}.__hash__ is object.__hash__:
+        def __hash__(self):
+            return {number}
+"""
+
+
+def _same(one: Any, other: Any) -> bool:
+    if type(one) in {int, float} and type(other) in {int, float}:
+        return oracle.close(one, float(other)) or repr(float(one)) == repr(float(other))
+    return bool(one == other)

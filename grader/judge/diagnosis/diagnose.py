@@ -1,0 +1,237 @@
+"""One failure, one diagnosis: the operation to blame, or the order, or a known misconception; silence where none is sure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from grader.boundary.process import Transport
+from grader.curriculum.courses import Course, Graph, Stage
+from grader.curriculum.faulty import Faulty
+from grader.judge.diagnosis.again import Again, Rerun, again
+from grader.judge.diagnosis.catalogue import Catalogue, recognise
+from grader.judge.diagnosis.circuit import Circuit, circuit_of
+from grader.judge.diagnosis.evidence import Evidence, Reply, Run, running
+from grader.judge.diagnosis.faults import explain
+from grader.judge.diagnosis.order import Pass, backward_pass, fault_of_order
+from grader.judge.diagnosis.replay import CONSTRUCTOR, Finding, replay
+from grader.judge.oracle.functions import FUNCTIONS
+from grader.judge.replies import UnexpectedType
+from grader.judge.script.steps import (
+    Call,
+    Get,
+    Make,
+    Put,
+    Read,
+    Step,
+    Walk,
+    Watch,
+    operators,
+    references,
+    target,
+)
+from grader.judge.session import Session
+from grader.model import Diagnosis, Kind, Misconception, Shown, TreeNode, WrongNode
+from grader.worker.protocol import Ref
+
+MAX_TREE = 24
+MOST = 2  # mistakes that are named together; more would explain nothing
+
+
+class Doctor:
+    """Looks into the failures of one submission: its code in a worker of its own, the known mistakes in another."""
+
+    def __init__(
+        self, course: Course, words: Graph, connect: Callable[[Sequence[str]], Transport], begin: Callable[[Stage], Session],
+        answered: dict[bytes, Reply] | None = None,
+    ) -> None:  # fmt: skip
+        self._course, self._words = course, words
+        self._begin = begin
+        self._sessions: dict[str, Session] = {}
+        self.again: dict[str, Again] = {}
+        self._catalogue = Catalogue(course, words, connect, answered)
+
+    def diagnose(self, failures: Mapping[str, Evidence], passed: Collection[str]) -> dict[str, Diagnosis]:
+        """Why each of these checkpoints failed, those left out of which nothing can be said that is sure.
+
+        Whoever has `passed` the checkpoints that catch a mistake has not made it.
+        """
+        causes: dict[str, Diagnosis] = {}
+        known: dict[str, list[Faulty]] = {}
+        for checkpoint, evidence in failures.items():
+            stage = self._course.stage_of(checkpoint)
+            if stage.module not in self._sessions:
+                self._sessions[stage.module] = self._begin(stage)
+            run = running(self._sessions[stage.module], self._words)
+            circuit = circuit_of(evidence.steps, evidence.names, evidence.module, self._words)
+            self.again[checkpoint] = once_more = again(evidence, partial(self._begin, stage), self._sessions[stage.module], self._words)
+            if once_more.outcome is Rerun.STATE:
+                causes[checkpoint] = Diagnosis(once_more.why(evidence))
+            else:
+                causes[checkpoint] = self._cause(evidence, circuit, run)
+                if once_more.outcome is Rerun.UNSTEADY:
+                    causes[checkpoint] = _unsteady(causes[checkpoint], once_more.why(evidence))
+            suspects = {faulty.id: faulty for found in known.values() for faulty in found}
+            possible = [faulty for faulty in self._catalogue.known(stage) if not set(faulty.caught_by) & set(passed)]
+            looked_at = [list(suspects.values()), possible]  # most often one mistake fails many checkpoints
+            found = (recognise(evidence, circuit, run, self._catalogue, some) for some in looked_at if some)
+            known[checkpoint] = next(filter(None, found), [])
+        named = {checkpoint: tuple(map(self._misconception, kept)) for checkpoint, kept in _most_seen(known).items()}
+        return {
+            checkpoint: replace(cause, misconceptions=named[checkpoint])
+            for checkpoint, cause in causes.items()
+            if cause.why or cause.blame or named[checkpoint]
+        }
+
+    def _cause(self, evidence: Evidence, circuit: Circuit | None, run: Run) -> Diagnosis:
+        words = self._words
+        if evidence.fault is not None and evidence.fault.kind is not Kind.TIMEOUT:
+            return Diagnosis(explain(evidence.fault, evidence.steps, words), _asked_for(evidence.steps, words, circuit))
+        if circuit is None:
+            return Diagnosis()
+        if evidence.fault is not None:  # it did not end; on a small graph it does, and shows why it takes so long
+            seen = backward_pass(circuit, run)
+            blamed = fault_of_order(seen) if not seen.reply.fault else None
+            return Diagnosis(blamed[1], blamed[0]) if blamed else Diagnosis(blame=evidence.fault.stub.rpartition(".")[2])
+        seen = backward_pass(circuit, run)
+        found = _localised(circuit, run, seen)
+        found = found if found.blame else _in_between(evidence, words, seen)
+        return found if found.blame else Diagnosis(blame=_maker(evidence, circuit))
+
+    def _misconception(self, faulty: Faulty) -> Misconception:
+        stage = self._course.stage_of(faulty.caught_by[0])
+        items = next(c.checklist for c in stage.checkpoints if c.id == faulty.caught_by[0])
+        return Misconception(
+            faulty.id, faulty.title, faulty.tutor, hint=self._course.stage_of(faulty.id).id,
+            checklist=self._course.checklist.get(items[0], "") if items else "",
+        )  # fmt: skip
+
+    def close(self) -> None:
+        """End the workers."""
+        self._catalogue.close()
+        for session in self._sessions.values():
+            session.close()
+
+
+def _asked_for(steps: Sequence[Step], words: Graph, circuit: Circuit | None) -> str:
+    """What the last step asked the learner's code to do."""
+    last = steps[-1] if steps else None
+    if isinstance(last, Walk) or (isinstance(last, Call) and last.method == words.step):
+        operator = circuit.operator(last.on) if circuit is not None and last.on in circuit.values else ""
+        return operator or words.backward
+    if isinstance(last, Make):
+        return CONSTRUCTOR
+    if isinstance(last, Watch) or (isinstance(last, Call) and last.method == words.backward):
+        return words.backward
+    return next(iter(sorted(operators(last), reverse=True)), "") if last is not None else ""
+
+
+def _maker(evidence: Evidence, circuit: Circuit) -> str:
+    """What made the object that was found wrong, where its form is: the operation, or the constructor."""
+    if evidence.failed is None or evidence.failed[1] in {circuit.words.data, circuit.words.gradient}:
+        return ""
+    made = next((step for step in evidence.steps if target(step) == evidence.failed[0]), None)
+    if isinstance(made, Make):
+        return CONSTRUCTOR if made.function == circuit.words.make else ""
+    return circuit.operator(evidence.failed[0]) if evidence.failed[0] in circuit.values else ""
+
+
+def _in_between(evidence: Evidence, words: Graph, seen: Pass) -> Diagnosis:
+    """Where one backward pass over a fresh graph is right: what else the script did, if it is just one thing."""
+    steps = [step for step in evidence.steps if not isinstance(step, (Read, Get))]
+    if steps and all(isinstance(step, Make) for step in steps):
+        return Diagnosis("it is wrong as soon as it is made: nothing but the constructor has run", CONSTRUCTOR)
+    calls = [step.method for step in steps if isinstance(step, Call) and not operators(step) & set(FUNCTIONS)]
+    others = [method for method in dict.fromkeys(calls) if method != words.backward]
+    if seen.reply.fault or seen.circuit.root is None or seen.first_wrong() or seen.first_wrong_value():  # nothing is known to be right
+        return Diagnosis(blame=others[0]) if len(others) == 1 and words.backward not in calls else Diagnosis()
+    if calls.count(words.backward) and len(others) == 1:
+        return Diagnosis(f"one `{words.backward}` over a fresh graph is right: look at `{others[0]}`", others[0])
+    begun = {step.on for step in steps if isinstance(step, Call) and step.method == words.backward}
+    if any(isinstance(step, Put) and step.on in begun and step.attribute == words.gradient for step in steps):
+        return Diagnosis(f"one `{words.backward}` over a fresh graph is right; it goes wrong when the result has a gradient already", "seed")
+    if not begun and len(others) == 1:
+        return Diagnosis(f"one `{words.backward}` over such a graph is right: it is `{others[0]}` that is not", others[0])
+    if calls.count(words.backward) > 1:
+        told = f"one `{words.backward}` over a fresh graph is right; it goes wrong when there were gradients before"
+        return Diagnosis(told, words.backward)
+    return Diagnosis()
+
+
+def _most_seen(known: Mapping[str, list[Faulty]]) -> dict[str, list[Faulty]]:
+    """Of the mistakes that explain a failure those that explain most of the others, too; none where more than two are left."""
+    seen = Counter(faulty.id for candidates in known.values() for faulty in candidates)
+    kept = {}
+    for checkpoint, candidates in known.items():
+        most = max((seen[faulty.id] for faulty in candidates), default=0)
+        best = [faulty for faulty in candidates if seen[faulty.id] == most]
+        if len(best) > MOST:
+            best = [faulty for faulty in best if checkpoint in faulty.caught_by]
+        kept[checkpoint] = best if len(best) <= MOST else []
+    return kept
+
+
+def _localised(circuit: Circuit, run: Run, seen: Pass) -> Diagnosis:
+    """The operation that is wrong by itself, nearest to the first wrong node; if none is, the order of the pass."""
+    if seen.reply.fault:
+        return Diagnosis()
+    wrong_value, wrong_gradient = seen.first_wrong_value(), seen.first_wrong()
+    findings = replay(circuit, run)
+    finding = _to_blame(circuit, findings, wrong_value, wrong_gradient)
+    blamed = (finding.blame, finding.why) if finding else None
+    if blamed is None and wrong_gradient is not None and wrong_value is None:
+        blamed = fault_of_order(seen)
+    wrong = wrong_value or wrong_gradient
+    if blamed is None or wrong is None:
+        return Diagnosis(blamed[1], blamed[0]) if blamed else Diagnosis()
+    node, got, want = wrong
+    op = finding.blame if finding else circuit.operator(node)
+    first = WrongNode(circuit.label(node), op, _shown(got), want, "value" if wrong_value else "gradient")
+    return Diagnosis(blamed[1], blamed[0], first, (), tuple(_tree(seen, node, finding.node if finding else None)))
+
+
+def _unsteady(cause: Diagnosis, why: str) -> Diagnosis:
+    """The cause, without the numbers: they are others the next time."""
+    return Diagnosis(f"{cause.why}; {why}" if cause.why else why, cause.blame)
+
+
+def _to_blame(circuit: Circuit, findings: list[Finding], wrong_value: Any, wrong_gradient: Any) -> Finding | None:
+    """Of all operations that are wrong alone the one that explains most: what makes the first wrong number, or uses the first wrong node."""
+    forward = [finding for finding in findings if finding.forward]
+    if wrong_value is not None and forward:
+        return forward[0]
+    backward = findings[::-1]
+    if wrong_gradient is not None:
+        users = {node for step in circuit.operations if wrong_gradient[0] in references(step) and (node := target(step)) is not None}
+        backward = [finding for finding in backward if finding.node in users] + backward
+    return backward[0] if backward else None
+
+
+def _tree(seen: Pass, first_wrong: Ref, blamed: Ref | None) -> Iterator[TreeNode]:
+    """The nodes from the result down, each where it is first used."""
+    circuit = seen.circuit
+    below = {node: references(step) for step in circuit.steps if (node := target(step)) is not None}
+    root = circuit.root if circuit.root is not None else next(reversed(circuit.values))
+    depths: dict[Ref, int] = {}
+    todo = [(root, 0)]
+    while todo and len(depths) < MAX_TREE:
+        node, depth = todo.pop()
+        if node not in depths:
+            depths[node] = depth
+            todo += [(operand, depth + 1) for operand in reversed(below[node])]
+    places = {node: place for place, node in enumerate(depths)}
+    for node, depth in depths.items():
+        yield TreeNode(
+            depth, circuit.definition(node), _shown(seen.values.get(node)), _shown(seen.gradients.get(node)),
+            circuit.values[node], circuit.gradients.get(node), first_wrong=node == first_wrong, blamed=node == blamed,
+            operands=tuple(places[operand] for operand in below[node] if operand in places),
+        )  # fmt: skip
+
+
+def _shown(answer: Any) -> Shown:
+    if type(answer) in {int, float}:
+        return answer  # type: ignore[no-any-return]
+    return f"a {answer.type_name}" if isinstance(answer, UnexpectedType) else None

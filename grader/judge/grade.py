@@ -1,0 +1,381 @@
+"""`grade(submission, phases, ...) -> Report`: the one thing that the grader does."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grader import __version__
+from grader.boundary.isolation import MOST
+from grader.boundary.process import ProcessTransport, Transport
+from grader.curriculum import packages
+from grader.curriculum.courses import GROUPS, Checkpoint, Course, Stage, load_course
+from grader.errors import IsolationError, UsageError
+from grader.intake.adapter import Adapter
+from grader.intake.cell_notes import sentences
+from grader.intake.foreign import read_foreign, root_for
+from grader.intake.read import read_submission
+from grader.intake.reader_client import start_reader
+from grader.judge.job import DEFAULT_SEED, Job
+from grader.judge.rehearsal import Rehearsals
+from grader.judge.session import OutOfTime
+from grader.model import CheckResult, Isolation, Kind, PhaseResult, Report, Verdict, Work
+
+ALL_BUT = "all-but"
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from grader.judge.diagnosis.evidence import Evidence
+    from grader.judge.plugin import Grading
+    from grader.judge.session import Session
+    from grader.judge.verdicts import Outcome
+
+    Look = Callable[[Mapping[str, Evidence], Callable[[Stage], Session]], None]
+
+
+def grade(  # noqa: PLR0913 - they have names
+    path: str | os.PathLike[str],
+    phases: Sequence[str] = ("all",),
+    *,
+    seed: int = DEFAULT_SEED,
+    course: Course | None = None,
+    mirror: bool = False,
+    isolation: int = MOST,
+    require_isolation: int = 0,
+    swap: str = "",
+    isolate: bool = False,
+    workers: Workers | None = None,
+    look: Look | None = None,
+    adapter: Adapter | None = None,
+    tell: Callable[[str], None] | None = None,
+    rehearsals: Rehearsals | None = None,
+) -> Report:
+    """Grade a folder, a file, a notebook or an archive and return a frozen report.
+
+    `phases` are ids, numbers, ranges or `all`, or ids of single checkpoints, which are graded with their phase; `seed` draws
+    the random graphs; `mirror` swaps the operands of + and *. `isolation` is the highest level to put on, `require_isolation`
+    the lowest to grade with. The phases that `swap` selects (`1-3`, `all-but 4`) are the reference's, put into the submission;
+    `isolate` swaps, for each phase, all others. `workers` that wait already may be given, with an isolation of their own. With an `adapter` it is an engine that was not written for this course; `look` is shown what the failures left behind, `tell` is told the title of each check when it begins; `rehearsals` are what earlier gradings of this course have left to be asked again. A phase whose packages are not installed is blocked if it was named, and left out of `all` and
+    `extras`, with a note.
+
+    Raises SubmissionError or UsageError for bad input, IsolationError rather than to grade with less than is required,
+    InternalError when the grader itself fails.
+    """
+    course = course or load_course()
+    words = (phases,) if isinstance(phases, str) else tuple(str(phase) for phase in phases)
+    if not words:
+        raise UsageError("no phases to grade", "name some, or 'all'")
+    stages, left_out = select_stages(course, words)
+    if adapter is not None:
+        return _grade_foreign(path, adapter, course, stages, words, seed=seed, mirror=mirror, isolation=isolation, required=require_isolation, tell=tell)
+    submission = read_submission(path, course.files, partial(_reader, isolation, require_isolation))
+    swapped = select_swapped(course, swap)
+    job = partial(
+        Job, course, submission, seed=seed, mirror=mirror, swap=swapped, isolate=isolate, tell=tell, rehearsals=rehearsals or Rehearsals()
+    )
+    begun = Workers(len(stages), str(stages[0].suite), isolation, require_isolation) if workers is None else nullcontext(workers)
+    with begun as started:
+        report = grade_submission(job(started.connect), stages, look=look)
+    notes = (*report.notes, *left_out, *_told_swapped(course, swapped, isolate=isolate))
+    return replace(report.only(course.select_checkpoints(words)), notes=notes, swapped=tuple(stage.id for stage in swapped))
+
+
+def _grade_foreign(  # noqa: PLR0913 - as `grade`
+    path: str | os.PathLike[str], adapter: Adapter, course: Course, stages: Sequence[Stage], words: Sequence[str],
+    *, seed: int, mirror: bool, isolation: int, required: int, tell: Callable[[str], None] | None,
+) -> Report:  # fmt: skip
+    """An engine that was not written for this course, in the words of its adapter. Nothing is diagnosed: its mistakes are not those of this course."""
+    from grader.judge.dialect import AdaptedSession, check_words, verify
+
+    if course.graph is None:
+        raise UsageError("this course has no [graph]", "an adapter needs the names that the course has for a node")
+    check_words(adapter, course)
+    if missing := packages.absent(adapter.packages):
+        raise UsageError(f"{adapter.where}: 'packages': {packages.advice(missing, '')}", "install them beside the kit")
+    submission = read_foreign(root_for(path, adapter), adapter, partial(_reader, isolation, required))
+    with Workers(len(stages), str(stages[0].suite), isolation, required) as workers:
+        job = Job(course, submission, workers.connect, seed=seed, mirror=mirror, adapter=adapter, tell=tell)
+        located = packages.locate(adapter.packages)
+        file = next(file for file in course.files if Path(file).stem == course.graph.make.rpartition(".")[0])
+        session = AdaptedSession(
+            partial(workers.connect, packages.readable(located)), submission, file, course.names(file),
+            adapter=adapter, graph=course.graph, packages=located,
+        )  # fmt: skip
+        try:
+            verify(session, adapter, course.graph.make.rpartition(".")[2])
+        finally:
+            session.close()
+        report = grade_submission(job, stages, diagnose=False)
+    return report.only(course.select_checkpoints(words))
+
+
+def select_stages(course: Course, words: Sequence[str]) -> tuple[tuple[Stage, ...], list[str]]:
+    """The stages to grade, and why some of a group are left out."""
+    stages, named = course.select(list(words)), course.select([word for word in words if word not in GROUPS])
+    missing = {stage: packages.absent(stage.packages) for stage in stages if stage not in named}
+    present = tuple(stage for stage in stages if not missing.get(stage))
+    told = [f"{stage.id} is left out: {packages.advice(names, stage.extra)}" for stage, names in missing.items() if names]
+    if not present:
+        raise UsageError("nothing can be graded", "; ".join(told))
+    return present, told
+
+
+def select_swapped(course: Course, words: str) -> tuple[Stage, ...]:
+    """The stages that `1-3`, `phase1,phase3` or `all-but 4` mean, where `all-but` means the optional ones, too. Raises UsageError."""
+    chosen = words.replace(",", " ").split()
+    if chosen[:1] != [ALL_BUT]:
+        return course.select(chosen)
+    if not chosen[1:]:
+        raise UsageError(f"{ALL_BUT} which phase?", f"say, --swap {ALL_BUT} 4")
+    kept = course.select(chosen[1:])
+    return tuple(stage for stage in course.stages if stage not in kept)
+
+
+def _told_swapped(course: Course, swapped: Sequence[Stage], *, isolate: bool) -> Iterator[str]:
+    if isolate:
+        yield "each phase stood alone: all other phases were the reference's"
+    elif swapped:
+        yield f"swapped in from the reference: {course.words_for(swapped)}. What passes there says nothing about this code"
+
+
+def grade_submission(job: Job, stages: Sequence[Stage], *, diagnose: bool = True, look: Look | None = None) -> Report:
+    """As `grade`, for bytes that were read before and any kind of worker; without a diagnosis if only verdicts are wanted."""
+    from grader.judge.plugin import run_suites
+
+    course, submission = job.course, job.submission
+    grading = run_suites(job, stages)
+    outcomes = grading.outcomes
+    known = outcomes | _earlier(grading, stages)
+    results = _judge(job, known)
+    wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
+    if diagnose:
+        results |= _diagnosed(job, grading, results, wanted, look)
+    notes = [*submission.notes, *sentences(grading.told)]
+    notes += [f"{name} is not available while grading: a placeholder stood in for it" for name in grading.absent]
+    return Report(
+        version=__version__,
+        seed=job.seed,
+        isolation=grading.isolation or _isolation(job),
+        origin=submission.origin,
+        sha256=submission.sha256,
+        phases=tuple(
+            PhaseResult(
+                stage.id,
+                stage.title,
+                tuple(results[checkpoint.id] for checkpoint in stage.checkpoints),
+                submission.hash_of(course.modules_until(stage)),
+                _functions(grading, stage),
+            )
+            for stage in stages
+        ),
+        notes=tuple(notes),
+        work=Work(grading.memory.made, dict(grading.memory.read)),
+    )
+
+
+def _functions(grading: Grading, stage: Stage) -> dict[str, str]:
+    """The functions that this stage and those before it in the same file ask for, as they are now."""
+    course = grading.job.course
+    before = course.stages[: course.stages.index(stage) + 1]
+    asked = {name for other in before if other.file == stage.file for c in other.checkpoints for name in c.methods}
+    return {name: digest for name, digest in grading.written.get(stage.id, {}).items() if name in asked}
+
+
+def _isolation(job: Job) -> Isolation:
+    """What a worker has proved to hold, where nothing was there to be sent to one."""
+    transport = job.connect(())
+    try:
+        return transport.isolation
+    finally:
+        transport.close()
+
+
+def _earlier(grading: Grading, stages: Sequence[Stage]) -> dict[str, Outcome]:
+    """The outcomes of earlier stages that were not asked for, where a failure may have its cause in one of them."""
+    from grader.judge.plugin import run_suites
+
+    course = grading.job.course
+    failed = {id: outcome for id, outcome in grading.outcomes.items() if outcome.used or outcome.stub}
+    used = {name for outcome in failed.values() for name in (*outcome.used, outcome.stub)}
+    last = max((course.stages.index(stage) for id in failed if not (stage := course.stage_of(id)).alone), default=0)
+    swapped = {stage for other in stages for stage in grading.job.swapped(other)}  # which explain nothing
+    missing = [stage for stage in course.stages[:last] if stage not in (*stages, *swapped) and not stage.alone and _may_explain(stage, used)]
+    found = run_suites(grading.job, missing, grading).outcomes if missing else {}
+    return {id: outcome for id, outcome in found.items() if outcome.verdict is not Verdict.ERROR}  # which explains nothing
+
+
+def _may_explain(stage: Stage, used: AbstractSet[str]) -> bool:
+    """Whether a failure that used these may be blocked by a checkpoint of the stage: a network explains nothing about an operator."""
+    return any(not used.isdisjoint((*checkpoint.proves, *checkpoint.methods)) for checkpoint in stage.checkpoints)
+
+
+def _judge(job: Job, outcomes: dict[str, Outcome]) -> dict[str, CheckResult]:
+    """The results, in the order of the course: a failure that an earlier checkpoint explains is blocked by it."""
+    results: dict[str, CheckResult] = {}
+    course = job.course
+    for checkpoint in course.checkpoints:
+        if (outcome := outcomes.get(checkpoint.id)) is not None:
+            title = course.stage_of(checkpoint.id).titles[checkpoint.id]
+            results[checkpoint.id] = _result(checkpoint, title, outcome, _blocker(job, checkpoint, outcome, results))
+    return results
+
+
+def _diagnosed(
+    job: Job, grading: Grading, results: dict[str, CheckResult], wanted: set[str], look: Look | None
+) -> dict[str, CheckResult]:
+    """The failures among those wanted, each with its diagnosis; what is blocked is explained by what blocks it."""
+    failed = {id: grading.outcomes[id].evidence for id in wanted if results[id].verdict is Verdict.FAILED}
+    failures = {id: evidence for id in results if (evidence := failed.get(id)) is not None}
+    if not failures or job.course.graph is None:
+        return {}
+    from grader.judge.diagnosis.again import Rerun
+    from grader.judge.diagnosis.diagnose import Doctor
+    from grader.judge.script.source import with_comment
+
+    passed = {id for id, result in results.items() if result.verdict is Verdict.PASSED}
+    doctor = Doctor(job.course, job.course.graph, job.connect, grading.session, job.rehearsals.replies)
+    try:
+        if look is not None:
+            look(failures, grading.session)
+        diagnoses = doctor.diagnose(failures, passed)
+        told = {id: with_comment(results[id].reproduce, again.comment(failures[id])) for id, again in doctor.again.items() if again.outcome is not Rerun.SAME}
+        return {id: replace(results[id], diagnosis=diagnoses.get(id), reproduce=told.get(id, results[id].reproduce)) for id in {**diagnoses, **told}}
+    except OutOfTime:  # the verdicts stand
+        return {}
+    finally:
+        doctor.close()
+
+
+def _blocker(
+    job: Job, checkpoint: Checkpoint, outcome: Outcome, results: dict[str, CheckResult]
+) -> tuple[str, str] | None:
+    """The id of the earlier checkpoint that must work first, and that in a sentence."""
+    if outcome.verdict is not Verdict.FAILED:
+        return None
+    course = job.course
+    stage = course.stage_of(checkpoint.id)
+    swapped = job.swapped(stage)
+    passed = [other for other in course.checkpoints if other.id in results and results[other.id].verdict is Verdict.PASSED]
+    working = {name for other in passed for name in other.methods}
+    for earlier in course.checkpoints:
+        if earlier.id == checkpoint.id:
+            break
+        known, other = results.get(earlier.id), course.stage_of(earlier.id)
+        if known is not None and known.verdict is Verdict.NOT_STARTED and job.adapter is not None:  # it was not asked
+            continue
+        if not earlier.visibility.within(checkpoint.visibility):  # what is not shown explains nothing
+            continue
+        if known is None or known.verdict is Verdict.PASSED or other in swapped or (other is not stage and (other.alone or stage.alone)):
+            continue
+        if outcome.stub in earlier.methods:
+            to_blame = next((name for name in earlier.methods if name not in working), outcome.stub)
+            used = outcome.stub if outcome.stub not in working else to_blame
+            if known.verdict is Verdict.NOT_STARTED or known.kind is outcome.kind:
+                state = _STATES.get(outcome.kind or Kind.RAISED, "is not written yet")
+                return earlier.id, f"this one uses `{used.rpartition('.')[2]}`, which {state}: see '{known.title}' ({earlier.id})"
+            return earlier.id, f"this one uses `{used.rpartition('.')[2]}`, and '{known.title}' ({earlier.id}) does not pass yet"
+        shared = [name for name in earlier.proves if name in outcome.used and name not in checkpoint.proves]
+        if shared:
+            return earlier.id, f"this one uses {_told(shared[0])}, and '{known.title}' ({earlier.id}) does not pass yet"
+    return None
+
+
+_STATES = {Kind.TIMEOUT: "does not end", Kind.MEMORY: "uses up the memory"}
+
+
+def _told(capability: str) -> str:
+    name, _, gradient = capability.partition(" ")
+    if not name.isidentifier() and name.startswith("r"):  # the reflected operator
+        name = f"2 {name[1:]} a"
+    name = "-a" if name == "neg" else name
+    return f"the backward step of `{name}`" if gradient else f"`{name}`"
+
+
+def _result(checkpoint: Checkpoint, title: str, outcome: Outcome, blocker: tuple[str, str] | None) -> CheckResult:
+    if blocker is not None:
+        by, message = blocker
+        return CheckResult(
+            checkpoint.id, title, Verdict.BLOCKED, checkpoint.points, checkpoint.bonus,
+            kind=outcome.kind if outcome.kind in _STATES else None, message=message,
+            reproduce=outcome.reproduce if outcome.kind in _STATES else "", blocked_by=by, duration_s=outcome.duration_s,
+            visibility=checkpoint.visibility,
+        )  # fmt: skip
+    return CheckResult(
+        checkpoint.id, title, outcome.verdict, checkpoint.points, checkpoint.bonus, outcome.kind, outcome.message,
+        outcome.expected, outcome.got, outcome.reproduce, outcome.how, outcome.blocked_by, outcome.frames, outcome.output, outcome.duration_s,
+        visibility=checkpoint.visibility,
+    )  # fmt: skip
+
+
+class Workers:
+    """Starts each worker one ahead of when it is needed: a fresh interpreter boots while the judge is busy.
+
+    None is handed out with less isolation than `required`; `secret` is a file that they try to read, and should not be able to.
+    """
+
+    def __init__(self, ahead: int, secret: str = __file__, most: int = MOST, required: int = 0) -> None:
+        self._left = ahead + 1  # one for a check beside the others
+        self._secret, self._most, self._required = secret, most, required
+        self._waiting: deque[ProcessTransport] = deque()
+        try:
+            self._start()
+            if required:  # before anything else happens
+                _require(required, self._waiting[0])
+            self._start()
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def _new(self, readable: Sequence[str] = ()) -> ProcessTransport:
+        return ProcessTransport(self._most, readable, self._secret)
+
+    def _start(self) -> None:
+        if self._left > 0:
+            self._left -= 1
+            self._waiting.append(self._new())
+
+    def connect(self, readable: Sequence[str] = ()) -> Transport:
+        """The worker that is waiting, or a new one; only a new one may read more than the standard library."""
+        transport = self._waiting.popleft() if self._waiting and not readable else self._new(readable)
+        try:
+            _require(self._required, transport)
+            self._start()
+        except BaseException:
+            transport.close()
+            raise
+        return transport
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for transport in self._waiting:
+            transport.close()
+
+
+def _reader(most: int, required: int) -> Transport:
+    """A reader that is walled off as far as the workers have to be."""
+    transport = start_reader(most)
+    try:
+        _require(required, transport)
+    except BaseException:
+        transport.close()
+        raise
+    return transport
+
+
+def _require(level: int, transport: Transport) -> None:
+    """Raise IsolationError unless the code in there is walled off that far."""
+    if level and (isolation := transport.isolation).level < level:
+        raise IsolationError(
+            f"isolation {level} is required, and this machine gives {isolation.level}",
+            f"missing here: {'; '.join(isolation.missing)}",
+        )

@@ -1,0 +1,39 @@
+"""What all suites of one grading have in common."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from grader.boundary.process import Transport
+from grader.curriculum.courses import Course, Stage
+from grader.intake.adapter import Adapter
+from grader.intake.submission import Submission
+from grader.judge.rehearsal import Rehearsals
+
+DEFAULT_SEED = 20
+
+
+@dataclass(frozen=True)
+class Job:
+    """The course, the submission, how to get a worker for it, the seed of the examples, whether + and * are mirrored.
+
+    The stages in `swap` are the reference's; `isolate` swaps, for each stage, all others. The time for the whole submission is taken by `clock`. With an `adapter` the submission is an engine that was not written for this course. `tell` is told the title of each check when it begins. A worker may be asked for that reads some files and folders besides the standard library. `rehearsals` know what the suites of this course asked before.
+    """
+
+    course: Course
+    submission: Submission
+    connect: Callable[[Sequence[str]], Transport]
+    seed: int = DEFAULT_SEED
+    mirror: bool = False
+    clock: Callable[[], float] = time.monotonic
+    swap: tuple[Stage, ...] = ()
+    isolate: bool = False
+    adapter: Adapter | None = None
+    tell: Callable[[str], None] | None = None
+    rehearsals: Rehearsals = field(default_factory=Rehearsals)
+
+    def swapped(self, stage: Stage) -> tuple[Stage, ...]:
+        """The stages that are the reference's while this one is judged."""
+        return tuple(other for other in self.course.stages if other != stage) if self.isolate else self.swap

@@ -1,0 +1,133 @@
+"""The right numbers for a script, found without any autograd: dual numbers at once, finite differences to confirm.
+
+The script itself is the function. It is evaluated in other arithmetics, with one of its nodes nudged; the learner's own
+forward pass is never asked, since it cannot see its own mistakes. Central differences are taken with 50 digits and a
+step of 1e-20, where truncation (about 1e-40) and rounding (about 1e-30) both vanish against a float's 1e-16.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from grader.judge.oracle.dual import Dual
+from grader.judge.oracle.functions import FUNCTIONS, apply_function
+from grader.judge.script.steps import Apply, Builtin, Call, Make, Operand, Repeat, Step
+from grader.worker.protocol import Ref
+
+DIGITS = 50
+STEP = "1e-20"
+HOW = f"finite differences, step {STEP}, {DIGITS} digits"
+TOLERANCE = 1e-6
+
+Arithmetic = Any
+"""Whatever has Python's operators: a float, a `Dual`, an mpmath number."""
+
+_OPERATORS: dict[str, Callable[..., Arithmetic]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "**": operator.pow,
+    "neg": operator.neg,
+}
+
+
+def close(got: float, want: float, tolerance: float = TOLERANCE) -> bool:
+    """Whether a number is right: within 1e-6 of `want`, or of its size if that is more than 1. False for NaN.
+
+    1e-6 accepts 32-bit storage and a 1e-8 guard against division by zero, and rejects a derivative by forward differences.
+    """
+    if not math.isfinite(want):
+        return got == want
+    return abs(got - want) <= tolerance * (1.0 + abs(want))
+
+
+class Operation(NamedTuple):
+    """One node of a script: what computes it, and from which nodes (None for a plain number) and numbers."""
+
+    target: Ref
+    compute: Callable[..., Arithmetic]
+    slots: tuple[tuple[Ref | None, float], ...]
+
+
+def operations(steps: Sequence[Step]) -> list[Operation]:
+    """The nodes of a script, in the order in which they are made; steps that make no number are left out."""
+    return [found for step in steps if (found := _operation(step)) is not None]
+
+
+def _operation(step: Step) -> Operation | None:
+    if isinstance(step, Make):
+        return Operation(step.target, lambda number: number, _slots(step.args[:1]))
+    if isinstance(step, Apply):
+        return Operation(step.target, _OPERATORS[step.op], _slots(step.args))
+    if isinstance(step, Call) and step.method in FUNCTIONS and not step.args:
+        return Operation(step.target, partial(apply_function, step.method), ((step.on, 0.0),))
+    if isinstance(step, Builtin) and step.function == "sum":
+        return Operation(step.target, lambda *numbers: sum(numbers), _slots(step.args[0]))
+    if isinstance(step, Repeat):
+        operands: list[Operand] = [step.start] if step.other is None else [step.start, step.other]
+        return Operation(step.target, partial(_repeat, _OPERATORS[step.op], step.count), _slots(operands))
+    return None
+
+
+def _slots(operands: Operand) -> tuple[tuple[Ref | None, float], ...]:
+    assert isinstance(operands, list)
+    return tuple((arg, 0.0) if isinstance(arg, Ref) else (None, arg) for arg in operands)  # type: ignore[misc]
+
+
+def _repeat(
+    apply: Callable[..., Arithmetic], count: int, start: Arithmetic, other: Arithmetic | None = None
+) -> Arithmetic:
+    for _ in range(count):
+        start = apply(start, start if other is None else other)
+    return start
+
+
+def evaluate(
+    steps: Sequence[Step],
+    number: Callable[[float], Arithmetic] = float,
+    nudge: Mapping[Ref, Callable[[Arithmetic], Arithmetic]] | None = None,
+) -> dict[Ref, Arithmetic]:
+    """The value of every node, in the arithmetic that `number` converts leaves to; `nudge` changes nodes as they are made."""
+    values: dict[Ref, Arithmetic] = {}
+    for node, compute, slots in operations(steps):
+        args = [value if ref is None else values[ref] for ref, value in slots]
+        value = compute(*args)
+        if len(slots) == 1 and slots[0][0] is None:
+            value = number(value)
+        values[node] = nudge[node](value) if nudge and node in nudge else value
+    return values
+
+
+def gradients(steps: Sequence[Step], of: Ref, wrt: Sequence[Ref]) -> dict[Ref, float]:
+    """d(of)/d(node) for every node asked for, by dual numbers: what a node itself depends on is held fixed."""
+    made = operations(steps)
+    values = evaluate(steps)
+    known = [[(ref, value if ref is None else values[ref]) for ref, value in slots] for _, _, slots in made]
+    place = {node: index for index, (node, _, _) in enumerate(made)}
+    found = {}
+    for ref in wrt:
+        duals = {ref: Dual(values[ref], 1.0)}
+        for index in range(place[ref] + 1, len(made)):
+            for used, _ in known[index]:
+                if used in duals:
+                    node, compute, _ = made[index]
+                    duals[node] = compute(*[duals.get(used, value) for used, value in known[index]])  # type: ignore[arg-type]
+                    break
+        found[ref] = duals[of].slope if of in duals else 0.0
+    return found
+
+
+def finite_difference(steps: Sequence[Step], of: Ref, wrt: Ref) -> float:
+    """d(of)/d(wrt) by a central difference in 50-digit arithmetic."""
+    import mpmath
+
+    with mpmath.workdps(DIGITS):
+        step = mpmath.mpf(STEP)
+        above = evaluate(steps, mpmath.mpf, {wrt: lambda value: value + step})[of]
+        below = evaluate(steps, mpmath.mpf, {wrt: lambda value: value - step})[of]
+        return float((above - below) / (2 * step))

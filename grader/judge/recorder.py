@@ -1,0 +1,424 @@
+"""What a suite writes down: symbols that record instead of computing, readings, and what is expected of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, Union
+
+from grader.judge import oracle
+from grader.judge.rehearsal import Wanted
+from grader.judge.replies import Answer, UnexpectedType, answer_of
+from grader.judge.script.source import Listing
+from grader.judge.script.steps import (
+    Apply,
+    Builtin,
+    Call,
+    Define,
+    Expression,
+    Get,
+    Make,
+    Operand,
+    Put,
+    Read,
+    Repeat,
+    Step,
+    Walk,
+    Watch,
+    references,
+    slice_for,
+    target,
+)
+from grader.judge.session import RUN_SECONDS, LearnerFault, Session, WorkerLost
+from grader.model import Kind, Shown
+from grader.text import shown
+from grader.worker.protocol import Ref, Wire, WireError
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+S = TypeVar("S", bound="Symbol")
+Other = Union["Symbol", float, int]
+Confirm = Callable[[], float]
+RAISED = "raised"  # the form of what is not read: making the object should have raised
+Scene = tuple[list[Step], dict[Ref, str], dict[Ref, int]]
+
+
+class Mismatch(Exception):
+    """The learner's code answered, and the answer is wrong."""
+
+    def __init__(  # noqa: PLR0913 - a record of what was compared
+        self, message: str, *, kind: Kind = Kind.WRONG_VALUE, expected: Shown = None, got: Shown = None,
+        reading: Reading | None = None, confirm: Confirm | None = None, printed: str = "",
+    ) -> None:  # fmt: skip
+        super().__init__(message)
+        self.message, self.kind, self.expected, self.got = message, kind, expected, got
+        self.reading = reading
+        self.confirm = confirm
+        self.printed = printed  # what the last line of a listing prints of the thing that was read, if not the thing itself: "len({})", or a question that is answered with True: "{} is a"
+
+
+class NotInstalled(Exception):
+    """What a check compares with is not in the judge's environment: nobody's fault. The message says how to get it."""
+
+    def __init__(self, package: str, message: str) -> None:
+        super().__init__(message)
+        self.package, self.message = package, message
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What will be read, once something is expected of it: an attribute of an object, or the object itself."""
+
+    symbol: Symbol
+    attribute: str
+    form: str
+
+    def step(self) -> Read:
+        """The step that reads it."""
+        return Read(self.symbol.ref, self.attribute, self.form)
+
+
+class Expected(NamedTuple):
+    """A number that must be read; `confirm` finds it by the second method, which is asked before anybody is blamed."""
+
+    reading: Reading
+    want: float
+    confirm: Confirm | None = None
+
+
+class Symbol:
+    """A learner's object. Operators on it are written down; a course adds the names that its objects have."""
+
+    def __init__(self, recorder: Recorder, ref: Ref) -> None:
+        self.recorder = recorder
+        self.ref = ref
+
+    def _apply(self, op: str, *args: Operand | Symbol) -> Self:
+        ref = self.recorder.new_ref()
+        self.recorder.record(Apply(ref, op, [plain(arg) for arg in args]))
+        return type(self)(self.recorder, ref)
+
+    def __add__(self, other: Other) -> Self:
+        return self._commuting("+", other)
+
+    def __mul__(self, other: Other) -> Self:
+        return self._commuting("*", other)
+
+    def _commuting(self, op: str, other: Other) -> Self:
+        if self.recorder.mirror and isinstance(other, Symbol):
+            return self._apply(op, other, self)
+        return self._apply(op, self, other)
+
+    def __radd__(self, other: float) -> Self:
+        return self._apply("+", other, self)
+
+    def __rmul__(self, other: float) -> Self:
+        return self._apply("*", other, self)
+
+    def __sub__(self, other: Other) -> Self:
+        return self._apply("-", self, other)
+
+    def __rsub__(self, other: float) -> Self:
+        return self._apply("-", other, self)
+
+    def __truediv__(self, other: Other) -> Self:
+        return self._apply("/", self, other)
+
+    def __rtruediv__(self, other: float) -> Self:
+        return self._apply("/", other, self)
+
+    def __pow__(self, exponent: Other) -> Self:
+        return self._apply("**", self, exponent)
+
+    def __neg__(self) -> Self:
+        return self._apply("neg", self)
+
+    def call(self, method: str, *args: Operand | Symbol) -> Ref:
+        """Write down `self.method(*args)`; the number of what it returns."""
+        ref = self.recorder.new_ref()
+        self.recorder.record(Call(ref, self.ref, method, [plain(arg) for arg in args]))
+        return ref
+
+    def put(self, attribute: str, value: Operand | Symbol) -> None:
+        """Write down `self.attribute = value`."""
+        self.recorder.record(Put(self.ref, attribute, plain(value)))
+
+    def reading(self, attribute: str = "", form: str = "number") -> Reading:
+        """What `self.attribute` is, to be expected of."""
+        return Reading(self, attribute, form)
+
+
+def plain(value: Operand | Symbol | Sequence[Symbol]) -> Operand:
+    """A symbol as the number of its object; all else as it is."""
+    if isinstance(value, Symbol):
+        return value.ref
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value  # type: ignore[return-value]
+
+
+class Recorder:
+    """The script of one checkpoint: what was done, what has been sent, and what is known of the answers."""
+
+    def __init__(self, session: Session, module: str, *, seed: int, mirror: bool = False) -> None:
+        self.session = session
+        self.module = module
+        self.seed = seed
+        self.mirror = mirror
+        self.seconds = RUN_SECONDS
+        self._count = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        self.steps: list[Step] = []
+        self.names: dict[Ref, str] = {}
+        self.walked: dict[Ref, int] = {}
+        self._sent = 0
+
+    @property
+    def scene(self) -> Scene:
+        """The script as it is now, to come back to when it has to be told."""
+        return self.steps, self.names, self.walked
+
+    @scene.setter
+    def scene(self, scene: Scene) -> None:
+        self.steps, self.names, self.walked = scene
+
+    def restart(self) -> None:
+        """Forget the script, and the objects with it: the next step begins a new one."""
+        self._begin()
+
+    def new_ref(self, name: str = "") -> Ref:
+        """A number for the next object, and the name that a listing calls it by."""
+        self._count += 1
+        ref = Ref(self._count)
+        if name:
+            self.names[ref] = name
+        return ref
+
+    def record(self, step: Step) -> None:
+        """Write a step down."""
+        self.steps.append(step)
+
+    def make(self, kind: Callable[[Recorder, Ref], S], function: str, *args: Operand, name: str = "") -> S:
+        """Write down `name = function(*args)`."""
+        ref = self.new_ref(name)
+        self.record(Make(ref, function, [plain(arg) for arg in args]))
+        return kind(self, ref)
+
+    def get(self, on: Symbol, path: str) -> Ref:
+        """Write down `on.path`, or `on[...]`; the number of what that is."""
+        ref = self.new_ref()
+        self.record(Get(ref, on.ref, path))
+        return ref
+
+    def expression(self, source: str, name: str = "") -> Ref:
+        """Write down an expression, to be an argument: the name of one of the learner's functions, a lambda, a list to keep."""
+        ref = self.new_ref(name)
+        self.record(Expression(ref, source))
+        return ref
+
+    def define(self, name: str, source: str) -> Ref:
+        """Write down a class or function, to be an argument: what stands in for something that the worker has not."""
+        ref = self.new_ref()
+        self.record(Define(ref, name, source))
+        return ref
+
+    def builtin(self, function: str, *args: Operand | Symbol) -> Symbol:
+        """Write down a call of one of Python's own functions."""
+        ref = self.new_ref()
+        self.record(Builtin(ref, function, [plain(arg) for arg in args]))
+        return Symbol(self, ref)
+
+    def total(self, symbols: Sequence[S]) -> S:
+        """Write down `sum([...])`."""
+        ref = self.new_ref()
+        self.record(Builtin(ref, "sum", [[symbol.ref for symbol in symbols]]))
+        return type(symbols[0])(self, ref)
+
+    def repeat(self, count: int, op: str, start: S, other: Other | None) -> S:
+        """Write down a loop of `x = x op other`, `count` times; without `other`, `x = x op x`."""
+        ref = self.new_ref()
+        self.record(Repeat(ref, count, op, start.ref, None if other is None else plain(other)))
+        return type(start)(self, ref)
+
+    def walk(self, on: Symbol, along: str, method: str, until: Iterable[Symbol]) -> None:
+        """Write down that `method` is called on every object between `on` and the `until` objects."""
+        self.record(Walk(on.ref, along, method, [symbol.ref for symbol in until]))
+
+    # --- sending and reading ---
+
+    def run(self, readings: Sequence[Reading] = ()) -> list[Answer]:
+        """Send what is pending, in one message, and return the answers to `readings`."""
+        self.steps += [reading.step() for reading in readings]
+        pending, fresh = self.steps[self._sent :], self._sent == 0
+        self._sent = len(self.steps)
+        try:
+            answers = self.session.run(pending, fresh=fresh, seconds=self.seconds)
+        except LearnerFault as fault:
+            self._sent = fault.index
+            self.steps = self.steps[: fault.index + 1]
+            raise
+        except WorkerLost as lost:
+            self.steps = self.steps[: lost.index + 1]
+            raise
+        walks = [step for step in pending if isinstance(step, Walk)]
+        answering = [step for step in pending if isinstance(step, (Read, Walk))]
+        self._accept((place, "count") for place, step in enumerate(answering) if isinstance(step, Walk))
+        in_order = iter(answers)
+        wanted: list[Answer] = []
+        for step in pending:
+            if isinstance(step, Walk):
+                self.walked[step.on] = int(next(in_order))  # type: ignore[arg-type]
+            elif isinstance(step, Read):
+                wanted.append(next(in_order))
+        assert len(wanted) + len(walks) == len(answers)
+        return wanted[len(wanted) - len(readings) :]
+
+    # --- expecting ---
+
+    def expect(self, reading: Reading, want: float, why: str = "") -> None:
+        """The number that is read must be `want`, within the oracle's tolerance."""
+        self.expect_all([(reading, want)], why)
+
+    def expect_all(self, wanted: Sequence[Expected | tuple[Reading, float]], why: str = "") -> None:
+        """Every reading must be its number; all are read in one message, and the first wrong one is told."""
+        expectations = [Expected(*entry) for entry in wanted]
+        answers = self.run([expected.reading for expected in expectations])
+        for expected, got in zip(expectations, answers):
+            self._compare(expected, got, why)
+        self._accept((place - len(expectations), expected.want) for place, expected in enumerate(expectations))
+
+    def accept(self, reading: Reading, right: Callable[[Answer], bool]) -> None:
+        """The last answer was to this reading, and the check asks no more of it than that it is right."""
+        step = reading.step()
+
+        def is_right(sent: Wire) -> bool:
+            try:
+                return right(answer_of(step, sent))
+            except WireError:
+                return False
+
+        self._accept([(-1, is_right)])
+
+    def _accept(self, wanted: Iterable[tuple[int, Wanted]]) -> None:
+        """Of the last answers, these may be others the next time."""
+        if (prompter := self.session.prompter) is not None:
+            prompter.accept(wanted)
+
+    def _compare(self, expected: Expected, got: Answer, why: str) -> None:
+        reading, want, confirm = expected
+        if isinstance(got, UnexpectedType):
+            raise Mismatch(
+                f"`{self.describe(reading)}` is {article(got.type_name)}, and must be a number",
+                kind=Kind.BAD_TYPE, expected=want, got=got.type_name, reading=reading,
+            )  # fmt: skip
+        assert isinstance(got, (int, float))
+        if not oracle.close(got, want):
+            why = why or f"`{self.describe(reading)}` is wrong"
+            raise Mismatch(why, expected=want, got=got, reading=reading, confirm=confirm)
+
+    def raised(self) -> LearnerFault | None:
+        """Send what is pending; the exception that it raised, of which the types matter, and the stub that it came from."""
+        try:
+            self.run()
+        except LearnerFault as raised:
+            if (prompter := self.session.prompter) is not None:
+                prompter.accept_exception()
+            return raised
+        return None
+
+    def must_raise(self, action: Callable[[], Any], *types: str, what: str) -> None:
+        """Running what `action` writes down must raise one of these exceptions; without any, whatever it likes."""
+        self.session.ask(what)
+        self.run()
+        action()
+        if (raised := self.raised()) is not None:
+            if raised.fault.stub or (types and not set(types) & set(raised.fault.types)):
+                raise raised
+            self.steps = self.steps[:-1]
+            return
+        expected = " or ".join(types) or "an exception"
+        last = target(self.steps[-1])
+        reading = Reading(Symbol(self, last), "", RAISED) if last is not None else None
+        raise Mismatch(what, expected=expected, got="no exception", reading=reading)
+
+    def describe(self, reading: Reading) -> str:
+        """A reading as the listing writes it."""
+        name = self.names.get(reading.symbol.ref, "")
+        if not name:
+            last = self.listing(reading.symbol.ref, reading.attribute).splitlines()[-1]
+            return last.removeprefix("print(").removesuffix(")")
+        dot = "" if reading.attribute[:1] in {"", "["} else "."
+        return f"{name}{dot}{self.session.their_path(reading.attribute)}"
+
+    def expression_of(self, ref: Ref) -> str:
+        """An object as the listing writes it: its name, or the expression in which it is made and used."""
+        steps = self.session.in_their_words([step for step in slice_for(self.steps, ref) if not isinstance(step, Read)])
+        listing = Listing(steps, self.names, set(), self.walked)
+        listing.lines(self.module)
+        return listing.expression(ref)
+
+    def bearing_on(self, failure: Mismatch | LearnerFault | WorkerLost) -> list[Step]:
+        """The steps that have to do with a failure: those around what was read, or around the last step."""
+        if isinstance(failure, Mismatch) and failure.reading is not None:
+            return slice_for(self.steps, failure.reading.symbol.ref)
+        focus = self._last_object()
+        return slice_for(self.steps, focus) if focus is not None else self.steps
+
+    def _last_object(self) -> Ref | None:
+        if not self.steps:
+            return None
+        refs = references(self.steps[-1])
+        return refs[0] if refs else target(self.steps[-1])
+
+    def listing_until_last(self, comment: str) -> str:
+        """The script up to its last step, as Python, and what bears on that step only."""
+        if not self.steps:
+            return ""
+        last = self.steps[-1]
+        if isinstance(last, Read):
+            return self.listing(last.on, last.attribute, comment)
+        return self.listing(None, comment=comment, about=self._last_object())
+
+    def reproduce(self, reading: Reading, mismatch: Mismatch) -> str:
+        """The script as Python: its last line prints what is wrong, and says what it gives and what it should give."""
+        on, expected, got = reading.symbol.ref, mismatch.expected, mismatch.got
+        if reading.form == RAISED:
+            wanted, _, _or_else = shown(expected).partition(" (")
+            return self.listing(None, comment=f"raises nothing, should raise {wanted}", about=on)
+        if reading.form == "value" and mismatch.printed:
+            return self.listing(on, reading.attribute, _GIVES.format("True", "False"), printed=mismatch.printed)
+        if reading.form == "callable":
+            return self.listing(on, reading.attribute, _GIVES.format("False", "True"), printed="callable({})")
+        if reading.form == "refs" and isinstance(expected, int) and isinstance(got, int):
+            return self.listing(on, reading.attribute, _GIVES.format(got, expected), printed=mismatch.printed or "len({})")
+        told = reading.form in {"number", "text"} and mismatch.kind is Kind.WRONG_VALUE
+        if told:
+            return self.listing(on, reading.attribute, _GIVES.format(shown(got), shown(expected)))
+        parts = [f"{verb} {shown(value)}" for verb, value in (("should be", expected), ("is", got)) if value is not None]
+        if any(isinstance(step, Watch) and step.target == on for step in self.steps):  # it has no name of the learner's
+            return self.listing(None, comment=", ".join(parts), about=on)
+        return self.listing(on, reading.attribute, ", ".join(parts))
+
+    def listing(
+        self, shown: Ref | None, attribute: str = "", comment: str = "", about: Ref | None = None, printed: str = ""
+    ) -> str:
+        """The script as Python: what bears on `shown` (or `about`), and a last line that prints it, or `printed` of it."""
+        focus = about if about is not None else shown
+        steps = slice_for(self.steps, focus) if focus is not None else self.steps
+        steps = self.session.in_their_words([step for step in steps if not isinstance(step, Read)])
+        listing = Listing(steps, self.names, {shown} - {None}, self.walked)  # type: ignore[arg-type]
+        text = listing.text(self.module, shown, self.session.their_path(attribute), comment, printed)
+        if self.session.is_notebook:  # where these names are at hand, and no such module is
+            text = "\n".join(line for line in text.splitlines() if not line.startswith(tuple(f"from {name} import" for name in self.session.own)))
+        return text
+
+
+_GIVES = "gives {}, should give {}"
+
+
+def article(type_name: str) -> str:
+    """A type's name with its article: 'a str', 'an int'."""
+    return f"{'an' if type_name[:1].lower() in 'aeiou' else 'a'} {type_name}"

@@ -1,0 +1,197 @@
+"""A script as the few lines of Python that a learner can paste into their own shell."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from grader.judge.script.steps import (
+    Apply,
+    Builtin,
+    Call,
+    Define,
+    Expression,
+    Get,
+    Make,
+    Operand,
+    Put,
+    Repeat,
+    Step,
+    Walk,
+    Watch,
+    references,
+    target,
+)  # fmt: skip
+from grader.worker.protocol import Ref
+
+_POOL = tuple("cdefghpqrstuvwxyzmnoklijab")
+_BINDS_TIGHTER = {"+": 1, "-": 1, "*": 2, "/": 2, "@": 2, "neg": 3, "**": 4}
+_ATOM = 5
+
+
+class Listing:
+    """Renders steps; what is used once, in one expression, is written where it is used."""
+
+    def __init__(self, steps: Sequence[Step], names: Mapping[Ref, str], keep: set[Ref], walked: Mapping[Ref, int]) -> None:
+        self._steps = steps
+        self._keep = keep
+        self._walked = walked
+        self._inline = self._find_inline(names, keep)
+        self._names = self._name_all(names)
+        self._written: dict[Ref, tuple[str, int]] = {}
+        self._defined: dict[Ref, str] = {}
+
+    def text(self, module: str, shown: Ref | None, attribute: str, comment: str, printed: str = "") -> str:
+        """All lines; with `shown`, a last one that prints it, or what `printed` makes of it, such as `len({})`; then the comment."""
+        lines = self.lines(module)
+        if shown is not None:
+            what = self._reached(shown, attribute)
+            lines.append(f"print({(printed or '{}').format(what)})")
+        if comment and lines:
+            lines[-1] += f"  # {' '.join(comment.split())}"
+        return "\n".join(lines)
+
+    def lines(self, module: str) -> list[str]:
+        """The import and one line or a few for each step; reads are left to the caller."""
+        used = [step.function for step in self._steps if isinstance(step, Make)]
+        used += [step.source for step in self._steps if isinstance(step, Expression) and step.source.isidentifier()]
+        modules: dict[str, set[str]] = {}
+        for qualified in used:
+            owner, name = _split(qualified)
+            name = name.partition(".")[0]
+            modules.setdefault(owner or module, set()).add(name)
+        imports = [f"from {owner} import {', '.join(sorted(names))}" for owner, names in modules.items()]
+        return imports + [line for step in self._steps for line in self._lines(step)]
+
+    def expression(self, ref: Ref) -> str:
+        """An object as the lines above call it."""
+        return self._written[ref][0] if ref in self._written else self._names.get(ref, "it")
+
+    def definition(self, ref: Ref) -> str:
+        """An object with how the lines above make it: `d = a * b`; the expression alone where it has no name."""
+        return self._defined.get(ref) or self.expression(ref)
+
+    def _reached(self, on: Ref, path: str) -> str:
+        name = self._operand(on, _ATOM)
+        return f"{name}{'' if path[:1] in ('', '[') else '.'}{path}"
+
+    def _find_inline(self, names: Mapping[Ref, str], keep: set[Ref]) -> set[Ref]:
+        uses = Counter(ref for step in self._steps for ref in references(step))
+        used_in_expression = {ref for step in self._steps if isinstance(step, Apply) for ref in references(step)}
+        paths = {step.target for step in self._steps if isinstance(step, (Get, Expression))} - set(names)
+        return paths | {
+            step.target
+            for step in self._steps
+            if isinstance(step, Apply)
+            and uses[step.target] == 1
+            and step.target in used_in_expression
+            and step.target not in names
+            and step.target not in keep
+        }
+
+    def _name_all(self, names: Mapping[Ref, str]) -> dict[Ref, str]:
+        made = [ref for step in self._steps if (ref := target(step)) is not None and ref not in self._inline]
+        chosen = {ref: names[ref] for ref in made if ref in names}
+        chosen |= {step.target: step.name for step in self._steps if isinstance(step, Define)}
+        free = iter([*(name for name in _POOL if name not in chosen.values()), *(f"v{n}" for n in range(len(made)))])
+        return {ref: chosen.get(ref) or next(free) for ref in made}
+
+    def _lines(self, step: Step) -> list[str]:
+        if isinstance(step, Make):
+            return self._bind(step.target, f"{_split(step.function)[1]}({self._arguments(step)})", _ATOM)
+        if isinstance(step, Builtin):
+            return self._bind(step.target, f"{step.function}({', '.join(map(self._plain, step.args))})", _ATOM)
+        if isinstance(step, Apply):
+            return self._bind(step.target, *self._applied(step.op, step.args))
+        if isinstance(step, Get):
+            return self._bind(step.target, self._reached(step.on, step.attribute), _ATOM)
+        if isinstance(step, Expression):
+            return self._bind(step.target, step.source, 0 if " " in step.source else _ATOM)
+        if isinstance(step, Call):
+            method = "" if step.method == "__call__" else f".{step.method}"
+            call = f"{self._operand(step.on, _ATOM)}{method}({self._arguments(step)})"
+            used = step.target in self._keep or any(step.target in references(other) for other in self._steps)
+            return self._bind(step.target, call, _ATOM) if used else [call]
+        if isinstance(step, Put):
+            return [f"{self._reached(step.on, step.attribute)} = {self._plain(step.value)}"]
+        if isinstance(step, Watch):
+            return [f"{self._plain(step.on)}.{step.call}()"]
+        return self._block(step)
+
+    def _block(self, step: Step) -> list[str]:
+        """What takes more than one line."""
+        if isinstance(step, Repeat):
+            return self._loop(step)
+        if isinstance(step, Define):
+            return self._define(step)
+        return self._walk(step) if isinstance(step, Walk) else []
+
+    def _bind(self, ref: Ref, text: str, binding: int) -> list[str]:
+        if ref in self._inline:
+            self._written[ref] = (text, binding)
+            return []
+        self._defined[ref] = f"{self._names[ref]} = {text}"
+        return [self._defined[ref]]
+
+    def _applied(self, op: str, args: list[Operand]) -> tuple[str, int]:
+        level = _BINDS_TIGHTER[op]
+        if op == "neg":
+            return f"-{self._operand(args[0], level)}", level
+        # Both operands of `**`, and the right one of the others, need brackets around an equal.
+        left = self._operand(args[0], level + (op == "**"))
+        return f"{left} {op} {self._operand(args[1], level + 1)}", level
+
+    def _operand(self, operand: Operand, level: int) -> str:
+        if isinstance(operand, Ref) and operand in self._written:
+            text, binding = self._written[operand]
+            return text if binding >= level else f"({text})"
+        text = self._plain(operand)
+        return f"({text})" if text.startswith("-") and level > 1 else text
+
+    def _arguments(self, step: Make | Call) -> str:
+        return ", ".join([*map(self._plain, step.args), *(f"{name}={self._plain(value)}" for name, value in step.named)])
+
+    def _plain(self, operand: Operand) -> str:
+        if isinstance(operand, Ref):
+            return self.expression(operand)
+        if isinstance(operand, list):
+            return f"[{', '.join(map(self._plain, operand))}]"
+        return repr(operand)
+
+    @staticmethod
+    def _define(step: Define) -> list[str]:
+        # A shell takes an empty line for the end of the class: none inside, one behind.
+        return [*(line for line in step.source.splitlines() if line.strip()), ""]
+
+    def _loop(self, step: Repeat) -> list[str]:
+        name = self._names[step.target]
+        other = name if step.other is None else self._plain(step.other)
+        return [
+            f"{name} = {self._plain(step.start)}",
+            f"for _ in range({step.count}):",
+            f"    {name} = {name} {step.op} {other}",
+        ]
+
+    def _walk(self, step: Walk) -> list[str]:
+        name = self._plain(step.on)
+        if self._walked.get(step.on, 1) <= 1:
+            return [f"{name}.{step.method}()"]
+        return [
+            "def run(node):  # the operation made more than one node: run each, results first",
+            f"    node.{step.method}()",
+            f"    for child in node.{step.along}:",
+            "        run(child)",
+            f"run({name})",
+        ]
+
+
+def with_comment(text: str, comment: str) -> str:
+    """A listing with another comment on its last line."""
+    *before, last = text.splitlines()
+    return "\n".join([*before, f"{last.rpartition('  # ')[0] or last}  # {comment}"])
+
+
+def _split(function: str) -> tuple[str, str]:
+    """The module of a function, and what it is called in there."""
+    owner, _, name = function.partition(":") if ":" in function else function.rpartition(".")
+    return owner, name

@@ -1,0 +1,1 @@
+"""One learner's desk: progress, hints, quiz, pictures of their own engine."""

@@ -1,0 +1,175 @@
+"""Which file of a foreign engine is meant, and a worker to try it in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from grader.curriculum import packages as installed
+from grader.curriculum.courses import Course
+from grader.errors import InternalError, UsageError
+from grader.intake.adapter import NOTEBOOK, Adapter, template
+from grader.intake.foreign import python_files, read_foreign
+from grader.judge.grade import Workers
+from grader.judge.session import LearnerFault, Session, WorkerLost
+from grader.learner.adapter_finder import Engine, Finder
+from grader.learner.adapter_refusals import Refused, install, not_imported, package_in
+
+_MAX_TRIED = 12
+_MAX_ABOVE = 3
+_NO_ENGINE = ("test", "setup", "conftest", "__init__", "__main__")
+_NEVER_PROVIDED = ("grader",)  # the course comes with it, solutions included
+
+
+def find_engine(course: Course, path: Path, root: Path, packages: Sequence[str] = ()) -> Engine:
+    """The engine in a file or a notebook, or in the first file of a folder that has one. Raises UsageError with what is missing."""
+    if course.graph is None:
+        raise UsageError("this course has no [graph]", "an adapter needs the names that the course has for a node")
+    if missing := installed.absent(packages):
+        raise UsageError(installed.advice(missing, ""), "install it beside the kit, or leave --package out")
+    refused: list[Refused] = []
+    for candidate in _candidates(course, path, root):
+        try:
+            return _found(course, root, candidate, packages)
+        except Refused as error:  # noqa: PERF203 - a worker for each, beside which this is nothing
+            refused.append(error)
+    if not refused:
+        raise UsageError(f"there is no Python file in {str(path)!r}", "name the file or the notebook with the engine")
+    best = max(refused, key=lambda error: error.far)
+    others = f" ({len(refused) - 1} other file{'s' if len(refused) > 2 else ''} tried as well)" if len(refused) > 1 else ""
+    raise UsageError(best.message + others, best.hint)
+
+
+def _candidates(course: Course, path: Path, root: Path) -> list[str]:
+    """The file itself, or those of the folder: the most likely names first."""
+    if path.is_file() and path.suffix == NOTEBOOK:
+        return [path.name]
+    if path.is_file():
+        return [path.resolve().relative_to(root.resolve()).as_posix()]
+    inside = path.resolve().relative_to(root.resolve()).as_posix()
+    files = [file for file in python_files(root) if inside == "." or file.startswith(f"{inside}/")]
+    likely = (Path(course.files[0]).stem, "engine", "engen", "autograd", "value", "tensor", "node", "core")
+    ranked = [file for file in files if not Path(file).stem.startswith(_NO_ENGINE)]
+    return sorted(ranked, key=lambda file: (next((n for n, word in enumerate(likely) if word in Path(file).stem.lower()), 99), file))[:_MAX_TRIED]
+
+
+def _found(course: Course, root: Path, candidate: str, packages: Sequence[str]) -> Engine:
+    """The engine in a file, imported from the folder above that its own imports begin at if there is one, else from the root."""
+    above = root.resolve() if candidate.endswith(NOTEBOOK) else _root_above(course, root.resolve(), candidate)
+    if above == root.resolve():
+        return _provided(course, root, candidate, packages)
+    try:
+        engine = _provided(course, above, (root.resolve() / candidate).relative_to(above).as_posix(), packages)
+        return replace(engine, notes=(*engine.notes, f"its imports begin at {above}, so its modules are imported from there"))
+    except Refused as refused:
+        try:
+            return _provided(course, root, candidate, packages)
+        except Refused as other:
+            raise max(refused, other, key=lambda error: error.far) from None
+
+
+def _root_above(course: Course, root: Path, candidate: str) -> Path:
+    """The folder that its imports begin at: a package that it names may be a folder above it, with no `__init__.py` in it."""
+    here = root
+    for _ in range(_MAX_ABOVE):
+        above = {folder.name: folder.parent for folder in reversed([here, *here.parents][:_MAX_ABOVE]) if folder.name.isidentifier()}
+        with _session(course, here, (root / candidate).relative_to(here).as_posix(), (), list(above)) as session:
+            try:
+                session.load()
+            except (LearnerFault, WorkerLost) as failure:
+                if failure.fault.message.startswith("attempted relative import"):
+                    here = here.parent
+                    continue
+                if (name := package_in(failure.fault)) in above:
+                    here = above[name]
+                    continue
+            return here
+    return here
+
+
+def _provided(course: Course, root: Path, candidate: str, given: Sequence[str]) -> Engine:
+    """The engine in a file, with those packages that it imports and that are installed here."""
+    provided = list(given)
+    unusable: dict[str, str] = {}
+    while True:
+        with _session(course, root, candidate, provided) as session:
+            try:
+                absent, fault = session.load().absent, None
+            except (LearnerFault, WorkerLost) as failure:
+                absent, fault = (package_in(failure.fault),), failure.fault
+            except InternalError as error:
+                if len(provided) == len(given):
+                    raise
+                unusable[provided.pop()] = error.message
+                continue
+            absent = tuple(name for name in absent if name.isidentifier() and name not in {*provided, *_NEVER_PROVIDED})
+            missing = [name for name in absent if installed.absent([name])]
+            if usable := [name for name in absent if name not in missing and name not in unusable]:
+                provided.append(usable[0])
+                continue
+            try:
+                if fault is not None:
+                    raise not_imported(candidate, fault)
+                engine = _searched(course, session, candidate, missing)
+            except Refused as refused:
+                raise Refused("; ".join([refused.message, *_unusable(unusable)]), refused.hint, refused.far, refused.fault) from None
+            notes = _notes([name for name in provided if name not in given], missing, unusable)
+            return replace(engine, adapter=replace(engine.adapter, packages=tuple(provided)), notes=notes)
+
+
+def _searched(course: Course, session: Session, candidate: str, missing: Sequence[str]) -> Engine:
+    assert course.graph is not None
+    file = _file(course)
+    names = [name.partition(".")[2] for stage in course.stages for c in stage.checkpoints if stage.file == file for name in c.methods]
+    form = {name.rpartition(".")[2] for name in course.graph.form}
+    methods = [name for name in dict.fromkeys(names) if name and not name.startswith("__") and name not in {*form, course.graph.backward}]
+    try:
+        return Finder(session, file, candidate, methods, course.graph.backward).find()
+    except Refused as refused:
+        troubles = [told.trouble for told in session.load().told if told.how in {"raised", "syntax", "stopped"}]
+        message = "; ".join([refused.message, *troubles[:1]])
+        hint = f"it imports {' and '.join(missing)}: {install(missing)}" if missing and refused.fault is None else refused.hint
+        raise Refused(message, hint, refused.far, refused.fault) from None
+
+
+def _notes(added: Sequence[str], missing: Sequence[str], unusable: dict[str, str]) -> tuple[str, ...]:
+    notes = [f"it imports {' and '.join(added)}, which {_are(added)} installed here: see packages in the adapter"] if added else []
+    if missing:
+        notes.append(f"it imports {' and '.join(missing)}, which {_are(missing)} not installed here: whatever uses that will fail. To grade it, too: {install(missing)}")
+    return (*notes, *_unusable(unusable))
+
+
+def _unusable(packages: dict[str, str]) -> list[str]:
+    return [f"it imports {name}, which is installed here, but cannot be used: {why}" for name, why in packages.items()]
+
+
+def _are(names: Sequence[str]) -> str:
+    return "is" if len(names) == 1 else "are"
+
+
+@contextmanager
+def _session(course: Course, root: Path, candidate: str, packages: Sequence[str], own: Sequence[str] = ()) -> Iterator[Session]:
+    """A worker with the file in it. No placeholder is put in place of the modules in `own`."""
+    file = _file(course)
+    draft = Adapter("", {file: candidate}, "", template("f({})", ""), template("{}.f()", ""))
+    submission = read_foreign(root, draft)
+    located = installed.locate(packages)
+    module = draft.module(file)
+    with Workers(1) as workers:
+        session = Session(
+            partial(workers.connect, installed.readable(located)), submission, module, [], [module] if submission.is_notebook else own, packages=located
+        )
+        try:
+            yield session
+        finally:
+            session.close()
+
+
+def _file(course: Course) -> str:
+    """The file of the course that holds the class of a node."""
+    assert course.graph is not None
+    module = course.graph.make.rpartition(".")[0]
+    return next(stage.file for stage in course.stages if stage.module == module)

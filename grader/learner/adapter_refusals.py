@@ -1,0 +1,105 @@
+"""Why no adapter was found: one sentence with the cause and its line, and what to do about it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+
+from grader.curriculum import packages
+from grader.errors import UsageError
+from grader.judge.session import LOAD_SECONDS
+from grader.model import Fault, Kind
+
+BY_HAND = "write adapter.toml by hand: class, make, data, gradient, backward and [files]; the README shows one"
+_CORRECT = "an adapter cannot help here: correct the engine, then run grade adapt again"
+_GUARD = "move everything but the engine below: if __name__ == '__main__':"
+_NOTEBOOK_ONLY = "get_ipython exists only in a notebook: delete that line, or name the notebook itself: grade adapt engine.ipynb"
+_NEWER_SYNTAX = (
+    ((3, 11), r"except\s*\*"),
+    ((3, 12), r"type\s+\w+\b.*=|(class|def|async\s+def)\s+\w+\s*\["),
+    ((3, 14), r"except\s+[\w.]+\s*,"),
+)
+
+
+class Refused(UsageError):
+    """No engine was found. `far` is how far the search came: the engine that came furthest is the one that was meant."""
+
+    def __init__(self, message: str, hint: str, far: int = 0, fault: Fault | None = None) -> None:
+        super().__init__(message, hint)
+        self.far = far
+        self.fault = fault
+
+
+def described(fault: Fault) -> str:
+    """Return what happened as a predicate with its place: `raises TypeError: … (engine.py, line 12: `…`)`."""
+    message = " ".join(fault.message.split())
+    raised = ": ".join(filter(None, ["raises " + fault.type_name, message]))
+    what = {
+        Kind.TIMEOUT: "does not end", Kind.EXITED: "ends the interpreter", Kind.MEMORY: "uses up the memory",
+        Kind.CRASHED: f"brings the interpreter down: {message}",
+    }.get(fault.kind, raised)  # fmt: skip
+    return what + _place(fault)
+
+
+def _place(fault: Fault) -> str:
+    if not fault.frames:
+        return ""
+    last = fault.frames[-1]
+    return f" ({last.file}, line {last.line}{f': `{last.source}`' if last.source else ''})"
+
+
+def package_in(fault: Fault) -> str:
+    """Return the package that is missing according to this exception, or nothing."""
+    found = re.search(r"\b([^\W\d]\w*)[\w.]* is not available while grading|No module named '([^\W\d]\w*)", fault.message)
+    name = (found[1] or found[2]) if found and "ImportError" in fault.types else ""
+    return "" if name in sys.stdlib_module_names else name
+
+
+def install(missing: Sequence[str]) -> str:
+    """Return the hint that says how to get packages."""
+    return f"python -m pip install {' '.join(missing)}, then run grade adapt again"
+
+
+def hint_after(fault: Fault) -> str:
+    """Return what to do after this exception in an engine that could be imported."""
+    package = package_in(fault)
+    return install([package]) if package and packages.absent([package]) else _CORRECT
+
+
+def not_imported(path: str, fault: Fault) -> Refused:
+    """Return the refusal of a file that cannot be imported."""
+    if fault.kind is Kind.SYNTAX:
+        return Refused(f"{path} cannot be imported: SyntaxError: {fault.message}{_place(fault)}", _newer(fault) or _this_python("correct that line"), fault=fault)
+    if fault.kind is Kind.TIMEOUT:
+        message = f"importing {path} takes longer than {LOAD_SECONDS:g} s{_place(fault)}"
+        return Refused(message, f"does it train or download something? {_GUARD}", fault=fault)
+    package = package_in(fault)
+    if package and packages.absent([package]):
+        hint = install([package])
+    elif "get_ipython" in fault.message:
+        hint = _NOTEBOOK_ONLY
+    elif {"ImportError", "NameError", "AttributeError"} & set(fault.types):
+        hint = _this_python("correct that line")
+    else:
+        hint = f"correct that line; or, if it is not part of the engine, {_GUARD}"
+    return Refused(f"importing {path} {described(fault)}", hint, fault=fault)
+
+
+def _newer(fault: Fault) -> str:
+    """Return the hint for a line that is right in a newer Python than this one; nothing for other lines."""
+    line = fault.frames[-1].source if fault.frames else ""
+    wanted = next((version for version, pattern in _NEWER_SYNTAX if re.match(pattern, line)), (0, 0))
+    if fault.message.startswith("f-string"):
+        wanted = (3, 12)
+    if wanted <= sys.version_info[:2]:
+        return ""
+    return f"{_version()}; that syntax needs {wanted[0]}.{wanted[1]}: install the kit with a newer Python"
+
+
+def _this_python(otherwise: str) -> str:
+    return f"{otherwise}; {_version()}: if the engine needs a newer one, install the kit with that"
+
+
+def _version() -> str:
+    return f"this is Python {sys.version_info[0]}.{sys.version_info[1]}"

@@ -1,0 +1,163 @@
+"""Is everything here that grading needs? What is fine, what is not, and what to do about it."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from grader.boundary.isolation import MOST
+from grader.curriculum import packages
+from grader.curriculum.courses import Course
+from grader.errors import GraderError
+from grader.learner.progress import FOLDER
+
+DISTRIBUTION = "autograd-kit"
+OLDEST = (3, 10)
+SLOW_SECONDS = 10.0
+CLOCK_SECONDS = 5.0
+EARLIEST = 1_704_067_200  # the first of January 2024
+
+
+class Finding(NamedTuple):
+    """One thing that was looked at: `fine`, `worse` than it could be, or `bad`; what it is, and what to do about it."""
+
+    state: str
+    subject: str
+    told: str
+    advice: str = ""
+
+
+def look_around(  # noqa: PLR0913 - what only the caller knows of the terminal
+    course: Course, home: Path | None, *, encoding: str, width: int, colours: bool, terminal: bool
+) -> Iterator[Finding]:
+    """Everything in turn, the quick things first."""
+    yield _python()
+    yield from _packages(course)
+    yield from _terminal(encoding, width, colours=colours, terminal=terminal)
+    yield from _files(course, home)
+    yield _clock()
+    yield from _grading(course)
+
+
+def _python() -> Finding:
+    told = f"{platform.python_version()} ({platform.python_implementation()}), {sys.executable}"
+    if sys.version_info < OLDEST:
+        return Finding("bad", "Python", told, "Python 3.10 or newer is needed")
+    return Finding("fine", "Python", told)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """A release number as numbers that can be compared; without what comes after it, as `rc1`."""
+    return tuple(int(part) for part in re.findall(r"\d+", re.match(r"[\d.]*", version)[0]))  # type: ignore[index] # it matches nothing, too
+
+
+def _packages(course: Course) -> Iterator[Finding]:
+    """What the kit says it needs, as the installer knows it, and what the extensions want besides."""
+    try:
+        needed = importlib.metadata.requires(DISTRIBUTION) or ()
+    except importlib.metadata.PackageNotFoundError:
+        yield Finding("worse", "packages", "the kit is not installed, but run from its folder", "python -m pip install .")
+        return
+    told = []
+    for requirement in needed:
+        wanted, _, marker = requirement.partition(";")
+        name, _, least = wanted.strip().partition(">=")
+        try:
+            version = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            if not marker:  # one with a marker is for other Pythons, or an extra
+                yield Finding("bad", "packages", f"{name} is missing", f'python -m pip install "{wanted}"')
+            continue
+        if marker and "extra" in marker:
+            continue
+        if _numbers(version) < _numbers(least):
+            yield Finding("bad", "packages", f"{name} {version} is too old", f'python -m pip install "{wanted}"')
+        told.append(f"{name} {version}")
+    yield Finding("fine", "packages", ", ".join(told))
+    for stage in course.stages:
+        if missing := packages.absent(stage.packages):
+            yield Finding("worse", stage.id, f"{stage.title} cannot be graded", packages.advice(missing, stage.extra))
+
+
+def _terminal(encoding: str, width: int, *, colours: bool, terminal: bool) -> Iterator[Finding]:
+    told = f"{encoding}, {width} columns, {'colours' if colours else 'no colours'}{'' if terminal else ' (output goes to a file or another program)'}"
+    if not encoding.lower().startswith("utf"):
+        yield Finding("worse", "terminal", told, "signs are shown in plain letters; PYTHONUTF8=1 or a UTF-8 locale shows them as they are")
+    elif width < 60:
+        yield Finding("worse", "terminal", told, "reports read best from 80 columns on")
+    else:
+        yield Finding("fine", "terminal", told)
+
+
+def _files(course: Course, home: Path | None) -> Iterator[Finding]:
+    if home is None:
+        yield Finding("worse", "your code", f"there is no {course.files[0]} here", "go to its folder, or begin: grade init my-engine")
+    else:
+        yield Finding("fine", "your code", f"{home.resolve()}")
+        for name in sorted(entry.stem for entry in home.glob("*.py") if entry.stem in sys.stdlib_module_names):
+            advice = f"call it otherwise: outside of the grader, `import {name}` may find yours"
+            yield Finding("worse", "your code", f"{name}.py has the name of a module of Python's own", advice)
+    for subject, folder in (("your progress", home), ("temporary files", Path(tempfile.gettempdir()))):
+        if folder is not None and (problem := _unwritable(folder, FOLDER if folder is home else "")):
+            yield Finding("bad", subject, f"{folder} cannot be written to: {problem}", "change its permissions, or free some space")
+        elif folder is not None:
+            yield Finding("fine", subject, f"{folder / FOLDER if folder is home else folder} can be written to")
+
+
+def _unwritable(folder: Path, inside: str) -> str:
+    where = folder / inside if inside and (folder / inside).is_dir() else folder
+    try:
+        with tempfile.TemporaryFile(dir=where) as stream:
+            stream.write(b"x" * 4096)
+            stream.flush()
+    except OSError as error:
+        return error.strerror or str(error)
+    return ""
+
+
+def _clock() -> Finding:
+    """The date is plausible, files get the same time as the clock says, and it runs as fast as the steady one."""
+    before, steady = time.time(), time.monotonic()
+    with tempfile.NamedTemporaryFile() as stream:
+        stamp = os.stat(stream.name).st_mtime  # noqa: PTH116 - a name, not a Path
+    apart = abs(stamp - before)
+    drift = abs((time.time() - before) - (time.monotonic() - steady))
+    told = time.strftime("%Y-%m-%d %H:%M:%S %Z", time.localtime(before))
+    if before < EARLIEST:
+        return Finding("worse", "clock", told, "set the date: saved texts and reports carry it")
+    if apart > CLOCK_SECONDS or drift > 1:
+        return Finding("worse", "clock", f"{told}; files get another time, {apart:.0f} s apart", "grade watch may miss a save")
+    return Finding("fine", "clock", told)
+
+
+def _grading(course: Course) -> Iterator[Finding]:
+    """Grade the reference, as far as its first phase: the one test that counts."""
+    from grader.judge.grade import grade
+
+    begun = time.perf_counter()
+    try:
+        report = grade(course.solutions, [course.stages[0].id], course=course)
+    except GraderError as error:
+        yield Finding("bad", "grading", error.message, error.hint)
+        return
+    seconds = time.perf_counter() - begun
+    passed, asked = report.counts["passed"], len(report.checkpoints)
+    told = f"{passed} of {asked} checkpoints of the reference pass in {course.stages[0].id}, in {seconds:.1f} s"
+    if report.exit_code:
+        yield Finding("bad", "grading", told, "this is the kit's fault, not yours: report it with what grade doctor says")
+    elif seconds > SLOW_SECONDS:
+        yield Finding("worse", "grading", told, "something slows it down: a virus scanner, a network drive, a busy machine?")
+    else:
+        yield Finding("fine", "grading", told)
+    isolation = report.isolation
+    state = "fine" if isolation.level >= MOST - 1 else "worse"
+    advice = f"for more: {'; '.join(isolation.missing)}" if isolation.missing and state != "fine" else ""
+    yield Finding(state, "isolation", f"level {isolation.level}: {isolation.name}", f"{isolation.warning} {advice}".strip())

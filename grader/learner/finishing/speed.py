@@ -1,0 +1,67 @@
+"""What a node costs: the same chain in the learner's engine, and in those that are installed beside the judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from grader.curriculum.courses import Graph
+from grader.judge.script.steps import Call, Define, Read, Step
+from grader.judge.session import LearnerFault, Session, WorkerLost
+from grader.worker.protocol import Ref
+
+ROUNDS = 100  # not deeper than the recursion of most engines goes
+NODES = 2 * ROUNDS + 2
+REPEATS = 7
+SECONDS = 5.0
+
+_PROGRAM = f"""
+def seconds_per_node():
+    import time
+    times = []
+    for _ in range({REPEATS}):
+        begun = time.perf_counter()
+        a, b = MAKE(0.5), MAKE(0.25)
+        x = a
+        for _ in range({ROUNDS}):
+            x = x * b + a
+        x.BACKWARD()
+        times.append(time.perf_counter() - begun)
+    return min(times) / {NODES}
+"""
+
+
+def measure_own(session: Session, words: Graph) -> float | None:
+    """Seconds that one node takes in the learner's engine, made and sent through: the least of some runs. None if it cannot be told."""
+    program = _PROGRAM.replace("MAKE", words.make.rpartition(".")[2]).replace("BACKWARD", words.backward)
+    function, result = Ref(0), Ref(1)
+    steps: list[Step] = [Define(function, "seconds_per_node", program), Call(result, function, "__call__", []), Read(result, "", "number")]
+    try:
+        (answer,) = session.run(steps, fresh=True, seconds=SECONDS)
+    except (LearnerFault, WorkerLost):
+        return None
+    return float(answer) if isinstance(answer, (int, float)) else None
+
+
+def measure_others() -> dict[str, float]:
+    """The same for micrograd and PyTorch, where they are installed."""
+    found = {}
+    for name, maker in (("micrograd", _micrograd), ("PyTorch", _pytorch)):
+        with suppress(ImportError):
+            space: dict[str, Any] = {"MAKE": maker()}
+            exec(_PROGRAM.replace("BACKWARD", "backward"), space)  # noqa: S102 - our own
+            found[name] = float(space["seconds_per_node"]())
+    return found
+
+
+def _micrograd() -> Callable[[float], Any]:
+    from micrograd.engine import Value
+
+    return Value  # type: ignore[no-any-return]
+
+
+def _pytorch() -> Callable[[float], Any]:
+    import torch
+
+    return lambda number: torch.tensor(number, dtype=torch.float64, requires_grad=True)

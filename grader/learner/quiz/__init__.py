@@ -1,0 +1,1 @@
+"""What the course asks beside its suites, and the checklist."""

@@ -1,0 +1,136 @@
+"""The quiz: questions drawn anew for every session, and answers judged. Nothing here asks or prints.
+
+A right number is computed for the numbers that were just drawn.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from grader.errors import UsageError
+from grader.judge.oracle.gradients import evaluate, gradients
+from grader.judge.oracle.paper import Worked, number_text, parse_program, work_backward
+from grader.learner.quiz.questions import Choice, Number, Question, Quiz, Wording
+
+LETTERS = "abcd"
+TOLERANCE = 1e-3
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question as it is put this time. `options` is empty where a number is asked for; `right` is a letter or a number."""
+
+    question: Question
+    text: str
+    code: str
+    options: tuple[str, ...]
+    right: str
+    number: float | None
+    worked: tuple[Worked, ...]
+
+
+def draw_session(  # noqa: PLR0913 - a quiz and what to draw from it
+    quiz: Quiz, chance: random.Random, count: int | None = None, phases: Collection[str] = (), items: Collection[str] = (),
+    *, graphs: bool = False,
+) -> tuple[Asked, ...]:  # fmt: skip
+    """So many questions of these phases and checklist items (of all, without any), from easy to hard, with new numbers and a new order.
+
+    With `graphs` only those that show a small program and ask for a number in it.
+
+    Raises UsageError where no question fits.
+    """
+    every = not phases and not items
+    fitting = [question for question in quiz.questions if every or question.phase in phases or question.checklist in items]
+    if graphs:
+        fitting = [question for question in fitting if shows_graph(question)]
+    if not fitting or (count is not None and count < 1):
+        able = dict.fromkeys(question.phase for question in quiz.questions if shows_graph(question) or not graphs)
+        raise UsageError("there is no question to ask", f"there are some about {', '.join(able)}")
+    chosen = chance.sample(fitting, len(fitting) if count is None else min(count, len(fitting)))
+    return tuple(ask(question, quiz.wording, chance) for question in sorted(chosen, key=lambda question: question.level))
+
+
+def shows_graph(question: Question) -> bool:
+    """Whether it shows a small program and asks for a number in it."""
+    return isinstance(question, Number) and not question.hidden
+
+
+def ask(question: Question, wording: Wording, chance: random.Random) -> Asked:
+    """The question with its options shuffled, or its numbers drawn and its answer computed."""
+    if isinstance(question, Number):
+        return ask_number(question, wording, _draw_leaves(question, chance))
+    assert isinstance(question, Choice)
+    options = [question.right, *question.wrong]
+    chance.shuffle(options)
+    right = LETTERS[options.index(question.right)]
+    return Asked(question, question.text, question.code, tuple(options), right, None, ())
+
+
+def _draw_leaves(question: Number, chance: random.Random) -> dict[str, float]:
+    """A number for each leaf, a different one for each where that can be: equal numbers hide which is which."""
+    drawn: dict[str, float] = {}
+    for name, numbers in question.leaves:
+        drawn[name] = chance.choice([number for number in numbers if number not in drawn.values()] or list(numbers))
+    return drawn
+
+
+def ask_number(question: Number, wording: Wording, leaves: Mapping[str, float]) -> Asked:
+    """The question about these leaves."""
+    written = parse_program(question.program, leaves, wording.make)
+    steps, node, root = written.program.steps, written.names[question.node], written.program.root
+    if question.backward == 0:
+        values = evaluate(steps)
+        worked = tuple(Worked(0, written.labels[ref], values[ref]) for ref in values)
+        number = values[node]
+    else:
+        worked = work_backward(written, question.backward)
+        number = gradients(steps, root, [node])[node]
+    if question.backward > 1:
+        number = next(cast(float, step.gradient) for step in reversed(worked) if step.node == question.node)
+    text, code = question.text, ""
+    if question.hidden:
+        for name, drawn in leaves.items():
+            text = text.replace(f"{{{name}}}", number_text(drawn))
+    else:
+        code = _code(question, wording, leaves, written.labels[root])
+    return Asked(question, text, code, (), number_text(number), float(number), worked)
+
+
+def _code(question: Number, wording: Wording, leaves: Mapping[str, float], root: str) -> str:
+    """The lines that a learner could paste to see the answer."""
+    made = ", ".join(f"{wording.make}({number})" for number in leaves.values())
+    ends = [f"{root}.{wording.backward}()"] * question.backward
+    attribute = wording.gradient if question.backward else wording.value
+    return "\n".join([f"{', '.join(leaves)} = {made}", question.program.strip(), *ends, f"{question.node}.{attribute}  # ?"])
+
+
+def judge(asked: Asked, answer: str) -> bool:
+    """Whether an answer is right: a letter or an option's text; a number within 0.1 %, also as a fraction such as -1/3.
+
+    Raises UsageError for what is no answer at all, so that a slip of the keys can be asked again.
+    """
+    text = answer.strip().casefold()
+    if asked.number is not None:
+        return math.isclose(_read_number(text), asked.number, rel_tol=TOLERANCE, abs_tol=1e-9)
+    options = [option.strip().casefold() for option in asked.options]
+    if text in options:
+        return LETTERS[options.index(text)] == asked.right
+    letter = text.strip(" ().:")
+    if len(letter) != 1 or letter not in LETTERS[: len(options)]:
+        raise UsageError(f"{answer!r} is none of the answers", f"answer with one letter, a to {LETTERS[len(options) - 1]}")
+    return letter == asked.right
+
+
+def _read_number(text: str) -> float:
+    above, bar, below = text.replace("\N{MINUS SIGN}", "-").partition("/")
+    try:
+        number = float(above) / (float(below) if bar else 1.0)
+    except (ValueError, ZeroDivisionError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise UsageError(f"{text!r} is not a number", "write it as 3, -0.25, 1e-3 or 1/3")
+    return number

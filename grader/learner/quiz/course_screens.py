@@ -1,0 +1,101 @@
+"""Hints, symptoms and the checklist, in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from grader.curriculum.courses import Stage
+from grader.learner.quiz.checklist import Item
+from grader.learner.quiz.questions import Symptom
+from grader.views.console import (
+    code_text,
+    print_commands,
+    print_hanging,
+    print_heading,
+    print_parts,
+    print_text,
+)
+
+_BOXES = {"changed": ("[~]", "yellow"), "open": ("[ ]", "default")}
+_DONE = {"code": ("[x]", "green"), "quiz": ("[q]", "green"), "word": ("[w]", "cyan")}
+_BY = {"code": "your code", "quiz": "the quiz", "word": "your own word"}
+
+
+def print_hints(stage: Stage, count: int, about: str, console: Console) -> None:
+    """The first `count` hints of a stage, the newest last."""
+    print_heading(stage.id, stage.title, console)
+    if about in stage.titles:
+        print_hanging(Text("open now: ", style="dim"), code_text(f"{stage.titles[about]} ({about})", "dim"), console)
+    for number, (level, text) in enumerate(stage.hints[:count], 1):
+        console.print()
+        console.print(Text(f"{number} of {len(stage.hints)}: {level}", style="bold"))
+        if level == "code":  # to be pasted: not broken
+            for line in text.splitlines():
+                console.print(Text(f"  {line}" if line else "", style="cyan"), soft_wrap=True)
+        else:
+            print_text(code_text(" ".join(text.split())), console, 2)
+    console.print()
+    more = [("next", f"`grade hint {stage.id}`")] if count < len(stage.hints) else [("after that", f"`grade solution {stage.id} --spoil`")]
+    print_commands([*more, *([("again", f"`grade hint {stage.id} --again`")] if count else [])], console)
+
+
+def print_symptoms(symptoms: Sequence[Symptom], console: Console, *, brief: bool) -> None:
+    """What may be behind each symptom, and where to look; only their names in the brief form."""
+    if not symptoms:
+        print_text(code_text("nothing like that is known; `grade hint --symptoms` lists what is"), console)
+    for symptom in symptoms if brief else symptoms[:3]:
+        print_text(Text(symptom.says, style="bold" if not brief else ""), console)
+        for cause in () if brief else symptom.causes:
+            print_hanging(Text("  - "), code_text(cause.text), console)
+            print_text(code_text(f"`grade {cause.checkpoint}`, or `grade hint {cause.phase}`", "dim"), console, 4)
+
+
+def print_checklist(items: Sequence[Item], console: Console) -> None:
+    """One line an item, under who can tick it; at the end how many are ticked by whom."""
+    if not items:
+        console.print(Text("this course has no checklist"))
+        return
+    done = f"{sum(item.state == 'done' for item in items)} of {len(items)}"
+    print_heading("checklist", "what you can do", console, done)
+    sections = (
+        ("your code proves these", [item for item in items if item.by == "code"]),
+        ("the quiz asks for these", [item for item in items if item.by != "code" and item.total]),
+        ("your own word counts for these", [item for item in items if item.by == "word" and not item.total]),
+    )  # fmt: skip
+    for heading, listed in sections:
+        if not listed:
+            continue
+        console.print()
+        console.print(Text(heading, style="bold"))
+        for item in listed:
+            print_hanging(*_item(item), console)
+    console.print()
+    print_parts(_sum(items), console, Text(f"{done}  ", style="bold"))
+    open_ = [item for item in items if item.by != "code" and item.state == "open"]
+    asked, other = next((item for item in open_ if item.total), None), next(iter(open_[::-1]), None)
+    commands = [("next", f"`grade quiz {asked.id}`")] if asked else []
+    commands += [("own word", f"`grade checklist --tick {other.id}`")] if other else []
+    print_commands(commands, console)
+
+
+def _item(item: Item) -> tuple[Text, Text]:
+    box, colour = _BOXES.get(item.state) or _DONE[item.by]
+    line = Text(item.text)
+    if item.state == "changed":
+        line.append("  passed before, changed since", style="yellow")
+    elif item.passed < item.total:
+        line.append(f"  {item.passed}/{item.total}", style="dim")
+    if item.by != "code" and item.state == "open":
+        line.append(f"  {item.id}", style="cyan")
+    return Text(f"  {box} ", style=colour), line
+
+
+def _sum(items: Sequence[Item]) -> Iterator[Text]:
+    for by, (box, colour) in _DONE.items():
+        yield Text(f"{box} ", style=colour).append(f"{_BY[by]}: {sum((item.by, item.state) == (by, 'done') for item in items)}", style="default")
+    changed = sum(item.state == "changed" for item in items)
+    if changed:
+        yield Text("[~] ", style="yellow").append(f"changed since: {changed}", style="default")

@@ -1,0 +1,100 @@
+"""The quiz, in the terminal: one question after the other, each explained once it is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from grader.errors import UsageError
+from grader.learner.quiz.answering import LETTERS, Asked, judge
+from grader.views.console import (
+    HINT,
+    LIST,
+    NEXT,
+    QUIT,
+    code_text,
+    has_unicode,
+    print_hanging,
+    print_keys,
+    print_text,
+)
+
+_SIGNS = {True: ("✓", "+", "green"), False: ("✗", "x", "red"), None: ("·", ".", "dim")}
+
+
+def hold_session(
+    session: Sequence[Asked], console: Console, read: Callable[[], str | None], hint: Callable[[str], None] = lambda _phase: None
+) -> Iterator[tuple[Asked, bool]]:
+    """Put the questions, and tell of each that is answered whether rightly. `q`, or the end of what is typed, ends it.
+
+    `n` goes on without an answer, `l` lists the questions, `h` asks for a hint of the question's phase.
+    """
+    answered: dict[int, bool] = {}
+    for number, asked in enumerate(session):
+        print_question(asked, number + 1, len(session), console)
+        while True:
+            print_keys((NEXT, HINT, LIST, QUIT), console)
+            typed = read()
+            word = "q" if typed is None else typed.strip()
+            if word.casefold() in {"n", "q"}:
+                break
+            if not word:
+                print_question(asked, number + 1, len(session), console)
+            elif word.casefold() == "h":
+                hint(asked.question.phase)
+            elif word.casefold() == "l":
+                print_list(session, answered, number, console)
+            elif (correct := _judged(asked, word, console)) is not None:
+                answered[number] = correct
+                print_answer(asked, console, correct=correct)
+                yield asked, correct
+                break
+        if word.casefold() == "q":
+            return
+
+
+def _judged(asked: Asked, answer: str, console: Console) -> bool | None:
+    """Whether the answer is right; None for what is no answer."""
+    try:
+        return judge(asked, answer)
+    except UsageError as error:
+        print_text(Text(f"{error.message}; {error.hint}", style="yellow"), console)
+        return None
+
+
+def print_question(asked: Asked, number: int, count: int, console: Console) -> None:
+    """One question, with its options or what to answer."""
+    console.print()
+    console.print(Text(f"{number} of {count}: {asked.question.phase}", style="bold"))
+    print_text(code_text(asked.text), console, 2)
+    for line in asked.code.splitlines():
+        console.print(Text("    " + line, style="cyan"), soft_wrap=True)
+    if asked.number is None:
+        for letter, option in zip(LETTERS, asked.options):
+            print_hanging(Text(f"  {letter}) "), code_text(option), console)
+    else:
+        print_text(Text("a number; four digits are enough, 1/3 is fine", style="dim"), console, 2)
+
+
+def print_answer(asked: Asked, console: Console, *, correct: bool) -> None:
+    """Whether it was right, why, and the worked steps of a number."""
+    right = asked.right if asked.number is not None else f"{asked.right}) {asked.options[LETTERS.index(asked.right)]}"
+    if correct:
+        console.print(Text("  right", style="green"))
+    else:
+        print_hanging(Text("  not quite: ", style="red"), code_text(right), console)
+    if asked.number is not None and not correct:
+        for step in asked.worked:
+            console.print(Text("    " + step.line, style="cyan"), soft_wrap=True)
+    print_text(code_text(asked.question.explanation), console, 2)
+
+
+def print_list(session: Sequence[Asked], answered: Mapping[int, bool], now: int, console: Console) -> None:
+    """All questions of this session: how they went, and where one is."""
+    for number, asked in enumerate(session):
+        unicode, plain, colour = _SIGNS[answered.get(number)]
+        head = Text(f"  {unicode if has_unicode(console) else plain} ", style=colour).append(f"{number + 1} {asked.question.phase}  ", style="bold")
+        text = asked.text if number <= now else "to come"
+        print_hanging(head, code_text(text, "dim" if number > now else ""), console)

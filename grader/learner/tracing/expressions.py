@@ -1,0 +1,298 @@
+"""An expression that a person typed, read without running it: the steps that build it, and what each node is called."""
+
+from __future__ import annotations
+
+import ast
+import math
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from grader.curriculum.syntax import parse_python
+from grader.errors import UsageError
+from grader.judge.oracle.functions import FUNCTIONS, apply_function
+from grader.judge.oracle.programs import Program
+from grader.judge.script.steps import Make, Operand, Step, references, target
+from grader.worker.protocol import Ref
+
+MAX_TEXT = 20_000
+MAX_OPERATIONS = 400
+MAX_NUMBER = 1e12
+ALLOWED = f"+ - * / **, numbers, names and {', '.join(sorted(FUNCTIONS))} are"
+EXAMPLE = 'for example: grade trace "(a*b + c) * (a + d)"'
+_SIGNS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
+
+POOL = (2, -3, 5, 4, 3, -2, 1.5, -1, 0.5, 6, -0.5, 2.5)
+DRAWS = 100
+LARGEST = 1000.0  # of a number in between, if it can be had
+
+
+class NoNumber(UsageError):
+    """A part of the expression has no number for these values."""
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """An expression with numbers for its names: the steps, the result, and for each node what a person calls it."""
+
+    source: str
+    steps: tuple[Step, ...]
+    root: Ref
+    labels: Mapping[Ref, str]
+    given: Mapping[str, float]
+    unused: tuple[str, ...]
+
+
+def parse(source: str, given: Mapping[str, float], make: str) -> Parsed:
+    """Read `s = a*b; s*s + s`; names without a number in `given` get small ones, the same for the same expression.
+
+    Raises UsageError, with the column, for what is not allowed, and where a part of it has no number.
+    """
+    tree = _tree(source)
+    names = _free_names(tree)
+    if unknown := [name for name in given if name not in names]:
+        known = f"its names are {', '.join(names)}" if names else "it has no names"
+        raise UsageError(f"there is no name {unknown[0]!r} to set in the expression", known)
+    fallback: Parsed | None = None
+    first: NoNumber | None = None
+    for drawn in _draw(source, [name for name in names if name not in given], given):
+        values = {name: drawn[name] if name in drawn else given[name] for name in names}
+        reader = _Reader(source, make, values)
+        try:
+            found = reader.read(tree)
+        except NoNumber as error:
+            first = first or error
+            continue
+        if not drawn or all(number and abs(number) <= LARGEST for number in reader.program.values.values()):
+            return found
+        fallback = fallback or found  # a zero in between hides what happens below it, and nobody reads numbers of ten digits
+    if fallback is None and first is not None:
+        raise first
+    assert fallback is not None
+    return fallback
+
+
+def _draw(source: str, names: list[str], given: Mapping[str, float]) -> Iterator[dict[str, float]]:
+    if not names:
+        yield {}
+        return
+    pool = [number for number in POOL if number not in given.values()] or POOL
+    yield {name: pool[index % len(pool)] for index, name in enumerate(names)}
+    choose = random.Random(source)
+    for _ in range(DRAWS):
+        yield {name: choose.choice(POOL) for name in names}
+
+
+def _tree(source: str) -> ast.Module:
+    if len(source) > MAX_TEXT:
+        raise UsageError(f"the expression has {len(source)} characters", f"at most {MAX_TEXT} can be traced")
+    text = source.strip()
+    try:
+        tree = parse_python(text)
+    except SyntaxError as error:
+        line, column = error.lineno or 1, max(0, (error.offset or 1) - 1)
+        raise UsageError(f"this is no expression: {error.msg}\n{_pointed(text, line, column)}", EXAMPLE) from None
+    except (ValueError, MemoryError, RecursionError) as error:
+        raise UsageError(f"this is no expression: {type(error).__name__}: {error}", "write it with fewer brackets") from None
+    if not tree.body:
+        raise UsageError("the expression is empty", EXAMPLE)
+    return tree
+
+
+def _pointed(text: str, line: int, column: int) -> str:
+    """The line, and below it a caret at that column (in characters); a window of it if it is long."""
+    whole = text.splitlines()[line - 1] if line <= len(text.splitlines()) else ""
+    start = max(0, column - 50)
+    return f"  {whole[start : start + 72]}\n  {' ' * (column - start)}^"
+
+
+def _free_names(tree: ast.Module) -> list[str]:
+    """The names that need a number, in the order in which they are met."""
+    found: dict[str, None] = {}
+    known: set[str] = set()
+    for statement in tree.body:
+        value = getattr(statement, "value", None)
+        called = {id(node.func) for node in ast.walk(statement) if isinstance(node, ast.Call)}
+        met = [node for node in ast.walk(value) if isinstance(node, ast.Name) and id(node) not in called] if isinstance(value, ast.AST) else []
+        for node in sorted(met, key=lambda node: (node.lineno, node.col_offset)):
+            if node.id not in known:
+                found[node.id] = None
+        if isinstance(statement, ast.Assign):
+            known |= {node.id for node in statement.targets if isinstance(node, ast.Name)}
+    return list(found)
+
+
+@dataclass
+class _Reader:
+    """Builds the steps while it goes down the tree."""
+
+    source: str
+    make: str
+    values: Mapping[str, float]
+    names: dict[str, Ref] = field(default_factory=dict)
+    labels: dict[Ref, str] = field(default_factory=dict)
+    count: int = 0
+    program: Program = field(init=False)
+    lines: list[bytes] = field(init=False)
+
+    def read(self, tree: ast.Module) -> Parsed:
+        """The whole."""
+        self.program, self.lines = Program(self.make), [line.encode() for line in self.source.strip().splitlines()]
+        for name, number in self.values.items():
+            self.names[name] = self._leaf(number, name)
+        root: Ref | None = None
+        for statement in tree.body:
+            root = self._statement(statement, last=statement is tree.body[-1])
+        assert root is not None
+        steps = _leading_to(root, self.program.steps)
+        kept = {target(step) for step in steps}
+        unused = tuple(label for ref, label in self.labels.items() if ref not in kept)
+        labels = {ref: label for ref, label in self.labels.items() if ref in kept}
+        return Parsed(" ".join(self.source.split()), tuple(steps), root, labels, dict(self.values), unused)
+
+    def _leaf(self, number: float, label: str) -> Ref:
+        ref = self.program.leaf(number)
+        self.program.steps[-1] = Make(ref, self.make, [number])
+        self.labels[ref] = label
+        return ref
+
+    def _statement(self, statement: ast.stmt, *, last: bool) -> Ref:
+        if isinstance(statement, ast.Expr) and last:
+            return self._node(statement.value)
+        target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
+        if not isinstance(target, ast.Name) or not isinstance(statement, ast.Assign):
+            told = "only the last part may go without a name" if isinstance(statement, ast.Expr) else f"this is not allowed here: {ALLOWED}"
+            self._refuse(statement, told)
+        node = self._node(statement.value)
+        if target.id in self.names:
+            self._refuse(target, f"{target.id!r} has a number already: give a new name")
+        self.names[target.id] = node
+        if node not in [self.names[name] for name in self.values]:
+            self.labels[node] = target.id
+        return node
+
+    def _node(self, node: ast.expr) -> Ref:
+        operand = self._operand(node)
+        return operand if isinstance(operand, Ref) else self._leaf(operand, _text(operand))
+
+    def _operand(self, top: ast.expr) -> Ref | float:
+        """What a part of the expression stands for; parts first, without recursion: a sum of 400 is 400 deep."""
+        done: dict[int, Ref | float] = {}
+        todo: list[tuple[ast.expr, bool]] = [(top, False)]
+        while todo:
+            node, parts_done = todo.pop()
+            if isinstance(node, ast.Constant) and type(node.value) in {int, float}:
+                done[id(node)] = self._bounded(node, node.value)  # type: ignore[arg-type] # mypy does not see the types in the set
+            elif isinstance(node, ast.Name):
+                done[id(node)] = self.names[node.id]
+            else:
+                op, inner = self._operation(node)
+                if parts_done:
+                    done[id(node)] = self._made(node, op, [done[id(part)] for part in inner])
+                else:
+                    todo += [(node, True), *((part, False) for part in reversed(inner))]
+        return done[id(top)]
+
+    def _made(self, node: ast.expr, op: str, operands: list[Ref | float]) -> Ref | float:
+        if not any(isinstance(operand, Ref) for operand in operands):
+            return self._bounded(node, self._folded(node, op, [float(operand) for operand in operands]))
+        if op == "**" and isinstance(operands[1], Ref):
+            self._refuse(node, "an exponent must be a number")
+        return self._apply(node, op, [*operands])
+
+    def _operation(self, node: ast.expr) -> tuple[str, list[ast.expr]]:
+        if isinstance(node, ast.BinOp) and type(node.op) in _SIGNS:
+            return _SIGNS[type(node.op)], [node.left, node.right]
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            return "neg", [node.operand]
+        if isinstance(node, ast.Call) and not node.keywords:
+            if isinstance(node.func, ast.Attribute) and node.func.attr in FUNCTIONS and not node.args:
+                return node.func.attr, [node.func.value]
+            if isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS and len(node.args) == 1:
+                return node.func.id, [node.args[0]]
+        return self._refuse(node, f"this is not allowed here: {ALLOWED}")
+
+    def _apply(self, node: ast.expr, op: str, operands: list[Operand]) -> Ref:
+        self.count += 1
+        if self.count > MAX_OPERATIONS:
+            raise UsageError(f"the expression has more than {MAX_OPERATIONS} operations", "trace a part of it")
+        try:
+            ref = self.program.apply(op, *operands)
+        except (ArithmeticError, ValueError, TypeError) as error:
+            self._no_number(node, str(error))
+        if not math.isfinite(self.program.values[ref]):
+            self._no_number(node, "too large")
+        self.labels[ref] = self._written(node)
+        return ref
+
+    def _folded(self, node: ast.expr, op: str, numbers: list[float]) -> float:
+        """What Python computes before any engine sees it: a number out of numbers."""
+        try:
+            if op in FUNCTIONS:
+                return float(apply_function(op, numbers[0]))
+            found = eval_plain(op, numbers)
+        except (ArithmeticError, ValueError, TypeError) as error:
+            self._no_number(node, str(error))
+        whole = all(number.is_integer() for number in numbers) and op != "/" and found.is_integer()
+        return int(found) if whole and abs(found) < MAX_NUMBER else found
+
+    def _bounded(self, node: ast.expr, number: float) -> float:
+        if not abs(number) <= MAX_NUMBER:
+            self._refuse(node, f"a number must be at most {MAX_NUMBER:g}")
+        return number
+
+    def _no_number(self, node: ast.expr, why: str) -> NoReturn:
+        given = ", ".join(f"{name} = {_text(number)}" for name, number in list(self.values.items())[:8])
+        hint = "name other numbers: --set a=2" if self.values else "write another number"
+        text, line, column = self._place(node)
+        raise NoNumber(f"{self._written(node)[:60]} has no number" + (f" for {given}" if given else "") + f": {why}\n{_pointed(text, line, column)}", hint)
+
+    def _refuse(self, node: ast.AST, why: str) -> NoReturn:
+        raise UsageError(f"{why}\n{_pointed(*self._place(node))}", "see grade trace --help")
+
+    def _place(self, node: Any) -> tuple[str, int, int]:
+        """The text, the line and the column, in characters, where a part begins; of an operation on two its sign."""
+        text = self.source.strip()
+        line, column = node.lineno, self._characters(node.lineno, node.col_offset)
+        if isinstance(node, ast.BinOp):
+            line = node.left.end_lineno or 1
+            column = self._characters(line, node.left.end_col_offset)
+            rest = text.splitlines()[line - 1][column:]
+            column += next((index for index, letter in enumerate(rest) if letter not in ") "), 0)
+        return text, line, column
+
+    def _characters(self, line: int | None, offset: int | None) -> int:
+        """A column in characters, from one in bytes."""
+        return len(self.lines[(line or 1) - 1][:offset].decode("utf-8", "replace"))
+
+    def _written(self, node: ast.expr) -> str:
+        """A part as the person wrote it, in one line."""
+        first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
+        if first == last:
+            return self.lines[first][node.col_offset : node.end_col_offset].decode("utf-8", "replace")
+        parts = [self.lines[first][node.col_offset :], *self.lines[first + 1 : last], self.lines[last][: node.end_col_offset]]
+        return " ".join(b" ".join(parts).decode("utf-8", "replace").split())
+
+
+def _leading_to(root: Ref, steps: list[Step]) -> list[Step]:
+    """The steps that a node is made by."""
+    needed = {root}
+    for step in reversed(steps):
+        if target(step) in needed:
+            needed.update(references(step))
+    return [step for step in steps if target(step) in needed]
+
+
+def eval_plain(op: str, numbers: list[float]) -> float:
+    """One operation on plain numbers."""
+    if op == "neg":
+        return -numbers[0]
+    left, right = numbers
+    if op in {"+", "-", "*"}:
+        return left + right if op == "+" else left - right if op == "-" else left * right
+    return left / right if op == "/" else float(left**right)
+
+
+def _text(number: float) -> str:
+    return f"{number:.6g}"

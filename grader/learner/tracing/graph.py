@@ -1,0 +1,272 @@
+"""From what was seen to nodes: which operation made each, in which order its operands came, what is right in it.
+
+An engine may build more nodes than the expression has operations: `a - b` as `a + b * -1`. What such a node in between should hold
+is told only where the sign that the engine gave it, applied to what its operands hold, gives what it holds itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import permutations
+from typing import Any, TypeGuard
+
+from grader.judge import oracle
+from grader.judge.oracle.dual import Dual
+from grader.judge.oracle.functions import FUNCTIONS
+from grader.judge.oracle.gradients import Operation
+from grader.judge.script.steps import Apply, Builtin, Call, Make, Operand, Step
+from grader.learner.tracing.observe import Observation
+from grader.text import safe
+from grader.worker.protocol import Ref
+
+MAX_LABEL = 2_000
+MAX_OPERANDS = 20
+BETWEEN = "a node in between"
+
+
+@dataclass
+class Made:
+    """One object of the engine: what it is called, what made it (None: nobody can say), from which objects and numbers in order."""
+
+    object: Ref
+    label: str
+    sign: str
+    is_leaf: bool
+    script: Ref | None = None
+    step: Step | None = None
+    operands: list[Ref] = field(default_factory=list)
+    unrecorded: list[Ref] = field(default_factory=list)
+    lost: bool = False
+
+    @property
+    def operation(self) -> Operation | None:
+        """How the oracle computes it."""
+        return next(iter(oracle.operations([self.step])), None) if self.step is not None and not self.is_leaf else None
+
+
+def resolve(seen: Observation, labels: Mapping[Ref, str]) -> dict[Ref, Made]:
+    """Every object, operands first, in the order in which the expression makes them."""
+    return _Resolver(seen, labels).resolve()
+
+
+def is_number(answer: Any) -> TypeGuard[float]:
+    """Whether an answer is a number."""
+    return type(answer) in {int, float}
+
+
+class _Resolver:
+    def __init__(self, seen: Observation, labels: Mapping[Ref, str]) -> None:
+        self.seen, self.labels = seen, labels
+        self.made: dict[Ref, Made] = {}
+        self.first: dict[Ref, Ref] = {}  # of the steps of the script that gave the same object, the first
+        for node, thing in seen.objects.items():
+            self.first.setdefault(thing, node)
+
+    def resolve(self) -> dict[Ref, Made]:
+        circuit = self.seen.circuit
+        for step in circuit.steps:
+            node: Ref = step.target  # type: ignore[union-attr] # a circuit has no other steps
+            thing = self.seen.objects.get(node)
+            if thing is None or thing in self.made:
+                continue
+            for hidden in self._below(thing):
+                self.made[hidden] = self._hidden(hidden)
+            self.made[thing] = self._scripted(thing, node, step)
+        for thing in self.seen.graph:  # what hangs together otherwise
+            if thing not in self.made:
+                self.made[thing] = self._hidden(thing)
+        for made in self.made.values():
+            made.lost = bool(self.seen.graph) and made.object not in self.seen.graph
+        return self.made
+
+    def _below(self, thing: Ref) -> Iterator[Ref]:
+        """The objects in between that this one was made of, operands first."""
+        order: list[Ref] = []
+        met: set[Ref] = set()
+        todo = [(thing, False)]
+        while todo:
+            node, done = todo.pop()
+            if done:
+                order.append(node)
+            elif node not in met and (node == thing or (node not in self.first and node not in self.made)):  # there may be circles
+                met.add(node)
+                todo.append((node, True))
+                todo += [(child, False) for child in reversed(self.seen.graph.get(node, ()))]
+        return iter(order[:-1])
+
+    def _label(self, thing: Ref) -> str:
+        return self.made[thing].label if thing in self.made else BETWEEN
+
+    def _hidden(self, thing: Ref) -> Made:
+        below = list(self.seen.graph.get(thing, ()))
+        value = self.seen.values.get(thing)
+        if not below:
+            made = Made(thing, number_label(value) if is_number(value) else BETWEEN, "", is_leaf=True)
+            if is_number(value):
+                made.step = Make(thing, self.seen.circuit.words.make, [value])
+            return made
+        made = Made(thing, BETWEEN, self._sign(thing), is_leaf=False, operands=below)
+        self._interpret(made, below)
+        if made.step is not None:
+            made.label = written(made.step, self._label)
+        return made
+
+    def _scripted(self, thing: Ref, node: Ref, step: Step) -> Made:
+        label = self.labels.get(node, BETWEEN)[:MAX_LABEL]
+        if isinstance(step, Make):
+            return Made(thing, label, "", is_leaf=True, script=node, step=Make(thing, step.function, step.args))
+        below = list(self.seen.graph.get(thing, ()))
+        made = Made(thing, label, sign_of(step), is_leaf=False, script=node, operands=below)
+        if not self._as_written(made, step, below):
+            made.sign = self._sign(thing) or made.sign
+            self._interpret(made, below)
+        return made
+
+    def _as_written(self, made: Made, step: Step, below: Sequence[Ref]) -> bool:
+        """Whether the operands are those of the script, each a node, or a plain number that was made one; or some of them."""
+        (operation,) = oracle.operations([step])
+        spare = [child for child in below if child not in self.seen.objects.values()]
+        numbers = [number for ref, number in operation.slots if ref is None]
+        wanted = [self.seen.objects.get(ref) for ref, _ in operation.slots if ref is not None]
+        others = set(below) - {ref for ref in wanted if ref is not None} - set(spare)
+        if others or len(spare) > len(numbers) or None in wanted:
+            return False
+        args: list[Operand] = []
+        for ref, number in operation.slots:
+            match = next((child for child in spare if ref is None and self._holds(child, number)), None)
+            if match is not None:
+                spare.remove(match)
+            args.append(match if ref is None and match is not None else number if ref is None else self.seen.objects[ref])
+        if spare:
+            return False
+        made.step = with_args(step, made.object, args)
+        made.operands = [arg for arg in args if isinstance(arg, Ref)]
+        made.unrecorded = [ref for ref in dict.fromkeys(made.operands) if ref not in below and made.object in self.seen.graph]
+        return True
+
+    def _holds(self, thing: Ref, number: float) -> bool:
+        value = self.seen.values.get(thing)
+        return is_number(value) and not self.seen.graph.get(thing) and oracle.close(value, number)
+
+    def _sign(self, thing: Ref) -> str:
+        sign = self.seen.signs.get(thing)
+        return safe(sign.strip(), 12) if isinstance(sign, str) else ""
+
+    def _interpret(self, made: Made, below: Sequence[Ref]) -> None:
+        """The operation that the engine's own sign names, if that gives the number that is there."""
+        value, sign = self.seen.values.get(made.object), made.sign.replace(" ", "").lower()
+        if not is_number(value) or not 0 < len(below) <= MAX_OPERANDS:
+            return
+        for step in _candidates(made.object, sign, below):
+            (operation,) = oracle.operations([step])
+            held = [number if ref is None else self.seen.values.get(ref) for ref, number in operation.slots]
+            try:
+                if all(map(is_number, held)) and oracle.close(value, float(operation.compute(*held))):
+                    made.step = step
+                    made.operands = [ref for ref, _ in operation.slots if ref is not None]
+                    return
+            except (ArithmeticError, ValueError, TypeError):
+                continue
+
+
+def _candidates(thing: Ref, sign: str, below: Sequence[Ref]) -> Iterator[Step]:
+    name = sign.removesuffix("()")
+    power = re.fullmatch(r"(?:\*\*|\^|pow)\(?(-?\d+(?:\.\d*)?(?:e-?\d+)?)\)?", sign)
+    if len(below) == 1:
+        if name in FUNCTIONS:
+            yield Call(thing, below[0], name, [])
+        if sign in {"neg", "-", "u-"}:
+            yield Apply(thing, "neg", [below[0]])
+        if power:
+            yield Apply(thing, "**", [below[0], float(power[1])])
+        if sign in {"+", "*", "-", "/"}:  # the same operand twice
+            yield Apply(thing, sign, [below[0], below[0]])
+    elif len(below) == 2 and sign in {"+", "*", "-", "/"}:
+        for first, second in permutations(below):
+            yield Apply(thing, sign, [first, second])
+
+
+def sign_of(step: Step) -> str:
+    """An operation in a few letters."""
+    if isinstance(step, Call):
+        return step.method
+    if isinstance(step, Apply):
+        exponent = step.args[-1]
+        return "-" if step.op == "neg" else f"**{exponent:g}" if step.op == "**" and isinstance(exponent, (int, float)) else step.op
+    return type(step).__name__.lower()
+
+
+def with_args(step: Step, target: Ref, args: list[Operand]) -> Step:
+    """The same operation on other operands."""
+    if isinstance(step, Apply):
+        return Apply(target, step.op, args)
+    if isinstance(step, Call):
+        assert isinstance(args[0], Ref)
+        return Call(target, args[0], step.method, [])
+    assert isinstance(step, Builtin)
+    return Builtin(target, step.function, [args])
+
+
+def written(step: Step, label: Any) -> str:
+    """An operation on nodes with these labels, as a person would write it."""
+
+    def operand(arg: Operand) -> str:
+        text = label(arg) if isinstance(arg, Ref) else number_label(arg)
+        return text if re.fullmatch(r"-?[\w.]+(\([^()]*\))?", text) else f"({text})"
+
+    if isinstance(step, Call):
+        return f"{operand(step.on)}.{step.method}()"[:MAX_LABEL]
+    assert isinstance(step, Apply)
+    if step.op == "neg":
+        return f"-{operand(step.args[0])}"[:MAX_LABEL]
+    left, right = map(operand, step.args)
+    return f"{left} {step.op} {right}"[:MAX_LABEL]
+
+
+def number_label(number: Any) -> str:
+    """A number as a person writes it."""
+    return f"{number:.6g}"
+
+
+def slopes(made: Made, values: Mapping[Ref, Any]) -> dict[Ref, list[float]]:
+    """The local derivatives of an operation, at what its operands hold: one for each use. Nothing where it has none."""
+    operation = made.operation
+    if operation is None:
+        return {}
+    numbers = [number if ref is None else values.get(ref) for ref, number in operation.slots]
+    if not all(map(is_number, numbers)):
+        return {}
+    found: dict[Ref, list[float]] = {}
+    for place, (ref, _) in enumerate(operation.slots):
+        if ref is not None:
+            nudged: list[Any] = [*numbers[:place], Dual(float(numbers[place] or 0.0), 1.0), *numbers[place + 1 :]]
+            with suppress(ArithmeticError, ValueError, TypeError):  # as by the exponent of a negative number
+                found.setdefault(ref, []).append(operation.compute(*nudged).slope)
+    return found
+
+
+def right_numbers(seen: Observation, made: Mapping[Ref, Made]) -> tuple[dict[Ref, float], dict[Ref, float]]:
+    """The right number and gradient of every object of which they are known."""
+    circuit = seen.circuit
+    values = {thing: circuit.values[node.script] for thing, node in made.items() if node.script is not None}
+    gradients = {thing: circuit.gradients[node.script] for thing, node in made.items() if node.script in circuit.gradients}
+    root = seen.objects.get(circuit.root) if circuit.root is not None else None
+    if all(node.script is not None for node in made.values()) or any(node.step is None for node in made.values()):
+        return values, gradients
+    steps = [node.step for node in made.values() if node.step is not None]
+    try:
+        all_values = oracle.evaluate(steps)
+        all_gradients = oracle.gradients(steps, root, list(made)) if root is not None else {}
+    except (ArithmeticError, ValueError, TypeError, KeyError):
+        return values, gradients
+    scale = 1.0 if circuit.upstream is None else circuit.upstream
+    between = [thing for thing, node in made.items() if node.script is None and not node.is_leaf]  # of plain numbers nothing is asked
+    if all(oracle.close(all_values[thing], want) for thing, want in values.items()):
+        values |= {thing: all_values[thing] for thing in between}
+        held = {thing: circuit.held.get(node.script, 0.0) for thing, node in made.items() if node.script is not None}
+        if all(oracle.close(held[thing] + all_gradients[thing] * scale, want) for thing, want in gradients.items()):
+            gradients |= {thing: all_gradients[thing] * scale for thing in between}
+    return values, gradients

@@ -1,0 +1,188 @@
+"""The learner's engine at work on a graph: what it built, what its backward pass did, call by call. Nothing is judged here.
+
+All of it is the word of the learner's process: plain values of bounded size, each of any kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from grader.judge.diagnosis.circuit import Circuit
+from grader.judge.diagnosis.evidence import Questions, Reply, attempt
+from grader.judge.script.steps import Expression, Follow, Make, Put, Step
+from grader.judge.session import Session
+from grader.model import Fault, Kind
+from grader.worker.protocol import Ref
+
+FOLLOWED = Ref((1 << 39) - 1)
+UNUSED = Ref((1 << 39) - 2)
+
+# A set is gone through by the hashes of its objects, by default their addresses. Where all are the same it keeps the order in
+# which a few came in, and two traces of the same expression are the same.
+IN_ORDER = "{node}.__hash__ is object.__hash__ and setattr({node}, '__hash__', lambda self: 0)"
+
+
+class Called(NamedTuple):
+    """A node's own step ran, and held this gradient then."""
+
+    node: Ref
+    held: Any
+
+
+class Changed(NamedTuple):
+    """A gradient changed, when `at` calls had begun; by the call `during`, or by none (-1)."""
+
+    node: Ref
+    before: Any
+    after: Any
+    during: int
+    at: int
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What was seen. Objects have numbers: `objects` says which one a step of the script made, several steps maybe the same.
+
+    `graph` has the operands that the engine recorded, operands before results. Where the calls could not be `watched` there are
+    just gradients at the end. `fault` is what ended it all, `broken` the step of the script that it met, or None: the backward pass.
+    """
+
+    circuit: Circuit
+    objects: Mapping[Ref, Ref]
+    graph: Mapping[Ref, Sequence[Ref]]
+    values: Mapping[Ref, Any] = field(default_factory=dict)
+    signs: Mapping[Ref, Any] = field(default_factory=dict)
+    begun: Mapping[Ref, Any] = field(default_factory=dict)
+    gradients: Mapping[Ref, Any] = field(default_factory=dict)
+    calls: Sequence[Called] = ()
+    changes: Sequence[Changed] = ()
+    watched: bool = False
+    endless: bool = False
+    fault: Fault | None = None
+    broken: Step | None = None
+
+
+def observe(circuit: Circuit, session: Session) -> Observation:
+    """Build the graph and run its backward pass on the code of a session."""
+    words = circuit.words
+    prepare: list[Step] = [Expression(UNUSED, IN_ORDER.format(node=words.make.rpartition(".")[2]))]
+    fresh = attempt(lambda: session.run(prepare, fresh=True))
+    build = _Builder(circuit, session, [] if fresh.fault else prepare)
+    built = build.build()
+    if built.fault is not None:
+        steps = [*build.prepare, *circuit.steps]
+        return Observation(circuit, {}, {}, fault=built.fault, broken=steps[min(built.index, len(steps) - 1)])
+    found = build.look()
+    if circuit.root is None:
+        return found
+    return _watched(found, build)
+
+
+class _Builder:
+    """Builds the graph as often as it is needed, always with the same numbers for the same objects."""
+
+    def __init__(self, circuit: Circuit, session: Session, prepare: list[Step]) -> None:
+        self.circuit, self.session, self.prepare, self._gone = circuit, session, prepare, False
+
+    def build(self) -> Reply:
+        """Build it anew."""
+        self._gone = False
+        return attempt(lambda: self.session.run([*self.prepare, *self.circuit.steps], fresh=True))
+
+    def go_on(self, steps: Sequence[Step]) -> Reply:
+        """Do more with what was built. A worker that a question was too much for has taken the graph with it."""
+        if self._gone and (again := self.build()).fault is not None:
+            return again
+        reply = attempt(lambda: self.session.run(steps, fresh=False))
+        self._gone = reply.fault is not None and reply.fault.kind is not Kind.RAISED
+        return reply
+
+    def look(self) -> Observation:
+        """What was built. An engine that records no operands or signs is asked for less."""
+        circuit, words, run = self.circuit, self.circuit.words, self.go_on
+        made = list(circuit.values)
+        asked = Questions()
+        for node in made:
+            asked.ask(node, node, "", "ref")
+        objects = {node: answer for node, answer in asked.answers(run)[0].items() if isinstance(node, Ref) and isinstance(answer, Ref)}
+        root = circuit.root if circuit.root is not None else made[-1]
+        asked = Questions()
+        asked.ask("operands", root, words.operands, "refs")  # an engine without any attribute of that name has no graph
+        asked.ask("graph", root, words.operands, "graph")
+        answers, _ = asked.answers(run)
+        graph = {node: list(below) for node, below in answers.get("graph", ())}
+        known, own = list(dict.fromkeys([*graph, *objects.values()])), list(objects.values())
+        values = self.read(known, own, words.data, "number")
+        signs = self.read(known, own, words.op, "text") if words.op else {}
+        begun = self.read(known, own, words.gradient, "number")
+        return Observation(circuit, objects, graph, values, signs, begun)
+
+    def read(self, nodes: Iterable[Ref], own: Iterable[Ref], attribute: str, form: str) -> dict[Ref, Any]:
+        """An attribute of these objects; of the script's `own` at least, if others do not have it."""
+        for some in (nodes, own):
+            asked = Questions()
+            for node in dict.fromkeys(some):
+                asked.ask(node, node, attribute, form)
+            if answers := asked.answers(self.go_on)[0]:
+                return {node: answer for node, answer in answers.items() if isinstance(node, Ref)}
+        return {}
+
+
+def _watched(found: Observation, build: _Builder) -> Observation:
+    """With the backward pass, followed if it can be; where that fails, just run, on a graph that is built anew."""
+    circuit, words = found.circuit, found.circuit.words
+    assert circuit.root is not None
+    leaves: list[Any] = [step.target for step in circuit.steps if isinstance(step, Make)]
+    also: list[Any] = list(found.objects)
+    walk = circuit.upstream is not None
+    seed: list[Step] = [*circuit.hold(), *([Put(circuit.root, words.gradient, circuit.upstream)] if walk else [])]
+    call = "" if walk else words.backward
+    follow = Follow(FOLLOWED, circuit.root, words.operands, also, words.step, call, words.gradient, leaves if walk else [])
+    reply = build.go_on([*seed, follow])
+    if reply.fault is not None and reply.fault.kind is not Kind.RAISED:  # the worker is gone, and what was followed with it
+        return replace(found, fault=reply.fault)
+    told = _told(build)
+    if told and (told["nodes"] or reply.fault is None):
+        return _observed(found, told, reply)
+    return _unwatched(found, build)
+
+
+def _observed(found: Observation, told: Mapping[str, Any], reply: Reply) -> Observation:
+    calls = tuple(Called(*pair) for pair in zip(told["nodes"], told["held"]))
+    changes = tuple(Changed(*parts) for parts in zip(*(told[name] for name in ("changed", "before", "after", "during", "at"))))
+    seen = bool(calls) or all(change.node == found.objects.get(found.circuit.root) for change in changes)  # type: ignore[arg-type]
+    return replace(
+        found, begun=dict(zip(told["objects"], told["first"])), gradients=dict(zip(told["objects"], told["last"])),
+        calls=calls, changes=changes if seen else (), watched=seen, endless=bool(told["stopped"]), fault=reply.fault,
+    )  # fmt: skip
+
+
+def _unwatched(found: Observation, build: _Builder) -> Observation:
+    build.build()
+    reply = build.go_on(found.circuit.begin())
+    if reply.fault is not None:
+        return replace(found, fault=reply.fault)
+    gradients = build.read(found.objects.values(), found.objects.values(), found.circuit.words.gradient, "number")
+    return replace(found, gradients=gradients)
+
+
+_PARTS = {
+    "nodes": "refs", "changed": "refs", "objects": "refs", "held": "value", "before": "value", "after": "value", "during": "value",
+    "at": "value", "first": "value", "last": "value", "stopped": "value",
+}  # fmt: skip
+
+
+def _told(build: _Builder) -> dict[str, Any]:
+    """What was followed; nothing where there is nothing of the right form."""
+    asked = Questions()
+    for name, form in _PARTS.items():
+        asked.ask(name, FOLLOWED, name, form)
+    answers, _ = asked.answers(build.go_on)
+    told = {str(name): answer for name, answer in answers.items()}
+    lists = [told.get(name) for name in _PARTS if name != "stopped"]
+    if not all(isinstance(part, list) for part in lists):
+        return {}
+    whole = all(type(number) is int for name in ("during", "at") for number in told[name])
+    return told if whole else {}

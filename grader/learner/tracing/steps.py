@@ -1,0 +1,253 @@
+"""The steps of the two passes, in the engine's own order, each with what is wrong with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from grader.judge import oracle
+from grader.judge.replies import UnexpectedType
+from grader.learner.tracing.graph import Made, is_number, slopes
+from grader.learner.tracing.model import Growth, Node, Step, StepKind
+from grader.learner.tracing.observe import Changed, Observation
+from grader.learner.tracing.words import number, pair, shortened
+from grader.model import Fault, Kind, Shown
+from grader.text import safe
+from grader.worker.protocol import Ref
+
+LISTED = 3
+FEW = 8  # numbers in one sentence
+MAX_STEPS = 1_500
+
+
+def plain(answer: Any) -> Shown:
+    """An answer of the worker's as something to show."""
+    if is_number(answer) or answer is None:
+        return answer
+    if isinstance(answer, UnexpectedType):
+        return f"a {safe(answer.type_name, 40)}"
+    if isinstance(answer, list) and len(answer) == 1 and isinstance(answer[0], str):
+        return f"a {safe(answer[0], 40)}"
+    return "no number"
+
+
+class Narrator:
+    """Tells what was seen, step by step. `places` are where the objects stand in the list of nodes."""
+
+    def __init__(self, seen: Observation, made: Mapping[Ref, Made], nodes: Sequence[Node]) -> None:
+        self.seen, self.made, self.nodes = seen, made, nodes
+        self.places = {thing: index for index, thing in enumerate(made)}
+        self.words = seen.circuit.words
+        self.root = seen.objects.get(seen.circuit.root) if seen.circuit.root is not None else None
+        self.users: dict[Ref, list[Ref]] = {thing: [] for thing in made}
+        for thing, node in made.items():
+            for operand in dict.fromkeys(node.operands):
+                if operand in self.users:
+                    self.users[operand].append(thing)
+        self.ran: Counter[Ref] = Counter()
+
+    def name(self, thing: Ref | None) -> str:
+        """A node in a sentence."""
+        label = self.made[thing].label if thing is not None and thing in self.made else "a node that is not in the graph"
+        return f"`{shortened(label)}`"
+
+    # --- forwards ---
+
+    def forward(self) -> Iterator[Step]:
+        """The numbers to begin with, then one step for each operation."""
+        leaves = [thing for thing, node in self.made.items() if node.is_leaf]
+        named = [thing for thing in leaves if self.made[thing].script is not None]
+        told = ", ".join(f"{self.name(thing)} = {number(self._node(thing).value)}" for thing in named[:FEW])
+        told += f" and {len(named) - FEW} more" if len(named) > FEW else ""
+        problems = tuple(problem for thing in leaves for problem in self._value_problem(thing))
+        yield Step(StepKind.BEGIN, f"The numbers to begin with: {told}." if told else "It begins.", None, self._places(leaves), (), problems)
+        for thing, made in self.made.items():
+            if not made.is_leaf:
+                told = f"{self.name(thing)} is computed: {number(self._node(thing).value)}."
+                problems = (*self._value_problem(thing), *self._operand_problems(thing))
+                yield Step(StepKind.FORWARD, told, self.places[thing], (self.places[thing],), (), problems)
+
+    def _value_problem(self, thing: Ref) -> Iterator[str]:
+        node = self._node(thing)
+        if node.wrong_value and node.right_value is not None:
+            got, right = pair(node.value, node.right_value)
+            yield f"{self.name(thing)} is {got}; right is {right}."
+
+    def _operand_problems(self, thing: Ref) -> Iterator[str]:
+        made = self.made[thing]
+        if made.lost and self.root != thing:
+            yield f"The result does not know of {self.name(thing)}: no backward pass gets there."
+        elif made.unrecorded:
+            names = " and ".join(map(self.name, made.unrecorded))
+            yield f"{self.name(thing)} does not record {names} in `{self.words.operands}`."
+
+    # --- backwards ---
+
+    def backward(self) -> Iterator[Step]:
+        """The steps in the engine's order, from the first gradient that is set to the end."""
+        seen = self.seen
+        if self.root is None:
+            return
+        if not seen.watched:
+            yield from self._stopped() if seen.fault is not None else self._unwatched()
+            return
+        before = [change for change in seen.changes if change.during < 0 and change.at == 0]
+        yield self._seed(before)
+        yield from self._runs()
+        yield from self._stopped()
+        if seen.fault is None and not seen.endless:
+            yield self._end()
+
+    def _seed(self, changes: Sequence[Changed]) -> Step:
+        want = 1.0 if self.seen.circuit.upstream is None else self.seen.circuit.upstream
+        growths = tuple(self._growth(change) for change in changes if change.node in self.places)
+        last = {change.node: change.after for change in changes}
+        held = last.get(self.root, self.seen.begun.get(self.root))  # type: ignore[arg-type]
+        told = f"The backward pass begins: the gradient of {self.name(self.root)} is {number(plain(held))}."
+        others = [change for change in changes if change.node != self.root and is_number(change.after) and change.after != 0]
+        problems = []
+        if not (is_number(held) and oracle.close(held, want)):
+            problems.append(f"It must be {number(want)} before anything else runs.")
+        problems += [f"{self.name(change.node)} gets {number(plain(change.after))} though nothing has run." for change in others[:LISTED]]
+        return Step(StepKind.SEED, told, self.places.get(self.root), (), growths, tuple(problems))  # type: ignore[arg-type]
+
+    def _runs(self) -> Iterator[Step]:
+        by_call: dict[int, list[Changed]] = {}
+        between: dict[int, list[Changed]] = {}
+        for change in self.seen.changes:
+            if change.during >= 0:
+                by_call.setdefault(change.during, []).append(change)
+            elif change.at:
+                between.setdefault(change.at, []).append(change)
+        for index, (thing, held) in enumerate(self.seen.calls):
+            changes = by_call.get(index, [])
+            self.ran[thing] += 1
+            idle = self.made[thing].is_leaf if thing in self.made else True
+            broken = self.seen.fault is not None and index == len(self.seen.calls) - 1
+            if (not idle or changes) and thing in self.made:
+                yield self._run(thing, plain(held), changes, broken=broken)
+            if index + 1 in between:
+                yield self._other(between[index + 1])
+
+    def _run(self, thing: Ref, held: Shown, changes: Sequence[Changed], *, broken: bool) -> Step:
+        again = f" for the {self.ran[thing]}. time" if self.ran[thing] > 1 else ""
+        told = f"{self.name(thing)} runs its `{self.words.step}`{again}. Its gradient is {number(held)}."
+        merged: dict[Ref, Changed] = {}
+        for change in changes:
+            merged[change.node] = change._replace(before=merged[change.node].before) if change.node in merged else change
+        growths, problems = [], list(self._too_early(thing, held))
+        if self.ran[thing] > 1:
+            problems.append("It has run before: each node must run once.")
+        found = {} if broken else slopes(self.made[thing], self.seen.values)
+        for operand in dict.fromkeys(self.made[thing].operands):
+            growth = self._share(operand, merged.pop(operand) if operand in merged else None, found.get(operand, []), held)
+            growths.append(growth)
+            problems += self._wrong_share(thing, operand, growth)
+        for other, change in merged.items():
+            if other in self.places:
+                growths.append(self._growth(change))
+                problems += [f"{self.name(other)} changes, and is no operand of {self.name(thing)}."] if other != thing else []
+        return Step(StepKind.RUN, told, self.places[thing], (), tuple(growths), tuple(problems))
+
+    def _too_early(self, thing: Ref, held: Shown) -> Iterator[str]:
+        want = self._node(thing).right_gradient
+        if want is None or not is_number(held) or self.ran[thing] > 1 or oracle.close(held, want):
+            return
+        late = [user for user in self.users[thing] if not self.ran[user] and user != thing and not self.made[user].lost]
+        got, right = pair(held, want)
+        if late:
+            names = ", ".join(self.name(user) for user in late[:LISTED]) + (f" and {len(late) - LISTED} more" if len(late) > LISTED else "")
+            yield f"Too early: its gradient is {got} and will be {right}; {names} must run before it."
+        else:
+            yield f"Its gradient is {got} here; right is {right}."
+
+    def _share(self, operand: Ref, change: Changed | None, found: Sequence[float], held: Shown) -> Growth:
+        before = plain(change.before) if change is not None else self._now(operand)
+        after = plain(change.after) if change is not None else before
+        upstream = float(held) if is_number(held) else None
+        growth = Growth(self.places[operand], before, after, tuple(found), upstream)
+        judged = self.made[operand].script is not None or not self.made[operand].is_leaf
+        wrong = judged and growth.right is not None and not (is_number(after) and oracle.close(after, growth.right))
+        return Growth(growth.node, before, after, growth.slopes, upstream, wrong)
+
+    def _wrong_share(self, thing: Ref, operand: Ref, growth: Growth) -> Iterator[str]:
+        if not growth.wrong or growth.right is None or growth.share is None:
+            return
+        got, right = pair(growth.after, growth.right)
+        told = f"The gradient of {self.name(operand)} is {got} now; right is {right}."
+        if operand in self.made[thing].unrecorded or growth.after == growth.before:
+            told += " Nothing arrived there."
+        elif is_number(growth.after) and is_number(growth.before) and growth.before and oracle.close(growth.after, growth.share):
+            told += f" What was there, {number(growth.before)}, is lost: a share is added, with `+=`."
+        yield told
+
+    def _now(self, thing: Ref) -> Shown:
+        """The gradient of a node that does not change in this step: what the last change before left."""
+        done = sum(self.ran.values())
+        last = [change.after for change in self.seen.changes if change.node == thing and change.at <= done]
+        return plain(last[-1] if last else self.seen.begun.get(thing))
+
+    def _growth(self, change: Changed) -> Growth:
+        return Growth(self.places[change.node], plain(change.before), plain(change.after))
+
+    def _other(self, changes: Sequence[Changed]) -> Step:
+        growths = tuple(self._growth(change) for change in changes if change.node in self.places)
+        return Step(StepKind.OTHER, f"Between the steps of the nodes, `{self.words.backward}` itself changes gradients.", None, (), growths)
+
+    def _unwatched(self) -> Iterator[Step]:
+        growths = tuple(
+            Growth(self.places[thing], self.nodes[self.places[thing]].gradient, plain(gradient))
+            for thing, gradient in self.seen.gradients.items() if thing in self.places
+        )  # fmt: skip
+        begun = (Growth(growth.node, plain(self.seen.begun.get(thing)), growth.after) for growth, thing in zip(growths, self.seen.gradients))
+        told = f"`{self.words.backward}()` has run. This engine has no `{self.words.step}` on its nodes that could be watched, so the steps in between are not known."
+        yield Step(StepKind.OTHER, told, None, (), tuple(begun))
+        yield self._end()
+
+    # --- the end ---
+
+    def _stopped(self) -> Iterator[Step]:
+        seen = self.seen
+        if seen.endless:
+            yield Step(StepKind.STOPPED, f"Stopped after {len(seen.calls)} calls of `{self.words.step}`.", problems=("There is no end to it: is a node visited again on every path?",))
+        elif seen.fault is not None:
+            last = seen.calls[-1].node if seen.calls else None
+            told = f"The backward pass ends here, in the step of {self.name(last)}." if seen.calls else "The backward pass does not come to its end."
+            yield Step(StepKind.STOPPED, told, self.places.get(last) if last is not None else None, problems=(told_fault(seen.fault, f"{self.words.backward}()"),))
+
+    def _end(self) -> Step:
+        wrong = [node for node in self.nodes if node.wrong_gradient]
+        known = [node for node in self.nodes if node.right_gradient is not None]
+        never = [thing for thing, node in self.made.items() if self.seen.watched and not node.is_leaf and not self.ran[thing] and not node.lost]
+        problems = [f"{self.name(thing)} never ran its `{self.words.step}`." for thing in reversed(never[-LISTED:])]
+        for node in wrong[:LISTED]:
+            assert node.right_gradient is not None
+            got, right = pair(node.gradient, node.right_gradient)
+            problems.append(f"The gradient of `{shortened(node.label)}` is {got}; right is {right}.")
+        if len(wrong) > LISTED:
+            problems.append(f"And {len(wrong) - LISTED} more.")
+        told = f"The end: {len(wrong)} of {len(known)} gradients are wrong." if wrong else f"The end: all {len(known)} gradients are right."
+        return Step(StepKind.END, told, None, (), (), tuple(problems))
+
+    def _node(self, thing: Ref) -> Node:
+        return self.nodes[self.places[thing]]
+
+    def _places(self, things: Sequence[Ref]) -> tuple[int, ...]:
+        return tuple(self.places[thing] for thing in things)
+
+
+def told_fault(fault: Fault, what: str) -> str:
+    """What the engine did instead of answering, and where."""
+    where = f" ({safe(fault.frames[-1].file, 80)}, line {fault.frames[-1].line}: `{safe(fault.frames[-1].source, 120).strip()}`)" if fault.frames else ""
+    if fault.stub and fault.kind is Kind.RAISED:
+        return f"`{safe(fault.stub, 80)}` is not written yet."
+    message = safe(fault.message, 300)
+    told = {
+        Kind.RAISED: f"`{what}` raises {safe(fault.type_name, 80)}" + (f": {message}" if message else ""),
+        Kind.SYNTAX: f"`{what}` fails, it is not valid Python: {message}",
+        Kind.TIMEOUT: f"`{what}` does not end",
+        Kind.MEMORY: f"`{what}` uses up the memory",
+        Kind.EXITED: f"`{what}` ends the interpreter",
+    }
+    return f"{told.get(fault.kind, f'`{what}` brings the interpreter down: {message}')}{where}."

@@ -1,0 +1,72 @@
+"""A trace in the terminal: step by step as lines, readable without colour, in 60 columns, in ASCII."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from rich.console import Console
+from rich.text import Text
+
+from grader.learner.tracing.model import Step, StepKind, Trace
+from grader.learner.tracing.words import growth_told, number
+from grader.text import safe
+from grader.views.console import code_text, has_unicode, print_hanging, print_text
+
+MARKS = {StepKind.BEGIN: "=", StepKind.FORWARD: ">", StepKind.END: "=", StepKind.STOPPED: "!"}
+MAX_LABEL = 40
+MAX_ROWS = 450  # of nodes at the end: an expression has fewer, an engine may add thousands
+
+
+def print_trace(trace: Trace, console: Console, go_on: Callable[[], bool] | None = None) -> None:
+    """All steps; with `go_on`, which says whether to, one after the other."""
+    print_text(code_text(safe(trace.title)), console)
+    for note in trace.notes:
+        print_hanging(Text("note: ", style="dim"), code_text(safe(note), "dim"), console)
+    stopped = False
+    for index, step in enumerate(trace.steps):
+        if index and go_on is not None and not go_on():
+            stopped = True
+            break
+        _print_step(index, step, trace, console)
+    if not stopped:
+        console.print()
+        for line in _table(trace, console):
+            console.print(line)
+
+
+def _print_step(index: int, step: Step, trace: Trace, console: Console) -> None:
+    arrow = "→" if has_unicode(console) else "->"
+    width = len(str(len(trace.steps)))
+    head = Text(f"{index + 1:>{width}} {MARKS.get(step.kind, '<')} ")
+    print_hanging(head, code_text(_told(step.told, console)), console)
+    indent = Text(" " * len(head))
+    for growth in step.growths:
+        print_hanging(indent, code_text(_told(growth_told(growth, trace, arrow), console), "red" if growth.wrong else ""), console)
+    for problem in step.problems:
+        print_hanging(indent + Text("WRONG: ", style="bold red"), code_text(_told(problem, console)), console)
+
+
+def _told(text: str, console: Console) -> str:
+    told = safe(text)
+    return told if has_unicode(console) else told.replace("…", "..")
+
+
+def _table(trace: Trace, console: Console) -> Iterator[Text]:
+    """Every node at the end."""
+    labels = [_told(node.label if len(node.label) <= MAX_LABEL else f"…{node.label[1 - MAX_LABEL :]}", console) for node in trace.nodes]
+    width = min(max(map(len, labels), default=0), max(8, console.width - 36))
+    for label, node in zip(labels[:MAX_ROWS], trace.nodes):
+        line = Text(f"{label:<{width}}" if len(label) <= width else f"{label[: width - 2]}..")
+        for name, got, right, wrong in (
+            ("value", node.value, node.right_value, node.wrong_value),
+            ("grad", node.gradient, node.right_gradient, node.wrong_gradient),
+        ):
+            if got is None and right is None:
+                continue
+            line.append(f"  {name} {number(got):<8}" if not wrong else f"  {name} {number(got)}")
+            if wrong:
+                line.append(f" (right {number(right)})", style="bold red")
+        line.rstrip()
+        yield line
+    if len(labels) > MAX_ROWS:
+        yield Text(f"and {len(labels) - MAX_ROWS} more", style="dim")

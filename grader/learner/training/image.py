@@ -1,0 +1,88 @@
+"""A picture of a trained network as an SVG file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+from jinja2 import Environment
+
+from grader.learner.training.colours import CURVE, POINTS, hexadecimal, shade
+from grader.learner.training.picture import Picture
+
+WIDTH = 640
+CURVE_HEIGHT, MARGIN = 120, 16
+RADIUS = 4.0
+
+Line = list[tuple[float, float]]
+
+
+class Cell(NamedTuple):
+    """Neighbouring cells of one row that have the same colour, in the picture's own units."""
+
+    x: str
+    y: str
+    width: str
+    height: str
+    fill: str
+
+
+def to_svg(picture: Picture) -> str:
+    """Return the map with its points, the losses below it, and one line of text."""
+    height = _height(picture)
+    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in _line(picture, height + 24.0))
+    places = [(f"{x:.1f}", f"{y:.1f}", hexadecimal(POINTS[positive])) for x, y, positive in _places(picture)]
+    curve = picture.curve(min(len(picture.losses), WIDTH // 4)) or [0.0]
+    return Environment(autoescape=True).from_string(_SVG).render(
+        width=WIDTH, height=height, whole=height + 24 + CURVE_HEIGHT + 2 * MARGIN + 20, cells=list(_cells(picture, height)), places=places, line=line,
+        colour=hexadecimal(CURVE), told=picture.told, count=len(picture.losses), radius=RADIUS, margin=MARGIN,
+        base=height + 24 + MARGIN + CURVE_HEIGHT, high=f"{max(curve):.3g}",
+    )  # fmt: skip
+
+
+_SVG = """\
+<svg xmlns="http://www.w3.org/2000/svg" width="{{ width }}" height="{{ whole }}" viewBox="0 0 {{ width }} {{ whole }}" font-family="sans-serif" font-size="13">
+<title>{{ told }}</title>
+<rect width="{{ width }}" height="{{ whole }}" fill="#ffffff"/>
+<g shape-rendering="crispEdges">{% for cell in cells %}<rect x="{{ cell.x }}" y="{{ cell.y }}" width="{{ cell.width }}" height="{{ cell.height }}" fill="{{ cell.fill }}"/>
+{% endfor %}</g>
+{% for x, y, fill in places %}<circle cx="{{ x }}" cy="{{ y }}" r="{{ radius }}" fill="{{ fill }}" stroke="#ffffff" stroke-width="1"/>
+{% endfor %}{% if line %}<line x1="{{ margin }}" y1="{{ base }}" x2="{{ width - margin }}" y2="{{ base }}" stroke="#bbbbbb"/>
+<polyline fill="none" stroke="{{ colour }}" stroke-width="2" stroke-linejoin="round" points="{{ line }}"/>
+<text x="{{ width - margin }}" y="{{ height + 42 }}" text-anchor="end" fill="#555555">the loss, at most {{ high }}, in {{ count }} steps</text>
+{% endif %}<text x="{{ margin }}" y="{{ whole - 14 }}">{{ told }}</text>
+</svg>
+"""
+
+
+def _height(picture: Picture) -> int:
+    return round(WIDTH * picture.window.shape)
+
+
+def _cells(picture: Picture, height: float) -> Iterator[Cell]:
+    """The map: a rectangle for every run of equal colours in a row of the grid."""
+    for index, row in enumerate(picture.grid):
+        tall, wide = height / len(picture.grid), WIDTH / len(row)
+        column = 0
+        for fill, run in groupby(hexadecimal(shade(score)) for score in row):
+            count = len(list(run))
+            yield Cell(f"{column * wide:.2f}", f"{index * tall:.2f}", f"{count * wide:.2f}", f"{tall:.2f}", fill)
+            column += count
+
+
+def _places(picture: Picture) -> list[tuple[float, float, bool]]:
+    """The points that lie in the picture, with their places in it."""
+    height = _height(picture)
+    found = [(picture.window.across(x) * WIDTH, picture.window.down(y) * height, positive) for x, y, positive in picture.points]
+    return [(x, y, positive) for x, y, positive in found if 0 <= x < WIDTH and 0 <= y < height]
+
+
+def _line(picture: Picture, top: float) -> Line:
+    """The losses as a line of points, in a band that begins at `top`."""
+    if not picture.losses:
+        return []
+    values = picture.curve(min(len(picture.losses), WIDTH // 4))
+    low, high = min(0.0, *values), max(values)
+    size, wide = high - low or 1.0, (WIDTH - 2 * MARGIN) / max(1, len(values) - 1)
+    return [(MARGIN + index * wide, top + MARGIN + (high - value) / size * CURVE_HEIGHT) for index, value in enumerate(values)]

@@ -1,0 +1,133 @@
+"""A picture of a trained network in the terminal: half-blocks in colour, letters without; the losses in braille, or as stars."""
+
+from __future__ import annotations
+
+from rich.console import Console, Group
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from grader.learner.training.colours import POINTS, hexadecimal, shade
+from grader.learner.training.picture import Picture
+from grader.views.console import has_unicode, print_text
+
+WIDEST = 72  # columns of the map
+LEAST, GAP = 22, 2  # columns that the losses need to stand beside it, and the space between
+CURVE_ROWS = 6
+GUTTER = 9  # the numbers left of the losses
+_BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # the dots of a character, from the top
+
+
+def print_picture(picture: Picture, console: Console) -> None:
+    """The map and the losses, one below the other or side by side, and what they are."""
+    columns, rows = _size(picture, console, 4)
+    beside = console.width - columns - GAP
+    if beside < LEAST:
+        columns, rows = _size(picture, console, CURVE_ROWS + 6)
+    parts = [_map(picture, columns, rows, console)] if picture.grid else []
+    if picture.losses and parts and beside >= LEAST:
+        table = Table.grid(padding=(0, GAP))
+        table.add_row(*parts, _curve(picture, min(WIDEST, beside), max(CURVE_ROWS, rows // 2), console))
+        console.print(table)
+    else:
+        if picture.losses:
+            parts.append(_curve(picture, min(WIDEST, console.width - 1), CURVE_ROWS, console))
+        console.print(Group(*parts))
+    print_text(Text(picture.told, style="bold"), console)
+
+
+def _size(picture: Picture, console: Console, other: int) -> tuple[int, int]:
+    """The columns and rows of the map, on a screen that has so many other lines to show."""
+    columns = max(10, min(WIDEST, console.width - 1))
+    rows = max(3, round(columns * picture.window.shape / 2))
+    if console.is_terminal and rows > console.height - other:
+        rows = max(8, console.height - other)
+        columns = min(columns, round(rows * 2 / picture.window.shape))
+    return columns, rows
+
+
+def _map(picture: Picture, columns: int, rows: int, console: Console) -> Group:
+    coloured = not console.no_color and console.color_system in {"256", "truecolor"} and has_unicode(console)
+    return Group(*(_blocks(picture, columns, rows) if coloured else _letters(picture, columns, rows)))
+
+
+def _blocks(picture: Picture, columns: int, rows: int) -> list[Text]:
+    """Every character holds two squares, one above the other. A point is a dark square."""
+    dots = _cells(picture, columns, 2 * rows)
+    lines = []
+    for row in range(rows):
+        line = Text()
+        for column in range(columns):
+            upper, lower = (_colour(picture, dots, column, 2 * row + half, columns, 2 * rows) for half in (0, 1))
+            line.append("▀", Style(color=upper, bgcolor=lower))
+        lines.append(line)
+    legend = Text("score: ")
+    for positive, told in ((True, "above 0"), (False, "below")):
+        background = hexadecimal(shade(1.0 if positive else -1.0))
+        legend.append(" ● ", Style(color=hexadecimal(POINTS[positive]), bgcolor=background)).append(f" {told}  ")
+    return [*lines, legend]
+
+
+def _colour(picture: Picture, dots: dict[tuple[int, int], bool], column: int, row: int, columns: int, rows: int) -> str:  # noqa: PLR0913, PLR0917
+    if (column, row) in dots:
+        return hexadecimal(POINTS[dots[column, row]])
+    return hexadecimal(shade(picture.score((column + 0.5) / columns, (row + 0.5) / rows)))
+
+
+def _letters(picture: Picture, columns: int, rows: int) -> list[Text]:
+    """As on a map that a typewriter made; in two colours where there are some."""
+    dots = _cells(picture, columns, rows)
+    lines = []
+    for row in range(rows):
+        line = Text()
+        for column in range(columns):
+            if (column, row) in dots:
+                positive = dots[column, row]
+                line.append("O" if positive else "x", "bold yellow" if positive else "bold cyan")
+            else:
+                above = picture.score((column + 0.5) / columns, (row + 0.5) / rows) > 0
+                line.append("#" if above else ".", "yellow" if above else "cyan")
+        lines.append(line)
+    return [*lines, Text("# score above 0, . below; O and x: the points of each")]
+
+
+def _cells(picture: Picture, columns: int, rows: int) -> dict[tuple[int, int], bool]:
+    """The cells in which a point lies, and whether its label is the positive one."""
+    window = picture.window
+    places = ((window.across(point.x), window.down(point.y), point.positive) for point in picture.points)
+    return {(int(x * columns), int(y * rows)): positive for x, y, positive in places if 0 <= x < 1 and 0 <= y < 1}
+
+
+def _curve(picture: Picture, width: int, rows: int, console: Console) -> Group:
+    """The losses, with the largest and the smallest number of the axis in the gutter, and the steps below."""
+    columns = max(4, width - GUTTER)
+    fine = has_unicode(console)
+    values = picture.curve(columns * (2 if fine else 1))
+    low, high = min(0.0, *values), max(values)
+    lines = (braille if fine else stars)(values, low, high, rows)
+    labels = {0: f"{high:.3g}", rows - 1: f"{low:.3g}"}
+    drawn = [Text(f"{labels.get(row, ''):>{GUTTER - 1}} ").append(line, "bold green") for row, line in enumerate(lines)]
+    last = f"step {len(picture.losses)}"
+    return Group(*drawn, Text(f"{'loss':>{GUTTER - 1}} {'1':<{max(1, columns - len(last))}}{last}", "dim"))
+
+
+def braille(values: list[float], low: float, high: float, rows: int) -> list[str]:
+    """A line through the values: two of them, and four heights, to a character."""
+    cells = [[0] * ((len(values) + 1) // 2) for _ in range(rows)]
+    for column, span in enumerate(_spans(values, low, high, 4 * rows)):
+        for height in span:
+            cells[height // 4][column // 2] |= _BRAILLE[height % 4][column % 2]
+    return ["".join(chr(0x2800 + dots) for dots in row) for row in cells]
+
+
+def stars(values: list[float], low: float, high: float, rows: int) -> list[str]:
+    """The same with one value, and one height, to a character."""
+    spans = [set(span) for span in _spans(values, low, high, rows)]
+    return ["".join("*" if row in span else " " for span in spans) for row in range(rows)]
+
+
+def _spans(values: list[float], low: float, high: float, rows: int) -> list[range]:
+    """For each value the rows that its part of the line covers, so that it has no gaps."""
+    size = high - low or 1.0
+    places = [min(rows - 1, int((high - value) / size * rows)) for value in values]
+    return [range(min(place, before), max(place, before) + 1) for before, place in zip([places[0], *places], places)]

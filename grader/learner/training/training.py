@@ -1,0 +1,169 @@
+"""Training to be looked at: the learner's own network, a few steps at a time, in the worker; only plain numbers come back.
+
+What is trained, and on what, is the course's: a stage with something to show has a `show.py` with a class `Show`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from importlib.util import module_from_spec, spec_from_file_location
+from typing import Protocol
+
+from grader.curriculum.courses import Course, Stage
+from grader.curriculum.imports import files_of, told
+from grader.errors import CourseError, GraderError
+from grader.judge.recorder import Reading, Recorder
+from grader.judge.replies import Answer
+from grader.judge.session import LearnerFault, WorkerLost
+from grader.learner.training.picture import COLUMNS, ROWS, Picture, Point, Window
+from grader.model import Fault, Kind
+from grader.text import safe
+
+DIVERGED = "training has diverged. A rate that is too large, or a wrong gradient?"
+HUGE = 1e12  # no loss that falls again was ever there
+SECONDS = 5.0  # of processor time, for the steps of one go: the reference takes 0.1 s
+
+
+class Show(Protocol):
+    """What a stage shows. `Show(recorder)` writes down how the network is made."""
+
+    points: Sequence[tuple[tuple[float, float], float]]  # places, and labels above or below 0
+    window: tuple[float, float, float, float]  # left, right, bottom, top
+    steps: int
+    together: int  # steps in a go
+
+    def train(self, first: int, count: int, steps: int) -> Reading:
+        """Write down `count` steps from the one numbered `first` on, out of `steps`; a reading of their losses, as a `value`."""
+
+    def scores(self, places: Sequence[tuple[float, float]]) -> Reading:
+        """Write down what the network says of places; a reading of one number for each, as a `value`."""
+
+
+class NotTrained(GraderError):
+    """The learner's code cannot even begin."""
+
+    exit_code = 1
+
+
+@dataclass
+class Training:
+    """How far it is: the losses of all steps, the points on the right side, and why it has ended before its end."""
+
+    steps: int
+    together: int
+    points: int
+    losses: list[float] = field(default_factory=list)
+    right: int | None = None
+    ended: str = ""
+    lost: bool = False
+
+    @property
+    def loss(self) -> float:
+        """The mean loss of the last go."""
+        last = self.losses[-self.together :]
+        return sum(loss / len(last) for loss in last)
+
+
+Tell = Callable[[Training], bool]
+
+
+def load_show(course: Course, stage: Stage, recorder: Recorder) -> Show:
+    """What the stage shows. Raises CourseError where its file does not have it."""
+    file = stage.show
+    spec = spec_from_file_location(file.stem, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    try:
+        with files_of(course):
+            spec.loader.exec_module(module)
+            show: Show = module.Show(recorder)
+    except Exception as error:
+        raise CourseError(f"{file} cannot be used: {told(error, course)}", "it needs a class Show, see docs/own-course.md") from error
+    return show
+
+
+def train(show: Show, recorder: Recorder, steps: int, tell: Tell) -> Training:
+    """Make the network and train it, until the end, the first trouble, or `tell` says after a go that it is enough.
+
+    Raises NotTrained where there is no network, or no step.
+    """
+    recorder.seconds = SECONDS
+    done = Training(steps, show.together, len(show.points))
+    try:
+        recorder.run()
+    except (LearnerFault, WorkerLost) as met:
+        raise NotTrained(_told(met.fault, "making the network"), "grade says what is next") from None
+    while not done.ended and len(done.losses) < steps:
+        done.ended = _go(show, recorder, done)
+        if done.ended and not done.losses:
+            raise NotTrained(done.ended, "grade says which checkpoint finds out why")
+        if not tell(done):
+            break
+    return done
+
+
+def _go(show: Show, recorder: Recorder, done: Training) -> str:
+    """The next steps, all at once, and the points afterwards; what keeps the training from going on, if anything does."""
+    done.right = None
+    first = len(done.losses)
+    count = min(show.together, done.steps - first)
+    what = f"training, step {first + 1}" + (f" to {first + count}" if count > 1 else "")
+    try:
+        losses, scores = recorder.run([show.train(first, count, done.steps), show.scores([place for place, _ in show.points])])
+    except (LearnerFault, WorkerLost) as met:
+        done.lost = isinstance(met, WorkerLost) or met.fault.kind in {Kind.TIMEOUT, Kind.MEMORY}  # the worker ended with it
+        recorder.steps = recorder.steps[:-1]  # the one that failed, so that the network can still be asked
+        return _told(met.fault, what)
+    found = _numbers(losses, count)
+    if found is None:
+        return f"{what}: the losses are not {count} plain number{'s' * (count > 1)}"
+    for number, loss in enumerate(found, first + 1):
+        if not abs(loss) < HUGE:
+            return f"the loss of step {number} is {loss:.3g}: {DIVERGED}"
+        done.losses.append(loss)
+    marks = _numbers(scores, len(show.points))
+    if marks is None:
+        return f"{what}: the network does not give a plain number for each point"
+    strange = [mark for mark in marks if not math.isfinite(mark)]
+    if strange:  # a loss may hide it: max(0, nan) is 0
+        return f"after step {first + count} the scores are {strange[0]}: {DIVERGED}"
+    done.right = sum((mark > 0) == (label > 0) for mark, (_, label) in zip(marks, show.points))
+    return ""
+
+
+def paint(show: Show, recorder: Recorder, done: Training) -> Picture:
+    """Ask the network what it says everywhere in the window, if it can still be asked."""
+    window = Window(*show.window)
+    rows: list[tuple[float, ...]] = []
+    if not done.lost:
+        try:
+            for row in window.centres(COLUMNS, ROWS):
+                (answer,) = recorder.run([show.scores(row)])
+                rows.append(tuple(_numbers(answer, COLUMNS) or ()))
+        except (LearnerFault, WorkerLost) as met:
+            done.ended = done.ended or _told(met.fault, "asking the network")
+    asked = len(rows) == ROWS and all(len(row) == COLUMNS and all(map(math.isfinite, row)) for row in rows)
+    points = tuple(Point(*place, label > 0) for place, label in show.points)
+    return Picture(tuple(done.losses), show.together, points, window, tuple(rows) if asked else (), done.right if asked else None)
+
+
+def _numbers(answer: Answer, count: int) -> list[float] | None:
+    """So many plain numbers; nothing for all else."""
+    if not isinstance(answer, list) or len(answer) != count or not all(type(item) in {int, float} for item in answer):
+        return None
+    try:
+        return [float(item) for item in answer]  # type: ignore[arg-type]
+    except OverflowError:  # a whole number of more digits than a float holds
+        return None
+
+
+def _told(fault: Fault, what: str) -> str:
+    """What the learner's code did instead, and where."""
+    if fault.kind is Kind.RAISED and (fault.stub or fault.type_name == "NotImplementedError"):
+        return f"not written yet: {safe(fault.message or fault.stub, 200)}"
+    from grader.learner.tracing.steps import told_fault
+
+    return told_fault(fault, what).replace("`", "").rstrip(".")

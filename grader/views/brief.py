@@ -1,0 +1,50 @@
+"""A phase on one screen, for `grade watch`: what passes in one line, the first failure in full, the rest by their titles."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.text import Text
+
+from grader.model import CheckResult, PhaseResult, Report, Verdict
+from grader.text import safe
+from grader.views.console import code_text, has_unicode, print_hanging, print_heading, print_text
+from grader.views.terminal import SIGNS, line_of, print_details, told_once
+
+FRAME_LINES = 6  # header, keys and blank lines
+LEAST_TITLES = 3
+
+
+def print_brief(phase: PhaseResult, report: Report, console: Console) -> None:
+    """Header, sum of what passes, the first failure with all that is known of it, the titles of the others, notes."""
+    print_heading(phase.id, phase.title, console, f"{phase.score}/{phase.max_score}", style="green" if phase.done else "default")
+    if phase.regression:
+        print_text(code_text(safe(phase.regression), "yellow"), console, 2)
+    passed = [result for result in phase.checkpoints if result.verdict is Verdict.PASSED]
+    if passed:
+        unicode, plain, colour = SIGNS[Verdict.PASSED]
+        sign = unicode if has_unicode(console) else plain
+        console.print(Text(f"  {sign} ", style=colour).append("all pass" if len(passed) == len(phase.checkpoints) else f"{len(passed)} pass", style="green"))
+    same = told_once(phase)
+    if same is not None:
+        print_details(same, console, set(), verbose=False, indent=4)
+    else:
+        _print_open(phase, console)
+    for note in report.notes:
+        print_hanging(Text("note: ", style="dim"), Text(safe(note), style="dim"), console)
+
+
+def _print_open(phase: PhaseResult, console: Console) -> None:
+    open_ = [result for result in phase.checkpoints if result.verdict is not Verdict.PASSED and (result.counts or phase.done)]
+    first = next((result for result in open_ if result.verdict is Verdict.FAILED), None)
+    if first is not None:
+        console.print(line_of(first, console))
+        print_details(first, console, set(), verbose=False, indent=4)
+    _print_titles([result for result in open_ if result is not first], console)
+
+
+def _print_titles(results: list[CheckResult], console: Console) -> None:
+    room = max(LEAST_TITLES, console.height - FRAME_LINES - 18)
+    for result in results[:room]:
+        console.print(line_of(result, console))
+    if len(results) > room:
+        console.print(Text(f"    and {len(results) - room} more", style="dim"))

@@ -1,0 +1,71 @@
+"""A diagnosis in the terminal: the cause in a sentence, the graph with the first wrong node, the known mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.text import Text
+
+from grader.model import Diagnosis, Shown, TreeNode
+from grader.text import safe, shown
+from grader.views.console import code_text
+
+
+def told_why(diagnosis: Diagnosis, *, unicode: bool) -> Iterator[Text]:
+    """The cause in a sentence, if it is known."""
+    if diagnosis.why:
+        yield code_text(f"{'→' if unicode else '->'} {safe(diagnosis.why)}")
+
+
+def told_mistake(diagnosis: Diagnosis, *, short: bool) -> Iterator[Text]:
+    """The known mistake that computes the same numbers; `short` without what a tutor says of it."""
+    known = diagnosis.misconceptions
+    if known:
+        titles = " / ".join(mistake.title.rstrip(".") for mistake in known)
+        heading = "known mistake: " if len(known) == 1 else "one of two known mistakes: "
+        yield Text.assemble((heading, "yellow"), code_text(f"{titles}." if short else f"{titles}. {known[0].explanation}"))
+
+
+def tree(nodes: Sequence[TreeNode], room: int, *, unicode: bool) -> Iterator[Text]:
+    """The graph from the result down, in `room` lines; what matters least is left out first."""
+    if not nodes or room < 2:
+        return
+    kept = _most_important(nodes, room)
+    width = max(2 * nodes[index].depth + len(nodes[index].expression) for index in kept)
+    last = -1
+    for index in kept:
+        gap = "" if index == last + 1 else "… " if unicode else ".. "
+        yield _line(nodes[index], gap, width, unicode=unicode)
+        last = index
+
+
+def _most_important(nodes: Sequence[TreeNode], room: int) -> list[int]:
+    """The first wrong node, the one to blame, the result; then what is nearest to the first wrong one."""
+    wrong = next((index for index, node in enumerate(nodes) if node.first_wrong), 0)
+    marked = {index for index, node in enumerate(nodes) if node.first_wrong or node.blamed}
+    by_rank = sorted(range(len(nodes)), key=lambda index: (index not in marked, index != 0, abs(index - wrong)))
+    return sorted(by_rank[:room])
+
+
+def _line(node: TreeNode, gap: str, width: int, *, unicode: bool) -> Text:
+    indent = "  " * node.depth
+    line = Text("  " + (indent + gap)[-len(indent) or None :] if gap and indent else "  " + indent)
+    line.append(safe(node.expression).ljust(width - len(indent)), style="bold" if node.first_wrong or node.blamed else "")
+    line.append("  value ")
+    _number(line, node.value, node.right_value)
+    if node.right_gradient is not None:
+        line.append("  gradient ")
+        _number(line, node.gradient, node.right_gradient)
+    arrow = "←" if unicode else "<-"
+    if node.first_wrong:
+        line.append(f"  {arrow} first wrong", style="red")
+    elif node.blamed:
+        line.append(f"  {arrow} its step", style="yellow")
+    return line
+
+
+def _number(line: Text, got: Shown, right: Shown) -> None:
+    told, wanted = shown(got) if got is not None else "nothing", shown(right)
+    line.append(told, style="" if told == wanted else "red")
+    if told != wanted:
+        line.append(f", right {wanted}", style="green")

@@ -1,0 +1,131 @@
+"""A report as a page of HTML: one file, nothing fetched, everything of the learner's escaped.
+
+The templates escape by themselves; `safe` bounds the text and writes out what a browser would hide.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from grader.model import CheckResult, Diagnosis, PhaseResult, Report, Shown, TreeNode, Verdict
+from grader.text import safe, shown
+from grader.views.svg import picture
+
+SIGNS = {Verdict.PASSED: "✓", Verdict.FAILED: "✗", Verdict.BLOCKED: "▫", Verdict.NOT_STARTED: "·", Verdict.ERROR: "!"}
+MAX_REPRODUCE = 8000
+MAX_OUTPUT = 4000
+MAX_TREE = 40
+
+
+def to_html(report: Report, course: str) -> str:
+    """The whole page."""
+    return page("report.html", course=course, report=as_plain(report, pictures=True))
+
+
+def page(template: str, **values: Any) -> str:
+    """A page made of a template in `grader/views/pages`."""
+    return _environment().get_template(template).render(**values)
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("grader.views", "pages"), autoescape=True,
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    environment.filters["code"] = code
+    return environment
+
+
+def code(text: str) -> Markup:
+    """Text in which `this` becomes code."""
+    parts = re.split(r"`([^`]*)`", text)
+    return Markup("").join(Markup("<code>{}</code>").format(part) if index % 2 else escape(part) for index, part in enumerate(parts))
+
+
+def as_plain(report: Report, *, pictures: bool = False) -> dict[str, Any]:
+    """A report as the templates want it: texts that are safe to show, numbers as they are read; with pictures of the graphs, if wanted."""
+    following = next((phase.id for phase in report.phases if not phase.done), "")
+    return {
+        "origin": safe(report.origin),
+        "version": f"grader {report.version}",
+        "seed": report.seed,
+        "score": report.score,
+        "max_score": report.max_score,
+        "told": _counted(report.counts),
+        "next": f"next: {following}" if following else "all of it passes",
+        "notes": [safe(note) for note in report.notes],
+        "isolation": {
+            "level": report.isolation.level,
+            "name": report.isolation.name,
+            "warning": report.isolation.warning,
+            "missing": "; ".join(report.isolation.missing),
+        },
+        "phases": [_phase(phase, pictures=pictures) for phase in report.phases],
+    }
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{number} {verdict.replace('_', ' ')}" for verdict, number in counts.items() if number)
+
+
+def _phase(phase: PhaseResult, *, pictures: bool) -> dict[str, Any]:
+    first = next((result.id for result in phase.checkpoints if result.verdict is Verdict.FAILED), "")
+    return {
+        "id": phase.id,
+        "title": phase.title,
+        "score": phase.score,
+        "max_score": phase.max_score,
+        "told": _counted(Counter(result.verdict.value for result in phase.checkpoints)),
+        "regression": safe(phase.regression),
+        "results": [_result(result, is_open=result.id == first, pictures=pictures) for result in phase.checkpoints],
+    }
+
+
+def _result(result: CheckResult, *, is_open: bool, pictures: bool) -> dict[str, Any]:
+    failed, diagnosis = result.verdict is Verdict.FAILED, result.diagnosis or Diagnosis()
+    return {
+        "id": result.id,
+        "title": result.title,
+        "verdict": result.verdict.value,
+        "sign": SIGNS[result.verdict],
+        "word": "" if result.verdict is Verdict.PASSED else result.verdict.value.replace("_", " "),
+        "visibility": result.visibility.told,
+        "points": "bonus" if result.bonus else f"{result.earned}/{result.points}",
+        "open": is_open,
+        "message": safe(result.message),
+        "expected": shown(result.expected) if failed and result.expected is not None else None,
+        "got": shown(result.got),
+        "how": result.how,
+        "why": safe(diagnosis.why),
+        "mistakes": [{"title": mistake.title, "explanation": mistake.explanation} for mistake in diagnosis.misconceptions],
+        "picture": picture(diagnosis.tree) if pictures else "",
+        "tree": [_node(node) for node in diagnosis.tree[:MAX_TREE]],
+        "frames": list(_frames(result)),
+        "reproduce": safe(result.reproduce, MAX_REPRODUCE),
+        "output": safe(result.output, MAX_OUTPUT).strip(),
+    }
+
+
+def _node(node: TreeNode) -> dict[str, Any]:
+    mark = "← first wrong" if node.first_wrong else "← its step" if node.blamed else ""
+    gradient = _pair(node.gradient, node.right_gradient) if node.right_gradient is not None else None
+    return {"depth": node.depth, "expression": safe(node.expression), "value": _pair(node.value, node.right_value), "gradient": gradient, "mark": mark}
+
+
+def _pair(got: Shown, right: Shown) -> dict[str, Any]:
+    told, wanted = shown(got) if got is not None else "nothing", shown(right)
+    return {"got": told, "right": wanted, "wrong": told != wanted}
+
+
+def _frames(result: CheckResult) -> Iterator[str]:
+    for frame in result.frames:
+        where = f"{safe(frame.file)}, line {frame.line}" + (f", in {safe(frame.function)}" if frame.function else "")
+        yield f"{where}: {safe(frame.source)}" if frame.source else where

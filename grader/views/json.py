@@ -1,0 +1,115 @@
+"""A report as one JSON document. The keys are a promise to programs: add, never rename."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from grader.errors import GraderError
+from grader.model import ORDER, CheckResult, Diagnosis, PhaseResult, Report
+from grader.text import plain_number, safe
+
+FORMAT = 1
+
+
+def to_json(report: Report) -> str:
+    """The report, keys in a fixed order."""
+    return _dump(
+        {
+            "format": FORMAT,
+            "grader": {
+                "version": report.version,
+                "seed": report.seed,
+                "isolation": {
+                    "level": report.isolation.level,
+                    "name": report.isolation.name,
+                    "mechanisms": list(report.isolation.mechanisms),
+                    "missing": list(report.isolation.missing),
+                    "warning": report.isolation.warning or None,
+                },
+            },
+            "submission": {"origin": safe(report.origin), "sha256": report.sha256},
+            "score": report.score,
+            "max_score": report.max_score,
+            "counts": report.counts,
+            "swapped": list(report.swapped),
+            "notes": [safe(note) for note in report.notes],
+            "phases": [_phase(phase) for phase in report.phases],
+        }
+    )
+
+
+def error_to_json(error: GraderError) -> str:
+    """What to print instead when there is no report."""
+    return _dump({"format": FORMAT, "error": {"message": safe(error.message), "hint": safe(error.hint)}})
+
+
+def _phase(phase: PhaseResult) -> dict[str, Any]:
+    return {
+        "id": phase.id,
+        "title": phase.title,
+        "score": phase.score,
+        "max_score": phase.max_score,
+        "regression": safe(phase.regression) or None,
+        "checkpoints": [_checkpoint(result) for result in phase.checkpoints],
+    }
+
+
+def _checkpoint(result: CheckResult) -> dict[str, Any]:
+    return {
+        "id": result.id,
+        "title": result.title,
+        "verdict": result.verdict.value,
+        "points": result.points,
+        "bonus": result.bonus,
+        "visibility": result.visibility.value,
+        "kind": result.kind.value if result.kind else None,
+        "message": safe(result.message),
+        "expected": _value(result.expected),
+        "got": _value(result.got),
+        "reproduce": safe(result.reproduce, 8000),
+        "how": result.how or None,
+        "blocked_by": result.blocked_by or None,
+        "frames": [
+            {"file": safe(f.file), "line": f.line, "function": safe(f.function), "source": safe(f.source)}
+            for f in result.frames
+        ],
+        "output": safe(result.output, 10_000),
+        "diagnosis": _diagnosis(result.diagnosis) if result.diagnosis else None,
+        "duration_s": round(result.duration_s, 4),
+    }
+
+
+def _diagnosis(found: Diagnosis) -> dict[str, Any]:
+    first = found.first_wrong
+    known = [
+        {"id": one.id, "title": one.title, "explanation": one.explanation, "hint": one.hint, "checklist": one.checklist or None}
+        for one in found.misconceptions
+    ]
+    return {
+        "why": safe(found.why),
+        "blame": found.blame or None,
+        "first_wrong_node": {
+            "expression": safe(first.expression), "op": first.op, "what": first.what,
+            "got": _value(first.got), "expected": _value(first.expected),
+        } if first else None,
+        "order": safe(found.why) if found.blame in ORDER else None,
+        "misconception": known[0] if known else None,
+        "misconceptions": known,
+        "tree": [
+            {
+                "depth": node.depth, "expression": safe(node.expression), "value": _value(node.value), "gradient": _value(node.gradient),
+                "expected_value": _value(node.right_value), "expected_gradient": _value(node.right_gradient),
+                "first_wrong": node.first_wrong, "blamed": node.blamed, "operands": list(node.operands),
+            }
+            for node in found.tree
+        ],
+    }  # fmt: skip
+
+
+def _value(value: object) -> object:
+    return safe(value) if isinstance(value, str) else plain_number(value)  # type: ignore[arg-type]
+
+
+def _dump(document: dict[str, Any]) -> str:
+    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)

@@ -1,0 +1,49 @@
+"""A report as JUnit XML, which most services that run tests can show: a test suite for each phase, a test case for each checkpoint."""
+
+from __future__ import annotations
+
+import re
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from grader.model import CheckResult, PhaseResult, Report, Verdict
+from grader.text import safe
+from grader.views.plain import details, message
+
+MAX_OUTPUT = 4000
+_ELEMENTS = {Verdict.FAILED: "failure", Verdict.ERROR: "error", Verdict.BLOCKED: "skipped", Verdict.NOT_STARTED: "skipped"}
+
+
+def to_junit(report: Report) -> str:
+    """The document. What is blocked or not started counts as skipped, and so does a bonus that fails."""
+    root = Element("testsuites", name="grade")
+    for phase in report.phases:
+        _suite(root, phase)
+    indent(root)
+    return tostring(root, encoding="unicode", xml_declaration=True)
+
+
+def _suite(root: Element, phase: PhaseResult) -> None:
+    elements = [_element(result) for result in phase.checkpoints]
+    seconds = sum(result.duration_s for result in phase.checkpoints)
+    suite = SubElement(root, "testsuite", name=phase.id, tests=str(len(elements)), time=f"{seconds:.3f}")
+    for name, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+        suite.set(name, str(elements.count(kind)))
+    for result, element in zip(phase.checkpoints, elements):
+        told = f" [{result.visibility.told}]" if result.visibility.told else ""
+        case = SubElement(suite, "testcase", classname=phase.id, name=_text(f"{result.id}: {result.title}{told}"), time=f"{result.duration_s:.3f}")
+        if element:
+            why = SubElement(case, element, message=_text(message(result)))
+            if element != "skipped":
+                why.set("type", result.kind.value if result.kind else result.verdict.value)
+                why.text = _text(details(result))
+        if result.output.strip():
+            SubElement(case, "system-out").text = _text(safe(result.output, MAX_OUTPUT))
+
+
+def _element(result: CheckResult) -> str:
+    return "skipped" if result.bonus and result.verdict is Verdict.FAILED else _ELEMENTS.get(result.verdict, "")
+
+
+def _text(text: str) -> str:
+    """Without what XML cannot hold."""
+    return re.sub(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "?", text)

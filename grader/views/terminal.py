@@ -1,0 +1,217 @@
+"""A report for a person at a terminal. Reads as well without colour: every verdict has a sign and a word."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from textwrap import wrap
+
+from rich.console import Console
+from rich.text import Text
+
+from grader.model import CheckResult, PhaseResult, Report, Verdict
+from grader.text import safe, shown
+from grader.views.console import code_text, has_unicode, print_hanging, print_heading, print_text
+from grader.views.diagnosis import told_mistake, told_why, tree
+
+SIGNS = {
+    Verdict.PASSED: ("✓", "+", "green"),
+    Verdict.FAILED: ("✗", "x", "red"),
+    Verdict.BLOCKED: ("▫", "-", "yellow"),
+    Verdict.NOT_STARTED: ("·", ".", "dim"),
+    Verdict.ERROR: ("!", "!", "magenta"),
+}
+_WORDS = {Verdict.FAILED: "failed", Verdict.BLOCKED: "blocked", Verdict.NOT_STARTED: "not started", Verdict.ERROR: "error"}
+_DETAIL = 4
+_CODE = "cyan"
+_IS_WRONG = " is wrong"
+MAX_OUTPUT_LINES = 6
+MAX_WIDTH = 100
+MAX_LINES = 15  # of a failing checkpoint; twice as many where lines are short
+NARROW = 60
+
+
+def print_report(report: Report, console: Console, *, verbose: bool = False) -> None:
+    """Print all phases, then the sum."""
+    explained: set[str] = set()
+    for phase in report.phases:
+        _print_phase(phase, console, explained, verbose=verbose)
+        console.print()
+    _print_sum(report, console, verbose=verbose)
+
+
+def _print_phase(phase: PhaseResult, console: Console, explained: set[str], *, verbose: bool) -> None:
+    same = told_once(phase)
+    again = same is not None and same.message in explained
+    print_heading(phase.id, phase.title, console, f"{phase.score}/{phase.max_score}" + ("  as above" if again else ""), style="green" if phase.done else "default")
+    if same is not None and not again:
+        explained.add(same.message)
+        print_details(same, console, explained, verbose=verbose, indent=_DETAIL)
+    if phase.regression:
+        print_text(code_text(safe(phase.regression), "yellow"), console, 2)
+    for result in phase.checkpoints if same is None else ():
+        console.print(line_of(result, console))
+        if verbose:
+            console.print(Text(f"    {result.id}", style="dim"))
+        print_details(result, console, explained, verbose=verbose, indent=_DETAIL)
+
+
+def told_once(phase: PhaseResult) -> CheckResult | None:
+    """What all checkpoints have in common, as when the file cannot be imported, or a package is not installed."""
+    told = {(result.verdict, result.message, result.expected, result.got, result.reproduce) for result in phase.checkpoints}
+    first = phase.checkpoints[0]
+    return first if len(told) == 1 and len(phase.checkpoints) > 1 and first.verdict in {Verdict.FAILED, Verdict.BLOCKED} else None
+
+
+def line_of(result: CheckResult, console: Console) -> Text:
+    """Sign, title and points, the points in a column of their own; a long title is wrapped beside it."""
+    unicode, plain, colour = SIGNS[result.verdict]
+    if result.bonus and result.verdict is Verdict.FAILED:  # a bonus is no failure
+        unicode, plain, colour = "☆", "*", "default"
+    points = "bonus" if result.bonus else f"{result.earned}/{result.points}"
+    title = code_text(result.title, "dim" if result.verdict is Verdict.NOT_STARTED else "")
+    if result.visibility.told:
+        title.append(f" [{result.visibility.told}]", style="dim")
+    word = Text(_WORDS.get(result.verdict, ""), style=colour)
+    narrow = console.width < NARROW
+    if narrow and word:  # no room for a column of words
+        title.append("  ").append_text(word)
+    room = max(8, min(console.width, MAX_WIDTH) - (4 + 6 if narrow else 4 + 6 + 12))
+    head, *rest = title.wrap(console, room)
+    head.rstrip()
+    head.pad_right(room - head.cell_len)
+    first = Text.assemble((f"  {unicode if has_unicode(console) else plain} ", colour), head, (f" {points:>5}", "dim"), "" if narrow or not word else " ", "" if narrow else word)
+    lines = [first, *(Text.assemble("    ", line) for line in rest)]
+    for line in lines:
+        line.rstrip()
+    return Text("\n").join(lines)
+
+
+def print_details(result: CheckResult, console: Console, explained: set[str], *, verbose: bool, indent: int) -> None:
+    """A failure in `MAX_LINES`; a mistake that was explained once is only named."""
+    known = {mistake.id for mistake in result.diagnosis.misconceptions} if result.diagnosis else set()
+    again = bool(known) and known <= explained
+    if result.verdict is Verdict.BLOCKED and not verbose and "." in result.blocked_by:
+        if result.message in explained:
+            print_text(Text(f"waits for {result.blocked_by}, as above", style="dim"), console, indent)
+            return
+        explained.add(result.message)
+    most = MAX_LINES * (1 + (console.width < NARROW))
+    texts = list(_details(result, console, verbose=verbose, short=again))
+    if not verbose and _height(texts, console, indent) > most - 1:
+        texts = list(_details(result, console, verbose=verbose, short=True))
+    else:
+        explained |= known
+    if result.diagnosis is not None:
+        nodes = result.diagnosis.tree
+        room = len(nodes) if verbose else min(len(nodes), most - 1 - _height(texts, console, indent))
+        place = next(index for index, text in enumerate(texts) if not text.plain)
+        texts[place : place + 1] = tree(nodes, room, unicode=has_unicode(console))
+    for text in texts:
+        if text.style == _CODE:  # to be pasted: not broken
+            console.print(" " * indent, text, sep="", soft_wrap=True)
+        else:
+            print_text(text, console, indent)
+
+
+def _height(texts: list[Text], console: Console, indent: int) -> int:
+    return sum(1 if text.style == _CODE else len(text.wrap(console, console.width - indent)) for text in texts if text.plain)
+
+
+
+def _details(result: CheckResult, console: Console, *, verbose: bool, short: bool = False) -> Iterator[Text]:
+    if result.verdict in {Verdict.BLOCKED, Verdict.ERROR}:
+        yield code_text(safe(result.message))
+    elif result.verdict is Verdict.FAILED:
+        yield from _wrong(result)
+        if result.diagnosis is not None:
+            yield from told_why(result.diagnosis, unicode=has_unicode(console))
+            yield Text()  # where the graph is put, if there is room
+            yield from told_mistake(result.diagnosis, short=short)
+        yield from _shown_again(result, console.width - _DETAIL, verbose=verbose)
+        yield from _printed(result)
+    elif result.verdict is Verdict.NOT_STARTED and verbose and result.message:
+        yield code_text(safe(result.message))
+    elif result.verdict is Verdict.PASSED and verbose:
+        yield from _printed(result)
+
+
+def _wrong(result: CheckResult) -> Iterator[Text]:
+    message = safe(result.message)
+    if result.expected is None:
+        yield code_text(message)
+    elif message.endswith(_IS_WRONG):
+        yield code_text(f"{message.removesuffix(_IS_WRONG)}: ").append_text(_compared(result))
+    else:
+        yield code_text(message)
+        yield _compared(result)
+
+
+def _shown_again(result: CheckResult, width: int, *, verbose: bool) -> Iterator[Text]:
+    for frame in result.frames if verbose else result.frames[-3:]:
+        where = f"{safe(frame.file)}, line {frame.line}" + (f", in {safe(frame.function)}" if frame.function else "")
+        line = f"{where}: {safe(frame.source)}" if frame.source else where
+        if len(line) <= width or not frame.source:
+            yield Text(line, style="dim")
+        else:  # code is not broken
+            yield Text(where, style="dim")
+            yield Text(f"  {safe(frame.source)}", style=_CODE)
+    if result.reproduce:
+        yield Text("try it:", style="dim")
+        for line in safe(result.reproduce, 8000).splitlines():
+            code, mark, comment = line.partition("  # ")
+            if mark and len(line) + 2 > width and comment.startswith(("raises ", "while grading: ")):  # what it says stands above
+                line = code + mark + ":".join(comment.split(":")[: 1 + comment.startswith("while")])  # noqa: PLW2901
+            yield Text("  " + (code if len(line) + 2 > width else line), style=_CODE)
+            if mark and len(line) + 2 > width:
+                indent = " " * (len(code) - len(code.lstrip()))
+                yield from (Text(f"  {part}", style=_CODE) for part in wrap(comment, max(20, width - 2), initial_indent=f"{indent}# ", subsequent_indent=f"{indent}# "))
+
+
+def _compared(result: CheckResult) -> Text:
+    expected, got = shown(result.expected), shown(result.got)
+    if expected == got and result.expected != result.got:  # a near miss
+        expected, got = safe(repr(result.expected), 300), safe(repr(result.got), 300)
+    line = Text.assemble("expected ", (expected, "green"), "   got ", (got, "red"))
+    return line.append(f"   (by {result.how})", style="dim") if result.how else line
+
+
+def _printed(result: CheckResult) -> Iterator[Text]:
+    lines = safe(result.output, 4000).strip().splitlines()
+    if lines:
+        yield Text("your code printed:", style="dim")
+        for line in lines[:MAX_OUTPUT_LINES]:
+            yield Text("  | " + line, style="dim")
+        if len(lines) > MAX_OUTPUT_LINES:
+            yield Text(f"  | … {len(lines) - MAX_OUTPUT_LINES} lines more", style="dim")
+
+
+def _print_sum(report: Report, console: Console, *, verbose: bool) -> None:
+    results = [result for result in report.checkpoints if result.counts]
+    verdicts = Counter(result.verdict for result in results)
+    parts = [f"{verdicts[Verdict.PASSED]} of {len(results)} checkpoint{'s' * (len(results) != 1)} passed"]
+    parts += [f"{verdicts[verdict]} {word}" for verdict, word in _WORDS.items() if verdicts[verdict]]
+    bonus = [result for result in report.checkpoints if result.bonus]
+    if bonus:
+        parts.append(f"{sum(result.verdict is Verdict.PASSED for result in bonus)} of {len(bonus)} bonus")
+    total = Text(f"{report.score}/{report.max_score} points: ", style="bold green" if report.exit_code == 0 else "bold")
+    print_hanging(total, Text(", ".join(parts)), console)
+    for note in (*report.notes, *_told_of_prints(report, verbose=verbose)):
+        print_hanging(Text("note: ", style="dim"), Text(safe(note), style="dim"), console)
+    isolation = report.isolation
+    seed = f"; seed {report.seed}" if report.seed is not None else ""
+    print_text(Text(f"isolation {isolation.level}: {isolation.name}{seed}", style="dim"), console)
+    if isolation.warning:
+        print_text(Text(f"{isolation.warning} (missing: {'; '.join(isolation.missing)})", style="dim"), console)
+    stuck = [phase.id for phase in report.phases if any(result.verdict is Verdict.FAILED and result.counts for result in phase.checkpoints)]
+    if stuck:
+        told = code_text(f'`grade hint {stuck[0]}`, or `grade hint --symptom "what you see"`', "dim")
+        print_hanging(Text("stuck? ", style="dim"), told, console)
+
+
+def _told_of_prints(report: Report, *, verbose: bool) -> Iterator[str]:
+    """What passes shows nothing of what the learner's code printed: say so."""
+    passed = [result.output.strip() for result in report.checkpoints if result.verdict is Verdict.PASSED]
+    lines = sum(len(output.splitlines()) for output in passed)
+    if lines and not verbose:
+        yield f"your code printed {lines} line{'s' * (lines > 1)} where it passed; -v shows them"

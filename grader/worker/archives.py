@@ -1,0 +1,143 @@
+"""An archive's members, in memory: listed, and unpacked one by one with a bound. For the reader: standard library only, loaded by path.
+
+Nothing is written to a disk. What a member unpacks to is bounded by what comes out, whatever the archive says of its size.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import tarfile
+    import zipfile
+    from typing import IO
+
+    from grader.worker.protocol import Wire
+
+MAX_MEMBERS = 20_000
+MAX_TOLD = 2_000
+MAX_NAME = 400
+MAX_UNPACKED = 64 << 20  # of a compressed tar, which must be unpacked to be listed
+_CHUNK = 1 << 16
+
+_LINK, _REGULAR, _FORMAT = 0o120000, 0o100000, 0o170000  # of a file's mode, as `stat` has them
+_MAGIC = ((b"\x1f\x8b", "gzip"), (b"BZh", "bz2"), (b"\xfd7zXZ\0", "lzma"))
+_ENDINGS = (".py", ".ipynb", ".ipynb.txt", ".ipynb.json", ".zip", ".tar", ".tgz", ".tbz2", ".txz", ".tar.gz", ".tar.bz2", ".tar.xz")
+
+
+class Refused(Exception):
+    """It cannot be read, and why."""
+
+
+class Zip:
+    """The members of a zip."""
+
+    def __init__(self, data: bytes) -> None:
+        import io
+        import zipfile
+
+        self.file = zipfile.ZipFile(io.BytesIO(data))
+        self.infos = self.file.infolist()
+
+    def describe(self, info: zipfile.ZipInfo) -> tuple[str, str]:
+        """The name of a member, and why it cannot be taken; no name for a folder."""
+        name, mode = info.orig_filename, info.external_attr >> 16 & _FORMAT
+        if info.is_dir() or name.endswith("\\"):
+            return "", ""
+        if mode == _LINK:
+            return name, "is a link"
+        if mode not in {0, _REGULAR}:
+            return name, "is not a regular file"
+        return name, "is encrypted" if info.flag_bits & 1 else ""
+
+    def open(self, info: zipfile.ZipInfo) -> IO[bytes]:
+        """What a member unpacks to."""
+        return self.file.open(info)
+
+
+class Tar:
+    """The members of a tar, compressed or not."""
+
+    def __init__(self, data: bytes) -> None:
+        import io
+        import tarfile
+
+        self.file = tarfile.open(fileobj=io.BytesIO(unpacked(data)), mode="r:")  # noqa: SIM115 - as long as this process
+        self.infos: list[tarfile.TarInfo] = []
+        for info in self.file:
+            self.infos.append(info)
+            if len(self.infos) > MAX_MEMBERS:
+                break
+
+    def describe(self, info: tarfile.TarInfo) -> tuple[str, str]:
+        """The name of a member, and why it cannot be taken; no name for a folder."""
+        if info.isdir():
+            return "", ""
+        if info.issym() or info.islnk():
+            return info.name, "is a link"
+        return info.name, "" if info.isreg() and not info.issparse() else "is not a regular file"
+
+    def open(self, info: tarfile.TarInfo) -> IO[bytes]:
+        """What is in a member."""
+        stream = self.file.extractfile(info)
+        assert stream is not None
+        return stream
+
+
+class Archive:
+    """An archive of any kind: `members` are [name, why not], for what may be code."""
+
+    def __init__(self, data: bytes) -> None:
+        self.kind: Zip | Tar = Zip(data) if is_zip(data) else Tar(data)
+        if len(self.kind.infos) > MAX_MEMBERS:
+            raise Refused(f"has more than {MAX_MEMBERS} members")
+        self.found: list[object] = []
+        self.members: list[Wire] = []
+        places: dict[str, list[int]] = {}
+        for info in self.kind.infos:
+            name, why = self.kind.describe(info)  # type: ignore[arg-type]
+            if not name or ("\0" not in name and not name.lower().endswith(_ENDINGS)):
+                continue
+            if len(self.members) >= MAX_TOLD:
+                raise Refused(f"has more than {MAX_TOLD} files of code")
+            if len(name) > MAX_NAME:
+                name, why = name[:MAX_NAME], "has a name that is too long"
+            places.setdefault(name.replace("\\", "/").removeprefix("./"), []).append(len(self.members))
+            self.members.append([name, "has a null byte in its name" if "\0" in name else why])
+            self.found.append(info)
+        for twice in places.values():
+            for place in twice if len(twice) > 1 else ():
+                self.members[place] = [self.members[place][0], "is in it more than once"]  # type: ignore[index]
+
+    def take(self, place: int, limit: int) -> bytes:
+        """What is in a member; one byte more than `limit` where there is more."""
+        with self.kind.open(self.found[place]) as stream:  # type: ignore[arg-type]
+            return read(stream, limit)
+
+
+def is_zip(data: bytes) -> bool:
+    """Whether it is a zip, and not a tar: a zip may have other bytes before it, and begins with none of these."""
+    return data[:2] == b"PK" or not (data[257:262] == b"ustar" or any(data.startswith(magic) for magic, _ in _MAGIC) or b"PK\5\6" not in data[-65557:])
+
+
+def unpacked(data: bytes) -> bytes:
+    """The tar in a compressed one. Raises Refused for more than `MAX_UNPACKED`."""
+    for magic, module in _MAGIC:
+        if data.startswith(magic):
+            import io
+
+            with __import__(module).open(io.BytesIO(data)) as stream:
+                tar = read(stream, MAX_UNPACKED)
+            if len(tar) > MAX_UNPACKED:
+                raise Refused(f"unpacks to more than {MAX_UNPACKED >> 20} MiB")
+            return tar
+    return data
+
+
+def read(stream: IO[bytes], limit: int) -> bytes:
+    """What a stream has, up to `limit` and one byte more."""
+    parts: list[bytes] = []
+    left = limit + 1
+    while left and (part := stream.read(min(left, _CHUNK))):
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)

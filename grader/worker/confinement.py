@@ -1,0 +1,233 @@
+"""How the worker walls itself off, and tries the wall. Standard library only, loaded by path.
+
+What it may do is the judge's decision and comes with the judge's first message; this file carries it out, step by step,
+and reports what did not work. Nothing here is fatal: the judge decides what a report with less says.
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+
+try:  # what `os` is made of: to import that would take a tenth of the worker's start
+    import posix as os
+except ImportError:
+    import nt as os  # type: ignore[no-redef]
+
+globals()["__builtins__"] = dict(vars(builtins))  # a private copy: a submission that overwrites a built-in breaks its own code only
+
+TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from grader.worker.protocol import Wire
+
+LINUX = sys.platform == "linux"
+SIGKILL = 9
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 38
+SECCOMP_MODE_FILTER = 2
+LANDLOCK_RESTRICT_SELF = 446
+WITHOUT_LOG = 1  # a learner's attempt to write a file is nothing for the log of the machine
+NOT_PERMITTED = 1
+
+IPV4, IPV6, UNIX, STREAM, DATAGRAM = 2, 10, 1, 1, 2
+
+
+class System:
+    """Functions of the C library. By `ctypes` itself this would cost the worker 3 ms more."""
+
+    def __init__(self) -> None:
+        import _ctypes
+
+        self.ctypes = _ctypes
+        self.library = _ctypes.dlopen(None, 2)  # type: ignore[arg-type] # None: what this process has loaded
+
+    def call(self, name: str, *arguments: int | bytes) -> int:
+        """What the function returns; an int is passed as one, bytes by their address."""
+        found: int = self.ctypes.call_function(self.ctypes.dlsym(self.library, name), arguments)
+        return found
+
+    def seccomp(self, program: bytes) -> bool:
+        """Put on a filter for system calls."""
+        import struct
+
+        class Byte(self.ctypes._SimpleCData):  # type: ignore[misc,name-defined]
+            _type_ = "c"
+
+        class Program(self.ctypes.Array):  # type: ignore[misc,name-defined]
+            _type_ = Byte
+            _length_ = len(program)
+
+        held = Program()
+        held.raw = program
+        described = struct.pack("HP", len(program) // 8, self.ctypes.addressof(held))
+        return self.call("prctl", PR_SET_SECCOMP, SECCOMP_MODE_FILTER, described) == 0
+
+
+def confine(  # noqa: PLR0913, PLR0917 - the fields of the judge's message
+    most: int, judge: int, user: int, needed: list[str], ruleset: int, quiet: bool, program: bytes, probes: list[str]  # noqa: FBT001
+) -> tuple[list[Wire], list[Wire], list[Wire]]:
+    """Carry out the judge's plan; the names of what is in force, of what is missing, and of the holes that were found."""
+    in_force: list[Wire] = []
+    missing: list[Wire] = []
+    system = None
+    if LINUX and most > 0:
+        try:
+            system = System()
+        except ImportError:
+            missing.append("sandbox: this Python has no _ctypes")
+    for path in needed:
+        remember(path)
+    if most > 2:
+        (in_force if (problem := become(user, needed)) is None else missing).append("another user" if problem is None else problem)
+    if system is not None:
+        system.call("prctl", PR_SET_DUMPABLE, 0, 0, 0, 0)
+        system.call("prctl", PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
+        if os.getppid() != judge:  # it died meanwhile
+            os._exit(0)
+        system.call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    if ruleset >= 0:
+        done = system is not None and system.call("syscall", LANDLOCK_RESTRICT_SELF, ruleset, WITHOUT_LOG if quiet else 0) == 0
+        os.close(ruleset)
+        (in_force if done else missing).append("Landlock" if done else "Landlock: it was refused")
+    if program:
+        done = system is not None and system.seccomp(program)
+        name = "seccomp" if most > 1 else "limit: processes"
+        (in_force if done else missing).append(name if done else f"{name}: seccomp was refused")
+        if done and most > 1:
+            in_force.append("limit: processes")
+    return in_force, missing, holes(system, most, judge, *probes)
+
+
+def remember(path: str) -> None:
+    """Have Python list the folder that a package lies in, while it can: what else lies there will not be open.
+
+    `importlib.invalidate_caches()` would make it forget.
+    """
+    from _frozen_importlib_external import PathFinder
+
+    folder = path.rpartition("/")[0]
+    PathFinder.find_spec("?", [folder])
+    if (finder := sys.path_importer_cache.get(folder)) is not None:
+        finder.invalidate_caches = list  # type: ignore[attr-defined]
+
+
+def become(user: int, needed: list[str]) -> str | None:
+    """Become that user, of a group of the same number, for good; why not, if that does not work."""
+    groups = os.getgroups()
+    try:
+        os.setgroups([])
+        os.setresgid(user, user, 0)
+        os.setresuid(user, user, 0)
+        try:
+            for path in needed:
+                os.close(os.open(path, os.O_RDONLY))
+        except OSError as error:
+            os.setresuid(0, 0, 0)
+            os.setresgid(0, 0, 0)
+            os.setgroups(groups)
+            return f"another user: it could not read {error.filename}"
+        os.setresuid(0, 0, 0)
+        os.setresgid(user, user, user)
+        os.setresuid(user, user, user)
+    except OSError as error:
+        return f"another user: {error.strerror}"
+    return None
+
+
+# --- canaries --------------------------------------------------------------------------------------------------------
+
+
+def holes(system: System | None, most: int, judge: int, secret: str, spare: str) -> list[Wire]:
+    """Try what must not work; each attempt that worked, after the highest level at which it may."""
+    attempts: list[tuple[int, str, Callable[[], bool]]] = []
+    if most > 0 and hasattr(os, "fork"):
+        attempts += [(0, "start a process", start_a_process), (0, "run a program", run_a_program)]
+    if most > 1 and system is not None:
+        attempts += [
+            (1, "read a hidden file", lambda: can_open(secret)),
+            (1, "list a hidden folder", lambda: os.listdir(secret.rpartition("/")[0]) is not None),
+            (1, "write a file", lambda: can_write(spare)),
+            (1, "change a file's mode", lambda: is_tried(os.chmod, spare, 0)),
+            (1, "use the network", lambda: any(has_socket(system, family) for family in (IPV4, IPV6, UNIX))),
+            (1, "signal the grader", lambda: can_signal(judge)),
+            (1, "read the grader's memory", lambda: can_open(f"/proc/{judge:/>10}/mem")),  # of one length, as all that differs
+            (1, "read the grader's environment", lambda: can_open(f"/proc/{judge:/>10}/environ")),
+            (1, "ask for the grader's memory", lambda: system.call("process_vm_readv", judge, b"", 0, b"", 0, 0) >= 0),
+            (1, "change its limits", can_set_limits),
+        ]
+    if most > 2:
+        attempts.append((2, "become root again", can_become_root))
+    found: list[Wire] = []
+    for level, name, attempt in attempts:
+        try:
+            if attempt():
+                found.append(f"{level} {name}")
+        except (OSError, ValueError):  # noqa: PERF203 - as it should be; ValueError: a limit
+            continue
+    return found
+
+
+def start_a_process() -> bool:
+    """Hole: another process, which would outlive this one."""
+    child = os.fork()
+    if not child:
+        os._exit(0)
+    os.waitpid(child, 0)
+    return True
+
+
+def run_a_program() -> bool:
+    """Hole: another program in place of this one. A folder is none; that it is not permitted must be said first."""
+    return is_tried(os.execv, "/", ["/"])
+
+
+def is_tried(function: Callable[..., None], *arguments: object) -> bool:
+    """Whether the kernel tries what cannot work, instead of not permitting it."""
+    try:
+        function(*arguments)
+    except OSError as error:
+        return error.errno != NOT_PERMITTED
+    return True
+
+
+def can_open(path: str) -> bool:
+    """Hole: a file that is none of its business."""
+    os.close(os.open(path, os.O_RDONLY))
+    return True
+
+
+def can_write(path: str) -> bool:
+    """Hole: a file that stays."""
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+    os.unlink(path)
+    return True
+
+
+def can_signal(process: int) -> bool:
+    """Hole: to end that process. Signal 0 only asks."""
+    os.kill(process, 0)
+    return True
+
+
+def has_socket(system: System, family: int) -> bool:
+    """Hole: somebody to talk to."""
+    for kind in (STREAM, DATAGRAM):
+        if (made := system.call("socket", family, kind, 0)) >= 0:
+            os.close(made)
+            return True
+    return False
+
+
+def can_set_limits() -> bool:
+    """Hole: to lift what was limited. It sets one to what it is."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_CORE, resource.getrlimit(resource.RLIMIT_CORE))
+    return True
+
+
+def can_become_root() -> bool:
+    """Hole: to take back who it was."""
+    os.setresuid(0, 0, 0)
+    return True
