@@ -1,8 +1,10 @@
-"""What a larger class costs: seconds for each submission, and the most memory, from 10 to 5,000 submissions of phases 1 to 6.
+"""What a larger class costs: seconds for each submission, and the most memory, from 10 to 5,000
+submissions of phases 1 to 6.
 
     python benchmarks/class_growth.py [SIZE ...]
 
-Each size in a process of its own, on all cores, of the submissions of `classroom.py`. 5,000 take a quarter of an hour.
+Each size in a process of its own, on all cores, of the submissions of `classroom.py`. 5,000 take a
+quarter of an hour.
 """
 
 from __future__ import annotations
@@ -32,21 +34,33 @@ def grade_class(count: int) -> None:
         write_class(Path(name, "in"), count, f"{count}")
         round_ = Round(load_course(), GradingOptions(str(DEFAULT_COURSE), ("1-6",)), book, ())
         begun = half = time.perf_counter()
-        for number, (outcome, _) in enumerate(round_.grade(find_handed_in(Path(name, "in"))[1], os.cpu_count() or 1)):
+        for number, (outcome, _) in enumerate(
+            round_.grade(find_handed_in(Path(name, "in"))[1], os.cpu_count() or 1)
+        ):
             assert outcome == "graded"
             half = time.perf_counter() if number == count // 2 else half
         end = time.perf_counter()
         size = Path(name, "book").stat().st_size
-    asked, graded = (resource.getrusage(who).ru_maxrss / 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    asked, graded = (
+        resource.getrusage(who).ru_maxrss / 1024
+        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    )
     later = (end - half) / (count - count // 2 - 1)
-    print(f"{count:>11} {(end - begun) / count:>10.3f} {later:>16.3f} {asked:>10.0f} {graded:>14.0f} {size / 1024 / count:>12.1f}", flush=True)
+    print(
+        f"{count:>11} {(end - begun) / count:>10.3f} {later:>16.3f} {asked:>10.0f} {graded:>14.0f}"
+        f" {size / 1024 / count:>12.1f}",
+        flush=True,
+    )
 
 
 def main() -> None:
     if sys.argv[1:2] == ["one"]:
         grade_class(int(sys.argv[2]))
         return
-    print("submissions  s for each  in 2nd half, s  MiB asked  MiB that grades  KiB in book", flush=True)
+    print(
+        "submissions  s for each  in 2nd half, s  MiB asked  MiB that grades  KiB in book",
+        flush=True,
+    )
     for size in [int(word) for word in sys.argv[1:]] or SIZES:
         subprocess.run([sys.executable, __file__, "one", str(size)], check=True)
 

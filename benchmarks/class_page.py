@@ -2,7 +2,8 @@
 
     python benchmarks/class_page.py [LEARNERS]...
 
-Usable means that every row is there and that a search has been answered, in a browser that has just been asked for the file. Machines are noisy; each number is the best of three.
+Usable means that every row is there and that a search has been answered, in a browser that has just
+been asked for the file. Machines are noisy; each number is the best of three.
 """
 
 from __future__ import annotations
@@ -24,7 +25,10 @@ from grader.classroom.page import class_page
 from grader.curriculum.courses import kit_folder, load_course
 from grader.views.json import to_json
 
-SEARCH = "const s = document.getElementById('search'); s.value = arguments[0]; s.dispatchEvent(new Event('input')); return document.querySelectorAll('#map tbody tr').length"
+SEARCH = (
+    "const s = document.getElementById('search'); s.value = arguments[0]; s.dispatchEvent(new"
+    " Event('input')); return document.querySelectorAll('#map tbody tr').length"
+)
 SORT = "document.querySelector('[data-sort=score]').click(); return document.body.offsetHeight"
 
 
@@ -54,8 +58,15 @@ def main() -> None:
                 driver.get(address)
                 assert driver.execute_script(SEARCH, "")
 
-            usable, sort, search = milliseconds(use), milliseconds(lambda: driver.execute_script(SORT)), milliseconds(lambda: driver.execute_script(SEARCH, "ada"))
-            print(f"{count:5} learners: made in {made:5.1f} s, {len(page) / 1e6:5.1f} MB; usable after {usable:5.0f} ms, sorted in {sort:4.0f} ms, searched in {search:4.0f} ms")
+            usable, sort, search = (
+                milliseconds(use),
+                milliseconds(lambda: driver.execute_script(SORT)),
+                milliseconds(lambda: driver.execute_script(SEARCH, "ada")),
+            )
+            print(
+                f"{count:5} learners: made in {made:5.1f} s, {len(page) / 1e6:5.1f} MB; usable"
+                f" after {usable:5.0f} ms, sorted in {sort:4.0f} ms, searched in {search:4.0f} ms"
+            )
 
 
 if __name__ == "__main__":

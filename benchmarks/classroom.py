@@ -1,9 +1,12 @@
-"""Submissions a minute: phases 1 to 6 of a class, on one core and on two, beside a bare pytest process with 20 plain assertions.
+"""Submissions a minute: phases 1 to 6 of a class, on one core and on two, beside a bare pytest
+process with 20 plain assertions.
 
     python benchmarks/classroom.py [SUBMISSIONS] [PHASES]
 
-A third of the class has the reference, a third a half-finished engine, a third a faulty one; each file is another, so that none is known.
-Machines are noisy: the ratios count. Memory is the most that the process that was asked ever had, and its children the same.
+A third of the class has the reference, a third a half-finished engine, a third a faulty one; each
+file is another, so that none is known.
+Machines are noisy: the ratios count. Memory is the most that the process that was asked ever had,
+and its children the same.
 """
 
 from __future__ import annotations
@@ -25,22 +28,32 @@ from grader.classroom.round import Round
 from grader.curriculum.courses import DEFAULT_COURSE, kit_folder, load_course
 
 MIDDLE = "    def build_topo"
-PLAIN = "".join(f"def test_{number}():\n    assert {number} + 1 == {number + 1}\n" for number in range(20))
+PLAIN = "".join(
+    f"def test_{number}():\n    assert {number} + 1 == {number + 1}\n" for number in range(20)
+)
 
 
 def write_class(folder: Path, count: int, mark: str) -> None:
     reference = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
     stubs = (kit_folder("exercises") / "engine.py").read_text(encoding="utf-8")
     half = "".join((reference.partition(MIDDLE)[0], *stubs.partition(MIDDLE)[1:]))
-    faulty = reference.replace("self.grad += other.data * out.grad", "self.grad = other.data * out.grad")
+    faulty = reference.replace(
+        "self.grad += other.data * out.grad", "self.grad = other.data * out.grad"
+    )
     for number in range(count):
         (folder / f"l{number:05}").mkdir(parents=True)
         source = (reference, half, faulty)[number % 3]
-        (folder / f"l{number:05}" / "engine.py").write_text(f"{source}\n# {mark} {number}\n", encoding="utf-8")
+        (folder / f"l{number:05}" / "engine.py").write_text(
+            f"{source}\n# {mark} {number}\n", encoding="utf-8"
+        )
 
 
 def per_minute(count: int, cores: int, phases: str) -> float:
-    with tempfile.TemporaryDirectory() as name, Gradebook(Path(name, "book")) as book, only_cores(cores):
+    with (
+        tempfile.TemporaryDirectory() as name,
+        Gradebook(Path(name, "book")) as book,
+        only_cores(cores),
+    ):
         write_class(Path(name, "in"), count, f"{cores}")
         round_ = Round(load_course(), GradingOptions(str(DEFAULT_COURSE), (phases,)), book, ())
         handed = find_handed_in(Path(name, "in"))[1]
@@ -63,7 +76,17 @@ def only_cores(count: int) -> Iterator[None]:
 def bare(count: int) -> float:
     with tempfile.TemporaryDirectory() as name, only_cores(1):
         Path(name, "test_plain.py").write_text(PLAIN, encoding="utf-8")
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", "/dev/null", "test_plain.py"]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-c",
+            "/dev/null",
+            "test_plain.py",
+        ]
         without_plugins = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
         begun = time.perf_counter()
         for _ in range(count):
@@ -80,9 +103,18 @@ def main() -> None:
     for cores, speed in beside.items():
         print(row.format(f"grade class, cores: {cores}", speed))
     print(row.format("a bare pytest process, 20 plain assertions", alone))
-    print(f"two cores to one: {beside[2] / beside[1]:.2f}; one core to the bare pytest: {beside[1] / alone:.2f}")
-    mebibytes = [resource.getrusage(who).ru_maxrss / 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    print(f"most memory: {mebibytes[0]:.0f} MiB where it was asked, {mebibytes[1]:.0f} MiB in a process that grades")
+    print(
+        f"two cores to one: {beside[2] / beside[1]:.2f}; one core to the bare pytest:"
+        f" {beside[1] / alone:.2f}"
+    )
+    mebibytes = [
+        resource.getrusage(who).ru_maxrss / 1024
+        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    ]
+    print(
+        f"most memory: {mebibytes[0]:.0f} MiB where it was asked, {mebibytes[1]:.0f} MiB in a"
+        " process that grades"
+    )
 
 
 if __name__ == "__main__":

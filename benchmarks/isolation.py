@@ -1,12 +1,16 @@
 """What isolation costs, and how large the judge grows.
 
-A worker until it is ready, and a grading, at each level that this machine offers; submissions that exhaust what they can.
+A worker until it is ready, and a grading, at each level that this machine offers; submissions that
+exhaust what they can.
 
     python benchmarks/isolation.py [RUNS]
 
-Everything is run in turn, so that a busy machine slows all alike: the ratio of neighbours counts, and its median. Processor
-time, of the judge and of the worker together, is the steadier of the two. It ends with what is promised, and with exit code 1
-if something of it does not hold. The submissions are those of the bench in `tests/misbehaving`, so it needs the tests' packages.
+Everything is run in turn, so that a busy machine slows all alike: the ratio of neighbours counts,
+and its median. Processor
+time, of the judge and of the worker together, is the steadier of the two. It ends with what is
+promised, and with exit code 1
+if something of it does not hold. The submissions are those of the bench in `tests/misbehaving`, so
+it needs the tests' packages.
 """
 
 from __future__ import annotations
@@ -47,8 +51,12 @@ def processor_time() -> float:
     return sum(used.ru_utime + used.ru_stime for used in both)
 
 
-def compare(title: str, runs: int, base: Callable[[], None], others: dict[str, Callable[[], None]]) -> float:
-    """Time `base` and the others in turn; print medians, and the median ratio of each to `base`. The last one's, of processor time."""
+def compare(
+    title: str, runs: int, base: Callable[[], None], others: dict[str, Callable[[], None]]
+) -> float:
+    """Time `base` and the others in turn; print medians, and the median ratio of each to `base`.
+    The last one's, of processor time.
+    """
     dearer = 1.0
     found: dict[str, list[tuple[float, float]]] = {title: [], **{name: [] for name in others}}
     for number in range(runs + 1):
@@ -60,8 +68,9 @@ def compare(title: str, runs: int, base: Callable[[], None], others: dict[str, C
     for name, times in found.items():
         wall, cpu = (1000 * statistics.median(column) for column in zip(*times))
         slower, dearer = (
-            statistics.median(b / a for a, b in zip(own, other)) for own, other in zip(zip(*found[title]), zip(*times))
-        )  # fmt: skip
+            statistics.median(b / a for a, b in zip(own, other))
+            for own, other in zip(zip(*found[title]), zip(*times))
+        )
         print(f"{name:44} {wall:8.1f} ms {slower:6.2f} {cpu:12.1f} ms {dearer:6.2f}")
     print()
     return dearer
@@ -81,23 +90,38 @@ with tempfile.TemporaryDirectory() as folder:
         pass
 peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
 print(int(peak.split()[1]) // 1024)  # and not ru_maxrss, which begins with what the process that started this one had taken
-"""
+"""  # noqa: E501
 
 
 def exhausted() -> list[str]:
-    """The submissions of the bench that use up what they can, and those that make the judge's answers as large as can be."""
+    """The submissions of the bench that use up what they can, and those that make the judge's
+    answers as large as can be.
+    """
     sys.path.insert(0, str(TESTS))
     import test_misbehaving as bench
 
-    also = ("prints_50_megabytes", "endless_reply", "reply_of_four_gigabytes", "answers_of_wrong_types", "names_shadowed")
+    also = (
+        "prints_50_megabytes",
+        "endless_reply",
+        "reply_of_four_gigabytes",
+        "answers_of_wrong_types",
+        "names_shadowed",
+    )
     return [*(name for name, case in bench.CASES.items() if case["group"] == "exhaustion"), *also]
 
 
 def peaks() -> float:
-    """Print how many megabytes the judge took at most, for each of them in a process of its own; the largest."""
+    """Print how many megabytes the judge took at most, for each of them in a process of its own;
+    the largest.
+    """
     found = {}
     for name in exhausted():
-        judge = subprocess.run([sys.executable, "-c", PEAK, str(TESTS), name], check=True, capture_output=True, text=True)
+        judge = subprocess.run(
+            [sys.executable, "-c", PEAK, str(TESTS), name],
+            check=True,
+            capture_output=True,
+            text=True,
+        )
         found[name] = int(judge.stdout.split()[-1])
     for name, megabytes in sorted(found.items(), key=lambda entry: -entry[1]):
         print(f"judge's peak memory, {name:32} {megabytes:6} MB")
@@ -114,15 +138,28 @@ def main() -> None:
             offered.append(level)
         transport.close()
     print(f"{'':44} {'time':>11}  ratio {'processor':>15}  ratio")
-    ready_in = compare("bare interpreter, -I -S -c pass, ended", runs, bare, {f"  worker ready and ended, level {n}": lambda n=n: ready(n) for n in offered})  # type: ignore[misc]
-    graded_in = compare("three phases graded, level 0", max(5, runs // 4), lambda: graded(0), {f"  level {n}": lambda n=n: graded(n) for n in offered[1:]})  # type: ignore[misc]
+    ready_in = compare(
+        "bare interpreter, -I -S -c pass, ended",
+        runs,
+        bare,
+        {f"  worker ready and ended, level {n}": lambda n=n: ready(n) for n in offered},
+    )  # type: ignore[misc]
+    graded_in = compare(
+        "three phases graded, level 0",
+        max(5, runs // 4),
+        lambda: graded(0),
+        {f"  level {n}": lambda n=n: graded(n) for n in offered[1:]},
+    )  # type: ignore[misc]
     promised = (
         ("worker ready with the best isolation, times a bare interpreter", ready_in, 1.5),
         ("grading with the best isolation, times without", graded_in, 1.1),
         ("judge's peak memory, MB", peaks(), 300),
     )
     for what, found, most in promised:
-        print(f"{what:66} {found:8.2f}, at most {most:6} promised: {'held' if found <= most else 'NOT HELD'}")
+        print(
+            f"{what:66} {found:8.2f}, at most {most:6} promised:"
+            f" {'held' if found <= most else 'NOT HELD'}"
+        )
     sys.exit(any(found > most for _, found, most in promised))
 
 

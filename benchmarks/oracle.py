@@ -1,10 +1,14 @@
-"""The judge judged: how far its two methods disagree, and how often it rejects the reference solution.
+"""The judge judged: how far its two methods disagree, and how often it rejects the reference
+solution.
 
     python benchmarks/oracle.py [PROGRAMS] [SEED]
 
-Random programs come from the generators that the suites use: one operation, operations inside expressions, values used again, graphs.
-Every gradient in them is found twice, by dual numbers and by central differences with 50 digits. Then the reference solution
-runs programs in a real worker, and every number and gradient that comes back is judged. The same seed prints the same lines on every machine
+Random programs come from the generators that the suites use: one operation, operations inside
+expressions, values used again, graphs.
+Every gradient in them is found twice, by dual numbers and by central differences with 50 digits.
+Then the reference solution
+runs programs in a real worker, and every number and gradient that comes back is judged. The same
+seed prints the same lines on every machine
 whose mathematical functions round alike.
 """
 
@@ -69,15 +73,26 @@ def compare(count: int, seed: int) -> None:
             derivatives += 1
             tolerances.note(abs(slope - exact) / (TOLERANCE * (1 + abs(exact))), slope, exact)
             ulps.note(abs(slope - exact) / math.ulp(1 + abs(exact)), slope, exact)
-    print(f"two methods: {count} programs ({len(different)} different), {derivatives} derivatives, dual numbers against finite differences")
-    print(f"  largest disagreement: {tolerances.size:.1e} of the tolerance ({tolerances.first!r} and {tolerances.second!r})")
-    print(f"  {ulps.size:.1f} units in the last place of 1 + |right| ({ulps.first!r} and {ulps.second!r})")
+    print(
+        f"two methods: {count} programs ({len(different)} different), {derivatives} derivatives,"
+        " dual numbers against finite differences"
+    )
+    print(
+        f"  largest disagreement: {tolerances.size:.1e} of the tolerance ({tolerances.first!r} and"
+        f" {tolerances.second!r})"
+    )
+    print(
+        f"  {ulps.size:.1f} units in the last place of 1 + |right| ({ulps.first!r} and"
+        f" {ulps.second!r})"
+    )
 
 
 def judge(count: int, seed: int) -> int:
     course = load_course()
     submission = read_submission(kit_folder("solutions"), course.files)
-    session = Session(ProcessTransport, submission, "engine", course.names("engine.py"), course.modules)
+    session = Session(
+        ProcessTransport, submission, "engine", course.names("engine.py"), course.modules
+    )
     recorder = Recorder(session, "engine", seed=seed)
     learner, rejected, numbers = Learner(recorder), 0, 0
     for program in drawn(count, seed, (*OPERATIONS, *METHODS)):
@@ -88,7 +103,10 @@ def judge(count: int, seed: int) -> int:
             print(f"  rejected: {failure}\n{recorder.listing_until_last('')}")
         numbers += 2 * len(program.values)
     session.close()
-    print(f"reference solution: {count} programs in a worker, {numbers} numbers and gradients judged, {rejected} programs rejected")
+    print(
+        f"reference solution: {count} programs in a worker, {numbers} numbers and gradients judged,"
+        f" {rejected} programs rejected"
+    )
     return rejected
 
 

@@ -1,8 +1,10 @@
-"""How long a learner waits: `grade phase4` beside a bare pytest with one trivial Hypothesis test, run in turn.
+"""How long a learner waits: `grade phase4` beside a bare pytest with one trivial Hypothesis test,
+run in turn.
 
     python benchmarks/start_up.py [RUNS]
 
-These times are of whole processes. Machines are noisy: the ratio of neighbours counts, and its median.
+These times are of whole processes. Machines are noisy: the ratio of neighbours counts, and its
+median.
 """
 
 from __future__ import annotations
@@ -29,11 +31,25 @@ def test_trivial(x):
 
 def seconds(command: Sequence[str], folder: Path, environment: dict[str, str]) -> float:
     start = time.perf_counter()
-    subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    subprocess.run(
+        command,
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=False,
+    )
     return time.perf_counter() - start
 
 
-def compare(name: str, command: Sequence[str], runs: int, bare: Path, environment: dict[str, str], limit: str) -> None:
+def compare(
+    name: str,
+    command: Sequence[str],
+    runs: int,
+    bare: Path,
+    environment: dict[str, str],
+    limit: str,
+) -> None:
     beside = [sys.executable, "-m", "pytest", "-q"]
     pairs = []
     for number in range(runs + 1):
@@ -43,7 +59,10 @@ def compare(name: str, command: Sequence[str], runs: int, bare: Path, environmen
     ratios = sorted(a / b for a, b in pairs)
     ours, theirs = (statistics.median(column) for column in zip(*pairs))
     middle = statistics.median(ratios)
-    print(f"{name:52} {ours:6.3f} s   {theirs:6.3f} s   {middle:5.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f})   {limit}")
+    print(
+        f"{name:52} {ours:6.3f} s   {theirs:6.3f} s   {middle:5.2f} ({ratios[0]:.2f} to"
+        f" {ratios[-1]:.2f})   {limit}"
+    )
 
 
 def main() -> None:
@@ -57,11 +76,27 @@ def main() -> None:
         print(f"{'':52} {'grade':>8}   {'pytest':>8}   ratio, median (range)   asked for")
         phase4 = [*grade, "phase4", "--at", "solutions"]
         compare("grade phase4", phase4, runs, bare, cached, "at most 1.5")
-        compare("grade phase4, PYTHONDONTWRITEBYTECODE=1", phase4, runs, bare, uncached, "at most 2")
+        compare(
+            "grade phase4, PYTHONDONTWRITEBYTECODE=1", phase4, runs, bare, uncached, "at most 2"
+        )
         compare("grade", grade, runs, bare, cached, "under 0.2 s")
         compare("grade --help", [*grade, "--help"], runs, bare, cached, "under 0.2 s")
-        compare("grade all --at solutions", [*grade, "all", "--at", "solutions"], runs, bare, cached, "at most 4, and 6 s")
-        compare("grade extras --at solutions", [*grade, "extras", "--at", "solutions"], runs, bare, cached, "trains a network")
+        compare(
+            "grade all --at solutions",
+            [*grade, "all", "--at", "solutions"],
+            runs,
+            bare,
+            cached,
+            "at most 4, and 6 s",
+        )
+        compare(
+            "grade extras --at solutions",
+            [*grade, "extras", "--at", "solutions"],
+            runs,
+            bare,
+            cached,
+            "trains a network",
+        )
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ STEPS = """
     document.body.getBoundingClientRect();
     times.push(performance.now() - begun);
   }
-  return times"""
+  return times"""  # noqa: E501
 
 
 def main() -> None:
@@ -39,13 +39,19 @@ def main() -> None:
     seen = time.perf_counter()
     text = to_page(trace)
     made = time.perf_counter()
-    print(f"{len(trace.nodes)} nodes, {len(trace.steps)} steps: traced in {seen - begun:.2f} s, page of {len(text) // 1024} kB in {made - seen:.2f} s")
+    print(
+        f"{len(trace.nodes)} nodes, {len(trace.steps)} steps: traced in {seen - begun:.2f} s, page"
+        f" of {len(text) // 1024} kB in {made - seen:.2f} s"
+    )
     with tempfile.TemporaryDirectory() as folder, browser() as driver:
         begun = time.perf_counter()
         open_page(driver, text, Path(folder))
         print(f"opened in {time.perf_counter() - begun:.2f} s")
         times = driver.execute_script(STEPS, 2 * len(trace.steps))
-    print(f"a step: median {statistics.median(times):.1f} ms, longest of {len(times)} {max(times):.1f} ms")
+    print(
+        f"a step: median {statistics.median(times):.1f} ms, longest of {len(times)}"
+        f" {max(times):.1f} ms"
+    )
 
 
 if __name__ == "__main__":

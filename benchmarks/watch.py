@@ -1,8 +1,10 @@
-"""From save to report: how long `grade watch` takes until the new report is on the screen, beside a whole `grade` process.
+"""From save to report: how long `grade watch` takes until the new report is on the screen, beside a
+whole `grade` process.
 
     python benchmarks/watch.py [SAVES] [PHASE]
 
-Runs in a pseudo-terminal. Each save changes a comment; the report counts as there when its last line is.
+Runs in a pseudo-terminal. Each save changes a comment; the report counts as there when its last
+line is.
 """
 
 from __future__ import annotations
@@ -48,7 +50,14 @@ def main() -> None:
         main_end, own_end = pty.openpty()
         fcntl.ioctl(own_end, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
         command = [sys.executable, "-m", "grader", "watch", phase]
-        with subprocess.Popen(command, cwd=folder, stdin=own_end, stdout=own_end, stderr=own_end, start_new_session=True) as process:
+        with subprocess.Popen(
+            command,
+            cwd=folder,
+            stdin=own_end,
+            stdout=own_end,
+            stderr=own_end,
+            start_new_session=True,
+        ) as process:
             read_until(main_end, LAST_LINE)
             times, whole = [], []
             for number in range(saves):
@@ -58,14 +67,23 @@ def main() -> None:
                 times.append(read_until(main_end, LAST_LINE) - begun)
                 if number % 5 == 0:
                     begun = time.perf_counter()
-                    subprocess.run([sys.executable, "-m", "grader", phase], cwd=folder, capture_output=True, check=True)
+                    subprocess.run(
+                        [sys.executable, "-m", "grader", phase],
+                        cwd=folder,
+                        capture_output=True,
+                        check=True,
+                    )
                     whole.append(time.perf_counter() - begun)
             os.write(main_end, b"q")
             process.wait(WAIT)
     row = "{:<44} {:>7.3f} {:>7.3f} {:>7.3f}"
     print(f"{phase}, {saves} saves; seconds:                      median     min     max")
     print(row.format("from save to report", statistics.median(times), min(times), max(times)))
-    print(row.format("a whole `grade` process, beside it", statistics.median(whole), min(whole), max(whole)))
+    print(
+        row.format(
+            "a whole `grade` process, beside it", statistics.median(whole), min(whole), max(whole)
+        )
+    )
     print(f"ratio of the medians: {statistics.median(times) / statistics.median(whole):.2f}")
 
 

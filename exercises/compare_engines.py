@@ -103,7 +103,9 @@ def libraries():
     try:
         import torch
 
-        found["PyTorch"] = lambda number: torch.tensor(number, dtype=torch.float64, requires_grad=True)
+        found["PyTorch"] = lambda number: torch.tensor(
+            number, dtype=torch.float64, requires_grad=True
+        )
     except ImportError:
         missing["PyTorch"] = (
             "python -m pip install torch\n"
@@ -120,13 +122,17 @@ def main():
     nodes = len(chain(Value(0.9), Value(0.1)).build_topo())
     print(f"{'engine':<14}{'same gradients':<18}microseconds a node, of {nodes}")
     for name, make in found.items():
-        same = sum(agree(gradients(make, f, NUMBERS), known) for f, known in zip(EXPRESSIONS.values(), own))
+        same = sum(
+            agree(gradients(make, f, NUMBERS), known) for f, known in zip(EXPRESSIONS.values(), own)
+        )
         cost = 1e6 * seconds_per_node(make, chain, [0.9, 0.1], nodes)
         print(f"{name:<14}{f'{same} of {len(own)}':<18}{cost:.2f}")
     for name, command in missing.items():
         print(f"{name} is not installed here: {command}")
     if "PyTorch" in found:
-        print("A node of PyTorch may hold a thousand numbers at once: then each of them costs about a thousandth of this.")
+        print(
+            "A node of PyTorch may hold a thousand numbers at once: then each of them costs about a thousandth of this."
+        )
 
 
 if __name__ == "__main__":

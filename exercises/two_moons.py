@@ -19,7 +19,12 @@ from nn import MLP
 from train import learning_rate, max_margin_loss, train
 
 WINDOW = (-1.6, 2.6, -1.3, 1.7)  # what is shown of the plane: left, right, bottom, top
-COLOURS = {"#": "#fbdcb2", ".": "#cfe6f1", 1: "#c4521a", -1: "#1c6a8f"}  # of the two sides, and of the points of each label
+COLOURS = {
+    "#": "#fbdcb2",
+    ".": "#cfe6f1",
+    1: "#c4521a",
+    -1: "#1c6a8f",
+}  # of the two sides, and of the points of each label
 
 
 def moons(count, noise=0.1):
@@ -31,7 +36,11 @@ def moons(count, noise=0.1):
     for number in range(count):
         angle = random.uniform(0, math.pi)
         upper = number < count / 2
-        x, y = (math.cos(angle), math.sin(angle)) if upper else (1 - math.cos(angle), 0.5 - math.sin(angle))
+        x, y = (
+            (math.cos(angle), math.sin(angle))
+            if upper
+            else (1 - math.cos(angle), 0.5 - math.sin(angle))
+        )
         xs.append([x + random.gauss(0, noise), y + random.gauss(0, noise)])
         ys.append(1 if upper else -1)
     return xs, ys
@@ -126,7 +135,11 @@ def show(rows):
     colours = {"#": "33", "O": "1;33", ".": "36", "x": "1;36"}
     plain = not sys.stdout.isatty() or os.environ.get("NO_COLOR")
     for row in rows:
-        print(row if plain else "".join(f"\033[{colours.get(sign, '0')}m{sign}\033[0m" for sign in row))
+        print(
+            row
+            if plain
+            else "".join(f"\033[{colours.get(sign, '0')}m{sign}\033[0m" for sign in row)
+        )
 
 
 def main():
@@ -137,7 +150,9 @@ def main():
           f"{accuracy(model, *moons(1000)):.1%} of 1000 new ones")  # fmt: skip
     show(with_points(boundary(model), xs, ys))
     print("# and O: label 1, . and x: label -1")
-    Path("two_moons.svg").write_text(to_svg(boundary(model, WINDOW, 84, 60), xs, ys), encoding="utf-8")
+    Path("two_moons.svg").write_text(
+        to_svg(boundary(model, WINDOW, 84, 60), xs, ys), encoding="utf-8"
+    )
     print("two_moons.svg shows it in more detail: open it in a web browser")
 
 

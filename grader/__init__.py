@@ -1,6 +1,9 @@
-"""A grader for engines that learners build: `from grader import grade; report = grade("exercises", phases=["phase4"])`."""
+"""A grader for engines that learners build: `from grader import grade; report = grade("exercises",
+phases=["phase4"])`.
+"""
 
-TYPE_CHECKING = False  # `python -m grader` runs this before it leaves out the current folder: so nothing is imported here
+# `python -m grader` runs this before it leaves out the current folder: so nothing is imported here
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

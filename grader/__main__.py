@@ -1,6 +1,8 @@
-"""`grade`, and `python -m grader`: begin, without a module of the current folder in the place of one of Python's or the grader's.
+"""`grade`, and `python -m grader`: begin, without a module of the current folder in the place of
+one of Python's or the grader's.
 
-Only what Python has imported before anything else is imported at the top: what follows may be looked for in the wrong folder.
+Only what Python has imported before anything else is imported at the top: what follows may be
+looked for in the wrong folder.
 """
 
 import os
@@ -8,9 +10,11 @@ import sys
 
 
 def leave_out_current_folder() -> None:
-    """Take the current folder off Python's path, for this process and those that it starts: `click.py` may be what is graded.
+    """Take the current folder off Python's path, for this process and those that it starts:
+    `click.py` may be what is graded.
 
-    If the grader or Python itself is installed there, its folder goes to the end, where nothing hides what is installed elsewhere.
+    If the grader or Python itself is installed there, its folder goes to the end, where nothing
+    hides what is installed elsewhere.
     """
     sys.path[:] = [folder for folder in sys.path if not _is_here(folder)]
     for needed in (os.__file__, os.path.dirname(os.path.abspath(__file__))):  # noqa: PTH100, PTH120 - pathlib is not imported yet
@@ -28,7 +32,9 @@ def _is_here(folder: str) -> bool:
 
 
 def main() -> None:
-    """Run the command line and exit. Ctrl-C is a word at any moment, also while the rest is imported."""
+    """Run the command line and exit. Ctrl-C is a word at any moment, also while the rest is
+    imported.
+    """
     try:
         leave_out_current_folder()
         from grader.cli.app import main as run

@@ -7,7 +7,8 @@
     ├── IsolationError       less isolation than was required                      (exit code 3)
     └── InternalError        we could not tell: our fault, never the learner's     (exit code 3)
 
-What the learner's code does wrong is not an error of the grader: it is a `Fault`, a value in `grader.model`.
+What the learner's code does wrong is not an error of the grader: it is a `Fault`, a value in
+`grader.model`.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class CourseError(GraderError):
 
 
 class InternalError(GraderError):
-    """The grader could not do its work: a worker that does not start, a count that does not add up."""
+    """The grader could not do its work: a worker that does not start, a count that does not add up."""  # noqa: E501
 
 
 class IsolationError(GraderError):
@@ -49,7 +50,9 @@ class IsolationError(GraderError):
 
 
 class OutputError(Exception):
-    """Standard output cannot be written to. `reason` is empty if whoever read it has left: then there is nobody to tell."""
+    """Standard output cannot be written to. `reason` is empty if whoever read it has left: then
+    there is nobody to tell.
+    """
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)

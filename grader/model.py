@@ -1,6 +1,7 @@
 """The words that every part of the grader shares: verdicts, faults, results, the report.
 
-Everything here is a frozen value. A report is made once, by `grader.judge.grade`, and every output is a pure function of it.
+Everything here is a frozen value. A report is made once, by `grader.judge.grade`, and every output
+is a pure function of it.
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ class Kind(str, Enum):
 
 
 class Visibility(Enum):
-    """When learners see what became of a checkpoint: always, after the due date, never. The words are Gradescope's."""
+    """When learners see what became of a checkpoint: always, after the due date, never. The words
+    are Gradescope's.
+    """
 
     VISIBLE = "visible"
     AFTER_DUE_DATE = "after_due_date"
@@ -54,7 +57,9 @@ class Visibility(Enum):
     @property
     def told(self) -> str:
         """What an instructor reads beside the title; nothing where everybody sees it."""
-        return {Visibility.AFTER_DUE_DATE: "after the due date", Visibility.HIDDEN: "hidden"}.get(self, "")
+        return {Visibility.AFTER_DUE_DATE: "after the due date", Visibility.HIDDEN: "hidden"}.get(
+            self, ""
+        )
 
 
 @dataclass(frozen=True)
@@ -69,12 +74,18 @@ class Frame:
     @property
     def place(self) -> str:
         """The line, and of which cell where it is one of a notebook."""
-        return f"{self.file}, line {self.line}" if self.file.startswith("cell ") else f"line {self.line}"
+        return (
+            f"{self.file}, line {self.line}"
+            if self.file.startswith("cell ")
+            else f"line {self.line}"
+        )
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What the learner's code did instead of answering. `stub` names the untouched stub that raised, if one did."""
+    """What the learner's code did instead of answering. `stub` names the untouched stub that
+    raised, if one did.
+    """
 
     kind: Kind
     type_name: str = ""
@@ -90,7 +101,9 @@ ORDER = ("order", "seed", "backward")
 
 @dataclass(frozen=True)
 class WrongNode:
-    """The first node that is wrong, and the operation to blame for it; `what` is wrong, its value or its gradient."""
+    """The first node that is wrong, and the operation to blame for it; `what` is wrong, its value
+    or its gradient.
+    """
 
     expression: str
     op: str
@@ -101,7 +114,8 @@ class WrongNode:
 
 @dataclass(frozen=True)
 class TreeNode:
-    """A node of the failing graph, `depth` below the result: its value and gradient as the learner's code has them, and the right ones.
+    """A node of the failing graph, `depth` below the result: its value and gradient as the
+    learner's code has them, and the right ones.
 
     Its `operands` are places in the same list, one for each use.
     """
@@ -119,7 +133,9 @@ class TreeNode:
 
 @dataclass(frozen=True)
 class Misconception:
-    """A known mistake that gives exactly the learner's numbers; the stage whose hints and the checklist item that it leads to."""
+    """A known mistake that gives exactly the learner's numbers; the stage whose hints and the
+    checklist item that it leads to.
+    """
 
     id: str
     title: str
@@ -130,9 +146,11 @@ class Misconception:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """Why a checkpoint failed: a sentence, what is to blame (an operator, or `order`, `seed`, `backward`), and the evidence.
+    """Why a checkpoint failed: a sentence, what is to blame (an operator, or `order`, `seed`,
+    `backward`), and the evidence.
 
-    At most two misconceptions, which cannot be told apart. All of it is empty where nothing can be said that is sure.
+    At most two misconceptions, which cannot be told apart. All of it is empty where nothing can be
+    said that is sure.
     """
 
     why: str = ""
@@ -146,8 +164,10 @@ class Diagnosis:
 class CheckResult:
     """The outcome of one checkpoint.
 
-    `expected` and `got` are what the failing comparison compared, `how` the way in which the former is known, `reproduce` the Python lines that show the failure in
-    the learner's own shell, `frames` the learner's own traceback, `output` what their code printed (bounded, untrusted).
+    `expected` and `got` are what the failing comparison compared, `how` the way in which the former
+    is known, `reproduce` the Python lines that show the failure in
+    the learner's own shell, `frames` the learner's own traceback, `output` what their code printed
+    (bounded, untrusted).
     """
 
     id: str
@@ -180,15 +200,21 @@ class CheckResult:
 
     @property
     def wants_package(self) -> bool:
-        """Whether it is blocked by a package that is not installed beside the judge, and by no checkpoint."""
-        return self.verdict is Verdict.BLOCKED and bool(self.blocked_by) and "." not in self.blocked_by
+        """Whether it is blocked by a package that is not installed beside the judge, and by no
+        checkpoint.
+        """
+        return (
+            self.verdict is Verdict.BLOCKED and bool(self.blocked_by) and "." not in self.blocked_by
+        )
 
 
 @dataclass(frozen=True)
 class PhaseResult:
-    """The results of one phase, in the order of the course; `sha256` of the files that it stands on.
+    """The results of one phase, in the order of the course; `sha256` of the files that it stands
+    on.
 
-    `functions` has a short hash of each function that the phase asks for, as the learner wrote it; `regression` says what was
+    `functions` has a short hash of each function that the phase asks for, as the learner wrote it;
+    `regression` says what was
     edited since the phase passed, if it did once.
     """
 
@@ -217,7 +243,9 @@ class PhaseResult:
 
 @dataclass(frozen=True)
 class Isolation:
-    """How far the worker is walled off: the level, by which mechanisms, and what is missing for the next one."""
+    """How far the worker is walled off: the level, by which mechanisms, and what is missing for the
+    next one.
+    """
 
     level: int
     mechanisms: tuple[str, ...] = ()
@@ -226,7 +254,9 @@ class Isolation:
     @property
     def name(self) -> str:
         """The level in words."""
-        return ("own process", "own process with limits", "sandbox", "sandbox and another user")[self.level]
+        return ("own process", "own process with limits", "sandbox", "sandbox and another user")[
+            self.level
+        ]
 
     @property
     def warning(self) -> str:
@@ -235,24 +265,30 @@ class Isolation:
             return ""
         more = "use up this machine's memory, leave processes behind, " if self.level < 1 else ""
         return (
-            f"right for honest code, but hostile code could {more}read this machine's files, use its network or disturb the grader: "
-            "give no marks by it"
+            f"right for honest code, but hostile code could {more}read this machine's files, use"
+            " its network or disturb the grader: give no marks by it"
         )
 
 
 class Work(NamedTuple):
-    """How much was asked of the learner's code: objects and results that it made, and how often each attribute was read as a number."""
+    """How much was asked of the learner's code: objects and results that it made, and how often
+    each attribute was read as a number.
+    """
 
     made: int = 0
     read: Mapping[str, int] = MappingProxyType({})
 
 
-NOT_ALL = "marks come from more checkpoints than are shown here; points are those of the ones that are"
+NOT_ALL = (
+    "marks come from more checkpoints than are shown here; points are those of the ones that are"
+)
 
 
 @dataclass(frozen=True)
 class Report:
-    """One grading: what was graded, under which conditions, and every verdict. A seed that is secret is None."""
+    """One grading: what was graded, under which conditions, and every verdict. A seed that is
+    secret is None.
+    """
 
     version: str
     seed: int | None
@@ -287,11 +323,21 @@ class Report:
 
     def only(self, ids: Collection[str]) -> Report:
         """The report on these checkpoints alone: points and counts are theirs."""
-        chosen = [(phase, tuple(result for result in phase.checkpoints if result.id in ids)) for phase in self.phases]
-        return replace(self, phases=tuple(replace(phase, checkpoints=results) for phase, results in chosen if results))
+        chosen = [
+            (phase, tuple(result for result in phase.checkpoints if result.id in ids))
+            for phase in self.phases
+        ]
+        return replace(
+            self,
+            phases=tuple(
+                replace(phase, checkpoints=results) for phase, results in chosen if results
+            ),
+        )
 
     def revealed(self, most: Visibility = Visibility.VISIBLE) -> Report:
-        """What somebody may read who sees everything up to `most`: the rest is left out, with its points, and a note says so."""
+        """What somebody may read who sees everything up to `most`: the rest is left out, with its
+        points, and a note says so.
+        """
         shown = [result.id for result in self.checkpoints if result.visibility.within(most)]
         if len(shown) == len(self.checkpoints):
             return self
@@ -299,7 +345,9 @@ class Report:
 
     @property
     def exit_code(self) -> int:
-        """0: all pass (a bonus may fail), 1: some do not, 3: some could not be judged, which is our fault."""
+        """0: all pass (a bonus may fail), 1: some do not, 3: some could not be judged, which is our
+        fault.
+        """
         if any(result.verdict is Verdict.ERROR for result in self.checkpoints):
             return 3
         return 0 if all(phase.done for phase in self.phases) else 1

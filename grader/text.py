@@ -1,4 +1,6 @@
-"""Text of the learner's, made safe to show: bounded, and without anything that a terminal, or a service that keeps the log, would obey."""
+"""Text of the learner's, made safe to show: bounded, and without anything that a terminal, or a
+service that keeps the log, would obey.
+"""
 
 from __future__ import annotations
 
@@ -10,23 +12,37 @@ from grader.model import Shown
 
 
 def safe(text: str, limit: int = 2000) -> str:
-    """The text with control and direction characters written out as escapes, cut after `limit` characters and told so.
+    """The text with control and direction characters written out as escapes, cut after `limit`
+    characters and told so.
 
-    Commands to a service that reads its own logs are broken by a blank: `: :error` for `::error`, `# #[group]` for `##[group]`.
+    Commands to a service that reads its own logs are broken by a blank: `: :error` for `::error`,
+    `# #[group]` for `##[group]`.
     """
-    shown = "".join(character if _harmless(character) else _escape(character) for character in text[:limit])
+    shown = "".join(
+        character if _harmless(character) else _escape(character) for character in text[:limit]
+    )
     shown = _COMMAND.sub(r"\g<0> ", shown)
     return shown if len(text) <= limit else f"{shown}… ({len(text) - limit} characters more)"
 
 
-# GitHub obeys `::name ...::` at the beginning of a line, blanks aside, which a line broken in the middle makes of any place; and
-# `##[name]` anywhere, as Azure does `##vso[` and TeamCity `##teamcity[`. Backticks are taken away where code stands out in bold.
+# GitHub obeys `::name ...::` at the beginning of a line, blanks aside, which a line broken in the
+# middle makes of any place; and
+# `##[name]` anywhere, as Azure does `##vso[` and TeamCity `##teamcity[`. Backticks are taken away
+# where code stands out in bold.
 # A letter must follow: `topo[::-1]` stays as the learner wrote it.
 _COMMAND = re.compile(r":(?=`*:`*[^\W\d_])|#(?=`*#[`\w]*\[)")
 
 
 def _harmless(character: str) -> bool:
-    return character == "\n" or unicodedata.category(character) not in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+    return character == "\n" or unicodedata.category(character) not in {
+        "Cc",
+        "Cf",
+        "Cs",
+        "Co",
+        "Cn",
+        "Zl",
+        "Zp",
+    }
 
 
 def _escape(character: str) -> str:

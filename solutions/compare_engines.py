@@ -22,7 +22,9 @@ def gradients(make, f, numbers):
 
 def agree(one, other):
     (x, xs), (y, ys) = one, other
-    return len(xs) == len(ys) and all(abs(x - y) < 1e-6 * (1 + abs(y)) for x, y in zip([x, *xs], [y, *ys]))
+    return len(xs) == len(ys) and all(
+        abs(x - y) < 1e-6 * (1 + abs(y)) for x, y in zip([x, *xs], [y, *ys])
+    )
 
 
 def seconds_per_node(make, f, numbers, nodes, repeats=5, clock=time.perf_counter):
@@ -62,7 +64,9 @@ def libraries():
     try:
         import torch
 
-        found["PyTorch"] = lambda number: torch.tensor(number, dtype=torch.float64, requires_grad=True)
+        found["PyTorch"] = lambda number: torch.tensor(
+            number, dtype=torch.float64, requires_grad=True
+        )
     except ImportError:
         missing["PyTorch"] = (
             "python -m pip install torch\n"
@@ -78,13 +82,17 @@ def main():
     nodes = len(chain(Value(0.9), Value(0.1)).build_topo())
     print(f"{'engine':<14}{'same gradients':<18}microseconds a node, of {nodes}")
     for name, make in found.items():
-        same = sum(agree(gradients(make, f, NUMBERS), known) for f, known in zip(EXPRESSIONS.values(), own))
+        same = sum(
+            agree(gradients(make, f, NUMBERS), known) for f, known in zip(EXPRESSIONS.values(), own)
+        )
         cost = 1e6 * seconds_per_node(make, chain, [0.9, 0.1], nodes)
         print(f"{name:<14}{f'{same} of {len(own)}':<18}{cost:.2f}")
     for name, command in missing.items():
         print(f"{name} is not installed here: {command}")
     if "PyTorch" in found:
-        print("A node of PyTorch may hold a thousand numbers at once: then each of them costs about a thousandth of this.")
+        print(
+            "A node of PyTorch may hold a thousand numbers at once: then each of them costs about a thousandth of this."  # noqa: E501
+        )
 
 
 if __name__ == "__main__":

@@ -5,7 +5,9 @@ def to_dot(root):
     names = {node: f"v{number}" for number, node in enumerate(root.build_topo())}
     lines = ["digraph {", "    rankdir=LR;"]
     for node, name in names.items():
-        lines.append(f'    {name} [shape=box, label="data {node.data:.4f}\\ngrad {node.grad:.4f}"];')
+        lines.append(
+            f'    {name} [shape=box, label="data {node.data:.4f}\\ngrad {node.grad:.4f}"];'
+        )
         if node._prev:
             operation = node._op.replace("\\", "\\\\").replace('"', '\\"')
             lines.append(f'    {name}_op [label="{operation}"];')

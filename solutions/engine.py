@@ -1,4 +1,4 @@
-"""A scalar autograd engine: numbers that remember how they were made, and can say what they depend on."""
+"""A scalar autograd engine: numbers that remember how they were made, and can say what they depend on."""  # noqa: E501
 
 import math
 

@@ -1,4 +1,4 @@
-"""The engine with arrays in its nodes: the same graph and the same backward pass, with shapes to look after."""
+"""The engine with arrays in its nodes: the same graph and the same backward pass, with shapes to look after."""  # noqa: E501
 
 import numpy as np
 

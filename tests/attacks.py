@@ -1,7 +1,10 @@
-"""What hostile code would try, and how to have it tried at a level of isolation, as this user or in a process of another.
+"""What hostile code would try, and how to have it tried at a level of isolation, as this user or in
+a process of another.
 
-`ATTACKS` is the source of a submission: each function does its harm or raises. `attempt(level)` runs them all in one worker and
-says of each whether it worked. As a program, `python tests/attacks.py LEVEL...`, it prints that as JSON: so a test can have it
+`ATTACKS` is the source of a submission: each function does its harm or raises. `attempt(level)`
+runs them all in one worker and
+says of each whether it worked. As a program, `python tests/attacks.py LEVEL...`, it prints that as
+JSON: so a test can have it
 run by another user and another Python. Nothing here needs more than the standard library.
 """
 
@@ -134,9 +137,13 @@ def struct_of(size): return (1).to_bytes(4, "little") + size.to_bytes(4, "little
 def program_the_kernel(): os.close(call(321, 280, 0, ctypes.create_string_buffer((2).to_bytes(4, "little") + (4).to_bytes(4, "little") * 2 + (1).to_bytes(4, "little") + bytes(104)), 120))
 def handle_faults(): os.close(call(323, 282, 1))  # userfaultfd
 def change_how_addresses_are_chosen(): call(135, 92, 0xFFFFFFFF)
-"""
+"""  # noqa: E501
 
-CALLED = [line.split("(")[0].removeprefix("def ") for line in ATTACKS.splitlines() if line.startswith("def ")]
+CALLED = [
+    line.split("(")[0].removeprefix("def ")
+    for line in ATTACKS.splitlines()
+    if line.startswith("def ")
+]
 HELPERS = {"call", "memory_of_the_grader", "write_at", "struct_of"}
 NAMES = [name for name in CALLED if name not in HELPERS]
 
@@ -165,14 +172,22 @@ def attempt(level: int) -> tuple[Isolation, set[str]]:
         import ctypes
 
         known = {
-            "SECRET": str(secret), "VICTIM": str(victim), "SPARE": str(folder / "spare"), "JUDGE": os.getpid(), "NAMES": NAMES,
+            "SECRET": str(secret),
+            "VICTIM": str(victim),
+            "SPARE": str(folder / "spare"),
+            "JUDGE": os.getpid(),
+            "NAMES": NAMES,
             "MEMORY": ctypes.addressof((ctypes.c_char * 16).from_buffer(held)),
-        }  # fmt: skip
+        }
         source = "\n".join([*(f"{key} = {value!r}" for key, value in known.items()), ATTACKS, _ALL])
         transport = ProcessTransport(level, (), str(secret))
         try:
             isolation = transport.isolation
-            reply = transport.exchange(["load", 0.0, [["engine", "engine.py", source.encode()]], "engine", [], [], []], 30, 1 << 20)
+            reply = transport.exchange(
+                ["load", 0.0, [["engine", "engine.py", source.encode()]], "engine", [], [], []],
+                30,
+                1 << 20,
+            )
             assert isinstance(reply, list), reply
             assert reply[0] == "ok", reply
             done = transport.output().split()

@@ -1,4 +1,6 @@
-"""A real browser for the tests of pages: Debian's Chromium, without a window, by Selenium. Without one these tests are skipped, and say so."""
+"""A real browser for the tests of pages: Debian's Chromium, without a window, by Selenium. Without
+one these tests are skipped, and say so.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +13,15 @@ from typing import Any
 
 import pytest
 
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+BROWSER = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
 DRIVER = shutil.which("chromedriver")
 
-needs_browser = pytest.mark.skipif(BROWSER is None or DRIVER is None, reason="no chromium and chromedriver here: apt-get install chromium chromium-driver")
+needs_browser = pytest.mark.skipif(
+    BROWSER is None or DRIVER is None,
+    reason="no chromium and chromedriver here: apt-get install chromium chromium-driver",
+)
 
 
 @contextmanager
@@ -26,12 +33,21 @@ def browser(width: int = 1280, height: int = 800) -> Iterator[Any]:
 
     options = Options()
     options.binary_location = BROWSER or ""
-    for argument in ("--headless=new", "--disable-gpu", "--disable-dev-shm-usage", f"--window-size={width},{height}", "--no-sandbox"):  # a container may have none, and these pages are our own
+    for argument in (
+        "--headless=new",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        f"--window-size={width},{height}",
+        "--no-sandbox",
+    ):  # a container may have none, and these pages are our own
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(DRIVER))
     try:
-        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
+        )
         yield driver
     finally:
         driver.quit()
@@ -40,7 +56,11 @@ def browser(width: int = 1280, height: int = 800) -> Iterator[Any]:
 def requests_of(driver: Any) -> list[str]:
     """The addresses that the browser asked for."""
     messages = [json.loads(entry["message"])["message"] for entry in driver.get_log("performance")]
-    return [message["params"]["request"]["url"] for message in messages if message["method"] == "Network.requestWillBeSent"]
+    return [
+        message["params"]["request"]["url"]
+        for message in messages
+        if message["method"] == "Network.requestWillBeSent"
+    ]
 
 
 def open_page(driver: Any, text: str, folder: Path) -> None:

@@ -1,4 +1,6 @@
-"""What several test files share: sessions that are closed again, a look at what is left behind, and a process as a terminal starts it."""
+"""What several test files share: sessions that are closed again, a look at what is left behind, and
+a process as a terminal starts it.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ NAMES = ("Value", "Value.__add__", "Value.backward")
 
 Begin = Callable[..., Session]
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background of a shell; every process started here would inherit that
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):  # in the background of a shell; every process started here would inherit that
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -50,10 +54,14 @@ def public() -> Iterator[Path]:
 
 @pytest.fixture
 def begin() -> Iterator[Begin]:
-    """Begins a session with a submission's source: in a process of its own, or wherever `connect` leads."""
+    """Begins a session with a submission's source: in a process of its own, or wherever `connect`
+    leads.
+    """
     sessions: list[Session] = []
 
-    def started(source: str | bytes, connect: Callable[[], Transport] = ProcessTransport, **others: str) -> Session:
+    def started(
+        source: str | bytes, connect: Callable[[], Transport] = ProcessTransport, **others: str
+    ) -> Session:
         sessions.append(Session(connect, fake.submission(source, **others), "engine", NAMES))
         return sessions[-1]
 

@@ -1,4 +1,6 @@
-"""Stand-ins for a worker, for tests that need no process: `InProcess` runs the worker's own server here, `Scripted` says what it is told to."""
+"""Stand-ins for a worker, for tests that need no process: `InProcess` runs the worker's own server
+here, `Scripted` says what it is told to.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ from grader.worker import modules, protocol, server
 
 
 class InProcess:
-    """A Transport to the worker's server in this process. What crosses is encoded and decoded, as it is on a pipe."""
+    """A Transport to the worker's server in this process. What crosses is encoded and decoded, as
+    it is on a pipe.
+    """
 
     def __init__(self) -> None:
         self.isolation = Isolation(0, ("none",))
@@ -51,7 +55,9 @@ Reply = Callable[[protocol.Wire], protocol.Wire]
 
 
 class Scripted:
-    """A Transport that loads everything and answers each further request with what comes next; exceptions it raises."""
+    """A Transport that loads everything and answers each further request with what comes next;
+    exceptions it raises.
+    """
 
     def __init__(self, answers: Iterable[protocol.Wire | Exception] = ()) -> None:
         self.isolation = Isolation(0)
@@ -86,4 +92,7 @@ class Scripted:
 def submission(source: str | bytes, **others: str) -> Submission:
     """A submission of `engine.py`, and other modules by their names."""
     engine = File("engine", "engine.py", source if isinstance(source, bytes) else source.encode())
-    return Submission("here", (engine, *(File(name, f"{name}.py", text.encode()) for name, text in others.items())))
+    return Submission(
+        "here",
+        (engine, *(File(name, f"{name}.py", text.encode()) for name, text in others.items())),
+    )

@@ -1,4 +1,6 @@
-"""Builds notebooks as real programs save them, for tests: of both formats in use, with what Colab, VS Code and Jupyter put into them."""
+"""Builds notebooks as real programs save them, for tests: of both formats in use, with what Colab,
+VS Code and Jupyter put into them.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +16,29 @@ PNG = "iVBORw0KGgo" * 1000
 Cell = dict[str, Any]
 
 
-def code(source: str | list[str], count: int | None = None, outputs: list[Cell] | None = None, **more: Any) -> Cell:
-    return {"cell_type": "code", "metadata": {}, "execution_count": count, "source": source, "outputs": outputs or [], **more}
+def code(
+    source: str | list[str],
+    count: int | None = None,
+    outputs: list[Cell] | None = None,
+    **more: Any,
+) -> Cell:
+    return {
+        "cell_type": "code",
+        "metadata": {},
+        "execution_count": count,
+        "source": source,
+        "outputs": outputs or [],
+        **more,
+    }
 
 
 def text(source: str, kind: str = "markdown") -> Cell:
     return {"cell_type": kind, "metadata": {}, "source": source}
 
 
-def notebook(*cells: Cell | str, metadata: Cell | None = None, ids: bool = False, lines: bool = True) -> Cell:
+def notebook(
+    *cells: Cell | str, metadata: Cell | None = None, ids: bool = False, lines: bool = True
+) -> Cell:
     """Format 4. Sources are lists of lines, as Jupyter saves them, or texts."""
     made = [code(cell) if isinstance(cell, str) else cell for cell in cells]
     for number, cell in enumerate(made):
@@ -30,22 +46,45 @@ def notebook(*cells: Cell | str, metadata: Cell | None = None, ids: bool = False
             cell["source"] = cell["source"].splitlines(keepends=True)
         if ids:
             cell["id"] = f"cell{number:08}"
-    python = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}, "language_info": {"name": "python", "version": "3.11.4"}}
-    return {"cells": made, "metadata": python | (metadata or {}), "nbformat": 4, "nbformat_minor": 5 if ids else 4}
+    python = {
+        "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
+        "language_info": {"name": "python", "version": "3.11.4"},
+    }
+    return {
+        "cells": made,
+        "metadata": python | (metadata or {}),
+        "nbformat": 4,
+        "nbformat_minor": 5 if ids else 4,
+    }
 
 
 def version_3(*sources: str) -> Cell:
     """Format 3: worksheets, `input`, `prompt_number`, headings."""
     cells = [
-        {"cell_type": "code", "collapsed": False, "input": source, "language": "python", "metadata": {}, "outputs": [], "prompt_number": number}
+        {
+            "cell_type": "code",
+            "collapsed": False,
+            "input": source,
+            "language": "python",
+            "metadata": {},
+            "outputs": [],
+            "prompt_number": number,
+        }
         for number, source in enumerate(sources, 1)
     ]
     heading = {"cell_type": "heading", "level": 1, "metadata": {}, "source": "My engine"}
-    return {"metadata": {"name": "mine"}, "nbformat": 3, "nbformat_minor": 0, "worksheets": [{"cells": [heading, *cells], "metadata": {}}]}
+    return {
+        "metadata": {"name": "mine"},
+        "nbformat": 3,
+        "nbformat_minor": 0,
+        "worksheets": [{"cells": [heading, *cells], "metadata": {}}],
+    }
 
 
 def in_pieces() -> list[str]:
-    """The engine as a lesson builds it up: the class first, then a cell for each method, which is attached to it."""
+    """The engine as a lesson builds it up: the class first, then a cell for each method, which is
+    attached to it.
+    """
     head, *methods = ENGINE.split("\n    def ")
     cells = [f"{head}\n    def {methods[0]}"]
     for method in methods[1:]:
@@ -61,10 +100,30 @@ def saved(made: Cell | str) -> bytes:
 
 
 def output(size: int) -> Cell:
-    return {"output_type": "display_data", "metadata": {}, "data": {"image/png": PNG * (size // len(PNG)), "text/plain": ["<Figure>"]}}
+    return {
+        "output_type": "display_data",
+        "metadata": {},
+        "data": {"image/png": PNG * (size // len(PNG)), "text/plain": ["<Figure>"]},
+    }
 
 
 STREAM = {"output_type": "stream", "name": "stdout", "text": ["Value(data=3.0)\n"] * 100}
-ERROR = {"output_type": "error", "ename": "ZeroDivisionError", "evalue": "division by zero", "traceback": ["\u001b[0;31m---"]}
-COLAB = {"colab": {"provenance": [], "toc_visible": True}, "accelerator": "GPU", "kernelspec": {"name": "python3", "display_name": "Python 3"}}
-WIDGETS = {"widgets": {"application/vnd.jupyter.widget-state+json": {"state": {"a1": {"model_name": "IntSliderModel"}}, "version_major": 2}}}
+ERROR = {
+    "output_type": "error",
+    "ename": "ZeroDivisionError",
+    "evalue": "division by zero",
+    "traceback": ["\u001b[0;31m---"],
+}
+COLAB = {
+    "colab": {"provenance": [], "toc_visible": True},
+    "accelerator": "GPU",
+    "kernelspec": {"name": "python3", "display_name": "Python 3"},
+}
+WIDGETS = {
+    "widgets": {
+        "application/vnd.jupyter.widget-state+json": {
+            "state": {"a1": {"model_name": "IntSliderModel"}},
+            "version_major": 2,
+        }
+    }
+}

@@ -1,4 +1,6 @@
-"""A private suite for phase 2 of the built-in course: a checkpoint that nobody sees, and one for after the due date."""
+"""A private suite for phase 2 of the built-in course: a checkpoint that nobody sees, and one for
+after the due date.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The engines that the diagnosis is measured on. How well it does is the benchmark's business; here, that they are what they say."""
+"""The engines that the diagnosis is measured on. How well it does is the benchmark's business;
+here, that they are what they say.
+"""
 
 import sys
 from pathlib import Path
@@ -12,7 +14,10 @@ sys.path.append(str(Path(__file__).parents[1] / "benchmarks" / "diagnosis"))
 
 from engines import BENCHMARKS, mistaken, mistakes, styles
 
-STYLE = "class Value:\n    def tanh(self):\n        return 1 - t\n    def exp(self):\n        return 1 - t\n"
+STYLE = (
+    "class Value:\n    def tanh(self):\n        return 1 - t\n    def exp(self):\n        return 1"
+    " - t\n"
+)
 
 
 def test_every_mistake_changes_its_style_into_another_engine() -> None:
@@ -33,7 +38,9 @@ def test_a_mistake_is_known_only_as_a_faulty_engine_of_the_course() -> None:
 
 def test_a_change_is_made_in_the_part_that_it_names() -> None:
     changed = mistaken("a", STYLE, {"in": {"exp": ["1 - t", "t"]}})
-    assert changed == STYLE.replace("exp(self):\n        return 1 - t", "exp(self):\n        return t")
+    assert changed == STYLE.replace(
+        "exp(self):\n        return 1 - t", "exp(self):\n        return t"
+    )
 
 
 @pytest.mark.parametrize("change", [{"in": {"tanh": ["2 - t", "t"]}}, {"anywhere": ["1 - t", "t"]}])

@@ -1,4 +1,6 @@
-"""The time for a whole submission: used up, the later checkpoints get their verdict at once, and the right party is blamed."""
+"""The time for a whole submission: used up, the later checkpoints get their verdict at once, and
+the right party is blamed.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,14 @@ from grader.model import Kind, Report, Verdict
 from grader.worker.protocol import Ref
 
 SOLUTION = (Path(__file__).parent.parent / "solutions" / "engine.py").read_text(encoding="utf-8")
-HANGS = SOLUTION + "\n\ndef _hang(self, other):\n    while True:\n        pass\n\n\nValue.__add__ = Value.__radd__ = _hang\n"
-SLEEPS = f"{SOLUTION}\n\nimport time\ninit = Value.__init__\nValue.__init__ = lambda self, *a, **k: (time.sleep(0.004), init(self, *a, **k))[1]\n"
+HANGS = (
+    SOLUTION + "\n\ndef _hang(self, other):\n    while True:\n        pass\n\n\nValue.__add__ ="
+    " Value.__radd__ = _hang\n"
+)
+SLEEPS = (
+    f"{SOLUTION}\n\nimport time\ninit = Value.__init__\nValue.__init__ = lambda self, *a, **k:"
+    " (time.sleep(0.004), init(self, *a, **k))[1]\n"
+)
 
 
 class Clock:
@@ -40,7 +48,9 @@ def graded(source: str, clock: Clock, phases: Sequence[str] = ("phase2",)) -> Re
     course = load_course()
     stages = course.select(list(phases))
     with Workers(len(stages)) as workers:
-        return grade_submission(Job(course, submission(source), workers.connect, clock=clock), stages)
+        return grade_submission(
+            Job(course, submission(source), workers.connect, clock=clock), stages
+        )
 
 
 def test_as_long_as_there_is_time_nothing_is_different() -> None:
@@ -54,14 +64,20 @@ def test_a_submission_that_was_never_too_slow_itself_gets_no_failure() -> None:
     report = graded(SOLUTION, Clock(jump_at=20))
     verdicts = [result.verdict for result in report.checkpoints]
     assert set(verdicts) == {Verdict.PASSED, Verdict.ERROR}
-    assert verdicts == sorted(verdicts, key=[Verdict.PASSED, Verdict.ERROR].index), "once out of time, always"
+    assert verdicts == sorted(verdicts, key=[Verdict.PASSED, Verdict.ERROR].index), (
+        "once out of time, always"
+    )
     assert report.exit_code == 3
     assert "the 80 s for the whole submission are used up" in report.checkpoints[-1].message
 
 
-def test_time_that_was_up_before_the_first_checkpoint_is_an_error_everywhere_and_no_import_that_does_not_end() -> None:
+def test_time_that_was_up_before_the_first_checkpoint_is_an_error_everywhere_and_no_import_that_does_not_end() -> (  # noqa: E501
+    None
+):
     report = graded(SOLUTION, Clock(jump_at=2))
-    assert {(result.verdict, result.kind) for result in report.checkpoints} == {(Verdict.ERROR, None)}
+    assert {(result.verdict, result.kind) for result in report.checkpoints} == {
+        (Verdict.ERROR, None)
+    }
 
 
 class JumpsAfterTimeout(Clock):
@@ -87,20 +103,31 @@ def test_a_submission_that_did_not_end_before_fails_by_it(monkeypatch: pytest.Mo
     monkeypatch.setattr(Memory, "allow", noted)
     report = graded(HANGS, clock)
     assert Verdict.ERROR not in {result.verdict for result in report.checkpoints}
-    told = [result for result in report.checkpoints if result.message.startswith("not run: the 80 s")]
+    told = [
+        result for result in report.checkpoints if result.message.startswith("not run: the 80 s")
+    ]
     assert told
     assert {(result.verdict, result.kind) for result in told} == {(Verdict.FAILED, Kind.TIMEOUT)}
-    assert all(result.diagnosis is None for result in report.checkpoints), "a diagnosis takes time, too"
+    assert all(result.diagnosis is None for result in report.checkpoints), (
+        "a diagnosis takes time, too"
+    )
 
 
 @pytest.mark.parametrize("known", [False, True], ids=["asked by the suite", "known questions"])
-def test_a_submission_that_sleeps_its_time_away_fails_by_it(monkeypatch: pytest.MonkeyPatch, known: bool) -> None:
+def test_a_submission_that_sleeps_its_time_away_fails_by_it(
+    monkeypatch: pytest.MonkeyPatch, known: bool
+) -> None:
     course, rehearsals, memories = load_course(), Rehearsals(), list[Memory]()
     allow = Memory.allow
 
     def judged(source: str, clock: Callable[[], float]) -> Report:
         with Workers(1) as workers:
-            return grade_submission(Job(course, submission(source), workers.connect, clock=clock, rehearsals=rehearsals), course.select(["phase2"]))
+            return grade_submission(
+                Job(
+                    course, submission(source), workers.connect, clock=clock, rehearsals=rehearsals
+                ),
+                course.select(["phase2"]),
+            )
 
     def noted(memory: Memory, stages: int) -> None:
         memories.append(memory)
@@ -115,7 +142,13 @@ def test_a_submission_that_sleeps_its_time_away_fails_by_it(monkeypatch: pytest.
     assert not memories[-1].overran, "no request takes longer than it may"
     assert Verdict.ERROR not in {result.verdict for result in report.checkpoints}
     last = report.checkpoints[-1]
-    assert (last.kind, last.message) == (Kind.TIMEOUT, "not run: the 0.25 s for the whole submission are used up, because its code hangs or sleeps")
+    assert (last.kind, last.message) == (
+        Kind.TIMEOUT,
+        (
+            "not run: the 0.25 s for the whole submission are used up, because its code hangs or"
+            " sleeps"
+        ),
+    )
 
 
 def test_out_of_memory_is_not_out_of_time(begin: Begin) -> None:
@@ -128,7 +161,13 @@ def test_out_of_memory_is_not_out_of_time(begin: Begin) -> None:
     assert not found.value.slow
 
 
-@pytest.mark.parametrize(("looked_at", "over"), [(SUBMISSION_SECONDS + 2 * STAGE_SECONDS, False), (SUBMISSION_SECONDS + 2 * STAGE_SECONDS + 0.1, True)])
+@pytest.mark.parametrize(
+    ("looked_at", "over"),
+    [
+        (SUBMISSION_SECONDS + 2 * STAGE_SECONDS, False),
+        (SUBMISSION_SECONDS + 2 * STAGE_SECONDS + 0.1, True),
+    ],
+)
 def test_each_stage_brings_time_even_when_it_is_graded_later(looked_at: float, over: bool) -> None:
     memory = Memory(clock=Clock(jump_at=2, seconds=looked_at))
     memory.allow(1)
@@ -143,14 +182,23 @@ def test_each_stage_brings_time_even_when_it_is_graded_later(looked_at: float, o
 def test_a_session_without_an_allowance_goes_on(begin: Begin) -> None:
     session = begin(SOLUTION, InProcess)
     session.memory.clock = Clock(jump_at=1)
-    assert session.run([Make(Ref(0), "Value", [2.0]), Read(Ref(0), "data", "number")], fresh=True) == [2.0]
+    assert session.run(
+        [Make(Ref(0), "Value", [2.0]), Read(Ref(0), "data", "number")], fresh=True
+    ) == [2.0]
 
 
 def test_a_worker_that_dies_when_time_is_up_is_still_told_of(begin: Begin) -> None:
-    session = begin("import os\nclass Value:\n    def __init__(self, data):\n        self.data = data\n    def __add__(self, other):\n        os._exit(0)")
+    session = begin(
+        "import os\nclass Value:\n    def __init__(self, data):\n        self.data = data\n    def"
+        " __add__(self, other):\n        os._exit(0)"
+    )
     session.memory.clock = Clock(jump_at=3)
     session.memory.allow(1)
-    steps: list[Step] = [Make(Ref(0), "Value", [2.0]), Apply(Ref(1), "+", [Ref(0), 1.0]), Read(Ref(1), "data", "number")]
+    steps: list[Step] = [
+        Make(Ref(0), "Value", [2.0]),
+        Apply(Ref(1), "+", [Ref(0), 1.0]),
+        Read(Ref(1), "data", "number"),
+    ]
     with pytest.raises(session_module.WorkerLost) as lost:
         session.run(steps, fresh=True)
     assert lost.value.fault.kind is Kind.EXITED
@@ -158,7 +206,9 @@ def test_a_worker_that_dies_when_time_is_up_is_still_told_of(begin: Begin) -> No
         session.run(steps, fresh=True)
 
 
-def test_time_that_is_up_during_a_diagnosis_leaves_the_verdicts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_that_is_up_during_a_diagnosis_leaves_the_verdicts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def too_late(*_: object) -> None:
         raise OutOfTime(80, slow=False)
 
@@ -166,5 +216,3 @@ def test_time_that_is_up_during_a_diagnosis_leaves_the_verdicts(monkeypatch: pyt
     report = graded(SOLUTION.replace("self.data + other.data", "self.data - other.data"), Clock())
     assert {result.verdict for result in report.checkpoints} >= {Verdict.PASSED, Verdict.FAILED}
     assert all(result.diagnosis is None for result in report.checkpoints)
-
-

@@ -13,14 +13,28 @@ NAMES = ("engine.py", "nn.py", "train.py")
     ("paths", "chosen"),
     [
         (["engine.py", "nn.py", "notes.txt"], ["engine.py", "nn.py"]),
-        (["engine.py", "Nn.py", "doe_1_2_train.py", "hw/engine.py", "engine (1).py"], ["engine.py"]),
+        (
+            ["engine.py", "Nn.py", "doe_1_2_train.py", "hw/engine.py", "engine (1).py"],
+            ["engine.py"],
+        ),
         (["nn.py", "mine.py"], ["nn.py"]),
-        (["hw/engine.py", "hw/nn.py", "__MACOSX/hw/._engine.py", "hw/.ipynb_checkpoints/engine.py"], ["hw/engine.py", "hw/nn.py"]),
+        (
+            [
+                "hw/engine.py",
+                "hw/nn.py",
+                "__MACOSX/hw/._engine.py",
+                "hw/.ipynb_checkpoints/engine.py",
+            ],
+            ["hw/engine.py", "hw/nn.py"],
+        ),
         (["a/b/engine.py", "README.md"], ["a/b/engine.py"]),
         (["mine/exercises/engine.py", "mine/solutions/engine.py"], ["mine/exercises/engine.py"]),
         (["solutions/engine.py"], ["solutions/engine.py"]),
         (["Engine.py", "NN.PY"], ["Engine.py", "NN.PY"]),
-        (["doe_12345_678901_engine.py", "doe_12345_678902_nn-1.py"], ["doe_12345_678901_engine.py", "doe_12345_678902_nn-1.py"]),
+        (
+            ["doe_12345_678901_engine.py", "doe_12345_678902_nn-1.py"],
+            ["doe_12345_678901_engine.py", "doe_12345_678902_nn-1.py"],
+        ),
         (["engine (2).py", "test_engine.py"], ["engine (2).py"]),
         (["Engine.py", "nn.py"], ["Engine.py", "nn.py"]),
         (["hw/doe_1_2_nn.py"], ["hw/doe_1_2_nn.py"]),
@@ -68,16 +82,46 @@ def test_what_could_mean_several_is_not_guessed(paths: list[str], several: list[
 
 
 def test_whatever_is_taken_under_another_name_is_told() -> None:
-    assert choose(["hw/Engine.py", "hw/nn.py"], NAMES).notes == ("'hw/Engine.py' is taken for engine.py",)
-    assert choose(["a/exercises/engine.py", "a/solutions/engine.py"], NAMES).notes == ("'a/solutions/' is left out",)
+    assert choose(["hw/Engine.py", "hw/nn.py"], NAMES).notes == (
+        "'hw/Engine.py' is taken for engine.py",
+    )
+    assert choose(["a/exercises/engine.py", "a/solutions/engine.py"], NAMES).notes == (
+        "'a/solutions/' is left out",
+    )
 
 
-@pytest.mark.parametrize("name", ["Engine.py", "ENGINE.PY", "engine-1.py", "engine (2).py", "engine(2).py", "engine - Copy.py", "Copy of engine.py", "my_engine.py", "doe_1_2_engine-1.py", "engine_v2.py"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Engine.py",
+        "ENGINE.PY",
+        "engine-1.py",
+        "engine (2).py",
+        "engine(2).py",
+        "engine - Copy.py",
+        "Copy of engine.py",
+        "my_engine.py",
+        "doe_1_2_engine-1.py",
+        "engine_v2.py",
+    ],
+)
 def test_what_systems_make_of_a_name_is_like_it(name: str) -> None:
     assert is_like(name, "engine.py")
 
 
-@pytest.mark.parametrize("name", ["test_engine.py", "doe_1_2_test_engine.py", "engines.py", "myengine.py", "engine.pyc", "engine.py.txt", "engine_tests.py", "nn.py"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "test_engine.py",
+        "doe_1_2_test_engine.py",
+        "engines.py",
+        "myengine.py",
+        "engine.pyc",
+        "engine.py.txt",
+        "engine_tests.py",
+        "nn.py",
+    ],
+)
 def test_other_names_are_not(name: str) -> None:
     assert not is_like(name, "engine.py")
 
@@ -89,12 +133,30 @@ def test_a_single_file_stands_for_the_one_that_it_is_called_like() -> None:
 
 @pytest.mark.parametrize(
     ("name", "path"),
-    [("a\\b.py", "a/b.py"), ("./a//b.py", "a/b.py"), ("../b.py", ""), ("a/../b.py", ""), ("/b.py", ""), ("C:\\b.py", ""), ("\\\\host\\b.py", ""), ("a\0.py", "")],
+    [
+        ("a\\b.py", "a/b.py"),
+        ("./a//b.py", "a/b.py"),
+        ("../b.py", ""),
+        ("a/../b.py", ""),
+        ("/b.py", ""),
+        ("C:\\b.py", ""),
+        ("\\\\host\\b.py", ""),
+        ("a\0.py", ""),
+    ],
 )
 def test_paths_are_made_tidy_and_those_that_lead_out_are_none(name: str, path: str) -> None:
     assert tidy(name) == path
 
 
-@pytest.mark.parametrize(("file", "module"), [("helpers.py", "helpers"), ("doe_12_34_helpers.py", "helpers"), ("my-helpers.py", ""), ("helpers.txt", ""), ("1.py", "")])
+@pytest.mark.parametrize(
+    ("file", "module"),
+    [
+        ("helpers.py", "helpers"),
+        ("doe_12_34_helpers.py", "helpers"),
+        ("my-helpers.py", ""),
+        ("helpers.txt", ""),
+        ("1.py", ""),
+    ],
+)
 def test_a_helper_is_imported_by_its_name(file: str, module: str) -> None:
     assert module_name(file) == module

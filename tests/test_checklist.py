@@ -37,11 +37,14 @@ NOTHING = Known({})
 def everything_passed() -> dict[str, Reached]:
     return {
         stage.id: Reached(
-            SOLUTIONS.hash_of(COURSE.modules_until(stage)), stage.points, stage.points, done=True,
+            SOLUTIONS.hash_of(COURSE.modules_until(stage)),
+            stage.points,
+            stage.points,
+            done=True,
             passed=tuple(checkpoint.id for checkpoint in stage.checkpoints),
         )
         for stage in COURSE.stages
-    }  # fmt: skip
+    }
 
 
 def items(known: Known, submission: Submission = SOLUTIONS) -> dict[str, Item]:
@@ -49,14 +52,20 @@ def items(known: Known, submission: Submission = SOLUTIONS) -> dict[str, Item]:
 
 
 def edited(module: str) -> Submission:
-    return replace(SOLUTIONS, files=tuple(
-        File(file.module, file.shown, file.source + b"\n") if file.module == module else file for file in SOLUTIONS.files
-    ))  # fmt: skip
+    return replace(
+        SOLUTIONS,
+        files=tuple(
+            File(file.module, file.shown, file.source + b"\n") if file.module == module else file
+            for file in SOLUTIONS.files
+        ),
+    )
 
 
 def test_every_item_is_there_once_and_open_in_the_beginning() -> None:
     found = find_items(COURSE, QUIZ, NOTHING, SOLUTIONS)
-    assert [item.id for item in found] == list(dict.fromkeys([*COURSE.checklist, *QUIZ.checklist, *COURSE.own_word]))
+    assert [item.id for item in found] == list(
+        dict.fromkeys([*COURSE.checklist, *QUIZ.checklist, *COURSE.own_word])
+    )
     assert {item.state for item in found} == {"open"}
     assert {item.by for item in found} == {"code", "quiz", "word"}
 
@@ -66,7 +75,10 @@ def test_what_code_proves_is_ticked_by_its_checkpoints_alone() -> None:
     found = items(Known(everything_passed(), (), ()))
     assert {item.id for item in found.values() if item.state == "done"} == set(COURSE.checklist)
     found = items(Known({}, everything, everything))
-    assert {item.id for item in found.values() if item.state == "done"} == {*QUIZ.checklist, *COURSE.own_word} - {*COURSE.checklist}
+    assert {item.id for item in found.values() if item.state == "done"} == {
+        *QUIZ.checklist,
+        *COURSE.own_word,
+    } - {*COURSE.checklist}
 
 
 def test_an_item_of_the_phases_that_everybody_does_needs_no_extension() -> None:
@@ -74,17 +86,27 @@ def test_an_item_of_the_phases_that_everybody_does_needs_no_extension() -> None:
     reached = {id: known for id, known in everything_passed().items() if id not in optional}
     found = items(Known(reached))
     still = {item.id for item in found.values() if item.by == "code" and item.state == "open"}
-    assert still == {name for name in COURSE.checklist if all(COURSE.stage_of(c.id).optional for c in COURSE.proving(name))}
+    assert still == {
+        name
+        for name in COURSE.checklist
+        if all(COURSE.stage_of(c.id).optional for c in COURSE.proving(name))
+    }
     assert {"accumulate", "gradient-check", "draw-a-graph"} & still == set()
 
 
 def test_one_checkpoint_less_and_the_item_is_open() -> None:
     reached = everything_passed()
-    (last, *_) = reversed(COURSE.proving("accumulate"))
+    last, *_ = reversed(COURSE.proving("accumulate"))
     stage = COURSE.stage_of(last.id)
     passed = tuple(id for id in reached[stage.id].passed if id != last.id)
-    found = items(Known({**reached, stage.id: replace(reached[stage.id], passed=passed)}))["accumulate"]
-    assert (found.state, found.passed, found.total) == ("open", found.total - 1, len(COURSE.proving("accumulate")))
+    found = items(Known({**reached, stage.id: replace(reached[stage.id], passed=passed)}))[
+        "accumulate"
+    ]
+    assert (found.state, found.passed, found.total) == (
+        "open",
+        found.total - 1,
+        len(COURSE.proving("accumulate")),
+    )
 
 
 def test_an_edit_changes_what_stands_on_that_file_and_nothing_else() -> None:
@@ -98,20 +120,31 @@ def test_an_edit_changes_what_stands_on_that_file_and_nothing_else() -> None:
 
 
 def test_the_quiz_ticks_once_every_question_on_the_item_was_answered_rightly() -> None:
-    asked = [question.id for question in QUIZ.questions if question.checklist == "understanding-modes"]
+    asked = [
+        question.id for question in QUIZ.questions if question.checklist == "understanding-modes"
+    ]
     assert len(asked) > 1
     found = items(Known({}, asked[1:]))["understanding-modes"]
-    assert (found.by, found.state, found.passed, found.total) == ("quiz", "open", len(asked) - 1, len(asked))
+    assert (found.by, found.state, found.passed, found.total) == (
+        "quiz",
+        "open",
+        len(asked) - 1,
+        len(asked),
+    )
     assert items(Known({}, asked))["understanding-modes"].state == "done"
 
 
 def test_the_own_word_stands_until_the_quiz_can_tell_more() -> None:
-    asked = [question.id for question in QUIZ.questions if question.checklist == "understanding-modes"]
+    asked = [
+        question.id for question in QUIZ.questions if question.checklist == "understanding-modes"
+    ]
     assert items(Known({}, (), ["understanding-modes"]))["understanding-modes"].by == "word"
     assert items(Known({}, asked, ["understanding-modes"]))["understanding-modes"].by == "quiz"
 
 
-@pytest.mark.parametrize(("name", "hint"), [("accumulate", "type: grade phase"), ("nonsense", "grade checklist shows")])
+@pytest.mark.parametrize(
+    ("name", "hint"), [("accumulate", "type: grade phase"), ("nonsense", "grade checklist shows")]
+)
 def test_no_word_is_taken_for_what_code_proves_or_nobody_knows(name: str, hint: str) -> None:
     refuse_what_code_proves(COURSE, QUIZ, ["like-pytorch", "understanding-modes"])
     with pytest.raises(UsageError, match=name) as refused:
@@ -131,27 +164,49 @@ def test_what_is_remembered_is_read_back_and_rubbish_is_nothing(tmp_path: Path) 
 
 def test_the_audit_wants_code_a_question_or_a_word_for_every_item(tmp_path: Path) -> None:
     other = replace(COURSE, own_word={"accumulate": "I say so."})
-    assert "the checklist item 'accumulate' is proved by code, and needs nobody's word" in list(check_files(other))
-    folder = shutil.copytree(COURSE.folder, tmp_path / "course", ignore=shutil.ignore_patterns("faulty"))
+    assert "the checklist item 'accumulate' is proved by code, and needs nobody's word" in list(
+        check_files(other)
+    )
+    folder = shutil.copytree(
+        COURSE.folder, tmp_path / "course", ignore=shutil.ignore_patterns("faulty")
+    )
     text = (folder / "quiz.toml").read_text(encoding="utf-8")
-    (folder / "quiz.toml").write_text(text.replace("[checklist]\n", '[checklist]\nnobody-asks = "I can."\n'), encoding="utf-8")
-    assert "no question asks for the checklist item 'nobody-asks'" in list(check_files(replace(COURSE, folder=folder)))
+    (folder / "quiz.toml").write_text(
+        text.replace("[checklist]\n", '[checklist]\nnobody-asks = "I can."\n'), encoding="utf-8"
+    )
+    assert "no question asks for the checklist item 'nobody-asks'" in list(
+        check_files(replace(COURSE, folder=folder))
+    )
 
 
 def grade_in(folder: Path, *args: str, typed: str = "") -> str:
     command = [sys.executable, "-c", "from grader.cli.app import main; main()", *args]
-    return subprocess.run(command, cwd=folder, input=typed, capture_output=True, encoding="utf-8", timeout=60, check=True).stdout
+    return subprocess.run(
+        command,
+        cwd=folder,
+        input=typed,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=True,
+    ).stdout
 
 
 def test_a_learner_sees_all_three_marks_and_can_take_their_word_back(tmp_path: Path) -> None:
     home = shutil.copytree(kit_folder("solutions"), tmp_path / "exercises")
     save_progress(home, grade(home, ["1-3", "trace"]))
     assert load_progress(home).keys() == {"phase1", "phase2", "phase3", "trace"}
-    (question,) = [question for question in QUIZ.questions if question.checklist == "understanding-memory"]
+    (question,) = [
+        question for question in QUIZ.questions if question.checklist == "understanding-memory"
+    ]
     assert isinstance(question, Choice)
-    assert "1 of 1 right" in grade_in(tmp_path, "quiz", "understanding-memory", typed=f"{question.right}\n")
+    assert "1 of 1 right" in grade_in(
+        tmp_path, "quiz", "understanding-memory", typed=f"{question.right}\n"
+    )
     assert load_right(home) == {question.id}
-    shown = grade_in(tmp_path, "checklist", "--tick", "like-pytorch", "--tick", "understanding-modes")
+    shown = grade_in(
+        tmp_path, "checklist", "--tick", "like-pytorch", "--tick", "understanding-modes"
+    )
     assert "[x] All basic operations work" in shown
     assert "[q] I can say what a backward pass has to keep" in shown
     assert "[w] I can say how forward and reverse mode differ" in shown
@@ -162,4 +217,6 @@ def test_a_learner_sees_all_three_marks_and_can_take_their_word_back(tmp_path: P
     engine = home / "engine.py"
     engine.write_text(engine.read_text(encoding="utf-8") + "\n", encoding="utf-8")
     shown = grade_in(tmp_path, "checklist")
-    assert "[~] All basic operations work: +, -, *, / and **.  passed before, changed" in " ".join(shown.split("\n"))
+    assert "[~] All basic operations work: +, -, *, / and **.  passed before, changed" in " ".join(
+        shown.split("\n")
+    )

@@ -20,7 +20,9 @@ COURSE = load_course()
 
 def around(home: Path | None, encoding: str = "utf-8", width: int = 80) -> dict[str, list[Finding]]:
     found: dict[str, list[Finding]] = {}
-    for finding in look_around(COURSE, home, encoding=encoding, width=width, colours=True, terminal=True):
+    for finding in look_around(
+        COURSE, home, encoding=encoding, width=width, colours=True, terminal=True
+    ):
         found.setdefault(finding.subject, []).append(finding)
     return found
 
@@ -34,8 +36,18 @@ def no_grading(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_where_everything_is_here_nothing_is_told_to_do(tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text("", encoding="utf-8")
     found = around(tmp_path)
-    assert {name for name, each in found.items() if any(one.state == "bad" for one in each)} == set()
-    assert {"Python", "packages", "terminal", "your code", "your progress", "temporary files", "clock"} <= {*found}
+    assert {
+        name for name, each in found.items() if any(one.state == "bad" for one in each)
+    } == set()
+    assert {
+        "Python",
+        "packages",
+        "terminal",
+        "your code",
+        "your progress",
+        "temporary files",
+        "clock",
+    } <= {*found}
 
 
 def test_a_package_that_is_missing_or_too_old_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,7 +72,9 @@ def test_a_terminal_that_shows_less_is_told(encoding: str, width: int) -> None:
     assert around(None, encoding, width)["terminal"][0].state == "worse"
 
 
-def test_a_folder_that_cannot_be_written_to_is_bad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_written_to_is_bad(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(*_args: object, **_named: object) -> None:
         raise PermissionError(13, "Permission denied")
 
@@ -74,7 +88,9 @@ def test_a_clock_that_is_wrong_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert around(None)["clock"][0].state == "worse"
 
 
-def test_it_exits_with_1_where_something_must_be_mended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_it_exits_with_1_where_something_must_be_mended(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(commands, ["doctor"], standalone_mode=False)
     assert (result.return_value, "everything works" in result.output) == (0, True)

@@ -1,7 +1,10 @@
-"""Golden messages: a mistake, and what a learner sees of the checkpoint that it fails, to the letter.
+"""Golden messages: a mistake, and what a learner sees of the checkpoint that it fails, to the
+letter.
 
-Each folder in `tests/diagnoses` holds `mistake.py`, functions to put in place of the reference's (its docstring says
-`CHECKPOINT` in its first line), and `shown.txt`. After a change of wording, `UPDATE_GOLDEN=1 python -m pytest
+Each folder in `tests/diagnoses` holds `mistake.py`, functions to put in place of the reference's
+(its docstring says
+`CHECKPOINT` in its first line), and `shown.txt`. After a change of wording, `UPDATE_GOLDEN=1 python
+-m pytest
 tests/test_diagnoses.py` writes the texts anew; read the difference as a learner would.
 """
 
@@ -35,13 +38,23 @@ def graded(mistake: str, module: str, phase: str, course: Course = COURSE) -> Re
     """A report on the reference solution with a mistake in it."""
     deletes = [line.split()[2] for line in mistake.splitlines() if line.startswith("# delete ")]
     files = tuple(
-        File(file.module, file.shown.rpartition("/")[2], splice(file.source.decode(), mistake, deletes).encode())
-        if file.module == module
-        else file
+        (
+            File(
+                file.module,
+                file.shown.rpartition("/")[2],
+                splice(file.source.decode(), mistake, deletes).encode(),
+            )
+            if file.module == module
+            else file
+        )
         for file in read_submission(kit_folder("solutions"), course.files).files
     )
-    with Workers(ahead=1, most=0) as workers:  # the order of sets depends on where objects lie, and that on the level
-        return grade_submission(Job(course, Submission("mistake", files), workers.connect), (course.stage(phase),))
+    with Workers(
+        ahead=1, most=0
+    ) as workers:  # the order of sets depends on where objects lie, and that on the level
+        return grade_submission(
+            Job(course, Submission("mistake", files), workers.connect), (course.stage(phase),)
+        )
 
 
 def failing(mistake: str) -> CheckResult:
@@ -56,9 +69,17 @@ def failing(mistake: str) -> CheckResult:
 def text_of(result: CheckResult, width: int = 100) -> str:
     """What the terminal shows of a result below its title."""
     out = StringIO()
-    print_details(result, Console(file=out, width=width, color_system=None, legacy_windows=False), set(), verbose=False, indent=4)
+    print_details(
+        result,
+        Console(file=out, width=width, color_system=None, legacy_windows=False),
+        set(),
+        verbose=False,
+        indent=4,
+    )
     told = "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
-    return re.sub(r"line \d+, in", "line N, in", told) if result.kind is Kind.TIMEOUT else told  # where it was just then
+    return (
+        re.sub(r"line \d+, in", "line N, in", told) if result.kind is Kind.TIMEOUT else told
+    )  # where it was just then
 
 
 @pytest.mark.parametrize("case", CASES)

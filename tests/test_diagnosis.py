@@ -1,4 +1,6 @@
-"""The diagnosis by its parts: what it says of right code (nothing), of one mistake, of mistakes that look alike."""
+"""The diagnosis by its parts: what it says of right code (nothing), of one mistake, of mistakes
+that look alike.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,13 @@ NAMES = {A: "a", B: "b"}
 
 
 def test_a_graph_is_found_in_a_script_with_its_right_numbers_and_gradients() -> None:
-    steps = [*MADE, Apply(C, "*", [A, B]), Apply(D, "+", [C, A]), Call(E, D, "backward", []), Read(A, "grad", "number")]
+    steps = [
+        *MADE,
+        Apply(C, "*", [A, B]),
+        Apply(D, "+", [C, A]),
+        Call(E, D, "backward", []),
+        Read(A, "grad", "number"),
+    ]
     circuit = circuit_of(steps, NAMES, "engine", WORDS)
     assert circuit is not None
     assert circuit.root == D
@@ -37,7 +45,12 @@ def test_a_graph_is_found_in_a_script_with_its_right_numbers_and_gradients() -> 
 
 
 def test_a_step_that_was_given_its_gradient_passes_on_so_much() -> None:
-    steps = [*MADE, Apply(C, "*", [A, B]), Put(C, "grad", 0.5), Walk(C, "_prev", "_backward", [A, B])]
+    steps = [
+        *MADE,
+        Apply(C, "*", [A, B]),
+        Put(C, "grad", 0.5),
+        Walk(C, "_prev", "_backward", [A, B]),
+    ]
     circuit = circuit_of(steps, NAMES, "engine", WORDS)
     assert circuit is not None
     assert circuit.gradients == {A: -1.5, B: 1.0, C: 0.5}
@@ -66,13 +79,27 @@ def test_a_long_loop_is_looked_at_in_a_few_rounds_and_what_is_refused_not_at_all
         (Reply([True]), Reply([1.0]), False),
         (Reply(["+"]), Reply(["*"]), False),
         (Reply([1.0]), Reply([1.0, 1.0]), False),
-        (Reply((), Fault(Kind.RAISED, "TypeError", message="x"), 2), Reply((), Fault(Kind.RAISED, "TypeError", message="x"), 2), True),
-        (Reply((), Fault(Kind.RAISED, "TypeError", message="x"), 2), Reply((), Fault(Kind.RAISED, "TypeError", message="x"), 1), False),
-        (Reply((), Fault(Kind.RAISED, "TypeError", message="x"), 2), Reply((), Fault(Kind.RAISED, "TypeError", message="y"), 2), False),
+        (
+            Reply((), Fault(Kind.RAISED, "TypeError", message="x"), 2),
+            Reply((), Fault(Kind.RAISED, "TypeError", message="x"), 2),
+            True,
+        ),
+        (
+            Reply((), Fault(Kind.RAISED, "TypeError", message="x"), 2),
+            Reply((), Fault(Kind.RAISED, "TypeError", message="x"), 1),
+            False,
+        ),
+        (
+            Reply((), Fault(Kind.RAISED, "TypeError", message="x"), 2),
+            Reply((), Fault(Kind.RAISED, "TypeError", message="y"), 2),
+            False,
+        ),
         (Reply((), Fault(Kind.RAISED, "TypeError"), 0), Reply([1.0]), False),
     ],
-)  # fmt: skip
-def test_two_replies_are_the_same_down_to_the_last_digits(one: Reply, other: Reply, *, equal: bool) -> None:
+)
+def test_two_replies_are_the_same_down_to_the_last_digits(
+    one: Reply, other: Reply, *, equal: bool
+) -> None:
     assert same(one, other) is equal
 
 
@@ -97,8 +124,10 @@ class Value:
 
 
 def test_a_mistake_that_nobody_knows_is_blamed_and_not_named() -> None:
-    report = graded(MISTAKE.format(first="self.grad += 0.9 * other.data * out.grad"), "engine", "phase3")
-    (failed, *_) = [result for result in report.checkpoints if result.diagnosis]
+    report = graded(
+        MISTAKE.format(first="self.grad += 0.9 * other.data * out.grad"), "engine", "phase3"
+    )
+    failed, *_ = [result for result in report.checkpoints if result.diagnosis]
     assert failed.diagnosis is not None
     assert failed.diagnosis.blame == "*"
     assert failed.diagnosis.misconceptions == ()
@@ -111,7 +140,11 @@ def test_what_is_blocked_is_not_diagnosed_and_a_second_grading_says_the_same() -
     assert told[0] == told[1]
     named = {mistake.id for _, found in told[0] if found for mistake in found.misconceptions}
     assert named <= {"phase3.mul-forgets-upstream"}
-    assert all(found is None for (_, found), result in zip(told[0], reports[0].checkpoints) if result.verdict.value == "blocked")
+    assert all(
+        found is None
+        for (_, found), result in zip(told[0], reports[0].checkpoints)
+        if result.verdict.value == "blocked"
+    )
 
 
 def fault(type_name: str, message: str, *bases: str) -> Fault:
@@ -121,19 +154,53 @@ def fault(type_name: str, message: str, *bases: str) -> Fault:
 @pytest.mark.parametrize(
     ("raised", "last", "told"),
     [
-        (fault("TypeError", "unsupported operand type(s) for -: 'int' and 'Value'"), Apply(C, "-", [3, A]), "`Value.__rsub__`"),
-        (fault("TypeError", "unsupported operand type(s) for ** or pow(): 'Value' and 'int'"), Apply(C, "**", [A, 2]), "`Value.__pow__`"),
-        (fault("TypeError", "unsupported operand type(s) for +: 'NoneType' and 'Value'"), Apply(C, "+", [A, B]), "`return`"),
-        (fault("TypeError", "bad operand type for unary -: 'Value'"), Apply(C, "neg", [A]), "`Value.__neg__`"),
+        (
+            fault("TypeError", "unsupported operand type(s) for -: 'int' and 'Value'"),
+            Apply(C, "-", [3, A]),
+            "`Value.__rsub__`",
+        ),
+        (
+            fault("TypeError", "unsupported operand type(s) for ** or pow(): 'Value' and 'int'"),
+            Apply(C, "**", [A, 2]),
+            "`Value.__pow__`",
+        ),
+        (
+            fault("TypeError", "unsupported operand type(s) for +: 'NoneType' and 'Value'"),
+            Apply(C, "+", [A, B]),
+            "`return`",
+        ),
+        (
+            fault("TypeError", "bad operand type for unary -: 'Value'"),
+            Apply(C, "neg", [A]),
+            "`Value.__neg__`",
+        ),
         (fault("TypeError", "unhashable type: 'Value'"), Call(C, A, "backward", []), "`__hash__`"),
-        (fault("AttributeError", "'float' object has no attribute 'data'"), Apply(C, "+", [A, 1.0]), "not wrapped"),
-        (fault("AttributeError", "'NoneType' object has no attribute 'data'"), Apply(C, "+", [A, B]), "`return`"),
-        (fault("OverflowError", "math range error", "ArithmeticError"), Call(C, A, "exp", []), "709"),
-        (fault("RecursionError", "maximum recursion depth exceeded", "RuntimeError"), Repeat(C, 5000, "+", A, B), "5,000 nodes deep"),
+        (
+            fault("AttributeError", "'float' object has no attribute 'data'"),
+            Apply(C, "+", [A, 1.0]),
+            "not wrapped",
+        ),
+        (
+            fault("AttributeError", "'NoneType' object has no attribute 'data'"),
+            Apply(C, "+", [A, B]),
+            "`return`",
+        ),
+        (
+            fault("OverflowError", "math range error", "ArithmeticError"),
+            Call(C, A, "exp", []),
+            "709",
+        ),
+        (
+            fault("RecursionError", "maximum recursion depth exceeded", "RuntimeError"),
+            Repeat(C, 5000, "+", A, B),
+            "5,000 nodes deep",
+        ),
         (fault("KeyError", "'x'", "LookupError"), Apply(C, "+", [A, B]), ""),
     ],
 )
-def test_frequent_exceptions_get_a_sentence_and_others_none(raised: Fault, last: Step, told: str) -> None:
+def test_frequent_exceptions_get_a_sentence_and_others_none(
+    raised: Fault, last: Step, told: str
+) -> None:
     sentence = explain(raised, [*MADE, last], WORDS)
     assert told in sentence
     assert bool(told) is bool(sentence)

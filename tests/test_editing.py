@@ -59,7 +59,9 @@ def grade_command(*args: str) -> Result:
 
 def test_a_function_is_replaced_and_the_rest_stays_byte_for_byte() -> None:
     edited = replace_functions(PLAIN, {"Value.__add__": STUB}, "engine.py")
-    assert edited == PLAIN.replace(b"    def __add__(self, other):\n        return 1  # the sum\n", STUB)
+    assert edited == PLAIN.replace(
+        b"    def __add__(self, other):\n        return 1  # the sum\n", STUB
+    )
 
 
 @pytest.mark.parametrize(
@@ -69,34 +71,58 @@ def test_a_function_is_replaced_and_the_rest_stays_byte_for_byte() -> None:
         pytest.param(lambda s: s.replace(b"    ", b"\t"), id="tabs"),
         pytest.param(lambda s: s.replace(b"    ", b"  "), id="two blanks"),
         pytest.param(lambda s: b"\xef\xbb\xbf" + s, id="byte order mark"),
-        pytest.param(lambda s: b"# -*- coding: latin-1 -*-\n" + s.replace(b"mine", b"\xe9"), id="Latin 1"),
+        pytest.param(
+            lambda s: b"# -*- coding: latin-1 -*-\n" + s.replace(b"mine", b"\xe9"), id="Latin 1"
+        ),
         pytest.param(lambda s: s.replace(b'\n\nprint("demo")\n', b""), id="no line end at the end"),
     ],
 )
 def test_the_form_of_the_file_is_kept(change_of_form: object) -> None:
     source: bytes = change_of_form(PLAIN)  # type: ignore[operator]
-    edited = replace_functions(source, {"Value.__add__": STUB, "Value.half": b"    def half(self):\n        return 0\n"}, "engine.py")
+    edited = replace_functions(
+        source,
+        {"Value.__add__": STUB, "Value.half": b"    def half(self):\n        return 0\n"},
+        "engine.py",
+    )
     assert is_stub(functions_in(edited, "engine.py")["Value.__add__"])
     mine, theirs = functions_in(source, "engine.py"), functions_in(edited, "engine.py")
     assert mine["Value.__mul__"] == theirs["Value.__mul__"]
-    around = [line for line in source.splitlines(keepends=True) if b"mine" in line or b"about" in line or b"demo" in line]
+    around = [
+        line
+        for line in source.splitlines(keepends=True)
+        if b"mine" in line or b"about" in line or b"demo" in line
+    ]
     assert all(line in edited for line in around)
     assert (b"\r\n" in source) == (b"\r\n" in edited)
     assert edited.count(b"\n") - edited.count(b"\r\n") == 0 or b"\r\n" not in source
 
 
 def test_what_is_not_there_comes_at_the_end_of_its_class_or_file() -> None:
-    edited = replace_functions(PLAIN, {"Value.__pow__": STUB.replace(b"add", b"pow"), "free": b"def free():\n    pass\n"}, "engine.py")
-    assert set(functions_in(edited, "engine.py")) == {"Value.__add__", "Value.__mul__", "Value.half", "Value.__pow__", "free"}
+    edited = replace_functions(
+        PLAIN,
+        {"Value.__pow__": STUB.replace(b"add", b"pow"), "free": b"def free():\n    pass\n"},
+        "engine.py",
+    )
+    assert set(functions_in(edited, "engine.py")) == {
+        "Value.__add__",
+        "Value.__mul__",
+        "Value.half",
+        "Value.__pow__",
+        "free",
+    }
     assert edited.startswith(PLAIN.partition(b"\n\nprint")[0])
 
 
 def test_of_two_functions_of_one_name_the_one_in_force_is_replaced() -> None:
     twice = b"def f():\n    return 1\n\ndef f():\n    return 2\n"
-    assert replace_functions(twice, {"f": b"def f():\n    return 3\n"}, "x.py") == twice.replace(b"2", b"3")
+    assert replace_functions(twice, {"f": b"def f():\n    return 3\n"}, "x.py") == twice.replace(
+        b"2", b"3"
+    )
 
 
-@pytest.mark.parametrize("source", [b"class Value(:\n", b"def f():\n    return '\x00'\n", b"(" * 5000, b"x = 1\n"])
+@pytest.mark.parametrize(
+    "source", [b"class Value(:\n", b"def f():\n    return '\x00'\n", b"(" * 5000, b"x = 1\n"]
+)
 def test_what_cannot_be_edited_is_refused(source: bytes) -> None:
     with pytest.raises(SubmissionError):
         replace_functions(source, {"Value.__add__": STUB}, "engine.py")
@@ -212,13 +238,15 @@ def test_killed_at_any_moment_the_file_is_the_old_or_the_new(tmp_path: Path) -> 
     old, new = b"x = 1\n" * 50_000, b"y = 2\n" * 60_000
     (tmp_path / "engine.py").write_bytes(old)
     program = (
-        "import sys; from pathlib import Path; from grader.learner.editing import change\n"
-        "old, new = b'x = 1\\n' * 50_000, b'y = 2\\n' * 60_000\n"
-        "print('ready', flush=True)\n"
-        "while True:\n    change(Path(sys.argv[1]), 'engine.py', new, 'a'); change(Path(sys.argv[1]), 'engine.py', old, 'b')\n"
+        "import sys; from pathlib import Path; from grader.learner.editing import change\nold, new"
+        " = b'x = 1\\n' * 50_000, b'y = 2\\n' * 60_000\nprint('ready', flush=True)\nwhile True:\n  "
+        "  change(Path(sys.argv[1]), 'engine.py', new, 'a'); change(Path(sys.argv[1]), 'engine.py',"
+        " old, 'b')\n"
     )
     for wait in (0.0, 0.003, 0.01, 0.021, 0.05):
-        with subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE) as process:
+        with subprocess.Popen(
+            [sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE
+        ) as process:
             assert process.stdout is not None
             process.stdout.readline()
             time.sleep(wait)
@@ -231,7 +259,9 @@ def test_killed_at_any_moment_the_file_is_the_old_or_the_new(tmp_path: Path) -> 
 # --- beside the reference ---
 
 
-def test_the_solution_is_shown_after_passing_or_when_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_solution_is_shown_after_passing_or_when_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     shutil.copy(kit_folder("exercises") / "engine.py", tmp_path)
     refused = grade_command("solution", "phase1").exception
@@ -241,12 +271,17 @@ def test_the_solution_is_shown_after_passing_or_when_asked_for(tmp_path: Path, m
     shown = grade_command("solution", "phase1", "--spoil").output
     assert "self.grad = 0.0" in shown
     assert load_spoiled(tmp_path) == {"phase1"}
-    assert next("solution seen" in line for line in grade_command().output.splitlines() if "phase1" in line)
+    assert next(
+        "solution seen" in line for line in grade_command().output.splitlines() if "phase1" in line
+    )
 
 
 def test_the_solution_is_shown_beside_one_s_own(home: Path) -> None:
     source = (home / "engine.py").read_text(encoding="utf-8")
-    (home / "engine.py").write_text(source.replace("self.grad += out.grad\n", "self.grad += 1.0 * out.grad\n", 1), encoding="utf-8")
+    (home / "engine.py").write_text(
+        source.replace("self.grad += out.grad\n", "self.grad += 1.0 * out.grad\n", 1),
+        encoding="utf-8",
+    )
     grade_command("phase2")
     shown = grade_command("solution", "phase2").output
     assert "- " in shown
@@ -258,11 +293,15 @@ def test_the_solution_is_shown_beside_one_s_own(home: Path) -> None:
 # --- a folder to begin with ---
 
 
-def test_a_new_folder_has_the_exercises_and_gives_nothing_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_folder_has_the_exercises_and_gives_nothing_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert grade_command("init", "mine").return_value == 0
     for file in COURSE.files:
-        assert (tmp_path / "mine" / file).read_bytes() == (kit_folder("exercises") / file).read_bytes()
+        assert (tmp_path / "mine" / file).read_bytes() == (
+            kit_folder("exercises") / file
+        ).read_bytes()
     assert {entry.name for entry in (tmp_path / "mine").iterdir()} == {*COURSE.files, "README.md"}
 
 
@@ -276,15 +315,28 @@ def test_nothing_is_overwritten(tmp_path: Path, name: str) -> None:
 
 
 def test_a_later_beginning_is_finished_until_there(tmp_path: Path) -> None:
-    assert grade_command("init", str(tmp_path / "late"), "--phase", "7", "--with-solutions").return_value == 0
+    assert (
+        grade_command(
+            "init", str(tmp_path / "late"), "--phase", "7", "--with-solutions"
+        ).return_value
+        == 0
+    )
     report = grade(tmp_path / "late", ["all"])
-    assert [phase.id for phase in report.phases if phase.done] == [f"phase{number}" for number in range(1, 7)]
-    assert {r.verdict.value for phase in report.phases[6:] for r in phase.checkpoints} == {"not_started"}
+    assert [phase.id for phase in report.phases if phase.done] == [
+        f"phase{number}" for number in range(1, 7)
+    ]
+    assert {r.verdict.value for phase in report.phases[6:] for r in phase.checkpoints} == {
+        "not_started"
+    }
     assert "phase3" in load_spoiled(tmp_path / "late")
-    assert b"Add the share" in (tmp_path / "late" / "engine.py").read_bytes()  # the docstrings go on teaching
+    assert (
+        b"Add the share" in (tmp_path / "late" / "engine.py").read_bytes()
+    )  # the docstrings go on teaching
 
 
-@pytest.mark.parametrize("options", [["--phase", "5"], ["--with-solutions"], ["--phase", "77", "--with-solutions"]])
+@pytest.mark.parametrize(
+    "options", [["--phase", "5"], ["--with-solutions"], ["--phase", "77", "--with-solutions"]]
+)
 def test_a_later_beginning_must_be_meant(tmp_path: Path, options: list[str]) -> None:
     assert isinstance(grade_command("init", str(tmp_path / "late"), *options).exception, UsageError)
     assert not (tmp_path / "late").exists()

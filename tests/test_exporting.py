@@ -1,4 +1,6 @@
-"""The course for other places: each export is tried where it would be used, as far as that can be built here."""
+"""The course for other places: each export is tried where it would be used, as far as that can be
+built here.
+"""
 
 from __future__ import annotations
 
@@ -37,33 +39,57 @@ def test_the_autograder_grades_in_a_tree_like_gradescope_s(tmp_path: Path) -> No
     source = autograder / "source"
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as _:
         pass
-    (tmp_path / "a.zip").write_bytes(gradescope(with_suites(COURSE, write_suites(tmp_path / "private")), "1-2", 1, 7))
+    (tmp_path / "a.zip").write_bytes(
+        gradescope(with_suites(COURSE, write_suites(tmp_path / "private")), "1-2", 1, 7)
+    )
     with zipfile.ZipFile(tmp_path / "a.zip") as archive:
         archive.extractall(source)
         assert {"setup.sh", "run_autograder", "requirements.txt"} <= {*archive.namelist()}
-        assert not [name for name in archive.namelist() if "__pycache__" in name or ".grade" in name]
+        assert not [
+            name for name in archive.namelist() if "__pycache__" in name or ".grade" in name
+        ]
     (autograder / "results").mkdir()
     (autograder / "submission").mkdir()
-    (autograder / "submission" / "engine.py").write_text(SOLUTION.replace("self.grad += out.grad", "self.grad = out.grad", 1), encoding="utf-8")
+    (autograder / "submission" / "engine.py").write_text(
+        SOLUTION.replace("self.grad += out.grad", "self.grad = out.grad", 1), encoding="utf-8"
+    )
     (autograder / "venv" / "bin").mkdir(parents=True)
     (autograder / "venv" / "bin" / "python").symlink_to(sys.executable)
-    script = (source / "run_autograder").read_text(encoding="utf-8").replace("/autograder", str(autograder)).replace("/tmp/told", str(tmp_path / "told"))
+    script = (
+        (source / "run_autograder")
+        .read_text(encoding="utf-8")
+        .replace("/autograder", str(autograder))
+        .replace("/tmp/told", str(tmp_path / "told"))
+    )
     script = script.replace(f"{autograder}/venv/bin/python", shlex.quote(sys.executable))
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
     results = json.loads((autograder / "results" / "results.json").read_text(encoding="utf-8"))
     assert 0 < results["score"] < 18, done.stderr
     assert "seed" not in results["output"]
-    assert {test["number"]: test["visibility"] for test in results["tests"] if test["visibility"] != "visible"} == {"phase2.large": "hidden", "phase2.zero": "after_due_date"}
+    assert {
+        test["number"]: test["visibility"]
+        for test in results["tests"]
+        if test["visibility"] != "visible"
+    } == {"phase2.large": "hidden", "phase2.zero": "after_due_date"}
     failed = [test for test in results["tests"] if test["status"] == "failed"]
-    assert all("known" in test["output"].lower() or "overwrites" in test["output"] for test in failed[:1])
+    assert all(
+        "known" in test["output"].lower() or "overwrites" in test["output"] for test in failed[:1]
+    )
     assert sum(test.get("max_score", 0) for test in results["tests"]) == 19
     shutil.rmtree(autograder / "submission")
     (autograder / "submission").mkdir()
     (autograder / "results" / "results.json").unlink()  # as in the next container
     subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
-    assert "no engine.py" in json.loads((autograder / "results" / "results.json").read_text(encoding="utf-8"))["output"]
+    assert (
+        "no engine.py"
+        in json.loads((autograder / "results" / "results.json").read_text(encoding="utf-8"))[
+            "output"
+        ]
+    )
     (autograder / "results" / "results.json").unlink()
-    (source / "suites" / "phase2" / "suite.py").write_text("import nothing_of_that_name\n", encoding="utf-8")
+    (source / "suites" / "phase2" / "suite.py").write_text(
+        "import nothing_of_that_name\n", encoding="utf-8"
+    )
     broken = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
     assert "suite.py" in broken.stdout
     assert "suite" not in (autograder / "results" / "results.json").read_text(encoding="utf-8")
@@ -72,9 +98,15 @@ def test_the_autograder_grades_in_a_tree_like_gradescope_s(tmp_path: Path) -> No
 @pytest.mark.skipif(os.name != "posix", reason="PrairieLearn runs Linux")
 def test_the_entry_point_for_prairielearn_grades_in_a_tree_like_its_own(tmp_path: Path) -> None:
     document = (Path(__file__).parents[1] / "docs" / "class.md").read_text(encoding="utf-8")
-    script = document.partition("```bash\n")[2].partition("```")[0].replace("grade all", f"{shlex.quote(sys.executable)} -m grader 1-2", 1)
+    script = (
+        document.partition("```bash\n")[2]
+        .partition("```")[0]
+        .replace("grade all", f"{shlex.quote(sys.executable)} -m grader 1-2", 1)
+    )
     for place in ("/grade/", "/grader/", "/tmp/told"):
-        script = script.replace(f" {place}", f" {tmp_path}{place}").replace(f'"{place}', f'"{tmp_path}{place}')
+        script = script.replace(f" {place}", f" {tmp_path}{place}").replace(
+            f'"{place}', f'"{tmp_path}{place}'
+        )
     write_suites(tmp_path / "grader" / "suites")
     (tmp_path / "grade" / "student").mkdir(parents=True)
     (tmp_path / "tmp").mkdir()
@@ -96,7 +128,9 @@ def test_the_workflow_is_yaml_that_grades(tmp_path: Path) -> None:
     assert command("github", str(tmp_path / "w" / "grade.yml"), "--phases", "1-4").return_value == 0
     workflow = yaml.safe_load((tmp_path / "w" / "grade.yml").read_text(encoding="utf-8"))
     steps = workflow["jobs"]["grade"]["steps"]
-    assert [step["run"].split("--")[0] for step in steps if "grade" in step.get("run", "")[:6]] == ["grade 1-4 "] * 3
+    assert [step["run"].split("--")[0] for step in steps if "grade" in step.get("run", "")[:6]] == [
+        "grade 1-4 "
+    ] * 3
     assert workflow["permissions"] == {"contents": "read"}
 
 
@@ -109,9 +143,29 @@ def test_learners_get_the_exercises_and_no_answer(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "planted",
     [
-        pytest.param(("engine.py", b'        raise NotImplementedError("phase 2: Value.__add__")', b"        return self"), id="a stub that is written"),
-        pytest.param(("engine.py", b"class Value:", b"# self._prev = set(_children)\nclass Value:"), id="a line in a comment"),
-        pytest.param(("nn.py", b'"""', b'"""\n    total = self.b\n    for wi, xi in zip(self.w, x):\n        total = total + wi * xi\n'), id="lines in a docstring"),
+        pytest.param(
+            (
+                "engine.py",
+                b'        raise NotImplementedError("phase 2: Value.__add__")',
+                b"        return self",
+            ),
+            id="a stub that is written",
+        ),
+        pytest.param(
+            ("engine.py", b"class Value:", b"# self._prev = set(_children)\nclass Value:"),
+            id="a line in a comment",
+        ),
+        pytest.param(
+            (
+                "nn.py",
+                b'"""',
+                (
+                    b'"""\n    total = self.b\n    for wi, xi in zip(self.w, x):\n        total ='
+                    b" total + wi * xi\n"
+                ),
+            ),
+            id="lines in a docstring",
+        ),
     ],
 )
 def test_a_planted_leak_is_found(planted: tuple[str, bytes, bytes]) -> None:
@@ -134,6 +188,9 @@ def test_a_leak_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def test_learners_get_nothing_of_private_suites(tmp_path: Path) -> None:
     course = with_suites(COURSE, write_suites(tmp_path))
     assert student(course) == student(COURSE)
-    planted = FILES["engine.py"] + b"\n# c = a + b  # learner.send_back(c, 7.0, a, b)\n# learner.send_back(c, 7.0, a, b)\n"
+    planted = (
+        FILES["engine.py"]
+        + b"\n# c = a + b  # learner.send_back(c, 7.0, a, b)\n# learner.send_back(c, 7.0, a, b)\n"
+    )
     assert not list(find_leaks(COURSE, {"engine.py": planted}))
     assert "suite.py" in next(find_leaks(course, {"engine.py": planted}))

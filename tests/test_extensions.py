@@ -1,4 +1,6 @@
-"""The two moons and the other engines: what a learner sees who runs the files, and what the judge reads and asks."""
+"""The two moons and the other engines: what a learner sees who runs the files, and what the judge
+reads and asks.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,15 @@ def run(file: Path, folder: Path, *options: str, **environment: str) -> str:
     """What a file prints that is run as a learner runs it, in a folder of their own."""
     env = {**os.environ, **environment}
     command = [sys.executable, *options, "-B", str(file)]
-    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, encoding="utf-8", timeout=100, check=False)
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=env,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=100,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -55,7 +65,10 @@ def test_the_capstone_trains_prints_its_picture_and_writes_it(folder: Path) -> N
     assert any("loss" in line for line in lines)
     assert any(line.startswith("right: ") and "200 points" in line for line in lines)
     assert len(picture) == 21
-    assert (picture[0][0], picture[-1][-1]) == ("#", ".")  # above the upper moon, below the lower one
+    assert (picture[0][0], picture[-1][-1]) == (
+        "#",
+        ".",
+    )  # above the upper moon, below the lower one
     assert all(sign in "".join(picture) for sign in "#.Ox")
     shown = Picture((folder / "two_moons.svg").read_text(encoding="utf-8"))
     assert (shown.width, shown.height) == (840, 600)
@@ -64,7 +77,9 @@ def test_the_capstone_trains_prints_its_picture_and_writes_it(folder: Path) -> N
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a terminal of POSIX")
-@pytest.mark.parametrize(("environment", "coloured"), [({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False)])
+@pytest.mark.parametrize(
+    ("environment", "coloured"), [({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False)]
+)
 def test_the_picture_is_coloured_on_a_terminal_only_where_that_is_wanted(
     environment: dict[str, str], coloured: bool, folder: Path
 ) -> None:
@@ -73,7 +88,14 @@ def test_the_picture_is_coloured_on_a_terminal_only_where_that_is_wanted(
     source = "from two_moons import show; show(['#O', '.x'])"
     ours, theirs = pty.openpty()
     env = {**os.environ, **environment}
-    subprocess.run([sys.executable, "-B", "-c", source], cwd=folder, env=env, stdout=theirs, timeout=60, check=True)
+    subprocess.run(
+        [sys.executable, "-B", "-c", source],
+        cwd=folder,
+        env=env,
+        stdout=theirs,
+        timeout=60,
+        check=True,
+    )
     os.close(theirs)
     printed = os.read(ours, 4096).decode()
     os.close(ours)
@@ -98,7 +120,11 @@ def test_no_picture_of_the_suite_can_be_turned_and_pass() -> None:
         wanted = ext5._sides(model, (-1.6, 2.6, -1.3, 1.7), 28, 10)
         free = sum(row.count("?") for row in wanted)
         assert free < 28 * 10 / 4
-        for turned in (wanted[::-1], [row[::-1] for row in wanted], [row[::-1] for row in wanted[::-1]]):
+        for turned in (
+            wanted[::-1],
+            [row[::-1] for row in wanted],
+            [row[::-1] for row in wanted[::-1]],
+        ):
             assert ext5._wrong([row.replace("?", ".") for row in turned], wanted)
 
 
@@ -111,7 +137,15 @@ def test_a_cell_may_be_asked_anywhere_in_it() -> None:
         dx, dy = draw.random(), draw.random()
         found = [
             "".join(
-                "#" if model.score(left + (column + dx) * (right - left) / 28, top - (row + dy) * (top - bottom) / 10) > 0 else "."
+                (
+                    "#"
+                    if model.score(
+                        left + (column + dx) * (right - left) / 28,
+                        top - (row + dy) * (top - bottom) / 10,
+                    )
+                    > 0
+                    else "."
+                )
                 for column in range(28)
             )
             for row in range(10)
@@ -129,10 +163,16 @@ def test_plain_scores_are_those_of_the_oracle() -> None:
 
 def test_a_network_of_another_form_is_refused_with_what_is_asked_for(folder: Path) -> None:
     file = folder / "two_moons.py"
-    source = file.read_text(encoding="utf-8").replace("ROUNDS, STEPS, ENOUGH = 40, 40", "ROUNDS, STEPS, ENOUGH = 1, 1")
+    source = file.read_text(encoding="utf-8").replace(
+        "ROUNDS, STEPS, ENOUGH = 40, 40", "ROUNDS, STEPS, ENOUGH = 1, 1"
+    )
     for old, new, told in (
         ("return model, accuracy(model, xs, ys)", "return model", "two things"),
-        ("return model, accuracy(model, xs, ys)", "return model.parameters, 1.0", "an MLP of your nn.py"),
+        (
+            "return model, accuracy(model, xs, ys)",
+            "return model.parameters, 1.0",
+            "an MLP of your nn.py",
+        ),
         ("MLP(2, [16, 1]", "MLP(2, [3, 2]", None),
     ):
         file.write_text(source.replace(old, new), encoding="utf-8")
@@ -143,9 +183,14 @@ def test_a_network_of_another_form_is_refused_with_what_is_asked_for(folder: Pat
 
 def test_training_that_raises_is_told_without_two_hundred_numbers(folder: Path) -> None:
     file = folder / "two_moons.py"
-    file.write_text(file.read_text(encoding="utf-8").replace("model = MLP(", "model = MPL("), encoding="utf-8")
+    file.write_text(
+        file.read_text(encoding="utf-8").replace("model = MLP(", "model = MPL("), encoding="utf-8"
+    )
     found = checkpoint(grade(folder, ["ext5"]), "ext5.learns")
-    assert found.reproduce.splitlines()[:2] == ["from two_moons import moons, train_moons", "points = moons(200)"]
+    assert found.reproduce.splitlines()[:2] == [
+        "from two_moons import moons, train_moons",
+        "points = moons(200)",
+    ]
     assert "NameError" in found.message
 
 
@@ -155,14 +200,24 @@ SQUARE = '<svg xmlns="http://www.w3.org/2000/svg" width="20px" height="10">{}</s
 
 
 def test_what_is_painted_later_lies_on_top() -> None:
-    shown = Picture(SQUARE.format('<g><rect width="20" height="10" fill="Red"/></g><rect x="10" width="10" height="10" fill="#00F"/>'))
+    shown = Picture(
+        SQUARE.format(
+            '<g><rect width="20" height="10" fill="Red"/></g><rect x="10" width="10" height="10"'
+            ' fill="#00F"/>'
+        )
+    )
     assert [shown.colour(5, 5), shown.colour(15, 5), shown.colour(5, 50)] == ["red", "#00f", ""]
 
 
 def test_a_circle_below_a_square_or_outside_of_the_picture_is_not_seen() -> None:
     below = '<circle cx="5" cy="5" r="3" fill="red"/><rect width="10" height="10" fill="blue"/>'
     outside = '<circle cx="25" cy="5" r="3" fill="red"/>'
-    assert [circle.x for circle in Picture(SQUARE.format(below + outside + '<circle cx="15" cy="5" r="3" fill="red"/>')).circles] == [15]
+    assert [
+        circle.x
+        for circle in Picture(
+            SQUARE.format(below + outside + '<circle cx="15" cy="5" r="3" fill="red"/>')
+        ).circles
+    ] == [15]
 
 
 @pytest.mark.parametrize(
@@ -228,7 +283,11 @@ def test_a_library_that_is_not_there_blocks_its_own_bonus_and_nothing_else() -> 
     report = grade(SOLUTIONS, ["ext6"])
     for name, package in (("micrograd", "micrograd"), ("pytorch", "torch")):
         found = checkpoint(report, f"ext6.{name}")
-        assert (found.verdict, found.blocked_by, found.wants_package) == (Verdict.BLOCKED, package, True)
+        assert (found.verdict, found.blocked_by, found.wants_package) == (
+            Verdict.BLOCKED,
+            package,
+            True,
+        )
         assert f"python -m pip install {package}" in found.message
     assert {r.verdict for r in report.checkpoints if not r.bonus} == {Verdict.PASSED}
     assert (report.score, report.exit_code) == (report.max_score, 0)
@@ -255,17 +314,23 @@ def test_an_engine_that_is_wrong_itself_is_no_fault_of_the_learner(micrograd: Mo
 def test_a_wrong_engine_is_told_so_beside_another(micrograd: ModuleType, folder: Path) -> None:
     assert micrograd.Value(2.0).data == 2.0
     file = folder / "compare_engines.py"
-    source = file.read_text(encoding="utf-8").replace("plain(leaf.grad) for leaf", "2 * plain(leaf.grad) for leaf")
+    source = file.read_text(encoding="utf-8").replace(
+        "plain(leaf.grad) for leaf", "2 * plain(leaf.grad) for leaf"
+    )
     file.write_text(source, encoding="utf-8")
     report = grade(folder, ["ext6"])
     assert checkpoint(report, "ext6.gradients").verdict is Verdict.FAILED
     assert checkpoint(report, "ext6.micrograd").blocked_by == "ext6.gradients"
 
 
-def test_a_file_in_the_current_folder_is_not_taken_for_a_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_in_the_current_folder_is_not_taken_for_a_library(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "micrograd").mkdir()
     (tmp_path / "micrograd" / "__init__.py").write_text("", encoding="utf-8")
-    (tmp_path / "micrograd" / "engine.py").write_text("raise SystemExit('the learner was run by the judge')", encoding="utf-8")
+    (tmp_path / "micrograd" / "engine.py").write_text(
+        "raise SystemExit('the learner was run by the judge')", encoding="utf-8"
+    )
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     for name in ("micrograd", "micrograd.engine"):
@@ -283,8 +348,12 @@ def test_the_oracle_reads_the_text_as_python_does() -> None:
 
 
 def test_pytorch_and_micrograd_agree_with_the_oracle_on_every_expression() -> None:
-    pytest.importorskip("torch", reason="PyTorch is not installed here: python -m pip install torch")
-    pytest.importorskip("micrograd", reason="micrograd is not installed here: python -m pip install micrograd")
+    pytest.importorskip(
+        "torch", reason="PyTorch is not installed here: python -m pip install torch"
+    )
+    pytest.importorskip(
+        "micrograd", reason="micrograd is not installed here: python -m pip install micrograd"
+    )
     for expression in suite("ext6").EXPRESSIONS:
         right = by_oracle(expression)
         for engine in (by_pytorch, by_micrograd):
@@ -294,7 +363,9 @@ def test_pytorch_and_micrograd_agree_with_the_oracle_on_every_expression() -> No
 
 
 def test_pytorch_finds_the_gradients_of_the_solutions() -> None:
-    pytest.importorskip("torch", reason="PyTorch is not installed here: python -m pip install torch")
+    pytest.importorskip(
+        "torch", reason="PyTorch is not installed here: python -m pip install torch"
+    )
     assert checkpoint(grade(SOLUTIONS, ["ext6"]), "ext6.pytorch").verdict is Verdict.PASSED
 
 
@@ -315,7 +386,9 @@ def test_a_stage_that_explains_nothing_is_not_run_for_the_failure_of_another(
 
     monkeypatch.setattr(plugin, "run_suites", noted)
     file = folder / "compare_engines.py"
-    file.write_text(file.read_text(encoding="utf-8").replace("len(xs) == len(ys) and ", ""), encoding="utf-8")
+    file.write_text(
+        file.read_text(encoding="utf-8").replace("len(xs) == len(ys) and ", ""), encoding="utf-8"
+    )
     assert checkpoint(grade(folder, ["ext6"]), "ext6.disagree").verdict is Verdict.FAILED
     assert ran[0] == ["ext6"]
     assert ran[1] == ["phase1"], "it makes Values and does nothing with them"
@@ -328,7 +401,9 @@ def test_a_stage_that_explains_nothing_is_not_run_for_the_failure_of_another(
 
 def test_a_broken_engine_blocks_the_comparison(folder: Path) -> None:
     file = folder / "engine.py"
-    broken = file.read_text(encoding="utf-8").replace("self.grad += other.data * out.grad", "self.grad += out.grad")
+    broken = file.read_text(encoding="utf-8").replace(
+        "self.grad += other.data * out.grad", "self.grad += out.grad"
+    )
     file.write_text(broken, encoding="utf-8")
     found = checkpoint(grade(folder, ["ext6"]), "ext6.gradients")
     assert found.verdict is Verdict.BLOCKED

@@ -1,4 +1,6 @@
-"""What is told of an exception of the learner's: kind, type, message and lines as they are, however the exception resists."""
+"""What is told of an exception of the learner's: kind, type, message and lines as they are, however
+the exception resists.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +25,16 @@ def test_a_stub_that_is_called_is_named(here: Begin) -> None:
     with pytest.raises(LearnerFault) as met:
         answers(session, Make(A, "Value", []), Apply(B, "+", [A, A]))
     assert met.value.fault.stub == "Value.__add__"
-    assert met.value.fault.frames == (Frame("engine.py", 3, "__add__", 'raise NotImplementedError("write me")'),)
+    assert met.value.fault.frames == (
+        Frame("engine.py", 3, "__add__", 'raise NotImplementedError("write me")'),
+    )
 
 
 def test_another_not_implemented_error_is_no_stub(here: Begin) -> None:
-    source = NAMED.replace("raise NotImplementedError", "raise Mine") + "class Mine(NotImplementedError): pass\n"
+    source = (
+        NAMED.replace("raise NotImplementedError", "raise Mine")
+        + "class Mine(NotImplementedError): pass\n"
+    )
     session = here(source)
     with pytest.raises(LearnerFault) as met:
         answers(session, Make(A, "Value", []), Apply(B, "+", [A, A]))
@@ -51,7 +58,9 @@ MESSAGES = {
 
 
 @pytest.mark.parametrize(("expression", "message"), MESSAGES.items(), ids=MESSAGES)
-def test_an_exception_has_the_message_that_python_gives_it(here: Begin, expression: str, message: str) -> None:
+def test_an_exception_has_the_message_that_python_gives_it(
+    here: Begin, expression: str, message: str
+) -> None:
     with pytest.raises(LearnerFault) as met:
         answers(here(f"def Value(): raise {expression}"), Make(A, "Value", []))
     assert met.value.fault.message == message
@@ -67,26 +76,46 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("base", ["Exception", "BaseException", "SyntaxError", "ImportError", "OSError"])
+@pytest.mark.parametrize(
+    "base", ["Exception", "BaseException", "SyntaxError", "ImportError", "OSError"]
+)
 @pytest.mark.parametrize("lines", HOSTILE.values(), ids=HOSTILE)
-def test_an_exception_that_resists_is_described_all_the_same(here: Begin, lines: str, base: str) -> None:
+def test_an_exception_that_resists_is_described_all_the_same(
+    here: Begin, lines: str, base: str
+) -> None:
     with pytest.raises(LearnerFault) as met:
-        answers(here(f"class UnexpectedType({base}):\n  {lines}\ndef Value():\n  raise UnexpectedType('why')"), Make(A, "Value", []))
+        answers(
+            here(
+                f"class UnexpectedType({base}):\n  {lines}\ndef Value():\n  raise"
+                " UnexpectedType('why')"
+            ),
+            Make(A, "Value", []),
+        )
     fault = met.value.fault
-    assert (fault.kind, fault.type_name, fault.types[:2]) == (Kind.RAISED, "UnexpectedType", ("UnexpectedType", base))
+    assert (fault.kind, fault.type_name, fault.types[:2]) == (
+        Kind.RAISED,
+        "UnexpectedType",
+        ("UnexpectedType", base),
+    )
     assert fault.message == "why"
     assert fault.frames == (Frame("engine.py", 4, "Value", "raise UnexpectedType('why')"),)
 
 
 def test_a_type_whose_name_is_no_plain_text_is_described(here: Begin) -> None:
-    source = "class Name(str): __len__ = None\nclass Meta(type): __name__ = mro = None\ndef Value(): raise type(Name('UnexpectedType'), (Exception,), {})"
+    source = (
+        "class Name(str): __len__ = None\nclass Meta(type): __name__ = mro = None\ndef Value():"
+        " raise type(Name('UnexpectedType'), (Exception,), {})"
+    )
     with pytest.raises(LearnerFault) as met:
         answers(here(source), Make(A, "Value", []))
     assert met.value.fault.type_name == "UnexpectedType"
 
 
 def test_a_syntax_error_with_nonsense_in_it_is_described(here: Begin) -> None:
-    source = "def Value():\n  error = SyntaxError('m', ('engine.py', 1, 2, 'x'))\n  error.lineno = error.text = error.msg = object()\n  raise error"
+    source = (
+        "def Value():\n  error = SyntaxError('m', ('engine.py', 1, 2, 'x'))\n  error.lineno ="
+        " error.text = error.msg = object()\n  raise error"
+    )
     with pytest.raises(LearnerFault) as met:
         answers(here(source), Make(A, "Value", []))
     assert met.value.fault.kind is Kind.SYNTAX
@@ -111,8 +140,14 @@ def test_an_endless_recursion_is_a_recursion_error(here: Begin) -> None:
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="there are no groups of exceptions before")
 def test_a_group_of_exceptions_is_told_by_its_own_message(here: Begin) -> None:
     with pytest.raises(LearnerFault) as met:
-        answers(here("def Value(): raise ExceptionGroup('many', [ValueError(1), KeyError(2)])"), Make(A, "Value", []))
-    assert (met.value.fault.type_name, met.value.fault.message) == ("ExceptionGroup", "many (2 sub-exceptions)")
+        answers(
+            here("def Value(): raise ExceptionGroup('many', [ValueError(1), KeyError(2)])"),
+            Make(A, "Value", []),
+        )
+    assert (met.value.fault.type_name, met.value.fault.message) == (
+        "ExceptionGroup",
+        "many (2 sub-exceptions)",
+    )
 
 
 ENDLESS = """
@@ -134,18 +169,33 @@ except BaseException as error:
     resource.setrlimit(resource.RLIMIT_AS, before)
     how, name, *_ = exceptions.describe(error, (), {}, {})
     print(how, name)
-"""
+"""  # noqa: E501
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit on memory holds there")
 @pytest.mark.parametrize("kilobytes", range(60_000, 80_000, 3_001))
 def test_a_lack_of_memory_is_known_however_python_tells_it(kilobytes: int) -> None:
-    done = subprocess.run([sys.executable, "-S", "-c", ENDLESS, str(kilobytes)], cwd=GRADER, capture_output=True, text=True, timeout=30, check=False)
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", ENDLESS, str(kilobytes)],
+        cwd=GRADER,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
     assert (done.stdout, done.stderr) == ("memory MemoryError\n", "")
 
 
-@pytest.mark.parametrize("message", ["error return without exception set", "<built-in function sum> returned NULL without setting an exception"])
-def test_an_exception_that_got_lost_for_lack_of_memory_is_a_lack_of_memory(here: Begin, message: str) -> None:
+@pytest.mark.parametrize(
+    "message",
+    [
+        "error return without exception set",
+        "<built-in function sum> returned NULL without setting an exception",
+    ],
+)
+def test_an_exception_that_got_lost_for_lack_of_memory_is_a_lack_of_memory(
+    here: Begin, message: str
+) -> None:
     with pytest.raises(LearnerFault) as met:
         answers(here(f"def Value(): raise SystemError({message!r})"), Make(A, "Value", []))
     assert (met.value.fault.kind, met.value.fault.type_name) == (Kind.MEMORY, "MemoryError")

@@ -1,4 +1,6 @@
-"""The end of the course: a certificate whose numbers were counted, and a library that can be imported."""
+"""The end of the course: a certificate whose numbers were counted, and a library that can be
+imported.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +32,24 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_library_can_be_imported_and_works(home: Path) -> None:
-    (home / "nn.py").write_text((home / "nn.py").read_text(encoding="utf-8") + "\nimport helper\n", encoding="utf-8")
+    (home / "nn.py").write_text(
+        (home / "nn.py").read_text(encoding="utf-8") + "\nimport helper\n", encoding="utf-8"
+    )
     (home / "helper.py").write_text("import engine as e\nONE = e.Value(1.0)\n", encoding="utf-8")
     result = finish("--name", "Ada <b>", "--library", "adas_engine")
     assert result.return_value == 0, result.output
     library = home / "dist" / "adas_engine"
-    program = "import adas_engine as e; a = e.Value(3.0); (a * a).backward(); print(a.grad, len(e.MLP(2, [3, 1]).parameters()), e.__version__)"
+    program = (
+        "import adas_engine as e; a = e.Value(3.0); (a * a).backward(); print(a.grad, len(e.MLP(2,"
+        " [3, 1]).parameters()), e.__version__)"
+    )
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=home.parent, env={"PYTHONPATH": str(library)}, capture_output=True, text=True, check=True
+        [sys.executable, "-c", program],
+        cwd=home.parent,
+        env={"PYTHONPATH": str(library)},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert done.stdout.split() == ["6.0", "13", "0.1.0"]
     project = (library / "pyproject.toml").read_text(encoding="utf-8")
@@ -76,4 +88,6 @@ def test_a_library_needs_a_name_that_can_be_imported(name: str) -> None:
 )
 def test_imports_of_neighbours_become_those_of_one_library(line: str, expected: str) -> None:
     source = f"if True:\n    {line}\n\nx = 'from engine import'\n"
-    assert relative(File("nn", "nn.py", source.encode()), {"engine", "nn"}).decode() == source.replace(line, expected)
+    assert relative(
+        File("nn", "nn.py", source.encode()), {"engine", "nn"}
+    ).decode() == source.replace(line, expected)

@@ -1,4 +1,6 @@
-"""Every command says what it does, with examples that it would take; a slip of the keys is told what was meant."""
+"""Every command says what it does, with examples that it would take; a slip of the keys is told
+what was meant.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from grader.cli.app import commands
 from grader.errors import SubmissionError, UsageError
 
 
-def every(command: click.Command = commands, *path: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+def every(
+    command: click.Command = commands, *path: str
+) -> Iterator[tuple[tuple[str, ...], click.Command]]:
     """All commands, each with the words that lead to it."""
     yield path, command
     if isinstance(command, click.Group):
@@ -27,28 +31,54 @@ def every(command: click.Command = commands, *path: str) -> Iterator[tuple[tuple
             yield from every(inner, *path, name)
 
 
-@pytest.mark.parametrize("path", [path for path, _ in every()], ids=lambda path: " ".join(path) or "grade")
-def test_help_has_examples_that_the_command_would_take(path: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = CliRunner().invoke(commands, [*path, "--help"], prog_name="grade", terminal_width=80, standalone_mode=False).stdout
-    assert max(map(len, shown.splitlines())) <= 100, "a line of an example is not broken, and has to be short"
+@pytest.mark.parametrize(
+    "path", [path for path, _ in every()], ids=lambda path: " ".join(path) or "grade"
+)
+def test_help_has_examples_that_the_command_would_take(
+    path: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = (
+        CliRunner()
+        .invoke(
+            commands, [*path, "--help"], prog_name="grade", terminal_width=80, standalone_mode=False
+        )
+        .stdout
+    )
+    assert max(map(len, shown.splitlines())) <= 100, (
+        "a line of an example is not broken, and has to be short"
+    )
     _, _, below = shown.partition("\n  examples\n")
-    examples = [line.strip().partition("   ")[0] for line in below.partition("\n\n")[0].splitlines()]
+    examples = [
+        line.strip().partition("   ")[0] for line in below.partition("\n\n")[0].splitlines()
+    ]
     assert examples
     asked: list[str] = []
-    monkeypatch.setattr(click.Command, "invoke", lambda _self, context: asked.append(context.command_path))  # parsed, and not run
+    monkeypatch.setattr(
+        click.Command, "invoke", lambda _self, context: asked.append(context.command_path)
+    )  # parsed, and not run
     for example in examples:
-        assert commands.main(shlex.split(example)[1:], prog_name="grade", standalone_mode=False) in {None, 0}
+        assert commands.main(
+            shlex.split(example)[1:], prog_name="grade", standalone_mode=False
+        ) in {None, 0}
     assert " ".join(("grade", *path)) in asked
 
 
 @pytest.mark.parametrize(
     ("word", "told"),
     [
-        ("wach", "did you mean grade watch?"), ("hnt", "did you mean grade hint?"), ("help", "grade --help"), ("list", "grade alone"),
-        ("phse4", "did you mean phase4?"), ("9", "the phases are phase1"), ("phase4.sed", "did you mean phase4.seed?"), ("zzz", "the phases are phase1"),
+        ("wach", "did you mean grade watch?"),
+        ("hnt", "did you mean grade hint?"),
+        ("help", "grade --help"),
+        ("list", "grade alone"),
+        ("phse4", "did you mean phase4?"),
+        ("9", "the phases are phase1"),
+        ("phase4.sed", "did you mean phase4.seed?"),
+        ("zzz", "the phases are phase1"),
     ],
-)  # fmt: skip
-def test_a_slip_of_the_keys_is_told_what_was_meant(word: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+)
+def test_a_slip_of_the_keys_is_told_what_was_meant(
+    word: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "engine.py").write_text("", encoding="utf-8")
     Path("engine.py").write_text("", encoding="utf-8")
@@ -60,11 +90,22 @@ def test_a_slip_of_the_keys_is_told_what_was_meant(word: str, told: str, tmp_pat
 
 
 def test_what_a_command_lacks_is_in_its_own_help() -> None:
-    done = subprocess.run([sys.executable, "-m", "grader", "reset"], capture_output=True, encoding="utf-8", timeout=60, check=False)
-    assert (done.returncode, done.stderr) == (2, "error: Missing argument 'PHASE'.\nhint: see grade reset --help\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "grader", "reset"],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (
+        2,
+        "error: Missing argument 'PHASE'.\nhint: see grade reset --help\n",
+    )
 
 
-def test_who_is_in_the_wrong_folder_is_told_of_the_right_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_is_in_the_wrong_folder_is_told_of_the_right_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "mine" / "deep" / "er").mkdir(parents=True)
     (tmp_path / "mine" / "engine.py").write_text("", encoding="utf-8")
     for here, told in (("", "cd mine"), ("mine/deep/er", f"cd {Path('..', '..')}")):

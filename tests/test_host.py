@@ -44,8 +44,12 @@ def transport(temporary: Path, request: pytest.FixtureRequest) -> Iterator[Proce
 
 
 def load(transport: Transport, source: str, seconds: float = 5) -> Wire:
-    """Import a submission that consists of this one file; the worker itself sets no limit of time."""
-    return transport.exchange(["load", 0.0, [["engine", "engine.py", source.encode()]], "engine", [], [], []], seconds, LIMIT)
+    """Import a submission that consists of this one file; the worker itself sets no limit of time."""  # noqa: E501
+    return transport.exchange(
+        ["load", 0.0, [["engine", "engine.py", source.encode()]], "engine", [], [], []],
+        seconds,
+        LIMIT,
+    )
 
 
 LOADED: Wire = ["ok", [[], [], []]]
@@ -67,24 +71,40 @@ SIGNALS = [
     ("SIGABRT", Kind.CRASHED, "SIGABRT"),
     ("SIGKILL", Kind.MEMORY, "no memory"),
     ("SIGXCPU", Kind.TIMEOUT, "processor time"),
-    pytest.param("40", Kind.CRASHED, "signal 40", marks=pytest.mark.skipif(sys.platform != "linux", reason="real-time signals")),
+    pytest.param(
+        "40",
+        Kind.CRASHED,
+        "signal 40",
+        marks=pytest.mark.skipif(sys.platform != "linux", reason="real-time signals"),
+    ),
 ]
 
 
 @pytest.mark.parametrize(("name", "kind", "said"), SIGNALS)
-def test_a_death_by_signal_has_its_kind(transport: ProcessTransport, name: str, kind: Kind, said: str) -> None:
+def test_a_death_by_signal_has_its_kind(
+    transport: ProcessTransport, name: str, kind: Kind, said: str
+) -> None:
     with pytest.raises(Gone, match=said) as gone:
-        load(transport, f"import os, signal; os.kill(os.getpid(), {name if name.isdigit() else f'signal.{name}'})")
+        load(
+            transport,
+            "import os, signal; os.kill(os.getpid(),"
+            f" {name if name.isdigit() else f'signal.{name}'})",
+        )
     assert gone.value.fault.kind is kind
 
 
 def test_a_recursion_without_bounds_crashes_the_worker_only(transport: ProcessTransport) -> None:
-    source = "import sys; sys.setrecursionlimit(10**9)\nclass V:\n  def __add__(self, other): return self + other\nV() + V()"
+    source = (
+        "import sys; sys.setrecursionlimit(10**9)\nclass V:\n  def __add__(self, other): return"
+        " self + other\nV() + V()"
+    )
     try:
         reply = load(transport, source, 20)
     except Gone as gone:
         reply = gone.fault.kind.value
-    assert reply in ("crashed", "memory") or "RecursionError" in repr(reply)  # by the version of Python
+    assert reply in ("crashed", "memory") or "RecursionError" in repr(
+        reply
+    )  # by the version of Python
 
 
 def test_no_answer_in_time_is_a_timeout(transport: ProcessTransport) -> None:
@@ -97,40 +117,64 @@ def test_no_answer_in_time_is_a_timeout(transport: ProcessTransport) -> None:
 
 
 @pytest.mark.parametrize("transport", [0], indirect=True)
-def test_a_worker_that_dies_while_its_child_holds_the_pipes_has_exited_and_not_timed_out(transport: ProcessTransport) -> None:
+def test_a_worker_that_dies_while_its_child_holds_the_pipes_has_exited_and_not_timed_out(
+    transport: ProcessTransport,
+) -> None:
     with pytest.raises(Gone, match="exit code 3") as gone:
         load(transport, "import os, time\nif os.fork(): os._exit(3)\ntime.sleep(60)", 0.5)
     assert gone.value.fault.kind is Kind.EXITED
 
 
 @pytest.mark.parametrize("text", ["hello there", "\\0\\0\\0\\1?", "\\0\\0\\0\\1nn"])
-def test_what_the_submission_writes_into_the_channel_is_no_answer(transport: ProcessTransport, text: str) -> None:
-    source = f"import os\nfor fd in range(3, 20):\n  try: os.write(fd, b'{text}')\n  except OSError: pass"
+def test_what_the_submission_writes_into_the_channel_is_no_answer(
+    transport: ProcessTransport, text: str
+) -> None:
+    source = (
+        f"import os\nfor fd in range(3, 20):\n  try: os.write(fd, b'{text}')\n  except OSError:"
+        " pass"
+    )
     with pytest.raises(Gone, match="wrote into the channel") as gone:
         load(transport, source)
     assert gone.value.fault.kind is Kind.CRASHED
 
 
-def test_a_submission_that_closes_every_descriptor_has_ended_itself(transport: ProcessTransport) -> None:
+def test_a_submission_that_closes_every_descriptor_has_ended_itself(
+    transport: ProcessTransport,
+) -> None:
     with pytest.raises(Gone) as gone:
         load(transport, "import os; os.closerange(0, 100)")
     assert gone.value.fault.kind is Kind.EXITED
 
 
-def test_a_submission_that_closes_the_channel_and_lives_on_has_crashed(transport: ProcessTransport) -> None:
+def test_a_submission_that_closes_the_channel_and_lives_on_has_crashed(
+    transport: ProcessTransport,
+) -> None:
     with pytest.raises(Gone, match="closed the channel") as gone:
         load(transport, "import os, time; os.closerange(3, 100); time.sleep(60)")
     assert gone.value.fault.kind is Kind.CRASHED
 
 
-@pytest.mark.parametrize("lines", ["os.close(2)", "os.close(1); os.close(2)", "os.close(0)", "sys.stdout.close()", "sys.stdout = None"])
-def test_a_submission_that_closes_its_output_is_answered(transport: ProcessTransport, lines: str) -> None:
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "os.close(2)",
+        "os.close(1); os.close(2)",
+        "os.close(0)",
+        "sys.stdout.close()",
+        "sys.stdout = None",
+    ],
+)
+def test_a_submission_that_closes_its_output_is_answered(
+    transport: ProcessTransport, lines: str
+) -> None:
     assert load(transport, f"import os, sys; print('before'); {lines}") == LOADED
     assert load(transport, "") == LOADED
     assert transport.output().startswith("before\n")
 
 
-def test_what_was_printed_without_an_end_of_line_comes_with_the_answer(transport: ProcessTransport) -> None:
+def test_what_was_printed_without_an_end_of_line_comes_with_the_answer(
+    transport: ProcessTransport,
+) -> None:
     load(transport, "print('no end of line', end='')")
     assert transport.output() == "no end of line"
 
@@ -146,7 +190,9 @@ def test_input_finds_nothing_to_read(transport: ProcessTransport) -> None:
     assert "EOFError" in repr(load(transport, "input()"))
 
 
-def test_threads_of_the_submission_do_not_keep_the_worker_alive(transport: ProcessTransport) -> None:
+def test_threads_of_the_submission_do_not_keep_the_worker_alive(
+    transport: ProcessTransport,
+) -> None:
     source = "import threading, time\nthreading.Thread(target=time.sleep, args=(60,)).start()"
     assert load(transport, source) == LOADED
     before = time.monotonic()
@@ -156,7 +202,9 @@ def test_threads_of_the_submission_do_not_keep_the_worker_alive(transport: Proce
 
 def alive(process: int) -> bool:
     try:
-        state = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
+        state = (
+            Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
+        )
     except OSError:
         return False
     return state != "Z"
@@ -165,23 +213,31 @@ def alive(process: int) -> bool:
 CHILDREN = {
     "a child": "if not os.fork(): time.sleep(60)",
     "a child in a session of its own": "if not os.fork():\n  os.setsid()\n  time.sleep(60)",
-    "a grandchild without parents": "if not os.fork():\n  os.setsid()\n  if os.fork(): os._exit(0)\n  time.sleep(60)",
+    "a grandchild without parents": (
+        "if not os.fork():\n  os.setsid()\n  if os.fork(): os._exit(0)\n  time.sleep(60)"
+    ),
     "another program": "os.posix_spawn('/bin/sleep', ['sleep', '60'], os.environ, setsid=True)",
-    "children that have children": "os.setsid() if not os.fork() else 0\nfor _ in range(5): os.fork()\ntime.sleep(60)",
+    "children that have children": (
+        "os.setsid() if not os.fork() else 0\nfor _ in range(5): os.fork()\ntime.sleep(60)"
+    ),
 }
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 @pytest.mark.parametrize("transport", [0], indirect=True)
 @pytest.mark.parametrize("lines", CHILDREN.values(), ids=CHILDREN)
-def test_children_that_the_submission_left_running_are_killed(transport: ProcessTransport, lines: str) -> None:
+def test_children_that_the_submission_left_running_are_killed(
+    transport: ProcessTransport, lines: str
+) -> None:
     try:
         load(transport, f"import os, time\n{lines}", 1)
     except Gone:
         assert "for _" in lines
     mark = transport._mark.encode()
     until = time.monotonic() + 10.0
-    while len(found := _marked(mark)) < 2 and time.monotonic() < until:  # a grandchild may just be being born
+    while (
+        len(found := _marked(mark)) < 2 and time.monotonic() < until
+    ):  # a grandchild may just be being born
         time.sleep(0.01)
     assert len(found) >= 2
     transport.close()
@@ -191,14 +247,24 @@ def test_children_that_the_submission_left_running_are_killed(transport: Process
     assert _marked(mark) == []
 
 
-def test_the_working_folder_is_one_in_which_nothing_can_be_made(transport: ProcessTransport) -> None:
-    tries = ["open('a', 'w')", "os.mkdir('a')", "os.makedirs('a/b/c')", "os.symlink('/etc', 'a')", "os.rmdir(os.getcwd())"]
+def test_the_working_folder_is_one_in_which_nothing_can_be_made(
+    transport: ProcessTransport,
+) -> None:
+    tries = [
+        "open('a', 'w')",
+        "os.mkdir('a')",
+        "os.makedirs('a/b/c')",
+        "os.symlink('/etc', 'a')",
+        "os.rmdir(os.getcwd())",
+    ]
     for line in tries if sys.platform == "linux" or not nobody.AM_ROOT else ():
         assert "Error" in repr(load(transport, f"import os\n{line}")), line
     assert load(transport, "import os\nassert os.path.isdir(os.getcwd())") == LOADED
 
 
-def test_nothing_of_the_judges_environment_reaches_the_worker(monkeypatch: pytest.MonkeyPatch, temporary: Path) -> None:
+def test_nothing_of_the_judges_environment_reaches_the_worker(
+    monkeypatch: pytest.MonkeyPatch, temporary: Path
+) -> None:
     monkeypatch.setenv("SECRET", "token")
     monkeypatch.setenv("PYTHONPATH", "/somewhere")
     transport = ProcessTransport(0)
@@ -240,15 +306,34 @@ for most in (0, 0, 2, 2):
     transport.exchange(["load", 0.0, [["engine", "engine.py", source.encode()]], "engine", [], [], []], 20, 1000)
     print(hash(transport.output()))
     transport.close()
-"""
+"""  # noqa: E501
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="addresses can be fixed there only")
-def test_objects_lie_in_the_same_places_in_every_run_and_in_the_first_one_too(tmp_path: Path) -> None:
-    shutil.copytree(GRADER, tmp_path / "grader", ignore=shutil.ignore_patterns("course", "__pycache__"))
-    environment = {"PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"}
+def test_objects_lie_in_the_same_places_in_every_run_and_in_the_first_one_too(
+    tmp_path: Path,
+) -> None:
+    shutil.copytree(
+        GRADER, tmp_path / "grader", ignore=shutil.ignore_patterns("course", "__pycache__")
+    )
+    environment = {
+        "PYTHONPATH": str(tmp_path),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONHASHSEED": "0",
+    }
     command = [sys.executable, "-c", WHERE]
-    runs = [subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True, timeout=60).stdout for _ in range(3)]
+    runs = [
+        subprocess.run(
+            command,
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        ).stdout
+        for _ in range(3)
+    ]
     assert len(runs[0].split()) == 4
     assert runs[0] == runs[1] == runs[2]
 
@@ -267,10 +352,24 @@ finally:
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it ends when it next asks for something")
-@pytest.mark.parametrize("source", ["", "import signal, time\nfor n in (14, 27): signal.signal(n, signal.SIG_IGN)\ntime.sleep(60)"])
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="elsewhere it ends when it next asks for something"
+)
+@pytest.mark.parametrize(
+    "source",
+    [
+        "",
+        "import signal, time\nfor n in (14, 27): signal.signal(n, signal.SIG_IGN)\ntime.sleep(60)",
+    ],
+)
 def test_a_worker_dies_with_its_judge(source: str) -> None:
-    found = subprocess.run([sys.executable, "-c", DIES, source], capture_output=True, text=True, check=False, timeout=30)
+    found = subprocess.run(
+        [sys.executable, "-c", DIES, source],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=30,
+    )
     assert found.returncode == -signal.SIGKILL
     worker = int(found.stdout)
     until = time.monotonic() + 5
@@ -304,7 +403,9 @@ def test_a_judge_that_was_forked_starts_workers_of_its_own() -> None:
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
-def test_pipes_that_cannot_be_watched_leave_no_process(monkeypatch: pytest.MonkeyPatch, temporary: Path) -> None:
+def test_pipes_that_cannot_be_watched_leave_no_process(
+    monkeypatch: pytest.MonkeyPatch, temporary: Path
+) -> None:
     started: list[subprocess.Popen[bytes]] = []
 
     def fail(process: subprocess.Popen[bytes]) -> None:
@@ -321,7 +422,9 @@ def test_pipes_that_cannot_be_watched_leave_no_process(monkeypatch: pytest.Monke
         stream.close()
 
 
-def test_a_request_that_may_not_cross_is_our_fault_and_the_worker_lives(transport: ProcessTransport) -> None:
+def test_a_request_that_may_not_cross_is_our_fault_and_the_worker_lives(
+    transport: ProcessTransport,
+) -> None:
     with pytest.raises(InternalError, match="a complex may not cross"):
         transport.exchange(["run", 5.0, True, [["put", 1j]]], 5, LIMIT)  # type: ignore[list-item]
     assert load(transport, "") == LOADED

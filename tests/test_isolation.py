@@ -1,4 +1,6 @@
-"""How far a worker is walled off: every level that this machine offers, attacked; what a report says; what is refused."""
+"""How far a worker is walled off: every level that this machine offers, attacked; what a report
+says; what is refused.
+"""
 
 from __future__ import annotations
 
@@ -37,13 +39,26 @@ SANDBOX = landlock.abi() > 0 and seccomp.machine() is not None
 needs_sandbox = pytest.mark.skipif(not SANDBOX, reason="this machine has no Landlock or no seccomp")
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's own ways")
 
-# --- attacks ---------------------------------------------------------------------------------------------------------
+# --- attacks
+# ---------------------------------------------------------------------------------------------------------  # noqa: E501
 
 CHILDREN = {name for name in attacks.NAMES if name.startswith(("start_a_", "clone_", "leave_"))}
-ANYWHERE = CHILDREN | {  # what works on any machine for anybody who is not walled off: the attacks are real
-    "write_a_file", "make_a_folder", "change_a_files_mode", "truncate_a_file", "read_the_suite", "read_a_file_of_the_machine", "use_tcp",
-    "use_a_local_socket", "read_the_graders_command_line", "have_the_kernel_signal_the_grader", "raise_a_limit",
-}  # fmt: skip
+ANYWHERE = (
+    CHILDREN
+    | {  # what works on any machine for anybody who is not walled off: the attacks are real
+        "write_a_file",
+        "make_a_folder",
+        "change_a_files_mode",
+        "truncate_a_file",
+        "read_the_suite",
+        "read_a_file_of_the_machine",
+        "use_tcp",
+        "use_a_local_socket",
+        "read_the_graders_command_line",
+        "have_the_kernel_signal_the_grader",
+        "raise_a_limit",
+    }
+)
 
 Attempts = dict[str, Any]
 
@@ -67,20 +82,42 @@ def as_root(folder: Path) -> Attempts:
 
 
 def _program(folder: Path) -> list[str]:
-    """An interpreter and a copy of the grader that every user can read, while root's own may lie where nobody else gets."""
+    """An interpreter and a copy of the grader that every user can read, while root's own may lie
+    where nobody else gets.
+    """
     program = nobody.python()
-    shutil.copytree(GRADER, folder / "grader", ignore=shutil.ignore_patterns("course", "__pycache__"))
+    shutil.copytree(
+        GRADER, folder / "grader", ignore=shutil.ignore_patterns("course", "__pycache__")
+    )
     return [program]
 
 
 def _run(command: list[str], environment: dict[str, str], user: int | None = None) -> Attempts:
     """Attempts at all levels, in a process of its own: the one that is attacked."""
     found = subprocess.run(
-        [*command, "-B", "-c", Path(attacks.__file__).read_text(encoding="utf-8"), "0", "1", "2", "3"], capture_output=True, text=True,
-        check=False, env=environment, timeout=100, cwd="/", **({} if user is None else nobody.IS),
-    )  # fmt: skip
+        [
+            *command,
+            "-B",
+            "-c",
+            Path(attacks.__file__).read_text(encoding="utf-8"),
+            "0",
+            "1",
+            "2",
+            "3",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+        timeout=100,
+        cwd="/",
+        **({} if user is None else nobody.IS),
+    )
     assert found.returncode == 0, found.stderr
-    return {level: (reached, missing, set(worked)) for level, (reached, missing, worked) in json.loads(found.stdout).items()}
+    return {
+        level: (reached, missing, set(worked))
+        for level, (reached, missing, worked) in json.loads(found.stdout).items()
+    }
 
 
 @needs_linux
@@ -124,7 +161,9 @@ def test_for_a_user_without_rights_it_is_the_same(public: Path) -> None:
 
 @needs_sandbox
 @pytest.mark.parametrize("abi", range(1, landlock.abi() + 1))
-def test_an_older_kernels_landlock_is_enough_with_seccomp(monkeypatch: pytest.MonkeyPatch, abi: int) -> None:
+def test_an_older_kernels_landlock_is_enough_with_seccomp(
+    monkeypatch: pytest.MonkeyPatch, abi: int
+) -> None:
     monkeypatch.setattr(landlock, "abi", lambda: abi)
     found, worked = attacks.attempt(2)
     assert found.level == 2
@@ -144,11 +183,15 @@ MOV_GETPID_X32 = "b8270000400f05c3"
 
 
 def _load(transport: ProcessTransport, source: str) -> protocol.Wire:
-    return transport.exchange(["load", 0.0, [["engine", "engine.py", source.encode()]], "engine", [], [], []], 10, 1 << 16)
+    return transport.exchange(
+        ["load", 0.0, [["engine", "engine.py", source.encode()]], "engine", [], [], []], 10, 1 << 16
+    )
 
 
 @needs_sandbox
-@pytest.mark.skipif(seccomp.machine() != "x86_64", reason="calls of other ABIs are of this architecture")
+@pytest.mark.skipif(
+    seccomp.machine() != "x86_64", reason="calls of other ABIs are of this architecture"
+)
 def test_calls_of_another_abi_are_no_way_around() -> None:
     transport = ProcessTransport(2)
     try:
@@ -162,18 +205,70 @@ def test_calls_of_another_abi_are_no_way_around() -> None:
 
 
 MODULES = [
-    "array", "asyncio", "bisect", "cmath", "collections", "concurrent.futures", "contextlib", "copy", "ctypes", "dataclasses", "datetime",
-    "decimal", "enum", "fractions", "functools", "graphlib", "hashlib", "heapq", "inspect", "itertools", "json", "logging", "math",
-    "multiprocessing", "numbers", "operator", "os", "pathlib", "pickle", "pprint", "random", "re", "statistics", "string", "struct",
-    "subprocess", "tempfile", "textwrap", "threading", "time", "traceback", "typing", "unittest", "uuid", "warnings", "weakref",
-]  # fmt: skip
+    "array",
+    "asyncio",
+    "bisect",
+    "cmath",
+    "collections",
+    "concurrent.futures",
+    "contextlib",
+    "copy",
+    "ctypes",
+    "dataclasses",
+    "datetime",
+    "decimal",
+    "enum",
+    "fractions",
+    "functools",
+    "graphlib",
+    "hashlib",
+    "heapq",
+    "inspect",
+    "itertools",
+    "json",
+    "logging",
+    "math",
+    "multiprocessing",
+    "numbers",
+    "operator",
+    "os",
+    "pathlib",
+    "pickle",
+    "pprint",
+    "random",
+    "re",
+    "statistics",
+    "string",
+    "struct",
+    "subprocess",
+    "tempfile",
+    "textwrap",
+    "threading",
+    "time",
+    "traceback",
+    "typing",
+    "unittest",
+    "uuid",
+    "warnings",
+    "weakref",
+]
 
 
 @needs_sandbox
 def test_the_standard_library_is_there() -> None:
     lines = [f"import {name}" for name in MODULES]
-    lines += ["thread = threading.Thread(target=print, args=('a thread',))", "thread.start()", "thread.join()"]
-    lines += ["open(os.devnull, 'w').write('x')", "random.seed()", "os.urandom(4)", "datetime.datetime.now()", "time.sleep(0.001)"]
+    lines += [
+        "thread = threading.Thread(target=print, args=('a thread',))",
+        "thread.start()",
+        "thread.join()",
+    ]
+    lines += [
+        "open(os.devnull, 'w').write('x')",
+        "random.seed()",
+        "os.urandom(4)",
+        "datetime.datetime.now()",
+        "time.sleep(0.001)",
+    ]
     lines += ["import linecache", "assert 'def' in ''.join(linecache.getlines(random.__file__))"]
     transport = ProcessTransport()
     try:
@@ -191,10 +286,22 @@ def test_a_folder_that_is_granted_can_be_read_and_its_neighbour_cannot(tmp_path:
     transport = ProcessTransport(2, [str(tmp_path / "granted")])
     try:
         assert transport.isolation.level == 2
-        assert _load(transport, f"import os\nopen({str(tmp_path / 'granted' / 'file.py')!r})\nos.listdir({str(tmp_path / 'granted')!r})")[0] == "ok"  # type: ignore[index]
-        for attempt in (f"open({str(tmp_path / 'other' / 'file.py')!r})", f"import os; os.listdir({str(tmp_path)!r})"):
+        assert (
+            _load(  # type: ignore[index]
+                transport,
+                "import"
+                f" os\nopen({str(tmp_path / 'granted' / 'file.py')!r})\nos.listdir({str(tmp_path / 'granted')!r})",  # noqa: E501
+            )[0]
+            == "ok"
+        )
+        for attempt in (
+            f"open({str(tmp_path / 'other' / 'file.py')!r})",
+            f"import os; os.listdir({str(tmp_path)!r})",
+        ):
             assert "PermissionError" in repr(_load(transport, attempt))
-        assert "PermissionError" in repr(_load(transport, f"open({str(tmp_path / 'granted' / 'file.py')!r}, 'a')"))
+        assert "PermissionError" in repr(
+            _load(transport, f"open({str(tmp_path / 'granted' / 'file.py')!r}, 'a')")
+        )
     finally:
         transport.close()
 
@@ -218,7 +325,10 @@ def test_a_package_that_is_granted_can_be_imported_and_its_neighbour_cannot(tmp_
         (tmp_path / name / "part.py").write_text("x = 1")
     transport = ProcessTransport(2, [str(tmp_path / "package")])
     try:
-        source = IMPORTS.format(names=["package", "neighbour"], folder=str(tmp_path)) + "import package\nprint(package.part.x)"
+        source = (
+            IMPORTS.format(names=["package", "neighbour"], folder=str(tmp_path))
+            + "import package\nprint(package.part.x)"
+        )
         assert _load(transport, source) == ["ok", [[], [], []]]
         assert transport.output() == "1\n"
         assert "PermissionError" in repr(_load(transport, "import neighbour"))
@@ -232,9 +342,14 @@ def test_numpy_computes_in_the_sandbox() -> None:
     if origin is None or origin.origin is None:
         pytest.skip("needs numpy")
     site = Path(origin.origin).parent.parent
-    transport = ProcessTransport(2, [str(site / name) for name in ("numpy", "numpy.libs") if (site / name).exists()])
+    transport = ProcessTransport(
+        2, [str(site / name) for name in ("numpy", "numpy.libs") if (site / name).exists()]
+    )
     try:
-        source = IMPORTS.format(names=["numpy"], folder=str(site)) + "import numpy\nprint(numpy.linalg.inv(numpy.eye(50) * 2)[0, 0])"
+        source = (
+            IMPORTS.format(names=["numpy"], folder=str(site))
+            + "import numpy\nprint(numpy.linalg.inv(numpy.eye(50) * 2)[0, 0])"
+        )
         assert _load(transport, source) == ["ok", [[], [], []]]
         assert transport.output() == "0.5\n"
     finally:
@@ -245,11 +360,16 @@ def test_numpy_computes_in_the_sandbox() -> None:
 def test_what_is_installed_beside_the_standard_library_is_not_granted() -> None:
     granted = {Path(path) for path, _ in landlock.standard_library()}
     assert not [path for path in granted if path.name in {"site-packages", "dist-packages"}]
-    installed = [Path(entry) for entry in sys.path if Path(entry).name in {"site-packages", "dist-packages"}]
-    assert not [entry for entry in installed for path in granted if path == entry or path in entry.parents]
+    installed = [
+        Path(entry) for entry in sys.path if Path(entry).name in {"site-packages", "dist-packages"}
+    ]
+    assert not [
+        entry for entry in installed for path in granted if path == entry or path in entry.parents
+    ]
 
 
-# --- the filter, without a kernel ------------------------------------------------------------------------------------
+# --- the filter, without a kernel
+# ------------------------------------------------------------------------------------
 
 ALLOW, KILL, NOT_PERMITTED, NO_SUCH_CALL = 0x7FFF0000, 0x80000000, 0x50001, 0x50026
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
@@ -276,31 +396,62 @@ def filtered(program: bytes, architecture: int, number: int, *arguments: int) ->
 @pytest.mark.parametrize("kind", ["x86_64", "aarch64"])
 def test_the_filter_allows_what_is_listed_and_nothing_else(kind: str) -> None:
     program = seccomp.sandbox(kind, 1234)
-    allowed, checked, refused = syscalls.allowed(kind), syscalls.checked(kind), syscalls.refused(kind)
+    allowed, checked, refused = (
+        syscalls.allowed(kind),
+        syscalls.checked(kind),
+        syscalls.refused(kind),
+    )
     assert len({*allowed, *checked, *refused}) == len(allowed) + len(checked) + len(refused)
-    expected = dict.fromkeys(allowed.values(), ALLOW) | dict.fromkeys(refused.values(), NOT_PERMITTED)
+    expected = dict.fromkeys(allowed.values(), ALLOW) | dict.fromkeys(
+        refused.values(), NOT_PERMITTED
+    )
     for number in set(range(600)) - set(checked.values()):
-        assert filtered(program, ARCHITECTURES[kind], number) == expected.get(number, NO_SUCH_CALL), number
+        assert filtered(program, ARCHITECTURES[kind], number) == expected.get(
+            number, NO_SUCH_CALL
+        ), number
         assert filtered(program, ARCHITECTURES[kind], number | 1 << 30) == NO_SUCH_CALL
         assert filtered(program, 0x40000003, number) == KILL
 
 
 HIGH = 1 << 32
 CHECKED: list[tuple[str, tuple[int, ...], bool]] = [
-    ("kill", (1234, 9), True), ("kill", (1, 0), False), ("kill", (0xFFFFFFFF, 9), False), ("kill", (0, 9), False),
-    ("tgkill", (1234, 77), True), ("tgkill", (1, 77), False), ("clone", (0x3D0F00,), True), ("clone", (17,), False), ("clone", (0,), False),
-    ("clone", (0x3D0F00 | 0x40000000,), False), ("clone", (0x3D0F00 | 0x10000000,), False), ("clone", (0x10080,), False),
-    ("fcntl", (3, 3), True), ("fcntl", (3, 8), False), ("fcntl", (3, 10), False), ("fcntl", (3, 1031), False),
-    ("ioctl", (1, 0x5401), True), ("ioctl", (1, 0x5412), False), ("prctl", (15,), True), ("prctl", (1,), False), ("prctl", (4,), False),
-    ("prlimit64", (0, 4, 0), True), ("prlimit64", (0, 4, 1), False), ("prlimit64", (0, 4, HIGH), False),
-    ("madvise", (0, 1, 4), True), ("madvise", (0, 1, 100), False),
-]  # fmt: skip
+    ("kill", (1234, 9), True),
+    ("kill", (1, 0), False),
+    ("kill", (0xFFFFFFFF, 9), False),
+    ("kill", (0, 9), False),
+    ("tgkill", (1234, 77), True),
+    ("tgkill", (1, 77), False),
+    ("clone", (0x3D0F00,), True),
+    ("clone", (17,), False),
+    ("clone", (0,), False),
+    ("clone", (0x3D0F00 | 0x40000000,), False),
+    ("clone", (0x3D0F00 | 0x10000000,), False),
+    ("clone", (0x10080,), False),
+    ("fcntl", (3, 3), True),
+    ("fcntl", (3, 8), False),
+    ("fcntl", (3, 10), False),
+    ("fcntl", (3, 1031), False),
+    ("ioctl", (1, 0x5401), True),
+    ("ioctl", (1, 0x5412), False),
+    ("prctl", (15,), True),
+    ("prctl", (1,), False),
+    ("prctl", (4,), False),
+    ("prlimit64", (0, 4, 0), True),
+    ("prlimit64", (0, 4, 1), False),
+    ("prlimit64", (0, 4, HIGH), False),
+    ("madvise", (0, 1, 4), True),
+    ("madvise", (0, 1, 100), False),
+]
 
 
 @pytest.mark.parametrize("kind", ["x86_64", "aarch64"])
 @pytest.mark.parametrize(("name", "arguments", "allowed"), CHECKED)
-def test_the_filter_looks_at_arguments(kind: str, name: str, arguments: tuple[int, ...], allowed: bool) -> None:
-    found = filtered(seccomp.sandbox(kind, 1234), ARCHITECTURES[kind], syscalls.checked(kind)[name], *arguments)
+def test_the_filter_looks_at_arguments(
+    kind: str, name: str, arguments: tuple[int, ...], allowed: bool
+) -> None:
+    found = filtered(
+        seccomp.sandbox(kind, 1234), ARCHITECTURES[kind], syscalls.checked(kind)[name], *arguments
+    )
     assert (found == ALLOW) is allowed
     assert found == ALLOW or found >> 16 == 5
 
@@ -312,62 +463,126 @@ def test_the_filter_of_level_1_refuses_processes_only(kind: str) -> None:
     refused = {numbers[name] for name in ("fork", "vfork", "execve", "execveat") if name in numbers}
     clone = syscalls.checked(kind)["clone"]
     for number in range(600):
-        expected = NOT_PERMITTED if number in {*refused, clone} else NO_SUCH_CALL if number == 435 else ALLOW
+        expected = (
+            NOT_PERMITTED
+            if number in {*refused, clone}
+            else NO_SUCH_CALL
+            if number == 435
+            else ALLOW
+        )
         assert filtered(program, ARCHITECTURES[kind], number) == expected
     assert filtered(program, ARCHITECTURES[kind], clone, 0x3D0F00) == ALLOW
 
 
-HEADERS = {"x86_64": Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"), "aarch64": Path("/usr/include/asm-generic/unistd.h")}
+HEADERS = {
+    "x86_64": Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
+    "aarch64": Path("/usr/include/asm-generic/unistd.h"),
+}
 
 
 @pytest.mark.parametrize("kind", HEADERS)
 def test_the_numbers_are_the_kernels(kind: str) -> None:
     if not HEADERS[kind].exists():
         pytest.skip("needs the kernel's headers (linux-libc-dev)")
-    words = [line.split() for line in HEADERS[kind].read_text(encoding="utf-8").splitlines() if line.startswith("#define __NR")]
-    known = {word[1].removeprefix("__NR3264_").removeprefix("__NR_"): int(word[2]) for word in words if word[2].isdigit()}
+    words = [
+        line.split()
+        for line in HEADERS[kind].read_text(encoding="utf-8").splitlines()
+        if line.startswith("#define __NR")
+    ]
+    known = {
+        word[1].removeprefix("__NR3264_").removeprefix("__NR_"): int(word[2])
+        for word in words
+        if word[2].isdigit()
+    }
     if kind == "aarch64":
         known["newfstatat"] = known["fstatat"]
     ours = {**syscalls.allowed(kind), **syscalls.checked(kind), **syscalls.refused(kind)}
-    assert {name: number for name, number in ours.items() if known.get(name, number) != number} == {}
-    assert len(ours.keys() & known.keys()) >= len(ours) - 1  # fchmodat2 is younger than many headers
+    assert {
+        name: number for name, number in ours.items() if known.get(name, number) != number
+    } == {}
+    assert (
+        len(ours.keys() & known.keys()) >= len(ours) - 1
+    )  # fchmodat2 is younger than many headers
 
 
-# --- canaries and levels ---------------------------------------------------------------------------------------------
+# --- canaries and levels
+# ---------------------------------------------------------------------------------------------
 
-ALL = [*(f"limit: {name}" for name in LIMITS), "limit: processes", "Landlock", "seccomp", "another user"]
+ALL = [
+    *(f"limit: {name}" for name in LIMITS),
+    "limit: processes",
+    "Landlock",
+    "seccomp",
+    "another user",
+]
 HOLES = """\
 import os, sys, json
 sys.path.insert(0, sys.argv[1])
 from worker import confinement
 print(json.dumps(confinement.holes(confinement.System(), 3, os.getppid(), sys.argv[2], sys.argv[3])))
-"""
+"""  # noqa: E501
 
 
 @needs_linux
 def test_every_canary_sings_where_there_is_no_wall(tmp_path: Path) -> None:
     (tmp_path / "secret").touch()
-    command = [sys.executable, "-c", HOLES, str(GRADER), str(tmp_path / "secret"), str(tmp_path / "spare")]
-    found = set(json.loads(subprocess.run(command, capture_output=True, text=True, check=True, timeout=30).stdout))
+    command = [
+        sys.executable,
+        "-c",
+        HOLES,
+        str(GRADER),
+        str(tmp_path / "secret"),
+        str(tmp_path / "spare"),
+    ]
+    found = set(
+        json.loads(
+            subprocess.run(command, capture_output=True, text=True, check=True, timeout=30).stdout
+        )
+    )
     assert not (tmp_path / "spare").exists()
     assert {
-        "0 start a process", "0 run a program", "1 read a hidden file", "1 list a hidden folder", "1 write a file", "1 change a file's mode",
-        "1 use the network", "1 signal the grader", "1 change its limits", "1 ask for the grader's memory",
-    } <= found  # fmt: skip
+        "0 start a process",
+        "0 run a program",
+        "1 read a hidden file",
+        "1 list a hidden folder",
+        "1 write a file",
+        "1 change a file's mode",
+        "1 use the network",
+        "1 signal the grader",
+        "1 change its limits",
+        "1 ask for the grader's memory",
+    } <= found
     if nobody.AM_ROOT:
-        assert {"1 read the grader's memory", "1 read the grader's environment", "2 become root again"} <= found
+        assert {
+            "1 read the grader's memory",
+            "1 read the grader's environment",
+            "2 become root again",
+        } <= found
 
 
 @pytest.mark.parametrize(
     ("in_force", "holes", "level"),
     [
-        (ALL, [], 3), (ALL[:-1], [], 2), (ALL[:-2], [], 1), ([*ALL[:-3], "seccomp"], [], 1), (ALL[:-4], [], 0), (ALL[1:], [], 0), ([], [], 0),
-        ([*ALL[:5], "another user"], [], 1), (ALL, ["2 become root again"], 2), (ALL, ["1 use the network"], 1),
-        (ALL, ["1 use the network", "0 start a process"], 0), (ALL, ["anything else"], 0), (ALL, [""], 0), (ALL[:5], ["2 become root again"], 1),
+        (ALL, [], 3),
+        (ALL[:-1], [], 2),
+        (ALL[:-2], [], 1),
+        ([*ALL[:-3], "seccomp"], [], 1),
+        (ALL[:-4], [], 0),
+        (ALL[1:], [], 0),
+        ([], [], 0),
+        ([*ALL[:5], "another user"], [], 1),
+        (ALL, ["2 become root again"], 2),
+        (ALL, ["1 use the network"], 1),
+        (ALL, ["1 use the network", "0 start a process"], 0),
+        (ALL, ["anything else"], 0),
+        (ALL, [""], 0),
+        (ALL[:5], ["2 become root again"], 1),
         (["Landlock", "Landlock", "more", *ALL], [], 3),
     ],
-)  # fmt: skip
-def test_a_level_needs_all_below_it_and_every_hole_lowers_it(in_force: list[str], holes: list[str], level: int) -> None:
+)
+def test_a_level_needs_all_below_it_and_every_hole_lowers_it(
+    in_force: list[str], holes: list[str], level: int
+) -> None:
     found = Plan(3, ()).isolation(["ready", list(in_force), [], list(holes)])
     assert found.level == level
     assert all(any(hole[2:] in missing for missing in found.missing) for hole in holes)
@@ -378,7 +593,10 @@ def test_no_worker_says_itself_above_what_was_planned(most: int) -> None:
     assert Plan(most, ()).isolation(["ready", list(ALL), [], []]).level == most
 
 
-@pytest.mark.parametrize("greeting", [None, [], ["ready"], ["ready", []], ["ready", [], [], 3], ["hello", [], [], []], 3.5])
+@pytest.mark.parametrize(
+    "greeting",
+    [None, [], ["ready"], ["ready", []], ["ready", [], [], 3], ["hello", [], [], []], 3.5],
+)
 def test_another_greeting_is_none(greeting: protocol.Wire) -> None:
     with pytest.raises(protocol.WireError):
         Plan(3, ()).isolation(greeting)
@@ -410,7 +628,9 @@ def test_a_kernel_without_one_of_them_gives_less_and_says_so(
 
 
 @needs_sandbox
-def test_a_worker_that_is_never_asked_leaves_no_canary(monkeypatch: pytest.MonkeyPatch, temporary: Path) -> None:
+def test_a_worker_that_is_never_asked_leaves_no_canary(
+    monkeypatch: pytest.MonkeyPatch, temporary: Path
+) -> None:
     _without(monkeypatch, "Landlock")
     transport = ProcessTransport()
     until = time.monotonic() + 10
@@ -433,12 +653,17 @@ def test_a_hidden_file_that_can_be_read_lowers_the_level(monkeypatch: pytest.Mon
 
 @needs_linux
 @pytest.mark.needs_root
-def test_a_python_that_only_root_can_read_stays_with_root(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_python_that_only_root_can_read_stays_with_root(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     (tmp_path / "mine").touch(mode=0o600)
     transport = ProcessTransport(readable=[str(tmp_path / "mine")])
     try:
         assert transport.isolation.level == 2
-        assert any(missing.startswith("another user: it could not read") for missing in transport.isolation.missing)
+        assert any(
+            missing.startswith("another user: it could not read")
+            for missing in transport.isolation.missing
+        )
         assert _load(transport, "import os\nprint(os.getuid())") == ["ok", [[], [], []]]
         assert transport.output() == "0\n"
     finally:
@@ -455,7 +680,8 @@ def test_every_level_has_a_name_and_the_weak_ones_a_warning() -> None:
     assert all("network" in warning for warning in warnings[:2])
 
 
-# --- what is asked for -----------------------------------------------------------------------------------------------
+# --- what is asked for
+# -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("most", range(4))
@@ -468,7 +694,9 @@ def test_the_verdicts_are_the_same_at_every_level(most: int) -> None:
 
 
 def test_grading_with_less_than_required_is_refused() -> None:
-    with pytest.raises(IsolationError, match="isolation 2 is required, and this machine gives 1") as refused:
+    with pytest.raises(
+        IsolationError, match="isolation 2 is required, and this machine gives 1"
+    ) as refused:
         grade(ROOT / "solutions", ["phase2"], isolation=1, require_isolation=2)
     assert "sandbox: not asked for" in refused.value.hint
     assert refused.value.exit_code == 3
@@ -496,20 +724,29 @@ def test_a_report_tells_the_weakest_of_its_workers() -> None:
         return transport
 
     course = load_course()
-    report = grade_submission(Job(course, submission("class Value: pass"), connect), course.select(["phase1", "phase2"]))
+    report = grade_submission(
+        Job(course, submission("class Value: pass"), connect), course.select(["phase1", "phase2"])
+    )
     assert report.isolation.level == 1
 
 
 def command(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "grader", *arguments, "--at", str(ROOT / "solutions")], capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
+        [sys.executable, "-m", "grader", *arguments, "--at", str(ROOT / "solutions")],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
 
 
 def test_the_command_refuses_with_exit_code_3_and_a_document() -> None:
     found = command("phase1", "--isolation", "0", "--require-isolation", "1", "--format", "json")
     assert found.returncode == 3
-    assert "isolation 1 is required, and this machine gives 0" in json.loads(found.stdout)["error"]["message"]
+    assert (
+        "isolation 1 is required, and this machine gives 0"
+        in json.loads(found.stdout)["error"]["message"]
+    )
 
 
 def test_the_command_says_what_a_low_level_does_not_protect() -> None:

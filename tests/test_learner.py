@@ -1,4 +1,6 @@
-"""The way through the course as a learner goes it: where they stand, what is next, what is kept and where."""
+"""The way through the course as a learner goes it: where they stand, what is next, what is kept and
+where.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,11 @@ SOURCE = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of the course with the untouched exercises in it, which is the current one."""
-    shutil.copytree(kit_folder("exercises"), tmp_path / "exercises", ignore=shutil.ignore_patterns(".grade", "__pycache__"))
+    shutil.copytree(
+        kit_folder("exercises"),
+        tmp_path / "exercises",
+        ignore=shutil.ignore_patterns(".grade", "__pycache__"),
+    )
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     return tmp_path
@@ -49,7 +55,9 @@ def write(folder: Path, source: str = SOURCE) -> None:
 # --- where progress is kept ---
 
 
-def test_progress_lies_beside_the_code_wherever_the_command_is_run(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_lies_beside_the_code_wherever_the_command_is_run(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write(here)
     run("1")
     assert "phase1  The Value class  6/6" in shown()
@@ -62,7 +70,9 @@ def test_progress_lies_beside_the_code_wherever_the_command_is_run(here: Path, m
 
 
 @pytest.mark.parametrize("where", ["", "exercises"])
-def test_progress_that_was_kept_elsewhere_is_brought_along(where: str, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_that_was_kept_elsewhere_is_brought_along(
+    where: str, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write(here)
     run("1")
     (here / "exercises" / ".grade").rename(here / ".grade")
@@ -98,14 +108,27 @@ def test_what_is_kept_beside_a_path_that_was_named_is_neither_read_nor_written(h
 
 def kept(folder: Path) -> dict[str, bytes]:
     """Everything that is kept below a folder."""
-    return {str(path): path.read_bytes() for path in folder.rglob(f"{FOLDER}/**/*") if path.is_file()}
+    return {
+        str(path): path.read_bytes() for path in folder.rglob(f"{FOLDER}/**/*") if path.is_file()
+    }
 
 
-HOSTILE = ["a link", "a linked folder", "a pipe", "a device", "brackets", "a giant", "not a table", "an unknown checkpoint"]
+HOSTILE = [
+    "a link",
+    "a linked folder",
+    "a pipe",
+    "a device",
+    "brackets",
+    "a giant",
+    "not a table",
+    "an unknown checkpoint",
+]
 
 
 @pytest.mark.parametrize("what", HOSTILE)
-def test_progress_that_is_damaged_or_leads_elsewhere_is_no_history(what: str, here: Path, tmp_path: Path) -> None:
+def test_progress_that_is_damaged_or_leads_elsewhere_is_no_history(
+    what: str, here: Path, tmp_path: Path
+) -> None:
     write(here)
     victim = tmp_path / "victim"
     (victim / FOLDER).mkdir(parents=True)
@@ -126,12 +149,32 @@ def test_progress_that_is_damaged_or_leads_elsewhere_is_no_history(what: str, he
         elif what == "a giant":
             file.write_bytes(b" " * (1 << 20) + b"{}")
         elif what != "a linked folder":
-            entry = {"sha256": "x", "score": 1, "max_score": 6, "done": False, "open": "phase1.nothing", "passed": []}
-            texts = {"brackets": "[" * 100_000, "not a table": "5", "an unknown checkpoint": json.dumps({"phases": {"phase1": entry, "phase2": 5}})}
+            entry = {
+                "sha256": "x",
+                "score": 1,
+                "max_score": 6,
+                "done": False,
+                "open": "phase1.nothing",
+                "passed": [],
+            }
+            texts = {
+                "brackets": "[" * 100_000,
+                "not a table": "5",
+                "an unknown checkpoint": json.dumps({"phases": {"phase1": entry, "phase2": 5}}),
+            }
             file.write_text(texts[what], encoding="utf-8")
-    for words in (["1"], [], ["hint", "1"], ["checklist", "--tick", "like-pytorch"], ["solution", "1", "--spoil"], ["1", "--at", "exercises"]):
+    for words in (
+        ["1"],
+        [],
+        ["hint", "1"],
+        ["checklist", "--tick", "like-pytorch"],
+        ["solution", "1", "--spoil"],
+        ["1", "--at", "exercises"],
+    ):
         assert run(*words).return_value == 0
-    assert [(path.name, path.read_text(encoding="utf-8")) for path in (victim / FOLDER).iterdir()] == [(FILE, "{}")]
+    assert [
+        (path.name, path.read_text(encoding="utf-8")) for path in (victim / FOLDER).iterdir()
+    ] == [(FILE, "{}")]
     if what != "a linked folder":  # the rest is mended by what is kept from now on
         assert "phase1  The Value class  6/6" in shown()
 
@@ -196,7 +239,10 @@ def test_what_blocks_much_is_explained_once(here: Path) -> None:
 
 def test_who_has_done_every_phase_is_told_of_the_end() -> None:
     for last, told in (("done", True), ("begun", False)):
-        places = tuple(Place(stage, "open" if stage.optional else last if stage.id == "phase8" else "done", 0) for stage in COURSE.stages)
+        places = tuple(
+            Place(stage, "open" if stage.optional else last if stage.id == "phase8" else "done", 0)
+            for stage in COURSE.stages
+        )
         console = Console(file=io.StringIO(), width=100)
         print_next(Status(places, (), COURSE.stages[-1]), COURSE, console)
         assert ("grade finish" in console.file.getvalue()) is told  # type: ignore[attr-defined]
@@ -211,7 +257,12 @@ def test_every_extra_says_whether_it_passes(here: Path) -> None:
 
 @pytest.mark.parametrize(
     ("ids", "words"),
-    [(["phase1"], "1"), (["phase1", "phase2", "phase3"], "1-3"), (["phase1", "phase3", "ext1"], "1 3 ext1"), ([], "")],
+    [
+        (["phase1"], "1"),
+        (["phase1", "phase2", "phase3"], "1-3"),
+        (["phase1", "phase3", "ext1"], "1 3 ext1"),
+        ([], ""),
+    ],
 )
 def test_stages_have_words_that_select_them(ids: list[str], words: str) -> None:
     stages = [COURSE.stage(id) for id in ids]
@@ -236,7 +287,10 @@ def test_a_single_checkpoint_can_be_graded_and_the_whole_phase_is_remembered(her
 
 def test_a_blocked_checkpoint_quotes_what_must_pass_before(here: Path) -> None:
     write(here, SOURCE.replace("return self + other", "return other"))
-    told = "this one uses 2 + a, and '3 + a works with an int and a float' (phase2.number-left) does not pass yet"
+    told = (
+        "this one uses 2 + a, and '3 + a works with an int and a float' (phase2.number-left) does"
+        " not pass yet"
+    )
     assert told in " ".join(shown("phase2.sum").split())
 
 
@@ -253,15 +307,24 @@ def test_a_file_that_is_no_python_is_told_of_once(here: Path) -> None:
 
 
 def test_what_passing_code_prints_is_mentioned_and_shown_on_request(here: Path) -> None:
-    write(here, SOURCE.replace('        return f"Value(', '        print("so far so good")\n        return f"Value('))
+    write(
+        here,
+        SOURCE.replace(
+            '        return f"Value(', '        print("so far so good")\n        return f"Value('
+        ),
+    )
     assert "your code printed 3 lines where it passed; -v shows them" in shown("1")
     assert "| so far so good" in shown("1", "-v")
 
 
 @pytest.mark.parametrize("columns", ["60", "80"])
-def test_code_in_a_traceback_is_not_broken(columns: str, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_in_a_traceback_is_not_broken(
+    columns: str, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COLUMNS", columns)
-    line = "out = Value(self.data + other.data, (self, other), undefined_and_rather_long_on_purpose)"
+    line = (
+        "out = Value(self.data + other.data, (self, other), undefined_and_rather_long_on_purpose)"
+    )
     write(here, SOURCE.replace('out = Value(self.data + other.data, (self, other), "+")', line))
     assert any(shown_line.strip() == line for shown_line in shown("2").splitlines())
 
@@ -293,7 +356,9 @@ def test_a_quiz_that_ends_early_says_how_to_go_on() -> None:
 
 def test_without_a_word_the_questions_are_about_what_one_has_met(here: Path) -> None:
     assert "again: grade quiz 1 --seed 5" in shown("quiz", "--seed", "5")
-    assert "again: grade predict 1-2 --seed 5" in shown("predict", "--seed", "5")  # nothing in phase 1 can be predicted
+    assert "again: grade predict 1-2 --seed 5" in shown(
+        "predict", "--seed", "5"
+    )  # nothing in phase 1 can be predicted
     write(here)
     run("1-3")
     assert "again: grade quiz 1-4 --seed 5" in shown("quiz", "--seed", "5")

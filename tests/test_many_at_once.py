@@ -12,17 +12,27 @@ import test_misbehaving as bench
 
 from grader import grade
 
-AT_ONCE = [  # correct ones first: they must not suffer from what hangs, eats memory or floods beside them
-    "prints_in_every_operator", "loop_in_an_operator", "memory_bit_by_bit", "names_shadowed", "exits_in_an_operator",
-    "patched_worker", "daemon_thread", "frames_by_the_thousand",
-]  # fmt: skip
+# correct ones first: they must not suffer from what hangs, eats memory or floods beside them
+AT_ONCE = [
+    "prints_in_every_operator",
+    "loop_in_an_operator",
+    "memory_bit_by_bit",
+    "names_shadowed",
+    "exits_in_an_operator",
+    "patched_worker",
+    "daemon_thread",
+    "frames_by_the_thousand",
+]
 Verdicts = list[tuple[str, str, str, str]]
 
 
 def verdicts(folder: Path) -> Verdicts:
     """What a report says of each checkpoint: verdict, kind, and in words."""
     report = grade(folder, [bench.PHASE])
-    return [(result.id, result.verdict.value, result.kind.value if result.kind else "", result.message) for result in report.checkpoints]
+    return [
+        (result.id, result.verdict.value, result.kind.value if result.kind else "", result.message)
+        for result in report.checkpoints
+    ]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes and processes")

@@ -14,9 +14,28 @@ from grader.judge.script.steps import Apply, Make, Step
 from grader.worker.protocol import Ref
 
 EVERYTHING = programs.forms(
-    "v + v", "v + k", "k + v", "v * v", "v * k", "k * v", "-v", "v - v", "v - k", "k - v", "v ** k", "v / v", "v / k", "k / v",
-    "tanh v", "relu v", "exp v", "log v", "sin v", "cos v", "sigmoid v",
-)  # fmt: skip
+    "v + v",
+    "v + k",
+    "k + v",
+    "v * v",
+    "v * k",
+    "k * v",
+    "-v",
+    "v - v",
+    "v - k",
+    "k - v",
+    "v ** k",
+    "v / v",
+    "v / k",
+    "k / v",
+    "tanh v",
+    "relu v",
+    "exp v",
+    "log v",
+    "sin v",
+    "cos v",
+    "sigmoid v",
+)
 
 
 def drawn(count: int, seed: int) -> list[programs.Program]:
@@ -49,7 +68,9 @@ def test_the_slope_of_a_function_is_its_derivative(name: str) -> None:
         steps = programs.Program("Value")
         leaf = steps.leaf(x)
         steps.apply(name, leaf)
-        assert oracle.finite_difference(steps.steps, steps.root, leaf) == pytest.approx(function.slope(x), rel=1e-14)
+        assert oracle.finite_difference(steps.steps, steps.root, leaf) == pytest.approx(
+            function.slope(x), rel=1e-14
+        )
 
 
 def test_a_node_that_is_used_twice_gets_both_shares() -> None:
@@ -84,7 +105,9 @@ def test_a_quota_has_examples_of_its_form_only() -> None:
     for form in EVERYTHING:
         source = programs.choices(7, f"{form}")
         for inside in (False, True):
-            program, operands = programs.focus("Value", form, source.choice, source.choice, inside=inside)
+            program, operands = programs.focus(
+                "Value", form, source.choice, source.choice, inside=inside
+            )
             assert len(operands) == form.operands.count("v")
             assert program.root == next(reversed(program.values))
 

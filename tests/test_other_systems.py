@@ -1,4 +1,6 @@
-"""What other systems lack is missed by the tests of it alone: the others are collected and run there."""
+"""What other systems lack is missed by the tests of it alone: the others are collected and run
+there.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +26,13 @@ sys.exit(pytest.main(["--collect-only", "-q", "-n0", "-p", "no:cacheprovider"]))
 
 
 def test_every_test_file_is_collected_without_the_modules_and_signals_of_posix() -> None:
-    done = subprocess.run([sys.executable, "-c", AS_ON_WINDOWS], cwd=ROOT, capture_output=True, text=True, timeout=100, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", AS_ON_WINDOWS],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
     assert "tests/test_isolation.py::" in done.stdout

@@ -1,4 +1,6 @@
-"""Both ways of waiting on a child's pipes, held to the same behaviour: whatever the child does, an exchange ends in time."""
+"""Both ways of waiting on a child's pipes, held to the same behaviour: whatever the child does, an
+exchange ends in time.
+"""
 
 from __future__ import annotations
 
@@ -56,9 +58,12 @@ class Children:
 
     def __call__(self, lines: str) -> Pipes:
         child = subprocess.Popen(
-            [sys.executable, "-I", "-S", "-c", PRELUDE + lines], bufsize=0,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        )  # fmt: skip
+            [sys.executable, "-I", "-S", "-c", PRELUDE + lines],
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
         assert child.stdin is not None
         assert child.stdout is not None
         assert child.stderr is not None
@@ -118,7 +123,9 @@ def test_a_child_that_does_not_answer_is_too_slow(start: Children) -> None:
 
 
 def test_the_deadline_is_one_for_the_whole_reply_and_not_for_each_piece(start: Children) -> None:
-    pipes = start("request()\nfor byte in frame(b'x' * 1000): write(bytes([byte])); time.sleep(0.05)")
+    pipes = start(
+        "request()\nfor byte in frame(b'x' * 1000): write(bytes([byte])); time.sleep(0.05)"
+    )
     before = time.monotonic()
     with pytest.raises(TooSlow):
         pipes.exchange(b"x", 0.4, LIMIT)
@@ -150,12 +157,17 @@ def test_text_in_the_channel_is_refused(start: Children) -> None:
 
 def test_a_second_reply_to_one_request_is_refused(start: Children) -> None:
     with pytest.raises(Garbled):
-        start("request(); write(frame(b'one') + frame(b'two')); time.sleep(600)").exchange(b"x", PATIENT, LIMIT)
+        start("request(); write(frame(b'one') + frame(b'two')); time.sleep(600)").exchange(
+            b"x", PATIENT, LIMIT
+        )
 
 
 def test_a_flood_of_prints_is_drained_while_the_child_works(start: Children) -> None:
     size = 50_000_000
-    pipes = start(f"request()\nfor _ in range({size // 100_000}): write(b'spam ' * 20_000, 2)\nwrite(frame(b'done'))")
+    pipes = start(
+        f"request()\nfor _ in range({size // 100_000}): write(b'spam ' * 20_000,"
+        " 2)\nwrite(frame(b'done'))"
+    )
     assert pipes.exchange(b"x", PATIENT, LIMIT) == b"done"
     printed = ""
     until = time.monotonic() + PATIENT
@@ -177,7 +189,14 @@ def test_what_was_printed_before_a_reply_is_there_with_it(start: Children) -> No
     assert pipes.output.take() == ""
 
 
-@pytest.mark.parametrize("lines", ["request()", "request(); write(frame(b'hello')[:6])", "request(); os.close(1); time.sleep(600)"])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "request()",
+        "request(); write(frame(b'hello')[:6])",
+        "request(); os.close(1); time.sleep(600)",
+    ],
+)
 def test_a_child_that_closes_the_channel_has_ended(start: Children, lines: str) -> None:
     pipes = start(lines)
     before = time.monotonic()
@@ -231,12 +250,18 @@ def test_closing_ends_every_thread(start: Children) -> None:
 
 def test_closing_a_second_time_touches_nobody_elses_descriptors() -> None:
     ends = [os.pipe() for _ in range(3)]
-    pipes = SelectedPipes(os.fdopen(ends[0][1], "wb", 0), os.fdopen(ends[1][0], "rb", 0), os.fdopen(ends[2][0], "rb", 0))
+    pipes = SelectedPipes(
+        os.fdopen(ends[0][1], "wb", 0),
+        os.fdopen(ends[1][0], "rb", 0),
+        os.fdopen(ends[2][0], "rb", 0),
+    )
     for end in (ends[0][0], ends[1][1], ends[2][1]):
         os.close(end)
     pipes.close()
     read, write = os.pipe()
-    more = [os.dup(read) for _ in range(10)]  # one of these has the number of a pipe that was closed
+    more = [
+        os.dup(read) for _ in range(10)
+    ]  # one of these has the number of a pipe that was closed
     os.write(write, b"not yours")
     os.set_blocking(read, False)
     pipes.close()

@@ -1,4 +1,6 @@
-"""Questions and symptoms: the files of the course are whole, drawn numbers have right answers, answers are judged rightly."""
+"""Questions and symptoms: the files of the course are whole, drawn numbers have right answers,
+answers are judged rightly.
+"""
 
 from __future__ import annotations
 
@@ -39,8 +41,12 @@ def by_id(questions: list[Any]) -> pytest.MarkDecorator:
 
 
 def reference_value() -> Any:
-    """The class of the reference solution: the same facts by another way, reverse mode on real objects."""
-    spec = importlib.util.spec_from_file_location("reference_engine", kit_folder("solutions") / "engine.py")
+    """The class of the reference solution: the same facts by another way, reverse mode on real
+    objects.
+    """
+    spec = importlib.util.spec_from_file_location(
+        "reference_engine", kit_folder("solutions") / "engine.py"
+    )
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -57,16 +63,22 @@ REFERENCE = reference_value()
 def test_there_are_enough_questions_of_both_kinds_and_for_every_phase() -> None:
     assert len(QUIZ.questions) >= 36
     assert len(NUMBERS) >= 12
-    assert {question.phase for question in QUIZ.questions} == {stage.id for stage in COURSE.stages if not stage.optional}
+    assert {question.phase for question in QUIZ.questions} == {
+        stage.id for stage in COURSE.stages if not stage.optional
+    }
     assert {question.level for question in QUIZ.questions} == {1, 2, 3}
 
 
 def test_every_item_that_only_questions_support_has_a_question() -> None:
-    assert set(QUIZ.checklist) - set(COURSE.checklist) <= {question.checklist for question in QUIZ.questions}
+    assert set(QUIZ.checklist) - set(COURSE.checklist) <= {
+        question.checklist for question in QUIZ.questions
+    }
 
 
 def test_the_right_answer_is_not_given_away_by_its_length() -> None:
-    longest = [question.id for question in CHOICES if len(question.right) > max(map(len, question.wrong))]
+    longest = [
+        question.id for question in CHOICES if len(question.right) > max(map(len, question.wrong))
+    ]
     assert len(longest) < len(CHOICES) / 4
 
 
@@ -74,14 +86,18 @@ def test_the_right_answer_is_not_given_away_by_its_length() -> None:
 def test_the_answer_is_what_the_lines_give_in_the_reference_engine(question: Number) -> None:
     for seed in range(DRAWS):
         asked = ask(question, QUIZ.wording, random.Random(seed))
-        assert asked.number == pytest.approx(by_running(question, asked, random.Random(seed)), rel=1e-9)
+        assert asked.number == pytest.approx(
+            by_running(question, asked, random.Random(seed)), rel=1e-9
+        )
 
 
 def by_running(question: Number, asked: Asked, chance: random.Random) -> float:
     if question.hidden:
         drawn: dict[str, Any] = {}
         for name, numbers in question.leaves:
-            drawn[name] = chance.choice([number for number in numbers if number not in drawn.values()] or numbers)
+            drawn[name] = chance.choice(
+                [number for number in numbers if number not in drawn.values()] or numbers
+            )
         exec(question.program, drawn)  # plain numbers suffice where no gradient is asked for
         return float(drawn[question.node])
     *lines, last = asked.code.splitlines()
@@ -95,7 +111,9 @@ def test_the_gradient_agrees_with_finite_differences(question: Number) -> None:
     for seed in range(DRAWS):
         asked = ask(question, QUIZ.wording, random.Random(seed))
         written = parse_program(question.program, leaves_of(asked), "Value")
-        want = finite_difference(written.program.steps, written.program.root, written.names[question.node])
+        want = finite_difference(
+            written.program.steps, written.program.root, written.names[question.node]
+        )
         assert asked.number == pytest.approx(want, rel=1e-12, abs=1e-12)
 
 
@@ -135,7 +153,9 @@ def test_whatever_is_drawn_has_a_finite_answer_away_from_every_kink(question: Nu
         ("second-pass-two-paths", {"a": 2, "b": 4}, 14),
     ],
 )
-def test_some_answers_that_were_found_on_paper(name: str, leaves: dict[str, float], answer: float) -> None:
+def test_some_answers_that_were_found_on_paper(
+    name: str, leaves: dict[str, float], answer: float
+) -> None:
     question = next(question for question in NUMBERS if question.id == name)
     assert ask_number(question, QUIZ.wording, leaves).number == pytest.approx(answer)
 
@@ -152,13 +172,17 @@ def test_the_code_of_a_choice_is_python() -> None:
         compile(question.code, question.id, "exec")
 
 
-def test_the_loop_of_closures_prints_what_the_answer_says(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_loop_of_closures_prints_what_the_answer_says(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     question = next(question for question in CHOICES if question.id == "closures-in-a-loop")
     exec(question.code, {})
     assert capsys.readouterr().out.strip() == question.right
 
 
-@pytest.mark.parametrize(("name", "node"), [("assigned-share", ""), ("operand-changed-in-between", "a")])
+@pytest.mark.parametrize(
+    ("name", "node"), [("assigned-share", ""), ("operand-changed-in-between", "a")]
+)
 def test_code_that_stands_in_a_choice_runs_in_the_reference_engine(name: str, node: str) -> None:
     question = next(question for question in CHOICES if question.id == name)
     names: dict[str, Any] = {"Value": REFERENCE}
@@ -186,7 +210,9 @@ def test_a_session_goes_from_easy_to_hard_and_repeats_nothing() -> None:
 def test_a_session_keeps_to_the_phases_that_were_asked_for() -> None:
     session = draw_session(QUIZ, random.Random(4), count=500, phases=["phase4", "phase5"])
     assert {asked.question.phase for asked in session} == {"phase4", "phase5"}
-    assert len(session) == sum(question.phase in {"phase4", "phase5"} for question in QUIZ.questions)
+    assert len(session) == sum(
+        question.phase in {"phase4", "phase5"} for question in QUIZ.questions
+    )
 
 
 @pytest.mark.parametrize(("count", "phases"), [(0, []), (3, ["phase99"])])
@@ -212,10 +238,16 @@ def test_numbers_are_drawn_anew() -> None:
 
 
 def a_choice() -> Asked:
-    return next(asked for seed in range(99) if (asked := ask(CHOICES[0], QUIZ.wording, random.Random(seed))).right == "b")
+    return next(
+        asked
+        for seed in range(99)
+        if (asked := ask(CHOICES[0], QUIZ.wording, random.Random(seed))).right == "b"
+    )
 
 
-@pytest.mark.parametrize("answer", ["b", "B", " b ", "b)", "(b)", "b.", CHOICES[0].right, CHOICES[0].right.upper()])
+@pytest.mark.parametrize(
+    "answer", ["b", "B", " b ", "b)", "(b)", "b.", CHOICES[0].right, CHOICES[0].right.upper()]
+)
 def test_the_right_letter_is_right_in_every_form(answer: str) -> None:
     assert judge(a_choice(), answer)
 
@@ -256,13 +288,23 @@ def test_a_number_is_right_in_every_form(number: float, answer: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "answer"), [(31.0, "31.1"), (31.0, "-31"), (-1 / 3, "1/3"), (-1 / 3, "-0.33"), (0.0, "0.001"), (1e-4, "0")]
+    ("number", "answer"),
+    [
+        (31.0, "31.1"),
+        (31.0, "-31"),
+        (-1 / 3, "1/3"),
+        (-1 / 3, "-0.33"),
+        (0.0, "0.001"),
+        (1e-4, "0"),
+    ],
 )
 def test_a_number_that_is_off_is_wrong(number: float, answer: str) -> None:
     assert not judge(a_number(number), answer)
 
 
-@pytest.mark.parametrize("answer", ["", "b", "1/0", "nan", "inf", "1e999", "1/2/3", "2**3", "__import__('os')", "0,5"])
+@pytest.mark.parametrize(
+    "answer", ["", "b", "1/0", "nan", "inf", "1e999", "1/2/3", "2**3", "__import__('os')", "0,5"]
+)
 def test_what_is_no_number_is_asked_again(answer: str) -> None:
     with pytest.raises(UsageError, match="not a number"):
         judge(a_number(1.0), answer)
@@ -279,7 +321,9 @@ def test_the_answer_that_is_shown_is_judged_right(question: Any) -> None:
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 6])
-def test_after_a_second_backward_a_leaf_k_operations_below_holds_k_plus_1_times_its_gradient(depth: int) -> None:
+def test_after_a_second_backward_a_leaf_k_operations_below_holds_k_plus_1_times_its_gradient(
+    depth: int,
+) -> None:
     lines = ["s1 = a * b", *(f"s{k} = s{k - 1} + {k}.5" for k in range(2, depth + 1))]
     worked = work_backward(parse_program("\n".join(lines), {"a": 2.0, "b": -1.5}, "Value"), 2)
     held = {(step.run, step.node): step.gradient for step in worked}
@@ -288,7 +332,9 @@ def test_after_a_second_backward_a_leaf_k_operations_below_holds_k_plus_1_times_
 
 
 def test_the_second_backward_gives_2_3_and_4_in_one_graph() -> None:
-    written = parse_program("s = a * b\nt = s + c\nf = t + d", {"a": 2.0, "b": 5.0, "c": 1.0, "d": -3.0}, "Value")
+    written = parse_program(
+        "s = a * b\nt = s + c\nf = t + d", {"a": 2.0, "b": 5.0, "c": 1.0, "d": -3.0}, "Value"
+    )
     held = {step.node: step.gradient for step in work_backward(written, 2)}
     assert (held["d"], held["c"], held["a"]) == (2.0, 3.0, 4 * 5.0)
 
@@ -308,8 +354,14 @@ def test_the_worked_solution_ends_in_the_answer_and_adds_up(question: Number) ->
 def test_the_worked_solution_names_every_node_in_backward_order() -> None:
     written = parse_program("s = a * b\nf = (s + 1) * a", {"a": 2.0, "b": 3.0}, "Value")
     assert [step.node for step in work_backward(written, 1)] == ["f", "s + 1", "s", "b", "a"]
-    assert work_backward(written, 1)[-1].line == "a = 2, gradient 13 = 7 * 1 through f + 3 * 2 through s"
-    assert work_backward(written, 2)[-1].line == "a = 2, gradient 38 = 13 from before + 7 * 1 through f + 3 * 6 through s"
+    assert (
+        work_backward(written, 1)[-1].line
+        == "a = 2, gradient 13 = 7 * 1 through f + 3 * 2 through s"
+    )
+    assert (
+        work_backward(written, 2)[-1].line
+        == "a = 2, gradient 38 = 13 from before + 7 * 1 through f + 3 * 6 through s"
+    )
 
 
 def test_a_node_that_is_both_operands_gets_two_shares() -> None:
@@ -368,16 +420,29 @@ def test_a_program_that_is_not_plain_arithmetic_over_all_its_leaves_is_refused(s
 def test_a_program_becomes_the_steps_that_a_suite_would_record() -> None:
     program = Program("Value")
     a, b = program.leaf(2.0), program.leaf(-3.0)
-    program.apply("+", program.apply("tanh", program.apply("*", a, b)), program.apply("neg", program.apply("**", a, 2)))
-    assert parse_program("f = (a * b).tanh() + -a**2", {"a": 2.0, "b": -3.0}, "Value").program.steps == program.steps
+    program.apply(
+        "+",
+        program.apply("tanh", program.apply("*", a, b)),
+        program.apply("neg", program.apply("**", a, 2)),
+    )
+    assert (
+        parse_program("f = (a * b).tanh() + -a**2", {"a": 2.0, "b": -3.0}, "Value").program.steps
+        == program.steps
+    )
 
 
 WORDING = '[wording]\nmake = "Value"\nbackward = "backward"\nvalue = "data"\ngradient = "grad"\n'
 START = WORDING + '[checklist]\nown = "I can say it."\n'
 COMMON = 'phase = "phase1"\nlevel = 1\nchecklist = "own"\ntext = "What?"\nexplanation = "That."\n'
 CHOICE = f'[[question]]\nid = "q"\nkind = "choice"\n{COMMON}right = "1"\nwrong = ["2", "3", "4"]\n'
-NUMBER = f'[[question]]\nid = "n"\nkind = "number"\n{COMMON}program = "f = a * b"\nleaves = {{ a = [2, 3], b = [4, 5] }}\ngradient_of = "a"\n'
-SYMPTOM = '[[symptom]]\nid = "s"\nsays = "It hurts."\n[[symptom.cause]]\ntext = "This."\ncheckpoint = "phase1.data"\nhint = "idea"\n'
+NUMBER = (
+    f'[[question]]\nid = "n"\nkind = "number"\n{COMMON}program = "f = a * b"\nleaves = {{ a = [2,'
+    ' 3], b = [4, 5] }\ngradient_of = "a"\n'
+)
+SYMPTOM = (
+    '[[symptom]]\nid = "s"\nsays = "It hurts."\n[[symptom.cause]]\ntext = "This."\ncheckpoint ='
+    ' "phase1.data"\nhint = "idea"\n'
+)
 
 
 def load(folder: Path, questions: str = START + CHOICE + NUMBER, symptoms: str = SYMPTOM) -> Quiz:
@@ -439,7 +504,9 @@ def test_a_malformed_question_is_refused(tmp_path: Path, old: str, new: str) -> 
 
 
 @pytest.mark.parametrize("program", ["f = a - b", "f = a / b", "f = -a * b"])
-def test_a_second_pass_over_what_may_be_several_nodes_is_refused(tmp_path: Path, program: str) -> None:
+def test_a_second_pass_over_what_may_be_several_nodes_is_refused(
+    tmp_path: Path, program: str
+) -> None:
     number = NUMBER.replace("f = a * b", program)
     load(tmp_path, START + number)
     with pytest.raises(CourseError, match="how many nodes"):
@@ -471,7 +538,10 @@ def test_a_course_may_do_without_questions_and_symptoms(tmp_path: Path) -> None:
 @pytest.mark.parametrize("word", ["make", "value", "backward"])
 def test_a_question_with_a_program_needs_the_words_to_tell_it(tmp_path: Path, word: str) -> None:
     with pytest.raises(CourseError, match=word):
-        load(tmp_path, re.sub(rf"^{word} = .*\n", "", START + CHOICE + NUMBER, count=1, flags=re.MULTILINE))
+        load(
+            tmp_path,
+            re.sub(rf"^{word} = .*\n", "", START + CHOICE + NUMBER, count=1, flags=re.MULTILINE),
+        )
 
 
 # --- symptoms ---
@@ -492,7 +562,10 @@ def test_every_symptom_has_a_cause_and_a_place_to_look() -> None:
     [
         ("my gradient is half of what it should be", "half"),
         ("gradient doubled / twice", "double"),
-        ("TypeError: unsupported operand type(s) for -: 'float' and 'Value'", "unsupported-operand"),
+        (
+            "TypeError: unsupported operand type(s) for -: 'float' and 'Value'",
+            "unsupported-operand",
+        ),
         ("AttributeError: 'float' object has no attribute 'data'", "number-has-no-attribute"),
         ("RecursionError: maximum recursion depth exceeded", "recursion"),
         ("TypeError: 'NoneType' object is not callable", "none-is-not-callable"),
@@ -526,7 +599,10 @@ def test_a_symptom_is_found_by_the_words_that_a_learner_would_use(typed: str, fo
         ("a*a is wrong", ["half"]),
         ("2 - a is wrong", ["wrong-sign"]),
         ("y.grad is wrong expected 2.0 got 0.0", ["zero"]),
-        ("y.grad: expected 2.0   got 1.0   (by finite differences, step 1e-20, 50 digits)", ["half"]),
+        (
+            "y.grad: expected 2.0   got 1.0   (by finite differences, step 1e-20, 50 digits)",
+            ["half"],
+        ),
         ("print(b.grad)  # gives -8.0, should give 8.0", ["wrong-sign"]),
         ("a.grad: expected 0.0   got 2.0", []),
         ("my loss is nan", ["loss-is-nan"]),
@@ -548,8 +624,13 @@ def test_words_that_no_symptom_knows_find_nothing() -> None:
 
 
 def test_questions_never_load_the_heavy_libraries() -> None:
-    program = "import sys, grader.quiz; print(sorted({'pytest', 'hypothesis', 'mpmath', 'nbformat'} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    program = (
+        "import sys, grader.quiz; print(sorted({'pytest', 'hypothesis', 'mpmath', 'nbformat'} &"
+        " set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert done.stdout.strip() == "[]"
 
 
@@ -573,7 +654,9 @@ def test_the_keys_of_a_session_are_those_of_the_watch() -> None:
     written = io.StringIO()
     hints: list[str] = []
     typed = iter(["h", "", "n", session[1].right, "L", "Q", session[2].right])
-    found = list(hold_session(session, Console(file=written, width=200), lambda: next(typed), hints.append))
+    found = list(
+        hold_session(session, Console(file=written, width=200), lambda: next(typed), hints.append)
+    )
     assert found == [(session[1], True)]
     assert hints == ["phase4"]
     shown = written.getvalue()

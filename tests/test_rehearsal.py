@@ -1,4 +1,6 @@
-"""What was asked of right code is asked again without the suite; whatever a submission does then, the verdict is the suite's."""
+"""What was asked of right code is asked again without the suite; whatever a submission does then,
+the verdict is the suite's.
+"""
 
 from __future__ import annotations
 
@@ -38,15 +40,26 @@ def rehearsals(course: Course) -> Rehearsals:
 @pytest.fixture
 def no_suites(monkeypatch: pytest.MonkeyPatch) -> None:
     """A suite that is run is an error."""
-    monkeypatch.setattr(plugin, "_run_pytest", lambda _grading, left: pytest.fail(f"{[suite.stage.id for suite in left]} ran"))
+    monkeypatch.setattr(
+        plugin,
+        "_run_pytest",
+        lambda _grading, left: pytest.fail(f"{[suite.stage.id for suite in left]} ran"),
+    )
 
 
 def judge(course: Course, source: str, rehearsals: Rehearsals) -> Report:
     """The report, the times aside."""
     stages = course.select(PHASES)
     with Workers(len(stages), str(stages[0].suite)) as workers:
-        report = grade_submission(Job(course, submission(source), workers.connect, rehearsals=rehearsals), stages)
-    phases = (replace(phase, checkpoints=tuple(replace(check, duration_s=0.0) for check in phase.checkpoints)) for phase in report.phases)
+        report = grade_submission(
+            Job(course, submission(source), workers.connect, rehearsals=rehearsals), stages
+        )
+    phases = (
+        replace(
+            phase, checkpoints=tuple(replace(check, duration_s=0.0) for check in phase.checkpoints)
+        )
+        for phase in report.phases
+    )
     return replace(report, phases=tuple(phases))
 
 
@@ -54,7 +67,10 @@ def judge(course: Course, source: str, rehearsals: Rehearsals) -> Report:
 def test_right_code_needs_no_suite(course: Course, rehearsals: Rehearsals) -> None:
     report = judge(course, REFERENCE + "\n# of somebody else\n", rehearsals)
     assert {check.verdict for check in report.checkpoints} == {Verdict.PASSED}
-    assert (report.work.made, report.work.read) == (judge(course, REFERENCE, rehearsals).work.made, report.work.read)
+    assert (report.work.made, report.work.read) == (
+        judge(course, REFERENCE, rehearsals).work.made,
+        report.work.read,
+    )
     assert report.work.made > 1000
     assert report.work.read["grad"] > 100
 
@@ -76,23 +92,55 @@ Value.__mul__ = Value.__rmul__ = rounded
 
 ENGINES = {
     "the same": "",
-    "a quotient by another formula": "def divided(a, b):\n    return a * (b if isinstance(b, Value) else Value(b)) ** -1\nValue.__truediv__ = divided\n",
-    "children in a list": "init = Value.__init__\ndef begin(self, *args):\n    init(self, *args)\n    self._prev = list(self._prev)\nValue.__init__ = begin\n",
-    "a sum that is off by a millionth and more": "add = Value.__add__\ndef off(a, b):\n    c = add(a, b)\n    c.data += 3e-5\n    return c\nValue.__add__ = off\n",
-    "no number": "add = Value.__add__\ndef odd(a, b):\n    c = add(a, b)\n    c.data = str(c.data)\n    return c\nValue.__add__ = odd\n",
-    "True for 1": "init = Value.__init__\ndef begin(self, data, *more):\n    init(self, data, *more)\n    self.grad = False\nValue.__init__ = begin\n",
-    "wrong the hundredth time": "calls = []\nmul = Value.__mul__\ndef late(a, b):\n    calls.append(1)\n    c = mul(a, b)\n    c.data += len(calls) == 100\n    return c\nValue.__mul__ = late\n",
-    "dead the hundredth time": "import os\ncalls = []\nmul = Value.__mul__\ndef late(a, b):\n    calls.append(1)\n    len(calls) == 100 and os._exit(0)\n    return mul(a, b)\nValue.__mul__ = late\n",
-    "endless from some time on": "calls = []\nmul = Value.__mul__\ndef late(a, b):\n    calls.append(1)\n    while len(calls) > 100:\n        pass\n    return mul(a, b)\nValue.__mul__ = late\n",
-    "talkative": "print('hello from', 0x7fffdeadbeef)\nadd = Value.__add__\ndef loud(a, b):\n    print('add')\n    return add(a, b)\nValue.__add__ = loud\n",
-    "a power of two nodes": "power = Value.__pow__\ndef any_power(a, b):\n    return power(a, b.data if isinstance(b, Value) else b)\nValue.__pow__ = any_power\n",
+    "a quotient by another formula": (
+        "def divided(a, b):\n    return a * (b if isinstance(b, Value) else Value(b)) **"
+        " -1\nValue.__truediv__ = divided\n"
+    ),
+    "children in a list": (
+        "init = Value.__init__\ndef begin(self, *args):\n    init(self, *args)\n    self._prev ="
+        " list(self._prev)\nValue.__init__ = begin\n"
+    ),
+    "a sum that is off by a millionth and more": (
+        "add = Value.__add__\ndef off(a, b):\n    c = add(a, b)\n    c.data += 3e-5\n    return"
+        " c\nValue.__add__ = off\n"
+    ),
+    "no number": (
+        "add = Value.__add__\ndef odd(a, b):\n    c = add(a, b)\n    c.data = str(c.data)\n   "
+        " return c\nValue.__add__ = odd\n"
+    ),
+    "True for 1": (
+        "init = Value.__init__\ndef begin(self, data, *more):\n    init(self, data, *more)\n   "
+        " self.grad = False\nValue.__init__ = begin\n"
+    ),
+    "wrong the hundredth time": (
+        "calls = []\nmul = Value.__mul__\ndef late(a, b):\n    calls.append(1)\n    c = mul(a, b)\n"
+        "    c.data += len(calls) == 100\n    return c\nValue.__mul__ = late\n"
+    ),
+    "dead the hundredth time": (
+        "import os\ncalls = []\nmul = Value.__mul__\ndef late(a, b):\n    calls.append(1)\n   "
+        " len(calls) == 100 and os._exit(0)\n    return mul(a, b)\nValue.__mul__ = late\n"
+    ),
+    "endless from some time on": (
+        "calls = []\nmul = Value.__mul__\ndef late(a, b):\n    calls.append(1)\n    while"
+        " len(calls) > 100:\n        pass\n    return mul(a, b)\nValue.__mul__ = late\n"
+    ),
+    "talkative": (
+        "print('hello from', 0x7fffdeadbeef)\nadd = Value.__add__\ndef loud(a, b):\n   "
+        " print('add')\n    return add(a, b)\nValue.__add__ = loud\n"
+    ),
+    "a power of two nodes": (
+        "power = Value.__pow__\ndef any_power(a, b):\n    return power(a, b.data if isinstance(b,"
+        " Value) else b)\nValue.__pow__ = any_power\n"
+    ),
     "half of it": "del Value.__mul__, Value.__rmul__\n",
     "no code at all": "raise SystemExit\n",
 }
 
 
 @pytest.mark.parametrize("lines", ENGINES.values(), ids=ENGINES)
-def test_the_report_is_the_one_that_the_suites_alone_give(course: Course, rehearsals: Rehearsals, lines: str) -> None:
+def test_the_report_is_the_one_that_the_suites_alone_give(
+    course: Course, rehearsals: Rehearsals, lines: str
+) -> None:
     source = f"{REFERENCE}\n{lines}"
     alone = judge(course, source, Rehearsals())
     assert judge(course, source, rehearsals) == alone
@@ -157,9 +205,18 @@ def test_a_number_may_be_another_within_the_tolerance(known: Rehearsals, number:
 
 
 WRONG: list[Wire] = [
-    ["ok", [2.1]], ["ok", [True]], ["ok", ["2.0"]], ["ok", [float("nan")]], ["ok", []], ["ok", [2.0, 2.0]], ["ok", [["str"]]], ["ok", 2.0], "ok",
-    ["fault", 0, ["raised", "TypeError", ["TypeError"], "", [], ""]], None,
-]  # fmt: skip
+    ["ok", [2.1]],
+    ["ok", [True]],
+    ["ok", ["2.0"]],
+    ["ok", [float("nan")]],
+    ["ok", []],
+    ["ok", [2.0, 2.0]],
+    ["ok", [["str"]]],
+    ["ok", 2.0],
+    "ok",
+    ["fault", 0, ["raised", "TypeError", ["TypeError"], "", [], ""]],
+    None,
+]
 
 
 @pytest.mark.parametrize("reply", WRONG, ids=str)
@@ -168,13 +225,19 @@ def test_what_may_be_wrong_ends_the_questions(known: Rehearsals, reply: Wire) ->
 
 
 @pytest.mark.parametrize("refs", [[Ref(2)], [Ref(1), Ref(1)], [1], None, [True]])
-def test_what_nobody_compares_within_a_tolerance_has_to_be_the_same(known: Rehearsals, refs: Wire) -> None:
+def test_what_nobody_compares_within_a_tolerance_has_to_be_the_same(
+    known: Rehearsals, refs: Wire
+) -> None:
     assert ask(known, ["ok", [2.0]], ["ok", [refs]])[0] is False
 
 
 def test_an_exception_is_known_by_its_types() -> None:
     def refusal(message: str, *types: str, stub: str = "") -> Wire:
-        return ["fault", 0, ["raised", types[0], [*types], message, [["engine.py", len(message), "f", ""]], stub]]
+        return [
+            "fault",
+            0,
+            ["raised", types[0], [*types], message, [["engine.py", len(message), "f", ""]], stub],
+        ]
 
     known, first = Rehearsals(), prompter(refusal("no", "TypeError", "Exception"))
     first.begin()
@@ -185,7 +248,9 @@ def test_an_exception_is_known_by_its_types() -> None:
     assert not ask(known, refusal("no", "ValueError", "Exception"))[0]
     assert not ask(known, refusal("no", "TypeError", "Exception", stub="Value.__add__"))[0]
     assert not ask(known, ["ok", [2.0]])[0]
-    assert not ask(known, ["fault", 0, ["timeout", "TypeError", ["TypeError", "Exception"], "", [], ""]])[0]
+    assert not ask(
+        known, ["fault", 0, ["timeout", "TypeError", ["TypeError", "Exception"], "", [], ""]]
+    )[0]
 
 
 def test_there_may_be_more_than_one_way_through(known: Rehearsals) -> None:

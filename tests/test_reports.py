@@ -1,4 +1,6 @@
-"""Reports for browsers and for services: right, complete, and safe whatever the learner's code prints."""
+"""Reports for browsers and for services: right, complete, and safe whatever the learner's code
+prints.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,11 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     """Of an engine that is half right, and prints what it should not."""
     folder = tmp_path_factory.mktemp("evil")
     source = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
-    source = source.replace("    def __mul__(self, other):\n", f"    def __mul__(self, other):\n        print({EVIL!r})\n", 1)
+    source = source.replace(
+        "    def __mul__(self, other):\n",
+        f"    def __mul__(self, other):\n        print({EVIL!r})\n",
+        1,
+    )
     source = source.replace("return self + (-other)", f"raise ValueError({EVIL!r})")
     (folder / "engine.py").write_text(source, encoding="utf-8")
     return grade(folder, ["1-3"])
@@ -53,7 +59,12 @@ def test_a_page_shows_every_checkpoint_and_nothing_that_runs(report: Report) -> 
     tags = Tags(text).found
     assert sum(tag == "details" for tag, _ in tags) == len(report.checkpoints)
     assert not {tag for tag, _ in tags} & {"script", "img", "iframe", "object", "link"}
-    assert not [name for _, attributes in tags for name in attributes if name.startswith("on") or name in {"href", "src"}]
+    assert not [
+        name
+        for _, attributes in tags
+        for name in attributes
+        if name.startswith("on") or name in {"href", "src"}
+    ]
     assert "&lt;script&gt;" in text
     assert "\x1b" not in text
     assert "\u202e" not in text
@@ -73,7 +84,9 @@ def test_junit_has_a_case_for_each_checkpoint(report: Report) -> None:
     cases = root.findall("testsuite/testcase")
     assert len(cases) == len(report.checkpoints)
     assert len(root.findall(".//failure")) == report.counts["failed"]
-    assert len(root.findall(".//skipped")) == report.counts["blocked"] + report.counts["not_started"]
+    assert (
+        len(root.findall(".//skipped")) == report.counts["blocked"] + report.counts["not_started"]
+    )
     suites = root.findall("testsuite")
     assert sum(int(suite.get("failures", "")) for suite in suites) == report.counts["failed"]
     assert sum(int(suite.get("tests", "")) for suite in suites) == len(report.checkpoints)
@@ -85,13 +98,21 @@ def test_junit_is_valid_whatever_the_verdicts_are(report: Report) -> None:
     for text in (to_junit(report), *texts.values()):
         schema.validate(text)
     assert len(ET.fromstring(texts[Verdict.ERROR]).findall(".//error")) == len(report.checkpoints)
-    assert not schema.is_valid(to_junit(report).replace("<failure", "<fault").replace("</failure", "</fault"))
+    assert not schema.is_valid(
+        to_junit(report).replace("<failure", "<fault").replace("</failure", "</fault")
+    )
     assert not schema.is_valid(to_junit(report).replace(' tests="', ' count="'))
 
 
 def _with(report: Report, verdict: Verdict) -> Report:
     """As if everything had ended so."""
-    phases = tuple(replace(phase, checkpoints=tuple(replace(result, verdict=verdict) for result in phase.checkpoints)) for phase in report.phases)
+    phases = tuple(
+        replace(
+            phase,
+            checkpoints=tuple(replace(result, verdict=verdict) for result in phase.checkpoints),
+        )
+        for phase in report.phases
+    )
     return replace(report, phases=phases)
 
 
@@ -103,7 +124,9 @@ def test_every_form_goes_into_a_file(tmp_path: Path, form: str) -> None:
     assert result.return_value == 0
     assert result.output == ""
     assert "phase1" in where.read_text(encoding="utf-8")
-    refused = CliRunner().invoke(commands, [*words, "--output", str(tmp_path / "no" / "report")], standalone_mode=False)
+    refused = CliRunner().invoke(
+        commands, [*words, "--output", str(tmp_path / "no" / "report")], standalone_mode=False
+    )
     assert "cannot be written" in str(refused.exception)
 
 
@@ -123,6 +146,8 @@ def test_markdown_shows_code_as_code(report: Report) -> None:
 
 def test_gradescope_s_points_are_those_of_the_report(report: Report) -> None:
     results = json.loads(to_gradescope(report))
-    assert results["score"] == report.score == sum(test.get("score", 0) for test in results["tests"])
+    assert (
+        results["score"] == report.score == sum(test.get("score", 0) for test in results["tests"])
+    )
     assert sum(test.get("max_score", 0) for test in results["tests"]) == report.max_score
     assert {test["status"] for test in results["tests"]} == {"passed", "failed"}

@@ -1,4 +1,6 @@
-"""Scripts as data: what crosses to the worker, what a step reads and makes, and what bears on an object."""
+"""Scripts as data: what crosses to the worker, what a step reads and makes, and what bears on an
+object.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,12 @@ EVERY_STEP: list[tuple[Step, list[Ref], Ref | None, set[str]]] = [
     (Repeat(A, 5, "+", B, None), [B], A, {"+"}),
     (Repeat(A, 5, "+", B, C), [B, C], A, {"+"}),
     (Walk(A, "_prev", "_backward", [B, C]), [A, B, C], None, {"_prev", "_backward"}),
-    (Watch(A, B, "_prev", "_backward", "backward", "grad"), [B], A, {"_prev", "_backward", "backward", "grad"}),
+    (
+        Watch(A, B, "_prev", "_backward", "backward", "grad"),
+        [B],
+        A,
+        {"_prev", "_backward", "backward", "grad"},
+    ),
     (Read(A, "grad", "number"), [A], None, {"grad"}),
     (Read(A, "", "number"), [A], None, set()),
 ]
@@ -60,7 +67,9 @@ IDS = [f"{type(step).__name__} {number}" for number, (step, *_) in enumerate(EVE
 
 
 @pytest.mark.parametrize(("step", "reads", "makes", "names"), EVERY_STEP, ids=IDS)
-def test_a_step_says_what_it_reads_makes_and_asks_for(step: Step, reads: list[Ref], makes: Ref | None, names: set[str]) -> None:
+def test_a_step_says_what_it_reads_makes_and_asks_for(
+    step: Step, reads: list[Ref], makes: Ref | None, names: set[str]
+) -> None:
     assert references(step) == reads
     assert target(step) == makes
     assert used_names([step]) == names
@@ -76,11 +85,22 @@ def test_a_step_crosses_as_its_name_and_its_fields(step: Step) -> None:
 def test_operators_need_their_gradients_once_a_gradient_is_asked_for() -> None:
     steps = [Apply(A, "+", [B, C]), Apply(D, "*", [2.0, A])]
     assert used_names(steps, ["backward"]) == {"+", "r*"}
-    assert used_names([*steps, Call(E, D, "backward", [])], ["backward"]) >= {"+", "r*", "backward", "+ gradient", "r* gradient"}
+    assert used_names([*steps, Call(E, D, "backward", [])], ["backward"]) >= {
+        "+",
+        "r*",
+        "backward",
+        "+ gradient",
+        "r* gradient",
+    }
 
 
 def test_a_function_beside_the_class_needs_its_gradient_as_a_method_does() -> None:
-    steps: list[Step] = [Make(A, "engine.Value", [2.0]), Make(B, "log", [A]), Call(C, B, "tanh", []), Call(D, C, "backward", [])]
+    steps: list[Step] = [
+        Make(A, "engine.Value", [2.0]),
+        Make(B, "log", [A]),
+        Call(C, B, "tanh", []),
+        Call(D, C, "backward", []),
+    ]
     used = used_names(steps, ["backward"])
     assert used >= {"log gradient", "tanh gradient"}
     assert "Value gradient" not in used
@@ -96,9 +116,13 @@ def test_what_the_learners_methods_call_is_used_as_well() -> None:
 
 def test_a_slice_holds_what_is_connected_through_any_chain() -> None:
     steps: list[Step] = [
-        Make(A, "Value", [1.0]), Make(B, "Value", [2.0]), Make(C, "Value", [3.0]), Apply(D, "+", [A, B]), Read(C, "data", "number"),
+        Make(A, "Value", [1.0]),
+        Make(B, "Value", [2.0]),
+        Make(C, "Value", [3.0]),
+        Apply(D, "+", [A, B]),
+        Read(C, "data", "number"),
         Put(B, "grad", 1.0),
-    ]  # fmt: skip
+    ]
     assert slice_for(steps, D) == [steps[0], steps[1], steps[3], steps[5]]
     assert slice_for(steps, A) == slice_for(steps, D)
     assert slice_for(steps, C) == [steps[2], steps[4]]

@@ -1,4 +1,6 @@
-"""A session: every way in which the learner's code can fail ends as the right kind of fault, at the right step, in time."""
+"""A session: every way in which the learner's code can fail ends as the right kind of fault, at the
+right step, in time.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,8 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session_module, "LOCATE_SECONDS", 0.4)
 
 
-# --- deaths, in a process of their own -------------------------------------------------------------------------------
+# --- deaths, in a process of their own
+# -------------------------------------------------------------------------------
 
 DEATHS = [
     ("os._exit(0)", Kind.EXITED),
@@ -74,7 +77,9 @@ DEATHS = [
 
 
 @pytest.mark.parametrize(("lines", "kind"), DEATHS)
-def test_a_death_is_found_at_its_step_and_the_next_script_gets_a_fresh_worker(begin: Begin, lines: str, kind: Kind) -> None:
+def test_a_death_is_found_at_its_step_and_the_next_script_gets_a_fresh_worker(
+    begin: Begin, lines: str, kind: Kind
+) -> None:
     session = begin(engine(lines))
     steps = [*MADE, Apply(D, "*", [A, C]), READ, Apply(E, "+", [A, B]), READ]
     with pytest.raises(WorkerLost) as lost:
@@ -133,7 +138,9 @@ def test_an_answer_that_comes_after_the_deadline_meets_no_other_question(begin: 
 
 
 @pytest.mark.usefixtures("short")
-def test_the_function_that_was_asked_for_is_known_where_the_worker_cannot_tell(begin: Begin) -> None:
+def test_the_function_that_was_asked_for_is_known_where_the_worker_cannot_tell(
+    begin: Begin,
+) -> None:
     deaf = "signal.setitimer(signal.ITIMER_REAL, 0); signal.setitimer(signal.ITIMER_PROF, 0)"
     source = "import signal\nclass Value:\n    def __init__(self, data): self.data = data\n"
     session = begin(source + f"    def backward(self):\n        {deaf}\n        while True: pass\n")
@@ -158,11 +165,15 @@ def test_memory_that_runs_out_is_told_as_that(begin: Begin, kept: str, size: int
         assert session.run([*MADE, READ], fresh=True) == [-1.0]
 
 
-# --- faults ----------------------------------------------------------------------------------------------------------
+# --- faults
+# ----------------------------------------------------------------------------------------------------------  # noqa: E501
 
 
 def test_a_fault_shows_the_learners_lines_and_none_of_ours(begin: Begin) -> None:
-    source = "import functools\n\ndef inner(x):\n    return   1 / x  # here\n\ndef Value(x):\n    return functools.reduce(lambda a, b: inner(a), [x, x])\n"
+    source = (
+        "import functools\n\ndef inner(x):\n    return   1 / x  # here\n\ndef Value(x):\n    return"
+        " functools.reduce(lambda a, b: inner(a), [x, x])\n"
+    )
     with pytest.raises(LearnerFault) as met:
         begin(source).run([Make(A, "Value", [0])], fresh=True)
     assert met.value.fault.frames == (
@@ -173,7 +184,10 @@ def test_a_fault_shows_the_learners_lines_and_none_of_ours(begin: Begin) -> None
 
 
 def test_a_fault_in_another_of_the_learners_files_is_shown_there(here: Begin) -> None:
-    session = here("from engine_parts import broken\ndef Value(): return broken()", engine_parts="def broken():\n    raise ValueError(1)\n")
+    session = here(
+        "from engine_parts import broken\ndef Value(): return broken()",
+        engine_parts="def broken():\n    raise ValueError(1)\n",
+    )
     with pytest.raises(LearnerFault) as met:
         session.run([Make(A, "Value", [])], fresh=True)
     assert [(frame.file, frame.source) for frame in met.value.fault.frames] == [
@@ -184,7 +198,9 @@ def test_a_fault_in_another_of_the_learners_files_is_shown_there(here: Begin) ->
 
 def test_windows_line_ends_do_not_move_the_source_lines(here: Begin) -> None:
     with pytest.raises(LearnerFault) as met:
-        here(b"# one\r\n# two\r\ndef Value():\r\n    raise ValueError(1)\r\n").run([Make(A, "Value", [])], fresh=True)
+        here(b"# one\r\n# two\r\ndef Value():\r\n    raise ValueError(1)\r\n").run(
+            [Make(A, "Value", [])], fresh=True
+        )
     assert met.value.fault.frames[-1] == Frame("engine.py", 4, "Value", "raise ValueError(1)")
 
 
@@ -198,7 +214,8 @@ def test_after_a_fault_the_script_goes_on_from_before_it(here: Begin) -> None:
     assert met.value.index == 4
 
 
-# --- output ----------------------------------------------------------------------------------------------------------
+# --- output
+# ----------------------------------------------------------------------------------------------------------  # noqa: E501
 
 
 def test_output_belongs_to_the_script_that_printed_it(begin: Begin) -> None:
@@ -214,14 +231,17 @@ def test_output_belongs_to_the_script_that_printed_it(begin: Begin) -> None:
 
 def test_a_flood_of_prints_is_cut_and_the_answer_is_there(begin: Begin) -> None:
     session = begin(engine("for _ in range(200): print('spam' * 25_000)\n        return self"))
-    assert session.run([*MADE, Apply(D, "*", [C, B]), Read(D, "data", "number")], fresh=True) == [-1.0]
+    assert session.run([*MADE, Apply(D, "*", [C, B]), Read(D, "data", "number")], fresh=True) == [
+        -1.0
+    ]
     printed = session.output()
     assert printed.startswith("spam")
     assert len(printed) < 10_000
     assert printed.endswith(" bytes more")
 
 
-# --- nonsense, and the budget, without any process -------------------------------------------------------------------
+# --- nonsense, and the budget, without any process
+# -------------------------------------------------------------------
 
 GOOD: list[Wire] = ["raised", "E", ["E"], "m", [["engine.py", 1, "f", ""]], ""]
 
@@ -231,14 +251,50 @@ def fault(position: int, value: Wire) -> Wire:
 
 
 NONSENSE: list[Wire] = [
-    None, 5, "ok", [], ["ok"], ["ok", 3], ["ok", []], ["ok", [1.0]], ["ok", [1.0, 2, 3]], ["ok", [1.0, 2], 3], ["no", [1.0, 2]],
-    ["ok", [True, 2]], ["ok", ["1.0", 2]], ["ok", [Ref(1), 2]], ["ok", [None, 2]], ["ok", [[5], 2]], ["ok", [["a", "b"], 2]],
-    ["ok", [b"", 2]], ["ok", [1.0, 2.5]], ["ok", [1.0, True]], ["ok", [1.0, Ref(2)]], ["ok", [["x" * 2401], 2]],
-    ["fault", 5, GOOD], ["fault", -1, GOOD], ["fault", 1.0, GOOD], ["fault", 0, []], ["fault", 0, None], ["fault", 0, [*GOOD, 1]],
-    fault(0, "passed"), fault(0, "late"), fault(0, None), fault(1, 5), fault(1, "x" * 2401), fault(2, "E"), fault(2, [5]), fault(3, b"m"),
-    fault(3, "x" * 2401), fault(4, [["engine.py", 1]]), fault(4, [["engine.py", True, "f", ""]]), fault(4, [[5, 1, "f", ""]]), fault(5, None),
-    fault(4, [["/etc/passwd", 1, "f", ""]]), fault(4, [["engine.py", -1, "f", ""]]),
-]  # fmt: skip
+    None,
+    5,
+    "ok",
+    [],
+    ["ok"],
+    ["ok", 3],
+    ["ok", []],
+    ["ok", [1.0]],
+    ["ok", [1.0, 2, 3]],
+    ["ok", [1.0, 2], 3],
+    ["no", [1.0, 2]],
+    ["ok", [True, 2]],
+    ["ok", ["1.0", 2]],
+    ["ok", [Ref(1), 2]],
+    ["ok", [None, 2]],
+    ["ok", [[5], 2]],
+    ["ok", [["a", "b"], 2]],
+    ["ok", [b"", 2]],
+    ["ok", [1.0, 2.5]],
+    ["ok", [1.0, True]],
+    ["ok", [1.0, Ref(2)]],
+    ["ok", [["x" * 2401], 2]],
+    ["fault", 5, GOOD],
+    ["fault", -1, GOOD],
+    ["fault", 1.0, GOOD],
+    ["fault", 0, []],
+    ["fault", 0, None],
+    ["fault", 0, [*GOOD, 1]],
+    fault(0, "passed"),
+    fault(0, "late"),
+    fault(0, None),
+    fault(1, 5),
+    fault(1, "x" * 2401),
+    fault(2, "E"),
+    fault(2, [5]),
+    fault(3, b"m"),
+    fault(3, "x" * 2401),
+    fault(4, [["engine.py", 1]]),
+    fault(4, [["engine.py", True, "f", ""]]),
+    fault(4, [[5, 1, "f", ""]]),
+    fault(5, None),
+    fault(4, [["/etc/passwd", 1, "f", ""]]),
+    fault(4, [["engine.py", -1, "f", ""]]),
+]
 
 
 @pytest.mark.parametrize("reply", NONSENSE, ids=lambda reply: repr(reply)[:60])
@@ -259,14 +315,26 @@ def test_a_reply_that_is_one_is_taken(begin: Begin) -> None:
     with pytest.raises(LearnerFault) as met:
         session.run(steps, fresh=False)
     assert met.value.index == 9
-    assert met.value.fault == Fault(Kind.RAISED, "E", ("E",), "m", (Frame("engine.py", 1, "f", "line one"),))
+    assert met.value.fault == Fault(
+        Kind.RAISED, "E", ("E",), "m", (Frame("engine.py", 1, "f", "line one"),)
+    )
 
 
-CALLED: list[Wire | Exception] = [["ok", [["a", 5]]], ["ok", []], ["ok", [5]], ["ok", ["a"]], 5, Gone(Fault(Kind.TIMEOUT)), ["fault", 0, list(GOOD)]]
+CALLED: list[Wire | Exception] = [
+    ["ok", [["a", 5]]],
+    ["ok", []],
+    ["ok", [5]],
+    ["ok", ["a"]],
+    5,
+    Gone(Fault(Kind.TIMEOUT)),
+    ["fault", 0, list(GOOD)],
+]
 
 
 @pytest.mark.parametrize("answer", CALLED, ids=str)
-def test_names_that_were_not_asked_for_are_none_of_those_that_were_called(begin: Begin, answer: Wire | Exception) -> None:
+def test_names_that_were_not_asked_for_are_none_of_those_that_were_called(
+    begin: Begin, answer: Wire | Exception
+) -> None:
     transport = Scripted([["ok", [1.5]], answer])
     session = begin("", lambda: transport)
     assert session.called(MADE) == []  # no worker yet, and none is started for this
@@ -280,8 +348,9 @@ def test_names_that_were_not_asked_for_are_none_of_those_that_were_called(begin:
 
 def test_a_script_that_hangs_when_it_is_run_once_more_does_so_once(begin: Begin) -> None:
     session = begin(
-        "class Value:\n    made = 0\n    def __init__(self, data):\n        self.data = data\n"
-        "    def __add__(self, other):\n        Value.made += 1\n        while Value.made > 2: pass\n        return self\n"
+        "class Value:\n    made = 0\n    def __init__(self, data):\n        self.data = data\n   "
+        " def __add__(self, other):\n        Value.made += 1\n        while Value.made > 2: pass\n "
+        "       return self\n"
     )
     steps: list[Step] = [Make(A, "Value", [1.0]), Apply(B, "+", [A, A])]
     session.run(steps, fresh=True)
@@ -294,18 +363,48 @@ def test_a_script_that_hangs_when_it_is_run_once_more_does_so_once(begin: Begin)
 
 
 ANSWERS: list[tuple[str, Wire]] = [
-    ("text", 5), ("text", "x" * 2401), ("document", 5), ("document", "x" * 393_217), ("callable", 1), ("callable", None), ("refs", [1]), ("refs", 5), ("refs", [[Ref(1)]]),
-    ("graph", None), ("graph", [[Ref(1)]]), ("graph", [[Ref(1), [2]]]), ("graph", [[1, []]]), ("value", b"x" * 2401), ("value", [[Ref(1)]]),
-    ("value", Ref(1)), ("value", "x" * 2401), ("value", [[[[[[1.0]]]]]]), ("value", [1.0] * 5001), ("value", [[1.0] * 3000] * 2),
-    ("refs", [Ref(1)] * 5001), ("graph", [[Ref(1), []], [Ref(1), []]]), ("graph", [[Ref(n), []] for n in range(5001)]),
+    ("text", 5),
+    ("text", "x" * 2401),
+    ("document", 5),
+    ("document", "x" * 393_217),
+    ("callable", 1),
+    ("callable", None),
+    ("refs", [1]),
+    ("refs", 5),
+    ("refs", [[Ref(1)]]),
+    ("graph", None),
+    ("graph", [[Ref(1)]]),
+    ("graph", [[Ref(1), [2]]]),
+    ("graph", [[1, []]]),
+    ("value", b"x" * 2401),
+    ("value", [[Ref(1)]]),
+    ("value", Ref(1)),
+    ("value", "x" * 2401),
+    ("value", [[[[[[1.0]]]]]]),
+    ("value", [1.0] * 5001),
+    ("value", [[1.0] * 3000] * 2),
+    ("refs", [Ref(1)] * 5001),
+    ("graph", [[Ref(1), []], [Ref(1), []]]),
+    ("graph", [[Ref(n), []] for n in range(5001)]),
     ("graph", [[Ref(1), [Ref(1)] * 100_001]]),
-    ("array", 1.0), ("array", [[2], [1.0]]), ("array", [[2], [1.0, True]]), ("array", [[True], [1.0]]), ("array", [[-1, -1], [1.0]]), ("array", [[], []]),
-    ("array", [[2], [1.0, "x"]]), ("array", [[1.0], [1.0]]), ("array", [[10_000], [0.0] * 10_000]), ("array", [[2], [1.0, 2.0], 3]), ("array", [1]),
-]  # fmt: skip
+    ("array", 1.0),
+    ("array", [[2], [1.0]]),
+    ("array", [[2], [1.0, True]]),
+    ("array", [[True], [1.0]]),
+    ("array", [[-1, -1], [1.0]]),
+    ("array", [[], []]),
+    ("array", [[2], [1.0, "x"]]),
+    ("array", [[1.0], [1.0]]),
+    ("array", [[10_000], [0.0] * 10_000]),
+    ("array", [[2], [1.0, 2.0], 3]),
+    ("array", [1]),
+]
 
 
 @pytest.mark.parametrize(("form", "answer"), ANSWERS)
-def test_an_answer_of_another_type_than_was_asked_for_is_never_believed(begin: Begin, form: str, answer: Wire) -> None:
+def test_an_answer_of_another_type_than_was_asked_for_is_never_believed(
+    begin: Begin, form: str, answer: Wire
+) -> None:
     session = begin("", lambda: Scripted([["ok", [answer]]]))
     with pytest.raises(WorkerLost, match="wrote into the channel"):
         session.run([Make(A, "Value", [1.0]), Read(A, "data", form)], fresh=True)
@@ -314,7 +413,9 @@ def test_an_answer_of_another_type_than_was_asked_for_is_never_believed(begin: B
 def test_a_graph_has_no_operands_that_are_no_nodes(begin: Begin) -> None:
     graph: Wire = [[Ref(1), [Ref(2), Ref(3)]], [Ref(2), []]]
     session = begin("", lambda: Scripted([["ok", [graph]]]))
-    assert session.run([Make(A, "Value", [1.0]), Read(A, "_prev", "graph")], fresh=True) == [[[Ref(1), [Ref(2)]], [Ref(2), []]]]
+    assert session.run([Make(A, "Value", [1.0]), Read(A, "_prev", "graph")], fresh=True) == [
+        [[Ref(1), [Ref(2)]], [Ref(2), []]]
+    ]
 
 
 def test_all_answers_together_have_a_bound(begin: Begin) -> None:
@@ -331,10 +432,19 @@ def test_all_answers_together_have_a_bound(begin: Begin) -> None:
 
 
 LOADS: list[Wire] = [
-    None, ["ok", []], ["ok", [[], []]], ["ok", [[["present", 1, 1]] * 3, None]], ["ok", [[["passed", 1, 1]] * 3, []]], ["ok", [[["stub", True, 1]] * 3, []]],
-    ["ok", [[["stub"]] * 3, []]], ["ok", [[["present", 1, 1]] * 3, [5]]], ["ok", [[["present", 1, 1]] * 3, ["x" * 2401]]], ["ok", [[["present", 1, 1]] * 3, ["x"] * 13]],
-    ["ok", [[["present", 1, 1, ""]] * 3, [], [["cell 1", "raised", 1, "", ""]] * 201]], ["fault", 1, list(GOOD)],
-]  # fmt: skip
+    None,
+    ["ok", []],
+    ["ok", [[], []]],
+    ["ok", [[["present", 1, 1]] * 3, None]],
+    ["ok", [[["passed", 1, 1]] * 3, []]],
+    ["ok", [[["stub", True, 1]] * 3, []]],
+    ["ok", [[["stub"]] * 3, []]],
+    ["ok", [[["present", 1, 1]] * 3, [5]]],
+    ["ok", [[["present", 1, 1]] * 3, ["x" * 2401]]],
+    ["ok", [[["present", 1, 1]] * 3, ["x"] * 13]],
+    ["ok", [[["present", 1, 1, ""]] * 3, [], [["cell 1", "raised", 1, "", ""]] * 201]],
+    ["fault", 1, list(GOOD)],
+]
 
 
 @pytest.mark.parametrize("reply", LOADS, ids=lambda reply: repr(reply)[:60])
@@ -382,7 +492,11 @@ def test_the_search_replays_what_went_well_at_once_and_the_rest_step_by_step(beg
         session.run([Put(A, "grad", 1.0), Apply(D, "*", [A, B]), READ], fresh=False)
     assert lost.value.index == 4
     asked: list[Any] = connect.made[1].asked
-    assert [(fresh, len(steps)) for _, _, fresh, steps in asked] == [(True, 3), (False, 1), (False, 1)]
+    assert [(fresh, len(steps)) for _, _, fresh, steps in asked] == [
+        (True, 3),
+        (False, 1),
+        (False, 1),
+    ]
 
 
 def test_what_hung_a_worker_without_a_word_is_not_tried_again(begin: Begin) -> None:
@@ -435,15 +549,24 @@ def test_a_death_that_takes_as_long_as_a_time_out_counts_as_one(begin: Begin) ->
 
 
 def test_a_function_that_took_too_long_is_not_run_again(begin: Begin) -> None:
-    """The worker says where it was; the next one gets that function replaced, and everything else still runs."""
+    """The worker says where it was; the next one gets that function replaced, and everything else
+    still runs.
+    """
     session = begin(engine("while True: pass"))
     started = time.monotonic()
     for _ in range(5):
         with pytest.raises(LearnerFault) as met:
             session.run([*MADE, Call(D, C, "backward", [])], fresh=True)
-        assert (met.value.fault.kind, met.value.fault.stub, met.value.index) == (Kind.TIMEOUT, "Value.backward", 3)
+        assert (met.value.fault.kind, met.value.fault.stub, met.value.index) == (
+            Kind.TIMEOUT,
+            "Value.backward",
+            3,
+        )
         assert session.run([*MADE, READ], fresh=True)
-    assert met.value.fault.frames == () or met.value.fault.frames[-1].function in {"backward", "function"}
+    assert met.value.fault.frames == () or met.value.fault.frames[-1].function in {
+        "backward",
+        "function",
+    }
     assert time.monotonic() - started < 12
 
 
@@ -510,10 +633,18 @@ def test_sessions_leave_no_folder_and_no_process(temporary: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "defines"),
     [
-        ("class Value:", True), ("    class Value(Base): pass", True), ("from engine import Value", True), ("Value = make()", True), ("def Value(x):", True),
-        ("x = Value(2.0)", False), ("# class Value", False), ("class Values:", False), ("subclass Value", False), ("Values = 1", False),
+        ("class Value:", True),
+        ("    class Value(Base): pass", True),
+        ("from engine import Value", True),
+        ("Value = make()", True),
+        ("def Value(x):", True),
+        ("x = Value(2.0)", False),
+        ("# class Value", False),
+        ("class Values:", False),
+        ("subclass Value", False),
+        ("Values = 1", False),
     ],
-)  # fmt: skip
+)
 def test_a_line_may_define_a_name(line: str, defines: bool) -> None:
     cell = File("cell 1", "cell 1", f"x = 1\n{line}\n".encode(), "cell")
     session = Session(InProcess, Submission("", (cell,)), "engine", ["Value"])

@@ -1,4 +1,6 @@
-"""`grade show`: the learner's own network is trained, what is seen of it, and what becomes of code that does not get to the end."""
+"""`grade show`: the learner's own network is trained, what is seen of it, and what becomes of code
+that does not get to the end.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,9 @@ class MLP:
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A learner's folder with everything finished."""
-    return Path(shutil.copytree(kit_folder("solutions"), tmp_path_factory.mktemp("learner") / "work"))
+    return Path(
+        shutil.copytree(kit_folder("solutions"), tmp_path_factory.mktemp("learner") / "work")
+    )
 
 
 @pytest.fixture
@@ -83,7 +87,14 @@ def picture(home: Path) -> Picture:
 
 
 def printed(picture: Picture, width: int = 80, height: int = 50, **options: object) -> str:
-    console = Console(file=io.StringIO(), width=width, height=height, highlight=False, _environ={}, **options)  # type: ignore[arg-type]
+    console = Console(
+        file=io.StringIO(),
+        width=width,
+        height=height,
+        highlight=False,
+        _environ={},
+        **options,  # type: ignore[arg-type]
+    )
     print_picture(picture, console)
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
@@ -99,7 +110,9 @@ def test_the_loss_falls_and_the_points_come_to_their_sides(picture: Picture) -> 
     assert picture.right >= 100
 
 
-def test_the_boundary_is_that_of_this_network(broken: Callable[..., Path], picture: Picture) -> None:
+def test_the_boundary_is_that_of_this_network(
+    broken: Callable[..., Path], picture: Picture
+) -> None:
     folder = broken("import random", "import random")
     (folder / "nn.py").write_text(FLAT, encoding="utf-8")
     picture_of_flat, _ = shown(folder)
@@ -123,9 +136,14 @@ def test_other_weights_other_boundary_and_the_same_once_more(home: Path) -> None
 def test_a_training_that_diverges_is_told_with_the_step(broken: Callable[..., Path]) -> None:
     folder = broken("p.data -= rate * p.grad", "p.data = float('nan')")
     picture, done = shown(folder, 3 * GO)
-    assert re.match(r"after step \d+ the scores are (nan|-?inf): training has diverged", done.ended)  # its relu makes 0 of nan
+    assert re.match(
+        r"after step \d+ the scores are (nan|-?inf): training has diverged", done.ended
+    )  # its relu makes 0 of nan
     source = (folder / "engine.py").read_text(encoding="utf-8")
-    (folder / "engine.py").write_text(source.replace("self.data if self.data > 0 else 0.0", "(self.data + abs(self.data)) / 2"), encoding="utf-8")
+    (folder / "engine.py").write_text(
+        source.replace("self.data if self.data > 0 else 0.0", "(self.data + abs(self.data)) / 2"),
+        encoding="utf-8",
+    )
     assert "abs" in (folder / "engine.py").read_text(encoding="utf-8")
     picture, done = shown(folder, 3 * GO)
     found = re.match(r"the loss of step (\d+) is (nan|inf)", done.ended)
@@ -137,10 +155,19 @@ def test_a_training_that_diverges_is_told_with_the_step(broken: Callable[..., Pa
     to_svg(picture)
 
 
-def test_a_training_that_hangs_is_ended_and_its_losses_are_shown(broken: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_training_that_hangs_is_ended_and_its_losses_are_shown(
+    broken: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(training, "SECONDS", 0.4)
     begun = time.monotonic()
-    picture, done = shown(broken("    model.zero_grad()\n", "    model.zero_grad()\n    while random.random() < 0.04:\n        random.seed(1)\n        while True: pass\n"), 20 * GO)
+    picture, done = shown(
+        broken(
+            "    model.zero_grad()\n",
+            "    model.zero_grad()\n    while random.random() < 0.04:\n        random.seed(1)\n    "
+            "    while True: pass\n",
+        ),
+        20 * GO,
+    )
     assert time.monotonic() - begun < 20
     assert "does not end" in done.ended
     assert done.losses
@@ -156,7 +183,11 @@ def test_a_loss_that_only_grows_has_diverged_too(broken: Callable[..., Path]) ->
 
 
 def test_a_network_is_drawn_as_it_was_when_its_training_raised(broken: Callable[..., Path]) -> None:
-    folder = broken("    losses, waiting = [], []\n", "    losses, waiting = [], []\n    if rate(0) < 0.9:\n        raise RuntimeError('enough \\x1b[31m')\n")
+    folder = broken(
+        "    losses, waiting = [], []\n",
+        "    losses, waiting = [], []\n    if rate(0) < 0.9:\n        raise RuntimeError('enough"
+        " \\x1b[31m')\n",
+    )
     picture, done = shown(folder, 3 * GO)
     assert re.match(r"training, step 1\d to \d\d raises RuntimeError: enough \\x1b", done.ended)
     assert picture.grid
@@ -166,14 +197,24 @@ def test_a_network_is_drawn_as_it_was_when_its_training_raised(broken: Callable[
 @pytest.mark.parametrize(
     ("before", "after", "told"),
     [
-        ("    return losses\n", "    return [str(loss) for loss in losses]\n", "the losses are not 12 plain numbers"),
+        (
+            "    return losses\n",
+            "    return [str(loss) for loss in losses]\n",
+            "the losses are not 12 plain numbers",
+        ),
         ("    return losses\n", "    return losses[1:]\n", "the losses are not 12 plain numbers"),
         ("    return total.data\n", "    return total\n", "the losses are not 12 plain numbers"),
-        ("    losses, waiting = [], []\n", "    raise NotImplementedError('phase 8: train')\n", "not written yet: phase 8: train"),
+        (
+            "    losses, waiting = [], []\n",
+            "    raise NotImplementedError('phase 8: train')\n",
+            "not written yet: phase 8: train",
+        ),
         ("import random\n", "import random random\n", "not valid Python"),
     ],
 )
-def test_what_cannot_even_begin(broken: Callable[..., Path], before: str, after: str, told: str) -> None:
+def test_what_cannot_even_begin(
+    broken: Callable[..., Path], before: str, after: str, told: str
+) -> None:
     with pytest.raises(NotTrained, match=re.escape(told)):
         shown(broken(before, after))
 
@@ -196,7 +237,9 @@ def test_without_colours_or_unicode_it_is_letters(picture: Picture) -> None:
     plain = printed(picture, force_terminal=True, color_system="truecolor", no_color=True)
     assert "▀" not in plain
     stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
-    print_picture(picture, Console(file=stream, width=80, highlight=False, _environ={}))  # raises for what is not ASCII
+    print_picture(
+        picture, Console(file=stream, width=80, highlight=False, _environ={})
+    )  # raises for what is not ASCII
     stream.seek(0)
     text = stream.read()
     for sign in "#.Ox*":
@@ -205,10 +248,16 @@ def test_without_colours_or_unicode_it_is_letters(picture: Picture) -> None:
 
 
 def test_a_loss_that_falls_goes_down_and_the_upper_moon_is_above(picture: Picture) -> None:
-    assert [line.rstrip() for line in stars([3.0, 1.0, 1.0, 0.0], 0.0, 3.0, 3)] == ["**", " *", " ***"]
+    assert [line.rstrip() for line in stars([3.0, 1.0, 1.0, 0.0], 0.0, 3.0, 3)] == [
+        "**",
+        " *",
+        " ***",
+    ]
     assert braille([4.0, 2.5, 2.5, 0.0], 0.0, 4.0, 1) == ["⠙⢲"]
     rows = [line for line in printed(picture).splitlines() if re.fullmatch(r"[#.Ox]+", line)]
-    upper, lower = ([row for row, line in enumerate(rows) for _ in range(line.count(sign))] for sign in "Ox")
+    upper, lower = (
+        [row for row, line in enumerate(rows) for _ in range(line.count(sign))] for sign in "Ox"
+    )
     assert sum(upper) / len(upper) + 3 < sum(lower) / len(lower)
 
 
@@ -226,7 +275,9 @@ def test_the_svg_shows_the_map_the_points_and_a_loss_that_falls(picture: Picture
     assert colours[0][0] > colours[0][2]  # orange in the upper left corner, blue in the lower right
     assert colours[-1][0] < colours[-1][2]
     covered = sum(float(cell.get("width", "0")) * float(cell.get("height", "0")) for cell in cells)
-    assert covered == pytest.approx(float(svg.get("width", "0")) * round(640 * picture.window.shape), rel=1e-2)
+    assert covered == pytest.approx(
+        float(svg.get("width", "0")) * round(640 * picture.window.shape), rel=1e-2
+    )
 
 
 # --- the command ---
@@ -248,10 +299,18 @@ def test_the_command_in_a_pipe(home: Path, tmp_path: Path) -> None:
     [
         (["--at", str(kit_folder("exercises"))], 1, "not written yet: phase 7"),
         (["--at", str(kit_folder("solutions")), "--save", "moons.gif"], 2, "is an .svg file"),
-        (["--at", str(kit_folder("solutions")), "--save", "nowhere/moons.svg"], 2, "no such folder"),
+        (
+            ["--at", str(kit_folder("solutions")), "--save", "nowhere/moons.svg"],
+            2,
+            "no such folder",
+        ),
         (["--at", str(kit_folder("solutions") / "engine.py")], 2, f"there is no {STAGE.file}"),
         (["phase1", "--at", str(kit_folder("solutions"))], 2, "has nothing to show"),
-        (["--course", str(Path(__file__).parents[1] / "examples" / "dual-numbers")], 2, "this course has nothing to show"),
+        (
+            ["--course", str(Path(__file__).parents[1] / "examples" / "dual-numbers")],
+            2,
+            "this course has nothing to show",
+        ),
     ],
 )
 def test_what_the_command_refuses(args: list[str], code: int, told: str) -> None:
@@ -267,7 +326,9 @@ def test_in_a_terminal_the_loss_is_seen_and_ctrl_c_ends_the_training(home: Path)
     try:
         assert "p trains" in terminal.until(lambda text: "q quit" in text)
         terminal.press("p")
-        terminal.until(lambda text: re.search(r"step [1-9]\d*/\d+ loss \d.*% right", text) is not None)
+        terminal.until(
+            lambda text: re.search(r"step [1-9]\d*/\d+ loss \d.*% right", text) is not None
+        )
         terminal.process.send_signal(signal.SIGINT)
         text = terminal.until(lambda text: "stopped after" in text)
         assert "on the right side" in text
@@ -283,7 +344,9 @@ class Screen(io.StringIO):
         return True
 
 
-def test_a_long_grading_says_what_it_is_at_in_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_grading_says_what_it_is_at_in_a_terminal_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     with waiting() as tell:
         assert tell is None
     monkeypatch.setattr("grader.cli.status_line.DELAY", 0.0)

@@ -1,4 +1,6 @@
-"""Reading a submission: what is handed in is taken as bytes, and whatever cannot be read is refused with a reason."""
+"""Reading a submission: what is handed in is taken as bytes, and whatever cannot be read is refused
+with a reason.
+"""
 
 from __future__ import annotations
 
@@ -108,7 +110,9 @@ def test_a_device_is_refused() -> None:
         read_submission("/dev/zero", NAMES)
 
 
-def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_may_not_be_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "engine.py").touch()
 
     def forbidden(*_: object) -> int:
@@ -119,7 +123,9 @@ def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path, monkeypatch: pyt
         read_submission(tmp_path, NAMES)
 
 
-@pytest.mark.parametrize("path", ["nowhere", "nowhere/engine.py", "x" * 5000, "a\0b", "/dev/null/engine.py"])
+@pytest.mark.parametrize(
+    "path", ["nowhere", "nowhere/engine.py", "x" * 5000, "a\0b", "/dev/null/engine.py"]
+)
 def test_a_path_that_leads_nowhere_is_refused(path: str) -> None:
     with pytest.raises(SubmissionError, match="no file or folder"):
         read_submission(path, NAMES)
@@ -132,7 +138,9 @@ def test_a_folder_without_any_file_of_the_course_is_refused(tmp_path: Path) -> N
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="where names are bytes")
-def test_a_path_that_is_not_utf8_is_shown_in_letters_that_every_report_can_hold(tmp_path: Path) -> None:
+def test_a_path_that_is_not_utf8_is_shown_in_letters_that_every_report_can_hold(
+    tmp_path: Path,
+) -> None:
     folder = tmp_path / os.fsdecode(b"na\xefve")
     folder.mkdir()
     (folder / "engine.py").write_bytes(b"x = 1")
@@ -158,7 +166,17 @@ def test_the_hash_depends_on_names_and_contents_and_not_on_the_place() -> None:
 
     one = digest(("engine", "a/engine.py", b"x"))
     assert one == digest(("engine", "b/engine.py", b"x"))
-    assert len({one, digest(("nn", "a/nn.py", b"x")), digest(("engine", "a/engine.py", b"y")), digest(("engin", "", b"ex"))}) == 4
+    assert (
+        len(
+            {
+                one,
+                digest(("nn", "a/nn.py", b"x")),
+                digest(("engine", "a/engine.py", b"y")),
+                digest(("engin", "", b"ex")),
+            }
+        )
+        == 4
+    )
     assert digest(("a", "", b"b"), ("c", "", b"d")) != digest(("a", "", b"bc"), ("", "", b"d"))
 
 

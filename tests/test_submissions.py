@@ -1,14 +1,19 @@
-"""Golden cases: submissions of all kinds, each a folder in `tests/submissions` with what must become of it.
+"""Golden cases: submissions of all kinds, each a folder in `tests/submissions` with what must
+become of it.
 
-Adding a case means adding a folder: the submission's `engine.py` and an `expect.toml`. The words of the latter:
+Adding a case means adding a folder: the submission's `engine.py` and an `expect.toml`. The words of
+the latter:
 
     title       what the case is about
     phases      what to grade
     exit_code   of the command
-    seconds     how much processor time it may take at most, the judge's and the workers', on an idle machine (30 unless told)
-    others      the verdict of every checkpoint that is not named; without it those may be anything but `error`
+    seconds     how much processor time it may take at most, the judge's and the workers', on an
+    idle machine (30 unless told)
+    others      the verdict of every checkpoint that is not named; without it those may be anything
+    but `error`
     repeat      true: a second grading must give the same document
-    source      the submission's text, where a tool would stumble over the file; `encoding` says how it is saved
+    source      the submission's text, where a tool would stumble over the file; `encoding` says how
+    it is saved
 
     [verdicts]            checkpoint -> "verdict" or "verdict kind"
     [message_contains]    checkpoint -> a part of its message
@@ -41,12 +46,25 @@ else:
     import tomli as tomllib
 
 HERE = Path(__file__).with_name("submissions")
-BUSY = 3  # what shares its cores with others runs slower; a time-out for every example would cost ten times as much
+# what shares its cores with others runs slower; a time-out for every example would cost ten times
+# as much
+BUSY = 3
 CASES = sorted(file.parent.name for file in HERE.glob("*/expect.toml"))
 WORDS = {
-    "title", "phases", "exit_code", "seconds", "others", "repeat", "source", "encoding",
-    "verdicts", "message_contains", "output_contains", "reproduce_contains", "frames",
-}  # fmt: skip
+    "title",
+    "phases",
+    "exit_code",
+    "seconds",
+    "others",
+    "repeat",
+    "source",
+    "encoding",
+    "verdicts",
+    "message_contains",
+    "output_contains",
+    "reproduce_contains",
+    "frames",
+}
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -60,7 +78,11 @@ def test_a_submission_gets_the_verdicts_that_it_deserves(name: str, tmp_path: Pa
     seconds = _processor_seconds() - begun
 
     results = {result.id: result for result in report.checkpoints}
-    problems = [*_wrong_verdicts(case, results), *_missing_texts(case, results), *_wrong_frames(case, results)]
+    problems = [
+        *_wrong_verdicts(case, results),
+        *_missing_texts(case, results),
+        *_wrong_frames(case, results),
+    ]
     problems += [problem for result in report.checkpoints for problem in _never(result, folder)]
     problems += _scripts_that_do_not_run(report, folder)
     if report.exit_code != case["exit_code"]:
@@ -126,25 +148,41 @@ def _never(result: CheckResult, folder: Path) -> list[str]:
         problems.append(f"{result.id}: the grader blames itself: {result.message}")
     if any(not Path(frame.file).is_relative_to(folder) for frame in result.frames):
         problems.append(f"{result.id}: frames that are not the learner's: {result.frames}")
-    if any(word in result.message + result.output for word in ("Traceback (most", "grader/", "worker.py")):
-        problems.append(f"{result.id}: something of ours is shown: {result.message} {result.output[:300]}")
+    if any(
+        word in result.message + result.output
+        for word in ("Traceback (most", "grader/", "worker.py")
+    ):
+        problems.append(
+            f"{result.id}: something of ours is shown: {result.message} {result.output[:300]}"
+        )
     return problems
 
 
 def _scripts_that_do_not_run(report: Report, folder: Path) -> list[str]:
-    """Every script must be Python; that of the first wrong value must run, and show what the comment says."""
+    """Every script must be Python; that of the first wrong value must run, and show what the
+    comment says.
+    """
     problems = [
         f"{result.id}: the script is not valid Python:\n{result.reproduce}"
         for result in report.checkpoints
         if not _is_python(result.reproduce)
     ]
-    wrong = (r for r in report.checkpoints if r.kind in {Kind.WRONG_VALUE, Kind.BAD_TYPE} and "print(" in r.reproduce)
+    wrong = (
+        r
+        for r in report.checkpoints
+        if r.kind in {Kind.WRONG_VALUE, Kind.BAD_TYPE} and "print(" in r.reproduce
+    )
     if (first := next(wrong, None)) is not None:
         command = [sys.executable, "-P" if sys.version_info >= (3, 11) else "-s", "-c"]
         script = f"import sys; sys.path.insert(0, {str(folder)!r})\n{first.reproduce}"
-        ran = subprocess.run([*command, script], capture_output=True, text=True, timeout=10, check=False)
+        ran = subprocess.run(
+            [*command, script], capture_output=True, text=True, timeout=10, check=False
+        )
         if ran.returncode != 0:
-            problems.append(f"{first.id}: the script does not run: {ran.stderr.strip()[-200:]}\n{first.reproduce}")
+            problems.append(
+                f"{first.id}: the script does not run:"
+                f" {ran.stderr.strip()[-200:]}\n{first.reproduce}"
+            )
     return problems
 
 

@@ -64,19 +64,33 @@ def test_what_is_not_swapped_is_the_learner_s(engine: Callable[[str], Path]) -> 
 def test_a_phase_alone_is_blocked_by_no_other(engine: Callable[[str], Path]) -> None:
     report = grade(engine(splice(ENGINE, WRONG_ADD)), ["1-6"], isolate=True)
     assert [phase.id for phase in report.phases if not phase.done] == ["phase2"]
-    assert {r.blocked_by.partition(".")[0] for r in report.checkpoints if r.blocked_by} <= {"phase2"}
+    assert {r.blocked_by.partition(".")[0] for r in report.checkpoints if r.blocked_by} <= {
+        "phase2"
+    }
 
 
-def test_swapped_methods_make_values_of_the_learner_s_own_class(engine: Callable[[str], Path]) -> None:
-    source = STUBS.replace("class Value:", "class Value:\n    def double(self):\n        return self + self\n")
-    source = source.replace('raise NotImplementedError("phase 1: Value.__repr__")', "return (self + self.double())._op")
+def test_swapped_methods_make_values_of_the_learner_s_own_class(
+    engine: Callable[[str], Path],
+) -> None:
+    source = STUBS.replace(
+        "class Value:", "class Value:\n    def double(self):\n        return self + self\n"
+    )
+    source = source.replace(
+        'raise NotImplementedError("phase 1: Value.__repr__")', "return (self + self.double())._op"
+    )
     report = grade(engine(source), ["phase1.repr", "phase2", "phase3"], swap="2-6")
-    assert report.phases[0].checkpoints[0].verdict is not Verdict.PASSED  # its own text, by way of a method of its own
-    assert all(phase.done for phase in grade(engine(source), ["phase2", "phase3"], swap="1-6").phases)
+    assert (
+        report.phases[0].checkpoints[0].verdict is not Verdict.PASSED
+    )  # its own text, by way of a method of its own
+    assert all(
+        phase.done for phase in grade(engine(source), ["phase2", "phase3"], swap="1-6").phases
+    )
 
 
 @pytest.mark.parametrize("line", ["", "math = None\n", "from math import tanh, exp\n"])
-def test_swapped_functions_bring_their_own_imports(engine: Callable[[str], Path], line: str) -> None:
+def test_swapped_functions_bring_their_own_imports(
+    engine: Callable[[str], Path], line: str
+) -> None:
     source = line + ENGINE.replace("import math\n", "")
     report = grade(engine(source), ["phase6"], swap="6")
     assert report.phases[0].done
@@ -88,7 +102,9 @@ def test_the_learner_s_own_functions_keep_their_names(engine: Callable[[str], Pa
     assert report.checkpoints[0].verdict is Verdict.PASSED
 
 
-def test_a_file_that_is_swapped_as_a_whole_need_not_even_load(engine: Callable[[str], Path]) -> None:
+def test_a_file_that_is_swapped_as_a_whole_need_not_even_load(
+    engine: Callable[[str], Path],
+) -> None:
     folder = engine("class Value(:\n")
     (folder / "nn.py").write_bytes((kit_folder("solutions") / "nn.py").read_bytes())
     assert not grade(folder, ["phase7"]).phases[0].done

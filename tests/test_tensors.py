@@ -1,4 +1,6 @@
-"""Extension 4: correct tensors pass however they are written, the judge's arrays are numpy's, and what is shown can be pasted."""
+"""Extension 4: correct tensors pass however they are written, the judge's arrays are numpy's, and
+what is shown can be pasted.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,16 @@ from grader.model import Verdict
 COURSE = load_course()
 STAGE = COURSE.stage("ext4")
 ENGINES = sorted((Path(__file__).parent / "engines" / "tensors").glob("*.py"))
-EVERY_SHAPE: tuple[Shape, ...] = (*SHAPES, (3, 3), (1, 1), (2, 1, 3), (1, 2, 1), (2, 3, 2), (4,), (3, 1, 1))
+EVERY_SHAPE: tuple[Shape, ...] = (
+    *SHAPES,
+    (3, 3),
+    (1, 1),
+    (2, 1, 3),
+    (1, 2, 1),
+    (2, 3, 2),
+    (4,),
+    (3, 1, 1),
+)
 
 numpy: Any = importlib.import_module("numpy")
 
@@ -49,10 +60,16 @@ SOLUTION: Any = module_from(kit_folder("solutions") / "tensor.py")
 
 @pytest.mark.parametrize("mirror", [False, True], ids=["plain", "mirrored"])
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda path: path.stem)
-def test_a_correct_tensor_passes_however_it_is_written(engine: Path, mirror: bool, tmp_path: Path) -> None:
+def test_a_correct_tensor_passes_however_it_is_written(
+    engine: Path, mirror: bool, tmp_path: Path
+) -> None:
     shutil.copy(engine, tmp_path / STAGE.file)
     report = grade(tmp_path, [STAGE.id], mirror=mirror)
-    assert {r.id: (r.verdict.value, r.message) for r in report.checkpoints if r.verdict is not Verdict.PASSED} == {}
+    assert {
+        r.id: (r.verdict.value, r.message)
+        for r in report.checkpoints
+        if r.verdict is not Verdict.PASSED
+    } == {}
 
 
 def test_what_the_docstrings_show_is_what_the_solution_gives() -> None:
@@ -111,26 +128,44 @@ def below(root: Node) -> list[Node]:
     return list(found)
 
 
-def rebuilt(root: Node, make: Callable[[Any], Any], relu: Callable[[Any], Any], total: Callable[..., Any]) -> dict[Node, Any]:
+def rebuilt(
+    root: Node, make: Callable[[Any], Any], relu: Callable[[Any], Any], total: Callable[..., Any]
+) -> dict[Node, Any]:
     """The same graph in another library's tensors."""
     done: dict[Node, Any] = {}
     operators: dict[str, Callable[..., Any]] = {
-        "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "/": lambda a, b: a / b, "**": lambda a, k: a**k,
-        "@": lambda a, b: a @ b, "neg": lambda a: -a, "relu": relu,
-    }  # fmt: skip
+        "+": lambda a, b: a + b,
+        "-": lambda a, b: a - b,
+        "*": lambda a, b: a * b,
+        "/": lambda a, b: a / b,
+        "**": lambda a, k: a**k,
+        "@": lambda a, b: a @ b,
+        "neg": lambda a: -a,
+        "relu": relu,
+    }
     for node in below(root):
-        parts = [nested(part.shape, part.items) if isinstance(part, Plain) else done[part] for part in node.operands]
+        parts = [
+            nested(part.shape, part.items) if isinstance(part, Plain) else done[part]
+            for part in node.operands
+        ]
         if node.op == "leaf":
             done[node] = make(nested(node.shape, node.args))
         else:
-            done[node] = total(parts[0], *node.args) if node.op == "sum" else operators[node.op](*parts)
+            done[node] = (
+                total(parts[0], *node.args) if node.op == "sum" else operators[node.op](*parts)
+            )
     return done
 
 
 def test_the_judge_and_numpy_compute_the_same() -> None:
     seen = set()
     for sheet, root in drawn(150, 1):
-        arrays = rebuilt(root, numpy.array, lambda a: numpy.maximum(a, 0), lambda a, axis=None, keep=False: a.sum(axis=axis, keepdims=keep))
+        arrays = rebuilt(
+            root,
+            numpy.array,
+            lambda a: numpy.maximum(a, 0),
+            lambda a, axis=None, keep=False: a.sum(axis=axis, keepdims=keep),
+        )
         for node, array in arrays.items():
             seen.add(node.op)
             assert numpy.shape(array) == node.shape
@@ -168,14 +203,22 @@ def test_random_graphs_have_every_operation_and_stay_in_the_region() -> None:
 
 
 def test_the_solution_agrees_with_torch() -> None:
-    torch: Any = pytest.importorskip("torch", reason="torch is not installed: python -m pip install torch")
+    torch: Any = pytest.importorskip(
+        "torch", reason="torch is not installed: python -m pip install torch"
+    )
     seen = 0
     for _, root in drawn(200, 4):
         own = rebuilt(root, SOLUTION.Tensor, lambda a: a.relu(), lambda a, *args: a.sum(*args))
         theirs = rebuilt(
-            root, lambda data: torch.tensor(data, dtype=torch.float64, requires_grad=True), lambda a: a.relu(),
-            lambda a, axis=None, keep=False: a.sum() if axis is None and not keep else a.sum(tuple(range(a.ndim)) if axis is None else axis, keepdim=keep),
-        )  # fmt: skip
+            root,
+            lambda data: torch.tensor(data, dtype=torch.float64, requires_grad=True),
+            lambda a: a.relu(),
+            lambda a, axis=None, keep=False: (
+                a.sum()
+                if axis is None and not keep
+                else a.sum(tuple(range(a.ndim)) if axis is None else axis, keepdim=keep)
+            ),
+        )
         own[root].backward()
         for tensor in theirs.values():
             tensor.retain_grad()
@@ -183,7 +226,9 @@ def test_the_solution_agrees_with_torch() -> None:
         for node in own:
             seen += 1
             assert tuple(theirs[node].grad.shape) == own[node].grad.shape == node.shape
-            assert numpy.allclose(own[node].data, theirs[node].detach().numpy(), rtol=1e-12, atol=1e-12)
+            assert numpy.allclose(
+                own[node].data, theirs[node].detach().numpy(), rtol=1e-12, atol=1e-12
+            )
             assert numpy.allclose(own[node].grad, theirs[node].grad.numpy(), rtol=1e-10, atol=1e-10)
     assert seen > 1000
 
@@ -191,11 +236,23 @@ def test_the_solution_agrees_with_torch() -> None:
 # --- what a failure shows ---
 
 MESSAGES = {
-    "add-not-summed": ("ext4.add-stretched", "`b.grad` has the shape (2, 3), and must have (3,), as its data has: it is not summed over the axes"),
+    "add-not-summed": (
+        "ext4.add-stretched",
+        (
+            "`b.grad` has the shape (2, 3), and must have (3,), as its data has: it is not summed"
+            " over the axes"
+        ),
+    ),
     "unbroadcast-loses-the-axis": ("ext4.unbroadcast", "an axis of length 1 is missing"),
-    "matmul-transposes-the-result": ("ext4.matmul-backward", "ValueError: operands could not be broadcast together with shapes (2,3) (3,2)"),
+    "matmul-transposes-the-result": (
+        "ext4.matmul-backward",
+        "ValueError: operands could not be broadcast together with shapes (2,3) (3,2)",
+    ),
     "sum-shares-the-gradient-out": ("ext4.sum-backward", "`a.grad[0][0]` is wrong; it is [["),
-    "tensor-begins-with-a-number": ("ext4.tensor", "`t.grad` has the shape (), and must have (2, 3)"),
+    "tensor-begins-with-a-number": (
+        "ext4.tensor",
+        "`t.grad` has the shape (), and must have (2, 3)",
+    ),
     "tensor-keeps-whole-numbers": ("ext4.tensor", "`t.data` must be an array of floats"),
     "neg-cuts-the-graph": ("ext4.minus", "`a` cannot be reached from the result through `_prev`"),
     "relu-asks-the-gradient": ("ext4.relu-backward", "`a.grad[0][0]` is wrong; it is [["),
@@ -203,15 +260,24 @@ MESSAGES = {
 
 
 @pytest.mark.parametrize("name", MESSAGES)
-def test_a_failure_says_which_array_is_wrong_and_how_and_can_be_pasted(name: str, tmp_path: Path) -> None:
+def test_a_failure_says_which_array_is_wrong_and_how_and_can_be_pasted(
+    name: str, tmp_path: Path
+) -> None:
     faulty = next(faulty for faulty in STAGE.faulty if faulty.id == f"ext4.{name}")
     file = next(file for file in faulty_files(COURSE, STAGE, faulty) if file.module == "tensor")
     (tmp_path / "tensor.py").write_bytes(file.source)
     checkpoint, message = MESSAGES[name]
-    result = next(result for result in grade(tmp_path, [STAGE.id]).checkpoints if result.id == checkpoint)
+    result = next(
+        result for result in grade(tmp_path, [STAGE.id]).checkpoints if result.id == checkpoint
+    )
     assert (result.verdict, message in result.message) == (Verdict.FAILED, True), result.message
     done = subprocess.run(
-        [sys.executable, "-c", result.reproduce], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", result.reproduce],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     if message.startswith("ValueError"):
         assert message.partition(": ")[2] in done.stderr
@@ -228,7 +294,9 @@ def test_a_failure_says_which_array_is_wrong_and_how_and_can_be_pasted(name: str
 def test_an_array_of_tensors_is_told_apart_from_a_tensor(tmp_path: Path) -> None:
     """Without `__array_ufunc__ = None` numpy makes an array of objects of `array + tensor`."""
     source = (kit_folder("solutions") / "tensor.py").read_text(encoding="utf-8")
-    (tmp_path / "tensor.py").write_text(source.replace("    __array_ufunc__ = None", "    _unused = None"), encoding="utf-8")
+    (tmp_path / "tensor.py").write_text(
+        source.replace("    __array_ufunc__ = None", "    _unused = None"), encoding="utf-8"
+    )
     results = {result.id: result for result in grade(tmp_path, [STAGE.id]).checkpoints}
     assert results["ext4.plain-operands"].verdict is Verdict.FAILED
     assert "__array_ufunc__" in results["ext4.plain-operands"].message
@@ -236,6 +304,13 @@ def test_an_array_of_tensors_is_told_apart_from_a_tensor(tmp_path: Path) -> None
 
 def test_a_list_for_an_array_is_told(tmp_path: Path) -> None:
     source = (kit_folder("solutions") / "tensor.py").read_text(encoding="utf-8")
-    (tmp_path / "tensor.py").write_text(source.replace("self.data = np.array(data, dtype=float)", "self.data = data"), encoding="utf-8")
+    (tmp_path / "tensor.py").write_text(
+        source.replace("self.data = np.array(data, dtype=float)", "self.data = data"),
+        encoding="utf-8",
+    )
     first = grade(tmp_path, [STAGE.id]).checkpoints[0]
-    assert (first.verdict, first.kind, first.message) == (Verdict.FAILED, "bad_type", "`t.data` is a list, and must be an array of numbers")
+    assert (first.verdict, first.kind, first.message) == (
+        Verdict.FAILED,
+        "bad_type",
+        "`t.data` is a list, and must be an array of numbers",
+    )

@@ -18,16 +18,33 @@ from grader.views.console import code_text
 from grader.views.json import to_json
 from grader.views.terminal import print_report
 
-COMMANDS = ["error", "warning", "notice", "debug", "group", "endgroup", "add-mask", "set-output", "save-state", "stop-commands", "echo"]
+COMMANDS = [
+    "error",
+    "warning",
+    "notice",
+    "debug",
+    "group",
+    "endgroup",
+    "add-mask",
+    "set-output",
+    "save-state",
+    "stop-commands",
+    "echo",
+]
 BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
 
 
 def obeyed(log: str) -> list[str]:
-    """The lines that GitHub's runner takes for commands (its ActionCommand.cs), and those of Azure and TeamCity."""
+    """The lines that GitHub's runner takes for commands (its ActionCommand.cs), and those of Azure
+    and TeamCity.
+    """
     return [
         line
         for line in re.split(r"[\n\r]", log)
-        if _second_version(line.lstrip()) or "##[" in line or "##vso[" in line or "##teamcity[" in line
+        if _second_version(line.lstrip())
+        or "##[" in line
+        or "##vso[" in line
+        or "##teamcity[" in line
     ]
 
 
@@ -39,11 +56,35 @@ def _second_version(line: str) -> bool:
 
 def dangerous(text: str) -> list[str]:
     """The characters that a terminal obeys, or shows in another order or not at all."""
-    return [c for c in text if c != "\n" and unicodedata.category(c) in {"Cc", "Cf", "Cs", "Zl", "Zp"}]
+    return [
+        c for c in text if c != "\n" and unicodedata.category(c) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    ]
 
 
-# Text made of what matters: the pieces of commands and what may stand between them, and any character at all.
-pieces = st.sampled_from([*COMMANDS, ":", "::", "#", "##", "[", "]", "`", " ", "\t", "\n", "\r", "\x1b", "vso", "teamcity", "x", "\u3000", "\x85"])
+# Text made of what matters: the pieces of commands and what may stand between them, and any
+# character at all.
+pieces = st.sampled_from(
+    [
+        *COMMANDS,
+        ":",
+        "::",
+        "#",
+        "##",
+        "[",
+        "]",
+        "`",
+        " ",
+        "\t",
+        "\n",
+        "\r",
+        "\x1b",
+        "vso",
+        "teamcity",
+        "x",
+        "\u3000",
+        "\x85",
+    ]
+)
 texts = st.lists(pieces | st.characters(), max_size=30).map("".join)
 
 
@@ -51,8 +92,18 @@ def report(text: str) -> Report:
     """One in which every text that can be a learner's is this one."""
     frames = (Frame(text, 3, text, text),)
     failed = CheckResult(
-        "a.b", "a title", Verdict.FAILED, 2, kind=Kind.RAISED, message=text, expected="x", got=text, reproduce=text, frames=frames, output=text,
-    )  # fmt: skip
+        "a.b",
+        "a title",
+        Verdict.FAILED,
+        2,
+        kind=Kind.RAISED,
+        message=text,
+        expected="x",
+        got=text,
+        reproduce=text,
+        frames=frames,
+        output=text,
+    )
     blocked = CheckResult("a.c", "another", Verdict.BLOCKED, 2, message=text, blocked_by="a.b")
     passed = CheckResult("a.d", "a third", Verdict.PASSED, 2, output=text)
     phase = PhaseResult("a", "A phase", (failed, blocked, passed), regression=text)
@@ -115,13 +166,30 @@ def test_no_document_is_obeyed_nor_what_a_program_prints_of_it(text: str) -> Non
     assert obeyed(document) == []
     assert dangerous(document) == []
     result = json.loads(document)["phases"][0]["checkpoints"][0]
-    for told in (result["message"], result["output"], result["got"], result["reproduce"], *result["frames"][0].values()):
+    for told in (
+        result["message"],
+        result["output"],
+        result["got"],
+        result["reproduce"],
+        *result["frames"][0].values(),
+    ):
         assert obeyed(str(told)) == []
 
 
 @pytest.mark.parametrize(
     "text",
-    ["\x1b[2J\x1b[H", "\x1b]0;title\x07", "\x1b]8;;http://x\x1b\\link", "\x9b31m", "a\rb", "a\x08\x08b", "\u2028", "\ufeff", "\ud800", *BIDI],
+    [
+        "\x1b[2J\x1b[H",
+        "\x1b]0;title\x07",
+        "\x1b]8;;http://x\x1b\\link",
+        "\x9b31m",
+        "a\rb",
+        "a\x08\x08b",
+        "\u2028",
+        "\ufeff",
+        "\ud800",
+        *BIDI,
+    ],
 )
 def test_escapes_and_directions_are_written_out(text: str) -> None:
     for log in (safe(text), printed(text), to_json(report(text))):
@@ -130,8 +198,20 @@ def test_escapes_and_directions_are_written_out(text: str) -> None:
 
 
 def test_a_number_nearly_right_is_shown_in_full_and_a_text_is_still_bounded() -> None:
-    near = CheckResult("a.b", "t", Verdict.FAILED, 1, kind=Kind.WRONG_VALUE, message="x.grad is wrong", expected=1.0, got=1.0000000000001)
+    near = CheckResult(
+        "a.b",
+        "t",
+        Verdict.FAILED,
+        1,
+        kind=Kind.WRONG_VALUE,
+        message="x.grad is wrong",
+        expected=1.0,
+        got=1.0000000000001,
+    )
     stream = io.StringIO()
-    print_report(Report("1", 1, Isolation(2), "x", "0", (PhaseResult("a", "A", (near,)),)), Console(file=stream, width=100))
+    print_report(
+        Report("1", 1, Isolation(2), "x", "0", (PhaseResult("a", "A", (near,)),)),
+        Console(file=stream, width=100),
+    )
     assert "1.0000000000001" in stream.getvalue()
     assert len(shown("x" * 10_000)) < 400

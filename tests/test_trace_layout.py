@@ -48,7 +48,9 @@ def test_what_is_too_large_is_refused_before_anything_runs() -> None:
 
 
 def test_a_graph_that_takes_too_long_is_given_up() -> None:
-    edges = "\n".join(f"n{low} -> n{high}" for high in range(200) for low in range(max(0, high - 30), high))
+    edges = "\n".join(
+        f"n{low} -> n{high}" for high in range(200) for low in range(max(0, high - 30), high)
+    )
     with pytest.raises(NoLayout, match="too tangled"):
         _Graphviz().lay_out(f"digraph {{ {edges} }}", 0.05)
     assert lay_out([BOX] * 2, [(0, 1)]).width > 2 * BOX[0]  # the next one is as good as any

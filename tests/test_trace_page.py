@@ -1,4 +1,6 @@
-"""The page of a trace in a real browser: what it shows at each step, keys and buttons, and that it stays by itself."""
+"""The page of a trace in a real browser: what it shows at each step, keys and buttons, and that it
+stays by itself.
+"""
 
 from __future__ import annotations
 
@@ -36,13 +38,18 @@ def press(driver: Any, *keys: str) -> None:
 
 
 def text(driver: Any, css: str) -> str:
-    found: str = driver.execute_script("return document.querySelector(arguments[0]).textContent", css)
+    found: str = driver.execute_script(
+        "return document.querySelector(arguments[0]).textContent", css
+    )
     return " ".join(found.split())
 
 
 def state(driver: Any) -> dict[str, str]:
     """What each node says of its gradient."""
-    script = "return [...document.querySelectorAll('.node')].map(n => [n.querySelector('.label').textContent, n.querySelector('.gradient').textContent])"
+    script = (
+        "return [...document.querySelectorAll('.node')].map(n =>"
+        " [n.querySelector('.label').textContent, n.querySelector('.gradient').textContent])"
+    )
     return {label: " ".join(told.split()) for label, told in driver.execute_script(script)}
 
 
@@ -63,7 +70,12 @@ def test_steps_forward_and_back_show_the_right_numbers(wrong: Any) -> None:
     fifth = state(wrong)
     assert fifth == {"a": "grad 1 (+1)", "b": "grad 0", "a*b": "grad 1 (+1)", "a*b + a": "grad 1"}
     press(wrong, Keys.ARROW_RIGHT)
-    assert state(wrong) == {"a": "grad -3 (-4) ✗ right -2", "b": "grad 2 (+2)", "a*b": "grad 1", "a*b + a": "grad 1"}
+    assert state(wrong) == {
+        "a": "grad -3 (-4) ✗ right -2",
+        "b": "grad 2 (+2)",
+        "a*b": "grad 1",
+        "a*b + a": "grad 1",
+    }
     assert "What was there, 1, is lost" in text(wrong, "#now")
     press(wrong, Keys.ARROW_LEFT)
     assert state(wrong) == fifth
@@ -77,7 +89,10 @@ def test_steps_forward_and_back_show_the_right_numbers(wrong: Any) -> None:
 def test_the_nodes_of_a_step_are_marked_and_later_ones_hidden(wrong: Any) -> None:
     from selenium.webdriver.common.keys import Keys
 
-    marked = "return [...document.querySelectorAll('.node.' + arguments[0])].map(n => n.querySelector('.label').textContent)"
+    marked = (
+        "return [...document.querySelectorAll('.node.' + arguments[0])].map(n =>"
+        " n.querySelector('.label').textContent)"
+    )
     assert wrong.execute_script(marked, "later") == ["a*b", "a*b + a"]
     press(wrong, *[Keys.ARROW_RIGHT] * 5)
     assert wrong.execute_script(marked, "active") == ["a*b"]
@@ -95,11 +110,25 @@ def test_everything_can_be_done_by_the_keyboard_alone(wrong: Any) -> None:
     reached: list[str] = []
     for _ in range(12):
         press(wrong, Keys.TAB)
-        reached.append(wrong.switch_to.active_element.get_attribute("data-do") or wrong.switch_to.active_element.get_attribute("id"))
+        reached.append(
+            wrong.switch_to.active_element.get_attribute("data-do")
+            or wrong.switch_to.active_element.get_attribute("id")
+        )
         if reached[-1] == "next":
             press(wrong, Keys.SPACE)
     assert text(wrong, "#count") == "step 2 of 7"
-    assert {"first", "back", "play", "next", "last", "wrong", "smaller", "larger", "fit", "frame"} <= {*reached}
+    assert {
+        "first",
+        "back",
+        "play",
+        "next",
+        "last",
+        "wrong",
+        "smaller",
+        "larger",
+        "fit",
+        "frame",
+    } <= {*reached}
     before = wrong.execute_script("return document.getElementById('picture').clientWidth")
     press(wrong, "+", "+")
     assert wrong.execute_script("return document.getElementById('picture').clientWidth") > before
@@ -109,14 +138,27 @@ def test_playing_goes_on_by_itself_until_a_key_stops_it(wrong: Any) -> None:
     from selenium.webdriver.support.wait import WebDriverWait
 
     press(wrong, " ")
-    assert wrong.execute_script("return document.querySelector('[data-do=play]').getAttribute('aria-pressed')") == "true"
+    assert (
+        wrong.execute_script(
+            "return document.querySelector('[data-do=play]').getAttribute('aria-pressed')"
+        )
+        == "true"
+    )
     WebDriverWait(wrong, 20).until(lambda shown: text(shown, "#count") == "step 3 of 7")
     press(wrong, LEFT_KEY)
-    assert wrong.execute_script("return document.querySelector('[data-do=play]').getAttribute('aria-pressed')") == "false"
+    assert (
+        wrong.execute_script(
+            "return document.querySelector('[data-do=play]').getAttribute('aria-pressed')"
+        )
+        == "false"
+    )
 
 
 def test_a_screen_reader_hears_the_sentence_of_the_step(wrong: Any) -> None:
-    assert wrong.execute_script("return document.getElementById('now').getAttribute('aria-live')") == "polite"
+    assert (
+        wrong.execute_script("return document.getElementById('now').getAttribute('aria-live')")
+        == "polite"
+    )
     press(wrong, RIGHT_KEY)
     assert text(wrong, "#now").startswith("2. a*b is computed: -6.")
     assert text(wrong, "[aria-current=step]").startswith("2. a*b is computed")
@@ -142,7 +184,7 @@ def test_three_hundred_nodes_keep_the_active_one_in_view(driver: Any, tmp_path: 
     open_page(driver, to_page(trace, len(trace.steps) // 2), tmp_path)
     inside = """
       const box = document.querySelector('.node.active').getBoundingClientRect(), view = document.getElementById('frame').getBoundingClientRect();
-      return box.left >= view.left && box.right <= view.right && box.top >= view.top && box.bottom <= view.bottom"""
+      return box.left >= view.left && box.right <= view.right && box.top >= view.top && box.bottom <= view.bottom"""  # noqa: E501
     for _ in range(5):
         assert driver.execute_script(inside)
         press(driver, RIGHT_KEY)

@@ -1,4 +1,6 @@
-"""What a report claims beside its verdicts: lines to try that are true, a blocked checkpoint's reason, state that is kept."""
+"""What a report claims beside its verdicts: lines to try that are true, a blocked checkpoint's
+reason, state that is kept.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,11 @@ from grader.model import CheckResult, Verdict
 
 COURSE = load_course(DEFAULT_COURSE)
 SOLUTIONS = kit_folder("solutions")
-ENGINE = File("engine", "engine.py", b"class Value:\n    def __init__(self, data):\n        self.data = data\n")
+ENGINE = File(
+    "engine",
+    "engine.py",
+    b"class Value:\n    def __init__(self, data):\n        self.data = data\n",
+)
 
 STATE = """
 class Value:
@@ -69,7 +75,9 @@ def train(model, xs, ys, steps, rate=0.05, loss=squared_loss, batch_size=None):
 def graded(folder: Path, file: str, patch: str, phase: str) -> Report:
     for name in COURSE.files:
         source = (SOLUTIONS / name).read_text(encoding="utf-8")
-        (folder / name).write_text(splice(source, patch) if name == file else source, encoding="utf-8")
+        (folder / name).write_text(
+            splice(source, patch) if name == file else source, encoding="utf-8"
+        )
     return grade(folder, [phase])
 
 
@@ -83,11 +91,35 @@ def result_of(report: Report, checkpoint: str) -> CheckResult:
         ("from engine import Value\nprint(Value(2.0).data)  # gives 2.0, should give 3.0", True),
         ("from engine import Value\nprint(Value(2.0).data)  # gives 5.0, should give 3.0", False),
         ("from engine import Value\nprint(Value(2.0).data)  # gives 2.0, should give 2.0", False),
-        ("from engine import Value\nprint(Value(2.0).data)  # gives 2.0, as it should; after other scripts it gave 3.0", True),
-        ("from engine import Value\nprint(Value(0.1 + 0.2).data)  # gives 0.3, should give 1.0", True),
-        ("from engine import Value\nValue()  # raises TypeError: Value.__init__() missing 1 required positional argument", True),
-        ("from engine import Value\nValue(1.0)  # raises TypeError: Value.__init__() missing 1 required positional argument", False),
-        ("from engine import Value\nprint(Value(1.0).grad)  # should be a number, is NoneType", False),
+        (
+            (
+                "from engine import Value\nprint(Value(2.0).data)  # gives 2.0, as it should; after"
+                " other scripts it gave 3.0"
+            ),
+            True,
+        ),
+        (
+            "from engine import Value\nprint(Value(0.1 + 0.2).data)  # gives 0.3, should give 1.0",
+            True,
+        ),
+        (
+            (
+                "from engine import Value\nValue()  # raises TypeError: Value.__init__() missing 1"
+                " required positional argument"
+            ),
+            True,
+        ),
+        (
+            (
+                "from engine import Value\nValue(1.0)  # raises TypeError: Value.__init__() missing"
+                " 1 required positional argument"
+            ),
+            False,
+        ),
+        (
+            "from engine import Value\nprint(Value(1.0).grad)  # should be a number, is NoneType",
+            False,
+        ),
     ],
 )
 def test_a_line_to_try_that_is_false_is_found(listing: str, *, is_true: bool) -> None:
@@ -95,7 +127,9 @@ def test_a_line_to_try_that_is_false_is_found(listing: str, *, is_true: bool) ->
     assert (not [*false_lines([result], [ENGINE])]) is is_true
 
 
-def test_a_listing_says_what_it_gives_in_a_fresh_python_where_state_is_kept_between_calls(tmp_path: Path) -> None:
+def test_a_listing_says_what_it_gives_in_a_fresh_python_where_state_is_kept_between_calls(
+    tmp_path: Path,
+) -> None:
     report = graded(tmp_path, "engine.py", STATE, "phase4")
     failed = result_of(report, "phase4.random-graphs")
     assert "as it should; after other scripts it gave" in failed.reproduce
@@ -103,7 +137,10 @@ def test_a_listing_says_what_it_gives_in_a_fresh_python_where_state_is_kept_betw
     assert "the first call is right; state is kept between calls" in failed.diagnosis.why
     order = result_of(report, "phase4.order")
     assert "# has 7 items alone" in order.reproduce
-    files = [File(name.removesuffix(".py"), name, (tmp_path / name).read_bytes()) for name in COURSE.files]
+    files = [
+        File(name.removesuffix(".py"), name, (tmp_path / name).read_bytes())
+        for name in COURSE.files
+    ]
     assert not [*false_lines(report.checkpoints, files)]
 
 
@@ -124,7 +161,9 @@ def test_a_stub_is_not_said_to_be_right(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("steps", "end"), [("range(steps)", "[-1]"), ("iter(int, 1)", "")])
-def test_a_function_that_is_known_to_work_is_not_blamed_for_a_hang(tmp_path: Path, steps: str, end: str) -> None:
+def test_a_function_that_is_known_to_work_is_not_blamed_for_a_hang(
+    tmp_path: Path, steps: str, end: str
+) -> None:
     report = graded(tmp_path, "train.py", TRAIN.format(steps=steps, end=end), "phase8")
     blocked = [result.message for result in report.checkpoints if result.verdict is Verdict.BLOCKED]
     assert blocked

@@ -1,4 +1,6 @@
-"""`grade watch` in a terminal of its own: what is on the screen, whatever the width, however the editor saves."""
+"""`grade watch` in a terminal of its own: what is on the screen, whatever the width, however the
+editor saves.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,13 @@ import pytest
 
 from grader.curriculum.courses import kit_folder
 
-pyte = pytest.importorskip("pyte", reason="no terminal emulator is installed here: python -m pip install pyte")
-fcntl, pty, termios = (pytest.importorskip(name, reason="needs a pseudo-terminal") for name in ("fcntl", "pty", "termios"))
+pyte = pytest.importorskip(
+    "pyte", reason="no terminal emulator is installed here: python -m pip install pyte"
+)
+fcntl, pty, termios = (
+    pytest.importorskip(name, reason="needs a pseudo-terminal")
+    for name in ("fcntl", "pty", "termios")
+)
 
 SOLUTION = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
 WRONG = SOLUTION.replace("self.grad += out.grad\n", "self.grad = out.grad\n", 1)
@@ -33,12 +40,26 @@ class Terminal:
         self._stream = pyte.ByteStream(self.screen)
         self._end, own = pty.openpty()
         fcntl.ioctl(own, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-        environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": str(columns), "LINES": "40", "PYTHONUTF8": "1"}
+        environment = {
+            **os.environ,
+            "TERM": "xterm-256color",
+            "COLUMNS": str(columns),
+            "LINES": "40",
+            "PYTHONUTF8": "1",
+        }
         environment.pop("NO_COLOR", None)
         self.before = termios.tcgetattr(own)
         self._own = own
         command = [sys.executable, "-m", "grader", *args]
-        self.process = subprocess.Popen(command, cwd=folder, stdin=own, stdout=own, stderr=own, env=environment, start_new_session=True)
+        self.process = subprocess.Popen(
+            command,
+            cwd=folder,
+            stdin=own,
+            stdout=own,
+            stderr=own,
+            env=environment,
+            start_new_session=True,
+        )
 
     def until(self, right: Callable[[str], bool]) -> str:
         """Wait for a screen; what it shows."""
@@ -92,7 +113,9 @@ def complete(*wanted: str) -> Callable[[str], bool]:
 
 
 @pytest.mark.parametrize("columns", [40, 80, 200])
-def test_the_screen_follows_every_save(home: Path, watch: Callable[..., Terminal], columns: int) -> None:
+def test_the_screen_follows_every_save(
+    home: Path, watch: Callable[..., Terminal], columns: int
+) -> None:
     terminal = watch(columns)
     assert "9/9" in terminal.until(lambda text: "n goes" in text)
     (home / "engine.py").write_text(WRONG, encoding="utf-8")
@@ -117,7 +140,9 @@ def test_a_report_stays_until_there_is_another(home: Path, watch: Callable[..., 
     assert "9/9" in terminal.until(lambda text: "n goes" in text)
 
 
-def test_single_keys_do_what_they_say_and_the_terminal_is_left_as_it_was(watch: Callable[..., Terminal]) -> None:
+def test_single_keys_do_what_they_say_and_the_terminal_is_left_as_it_was(
+    watch: Callable[..., Terminal],
+) -> None:
     terminal = watch()
     terminal.until(lambda text: "n goes" in text)
     terminal.press("h")
@@ -138,12 +163,20 @@ def test_single_keys_do_what_they_say_and_the_terminal_is_left_as_it_was(watch: 
 
 
 def test_without_a_terminal_it_tells_of_every_save(home: Path) -> None:
-    with subprocess.Popen([sys.executable, "-m", "grader", "watch", "phase1"], cwd=home, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        [sys.executable, "-m", "grader", "watch", "phase1"],
+        cwd=home,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
         try:
             assert process.stdout is not None
             lines = iter(process.stdout.readline, "")
             assert any("Ctrl-C stops" in line for line in lines)
-            (home / "engine.py").write_text(SOLUTION.replace("self.grad = 0.0", "self.grad = 1.0", 1), encoding="utf-8")
+            (home / "engine.py").write_text(
+                SOLUTION.replace("self.grad = 0.0", "self.grad = 1.0", 1), encoding="utf-8"
+            )
             assert any("expected 0.0" in line for line in lines)
             process.send_signal(signal.SIGINT)
             assert process.wait(WAIT) == 130

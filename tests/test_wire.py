@@ -1,4 +1,4 @@
-"""The frames between judge and worker: everything allowed crosses unchanged, and nothing else does."""
+"""The frames between judge and worker: everything allowed crosses unchanged, and nothing else does."""  # noqa: E501
 
 from __future__ import annotations
 
@@ -18,9 +18,14 @@ from grader.worker.protocol import MAX_DEPTH, Ref, Wire, WireError, decode, enco
 
 INT64 = st.integers(-(2**63), 2**63 - 1)
 PLAIN = st.one_of(
-    st.none(), st.booleans(), INT64, st.floats(allow_nan=False), st.text(st.characters(exclude_categories=["Cs"])),
-    st.binary(), INT64.map(Ref),
-)  # fmt: skip
+    st.none(),
+    st.booleans(),
+    INT64,
+    st.floats(allow_nan=False),
+    st.text(st.characters(exclude_categories=["Cs"])),
+    st.binary(),
+    INT64.map(Ref),
+)
 VALUES = st.recursive(PLAIN, lambda inner: st.lists(inner, max_size=4), max_leaves=30)
 
 
@@ -70,7 +75,22 @@ class SubRef(Ref):
 
 @pytest.mark.parametrize(
     "value",
-    [Float(1.0), Int(1), Text("a"), List([1]), SubRef(1), 1j, Fraction(1), {1: 2}, {1}, object(), len, type, bytearray(b"a"), ...],
+    [
+        Float(1.0),
+        Int(1),
+        Text("a"),
+        List([1]),
+        SubRef(1),
+        1j,
+        Fraction(1),
+        {1: 2},
+        {1},
+        object(),
+        len,
+        type,
+        bytearray(b"a"),
+        ...,
+    ],
     ids=lambda value: type(value).__name__,
 )
 def test_no_other_type_and_no_subclass_crosses(value: object) -> None:
@@ -122,7 +142,12 @@ def test_a_frame_with_something_after_its_value_is_refused(value: Wire, more: by
         decode(encode(value) + more)
 
 
-@given(st.one_of(st.binary(max_size=64), st.lists(st.sampled_from(b"ntfdirslb\0\1\2\xff"), max_size=64).map(bytes)))
+@given(
+    st.one_of(
+        st.binary(max_size=64),
+        st.lists(st.sampled_from(b"ntfdirslb\0\1\2\xff"), max_size=64).map(bytes),
+    )
+)
 @example(b"")
 @example(b"s\xff\xff\xff\xff")
 @example(b"l\xff\xff\xff\xff")
@@ -136,7 +161,9 @@ def test_any_bytes_are_a_value_or_a_wire_error(data: bytes) -> None:
 
 
 @given(VALUES, st.data())
-def test_a_frame_with_one_changed_byte_is_a_value_or_a_wire_error(value: Wire, data: st.DataObject) -> None:
+def test_a_frame_with_one_changed_byte_is_a_value_or_a_wire_error(
+    value: Wire, data: st.DataObject
+) -> None:
     frame = bytearray(encode(value))
     frame[data.draw(st.integers(0, len(frame) - 1))] = data.draw(st.integers(0, 255))
     try:
@@ -147,7 +174,12 @@ def test_a_frame_with_one_changed_byte_is_a_value_or_a_wire_error(value: Wire, d
 
 @pytest.mark.parametrize(
     "frame",
-    [b"l\xff\xff\xff\xff" + b"n" * 100, b"s\xff\xff\xff\xff" + b"n" * 100, b"b\x7f\xff\xff\xff", b"l\0\xff\xff\xff" * 2000],
+    [
+        b"l\xff\xff\xff\xff" + b"n" * 100,
+        b"s\xff\xff\xff\xff" + b"n" * 100,
+        b"b\x7f\xff\xff\xff",
+        b"l\0\xff\xff\xff" * 2000,
+    ],
     ids=["list", "text", "bytes", "lists in lists"],
 )
 def test_a_length_that_the_frame_does_not_hold_takes_no_memory(frame: bytes) -> None:
@@ -178,7 +210,7 @@ chain = b"l\\0\\0\\0\\1" * 9 + b"l\\0\\0\\0\\0"
 protocol.decode(b"l" + (size // len(chain)).to_bytes(4, "big") + chain * (size // len(chain)))
 peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
 print(int(peak.split()[1]) // 1024)
-"""
+"""  # noqa: E501
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="looks into /proc")
@@ -190,8 +222,16 @@ def test_the_largest_reply_takes_less_than_200_megabytes() -> None:
 
 def test_a_fuzzer_guided_by_coverage_finds_nothing(tmp_path: Path) -> None:
     """A short run of what `tests/fuzz/frames.py` does for as long as one likes."""
-    pytest.importorskip("atheris", reason='the fuzzer is not installed: python -m pip install -e ".[fuzz]"')
-    command = [sys.executable, str(Path(__file__).with_name("fuzz") / "frames.py"), str(tmp_path), "-runs=50000", "-seed=1"]
+    pytest.importorskip(
+        "atheris", reason='the fuzzer is not installed: python -m pip install -e ".[fuzz]"'
+    )
+    command = [
+        sys.executable,
+        str(Path(__file__).with_name("fuzz") / "frames.py"),
+        str(tmp_path),
+        "-runs=50000",
+        "-seed=1",
+    ]
     found = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
     assert found.returncode == 0, found.stderr[-3000:]
     assert "Done 50000 runs" in found.stderr

@@ -1,4 +1,6 @@
-"""What the tests of traces share: an engine's source, with a change or two, and an expression on it."""
+"""What the tests of traces share: an engine's source, with a change or two, and an expression on
+it.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def changed(*pairs: tuple[str, str]) -> str:
 
 
 OPERANDS_FIRST = changed(("for node in reversed(topo):", "for node in topo:"))
-PRODUCT_ASSIGNS = changed(("self.grad += other.data * out.grad", "self.grad = other.data * out.grad"))
+PRODUCT_ASSIGNS = changed(
+    ("self.grad += other.data * out.grad", "self.grad = other.data * out.grad")
+)
 WRONG_DERIVATIVE = changed(("(1 - out.data**2) * out.grad", "(1 - out.data) * out.grad"))
 NO_VISITED = changed(("elif node not in visited:", "else:"))
 WRONG_SUM = changed(("Value(self.data + other.data,", "Value(self.data - other.data,"))
@@ -61,7 +65,9 @@ def traced(source: str, expression: str, **given: float) -> Trace:
     """The trace of an expression on an engine, in a process of its own."""
     graph = COURSE.graph
     assert graph is not None
-    session = Session(ProcessTransport, submission(source), "engine", COURSE.names("engine.py"), COURSE.modules)
+    session = Session(
+        ProcessTransport, submission(source), "engine", COURSE.names("engine.py"), COURSE.modules
+    )
     try:
         session.load()
         return trace_expression(parse(expression, given, graph.make), session, graph, "engine")

@@ -1,8 +1,10 @@
-"""What the diagnosis adds to a failing phase: the same submissions graded with and without it, one after the other.
+"""What the diagnosis adds to a failing phase: the same submissions graded with and without it, one
+after the other.
 
     python benchmarks/diagnosis/cost.py [--rounds N]
 
-Without means that nothing is looked into after the verdicts. Prints seconds, and the difference, for some of the faulty engines.
+Without means that nothing is looked into after the verdicts. Prints seconds, and the difference,
+for some of the faulty engines.
 """
 
 from __future__ import annotations
@@ -20,9 +22,15 @@ from grader.judge.job import Job
 
 COURSE, MISTAKES = load_course(), mistakes()
 CASES = (
-    ("mul_own_factor", "3"), ("breadth_first", "4"), ("no_visited_set", "4"), ("all_binary_assign", "4"), ("two_seed_added_neg_sign", "3-4"),
-    ("raises_no_rsub", "3"), ("tanh_of_the_input", "6"), ("zero_grad_leaves_only", "5"),
-)  # fmt: skip
+    ("mul_own_factor", "3"),
+    ("breadth_first", "4"),
+    ("no_visited_set", "4"),
+    ("all_binary_assign", "4"),
+    ("two_seed_added_neg_sign", "3-4"),
+    ("raises_no_rsub", "3"),
+    ("tanh_of_the_input", "6"),
+    ("zero_grad_leaves_only", "5"),
+)
 
 
 def seconds(name: str, phases: str, *, diagnose: bool = True) -> float:
@@ -38,14 +46,20 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7)
     rounds = parser.parse_args().rounds
     seconds(*CASES[0])  # imports
-    print(f"{'faulty engine':<28} {'phase':<6} {'with':>7} {'without':>8} {'adds':>7}   medians of {rounds}, seconds")
+    print(
+        f"{'faulty engine':<28} {'phase':<6} {'with':>7} {'without':>8} {'adds':>7}   medians of"
+        f" {rounds}, seconds"
+    )
     for name, phases in CASES:
         told, untold = [], []
         for _ in range(rounds):
             told.append(seconds(name, phases))
             untold.append(seconds(name, phases, diagnose=False))
         added = statistics.median(one - other for one, other in zip(told, untold))
-        print(f"{name:<28} {phases:<6} {statistics.median(told):7.2f} {statistics.median(untold):8.2f} {added:7.2f}")
+        print(
+            f"{name:<28} {phases:<6} {statistics.median(told):7.2f}"
+            f" {statistics.median(untold):8.2f} {added:7.2f}"
+        )
 
 
 if __name__ == "__main__":

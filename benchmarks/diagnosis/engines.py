@@ -1,6 +1,8 @@
-"""The engines that the diagnosis is measured on: correct ones in several styles, and mistakes, each a small change to one of them.
+"""The engines that the diagnosis is measured on: correct ones in several styles, and mistakes, each
+a small change to one of them.
 
-`../styles/NAME.py` is a correct engine for phases 1 to 6; `../mistakes/NAME.toml` holds the mistakes that are made in it. `../README.md` says
+`../styles/NAME.py` is a correct engine for phases 1 to 6; `../mistakes/NAME.toml` holds the
+mistakes that are made in it. `../README.md` says
 what each key means.
 """
 
@@ -35,26 +37,43 @@ class Mistake(NamedTuple):
 
 def styles() -> dict[str, str]:
     """The correct engines: the source of each by its name."""
-    return {file.stem: file.read_text(encoding="utf-8") for file in sorted((BENCHMARKS / "styles").glob("*.py"))}
+    return {
+        file.stem: file.read_text(encoding="utf-8")
+        for file in sorted((BENCHMARKS / "styles").glob("*.py"))
+    }
 
 
 def mistakes() -> dict[str, Mistake]:
     """The faulty engines by their ids, in the order of the ids."""
     found = {}
     for style, source in styles().items():
-        entries = tomllib.loads((BENCHMARKS / "mistakes" / f"{style}.toml").read_text(encoding="utf-8"))
+        entries = tomllib.loads(
+            (BENCHMARKS / "mistakes" / f"{style}.toml").read_text(encoding="utf-8")
+        )
         for name, entry in entries.items():
-            found[name] = Mistake(name, style, mistaken(name, source, entry), entry["fault"], entry["blame"], entry.get("known", []))
+            found[name] = Mistake(
+                name,
+                style,
+                mistaken(name, source, entry),
+                entry["fault"],
+                entry["blame"],
+                entry.get("known", []),
+            )
     return dict(sorted(found.items()))
 
 
 def mistaken(name: str, source: str, entry: dict[str, Any]) -> str:
-    """The source with the changes of one mistake. Raises ValueError for a text that is not there exactly once."""
+    """The source with the changes of one mistake. Raises ValueError for a text that is not there
+    exactly once.
+    """
     for part, changes in {**entry.get("in", {}), "": entry.get("anywhere", [])}.items():
         for old, new in [changes] if changes and isinstance(changes[0], str) else changes:
             begin, end = extent(source, part) if part else (0, len(source))
             if source.count(old, begin, end) != 1:
-                raise ValueError(f"{name}: {old!r} is {source.count(old, begin, end)} times in {part or 'the file'}, and must be there once")
+                raise ValueError(
+                    f"{name}: {old!r} is {source.count(old, begin, end)} times in"
+                    f" {part or 'the file'}, and must be there once"
+                )
             source = source[:begin] + source[begin:end].replace(old, new) + source[end:]
     return source
 
@@ -62,8 +81,15 @@ def mistaken(name: str, source: str, entry: dict[str, Any]) -> str:
 def extent(source: str, part: str) -> tuple[int, int]:
     """Where a method of Value, or a function, a class or a table of the module begins and ends."""
     module = ast.parse(source).body
-    methods = next(node for node in module if isinstance(node, ast.ClassDef) and node.name == "Value").body
-    (node,) = (node for node in (*module, *methods) if part == getattr(node, "name", "") or part in map(ast.unparse, getattr(node, "targets", [])))
+    methods = next(
+        node for node in module if isinstance(node, ast.ClassDef) and node.name == "Value"
+    ).body
+    (node,) = (
+        node
+        for node in (*module, *methods)
+        if part == getattr(node, "name", "")
+        or part in map(ast.unparse, getattr(node, "targets", []))
+    )
     lines = source.splitlines(keepends=True)
     return len("".join(lines[: node.lineno - 1])), len("".join(lines[: node.end_lineno]))
 

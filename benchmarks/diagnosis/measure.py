@@ -1,8 +1,10 @@
-"""How good the diagnosis is, on engines that it was not built from: prints a table, and what it got wrong with `--verbose`.
+"""How good the diagnosis is, on engines that it was not built from: prints a table, and what it got
+wrong with `--verbose`.
 
     python benchmarks/diagnosis/measure.py [NAME ...] [--verbose] [--jobs N]
 
-Each faulty engine is graded, and the first checkpoint that fails counts: is the operation to blame right, and the mistake
+Each faulty engine is graded, and the first checkpoint that fails counts: is the operation to blame
+right, and the mistake
 that is named, if one is? A correct engine must get no diagnosis.
 """
 
@@ -33,8 +35,12 @@ class CellNote(NamedTuple):
 
     @property
     def blame_right(self) -> bool:
-        """Whether an operation is blamed that is at fault; a reflected form is as good as the operator itself."""
-        blamed = "order" if self.blamed == "build_topo" else self.blamed  # the function whose business the order is
+        """Whether an operation is blamed that is at fault; a reflected form is as good as the
+        operator itself.
+        """
+        blamed = (
+            "order" if self.blamed == "build_topo" else self.blamed
+        )  # the function whose business the order is
         return blamed.removeprefix("r") in {op.removeprefix("r") for op in self.mistake.blame}
 
     @property
@@ -44,18 +50,32 @@ class CellNote(NamedTuple):
 
 
 def diagnosed(mistake: Mistake) -> CellNote:
-    failed = [result for result in graded(mistake.source).checkpoints if result.verdict is Verdict.FAILED and not result.bonus]
+    failed = [
+        result
+        for result in graded(mistake.source).checkpoints
+        if result.verdict is Verdict.FAILED and not result.bonus
+    ]
     if not failed:
         return CellNote(mistake)
     first, diagnosis = failed[0], failed[0].diagnosis
     if not diagnosis:
         return CellNote(mistake, first.id, why=first.message)
-    return CellNote(mistake, first.id, diagnosis.blame, tuple(known.id for known in diagnosis.misconceptions), diagnosis.why or first.message)
+    return CellNote(
+        mistake,
+        first.id,
+        diagnosis.blame,
+        tuple(known.id for known in diagnosis.misconceptions),
+        diagnosis.why or first.message,
+    )
 
 
 def alarms(source: str) -> int:
-    """The checkpoints of a correct engine that have a diagnosis; a bonus may fail, and then it is right to say why."""
-    return sum(result.diagnosis is not None and not result.bonus for result in graded(source).checkpoints)
+    """The checkpoints of a correct engine that have a diagnosis; a bonus may fail, and then it is
+    right to say why.
+    """
+    return sum(
+        result.diagnosis is not None and not result.bonus for result in graded(source).checkpoints
+    )
 
 
 def graded(source: str) -> Report:
@@ -69,7 +89,11 @@ def main() -> None:
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    chosen = [mistake for mistake in mistakes().values() if mistake.id in options.names or not options.names]
+    chosen = [
+        mistake
+        for mistake in mistakes().values()
+        if mistake.id in options.names or not options.names
+    ]
     begun = time.monotonic()
     with ProcessPoolExecutor(options.jobs) as pool:
         told = list(pool.map(diagnosed, chosen))
@@ -78,19 +102,53 @@ def main() -> None:
     with_name = [one for one in caught if one.mistake.known]
     named = [one for one in caught if one.named]
     row = "{:<62} {:>9}"
-    print(row.format("faulty engines, and how many of them failed a checkpoint", f"{len(caught)}/{len(told)}"))
+    print(
+        row.format(
+            "faulty engines, and how many of them failed a checkpoint", f"{len(caught)}/{len(told)}"
+        )
+    )
     print(row.format("operation to blame right", share([one.blame_right for one in caught])))
-    print(row.format("  engines with two mistakes", share([one.blame_right for one in caught if one.mistake.id.startswith("two_")])))
-    print(row.format("mistake named right, of those in the catalogue", share([one.name_right for one in with_name])))
-    print(row.format("a wrong name, of all", share([bool(one.named) and not one.name_right for one in caught])))
+    print(
+        row.format(
+            "  engines with two mistakes",
+            share([one.blame_right for one in caught if one.mistake.id.startswith("two_")]),
+        )
+    )
+    print(
+        row.format(
+            "mistake named right, of those in the catalogue",
+            share([one.name_right for one in with_name]),
+        )
+    )
+    print(
+        row.format(
+            "a wrong name, of all",
+            share([bool(one.named) and not one.name_right for one in caught]),
+        )
+    )
     print(row.format("no name, of all", share([not one.named for one in caught])))
-    print(row.format("correct engines with a diagnosis", f"{sum(map(bool, false_alarms))}/{len(false_alarms)}"))
+    print(
+        row.format(
+            "correct engines with a diagnosis",
+            f"{sum(map(bool, false_alarms))}/{len(false_alarms)}",
+        )
+    )
     print(f"{len(named)} named; {time.monotonic() - begun:.0f} s")
     if options.verbose:
         for one in told:
-            if not (one.blame_right and (one.name_right or not one.mistake.known) and (one.name_right or not one.named)):
-                print(f"\n{one.mistake.id}: {one.mistake.fault}\n  at {one.checkpoint or 'nothing'}: {one.why}")
-                print(f"  blamed {one.blamed}, right {one.mistake.blame}; named {one.named}, right {one.mistake.known}")
+            if not (
+                one.blame_right
+                and (one.name_right or not one.mistake.known)
+                and (one.name_right or not one.named)
+            ):
+                print(
+                    f"\n{one.mistake.id}: {one.mistake.fault}\n  at {one.checkpoint or 'nothing'}:"
+                    f" {one.why}"
+                )
+                print(
+                    f"  blamed {one.blamed}, right {one.mistake.blame}; named {one.named}, right"
+                    f" {one.mistake.known}"
+                )
 
 
 def share(right: list[bool]) -> str:

@@ -1,4 +1,4 @@
-"""The words of this course, as its suites use them: a learner's `Dual`, and what is right for it."""
+"""The words of this course, as its suites use them: a learner's `Dual`, and what is right for it."""  # noqa: E501
 
 from __future__ import annotations
 
@@ -18,16 +18,33 @@ from grader.judge.recorder import Expected, Reading, Recorder, Symbol
 from grader.judge.script.steps import Make, Step
 from grader.worker.protocol import Ref
 
-SLOPES = (7.0, 11.0, -1.0, 0.5, -2.0, 1.0)  # the first are like none of the first leaves and numbers, 2, 3 and 5: the plainest example is the one that learners see
+SLOPES = (
+    7.0,
+    11.0,
+    -1.0,
+    0.5,
+    -2.0,
+    1.0,
+    # the first are like none of the first leaves and numbers, 2, 3 and 5: the plainest example is
+    # the
+    # one that learners see
+)
 QUOTA = 30
 GRAPHS = 60
 OPERATORS: dict[str, Callable[..., Any]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "**": operator.pow, "neg": operator.neg,
-}  # fmt: skip
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "**": operator.pow,
+    "neg": operator.neg,
+}
 
 
 class Dual(Symbol):
-    """A learner's `Dual`, seen from the judge: operators on it are written down, and computed in the learner's process."""
+    """A learner's `Dual`, seen from the judge: operators on it are written down, and computed in
+    the learner's process.
+    """
 
     @property
     def value(self) -> Reading:
@@ -56,14 +73,27 @@ class Learner:
     def expected(self, result: Dual) -> list[Expected]:
         """The value and the slope that a result must have.
 
-        Its slope is the sum, over all leaves, of how much it depends on the leaf times the leaf's own slope. The script so far is
-        the function; the oracle takes its derivatives, and confirms them by finite differences before anybody is told that they are wrong.
+        Its slope is the sum, over all leaves, of how much it depends on the leaf times the leaf's
+        own slope. The script so far is
+        the function; the oracle takes its derivatives, and confirms them by finite differences
+        before anybody is told that they are wrong.
         """
-        steps, leaves = list(self.recorder.steps), [ref for ref in self._slopes if any(_makes(step, ref) for step in self.recorder.steps)]
+        steps, leaves = (
+            list(self.recorder.steps),
+            [ref for ref in self._slopes if any(_makes(step, ref) for step in self.recorder.steps)],
+        )
         depends = oracle.gradients(steps, result.ref, leaves)
         slope = sum(depends[ref] * self._slopes[ref] for ref in leaves)
-        confirm = partial(_slope_by_differences, steps, result.ref, {ref: self._slopes[ref] for ref in leaves if depends[ref]})
-        return [Expected(result.value, oracle.evaluate(steps)[result.ref]), Expected(result.slope, slope, confirm)]
+        confirm = partial(
+            _slope_by_differences,
+            steps,
+            result.ref,
+            {ref: self._slopes[ref] for ref in leaves if depends[ref]},
+        )
+        return [
+            Expected(result.value, oracle.evaluate(steps)[result.ref]),
+            Expected(result.slope, slope, confirm),
+        ]
 
     def program(self, program: Program, slopes: Iterator[float]) -> tuple[list[Dual], Dual]:
         """Write a drawn program down; its leaves, and its result."""
@@ -78,21 +108,33 @@ class Learner:
         return [nodes[ref] for ref in program.leaves], nodes[program.root]
 
     def check_operation(self, *written: str) -> None:
-        """A quota of examples for every form (`v` is a Dual, `k` a plain number): first on two plain leaves, then inside of expressions.
+        """A quota of examples for every form (`v` is a Dual, `k` a plain number): first on two
+        plain leaves, then inside of expressions.
 
         In the first the operands must be as they were, too.
         """
         for form in programs.forms(*written):
-            draw, slopes = programs.choices(self.recorder.seed, f"{form.op}{form.operands}"), cycle(SLOPES)
+            draw, slopes = (
+                programs.choices(self.recorder.seed, f"{form.op}{form.operands}"),
+                cycle(SLOPES),
+            )
             for number in range(QUOTA):
                 choose = draw.choice if number else InTurn()
-                program, _ = programs.focus("Dual", form, choose, draw.choice, inside=number > QUOTA // 4)
+                program, _ = programs.focus(
+                    "Dual", form, choose, draw.choice, inside=number > QUOTA // 4
+                )
                 leaves, result = self.program(program, slopes)
                 self.recorder.expect_all(self.expected(result))
                 if not number:
-                    before = [(leaf.value, program.values[ref]) for leaf, ref in zip(leaves, program.leaves)]
+                    before = [
+                        (leaf.value, program.values[ref])
+                        for leaf, ref in zip(leaves, program.leaves)
+                    ]
                     before += [(leaf.slope, self._slopes[leaf.ref]) for leaf in leaves]
-                    self.recorder.expect_all(before, "an operation must leave its operands as they are, and make a new Dual")
+                    self.recorder.expect_all(
+                        before,
+                        "an operation must leave its operands as they are, and make a new Dual",
+                    )
                 self.recorder.restart()
 
     def check_expressions(self, *written: str) -> None:
@@ -121,7 +163,11 @@ def right(text: str, x: float) -> tuple[float, float, Callable[[], float]]:
     """The value of a formula of x, its derivative, and that by the second method."""
     program = parse_program(f"y = {text}", {"x": float(x)}, "Dual").program
     (leaf,), root, steps = program.leaves, program.root, program.steps
-    return program.values[root], oracle.gradients(steps, root, [leaf])[leaf], partial(oracle.finite_difference, steps, root, leaf)
+    return (
+        program.values[root],
+        oracle.gradients(steps, root, [leaf])[leaf],
+        partial(oracle.finite_difference, steps, root, leaf),
+    )
 
 
 def newton(text: str, x: float, steps: int) -> float:

@@ -14,7 +14,7 @@ _HEAD = """\
 Each row is a faulty engine: the reference solution with one real mistake in it. `grade dev check` grades every one of them,
 also with the operands of `+` and `*` mirrored, and fails unless the checkpoint named first is the first that fails.
 This file is written by `grade dev check --write`.
-"""
+"""  # noqa: E501
 
 
 def caught_table(caught: Sequence[Caught]) -> str:
@@ -22,7 +22,9 @@ def caught_table(caught: Sequence[Caught]) -> str:
     rows = ["| faulty engine | mistake | first caught by | fails in all |", "|---|---|---|---|"]
     for entry in caught:
         first = f"`{entry.failed[0]}`" if entry.failed else "nothing"
-        rows.append(f"| `{entry.faulty.id}` | {_cell(entry.faulty.title)} | {first} | {len(entry.failed)} |")
+        rows.append(
+            f"| `{entry.faulty.id}` | {_cell(entry.faulty.title)} | {first} | {len(entry.failed)} |"
+        )
     return f"{_HEAD}\n{len(caught)} faulty engines.\n\n" + "\n".join(rows) + "\n"
 
 

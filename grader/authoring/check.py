@@ -1,4 +1,5 @@
-"""`grade dev check`: the course proves itself. Stubs fail, solutions pass, faulty engines are caught where promised.
+"""`grade dev check`: the course proves itself. Stubs fail, solutions pass, faulty engines are
+caught where promised.
 
 Everything it says comes from gradings made in this run.
 """
@@ -53,30 +54,54 @@ class Audit:
 
 
 def audit(
-    course: Course, *, only: Sequence[str] = (), repeat: int = 1, jobs: int | None = None, tell: Callable[[str], None]
+    course: Course,
+    *,
+    only: Sequence[str] = (),
+    repeat: int = 1,
+    jobs: int | None = None,
+    tell: Callable[[str], None],
 ) -> Audit:
-    """Check everything that the course promises. `repeat` gradings of each faulty engine, and as many mirrored ones.
+    """Check everything that the course promises. `repeat` gradings of each faulty engine, and as
+    many mirrored ones.
 
-    `only` are ids of faulty engines, or of phases for all of theirs. Nothing is graded while there are problems with the files.
+    `only` are ids of faulty engines, or of phases for all of theirs. Nothing is graded while there
+    are problems with the files.
     Raises UsageError for one that is not known.
     """
     problems = [*check_files(course), *check_mirror(course)]
     if problems:
         tell("nothing was graded: the files come first")
         return Audit(tuple(problems), (), 0)
-    engines = [(stage, faulty) for stage in course.stages for faulty in (*stage.faulty, *stage.private_faulty)]
-    wanted = [(stage, faulty) for stage, faulty in engines if not only or {stage.id, faulty.id} & {*only}]
+    engines = [
+        (stage, faulty)
+        for stage in course.stages
+        for faulty in (*stage.faulty, *stage.private_faulty)
+    ]
+    wanted = [
+        (stage, faulty) for stage, faulty in engines if not only or {stage.id, faulty.id} & {*only}
+    ]
     if unknown := {*only} - {name for stage, faulty in wanted for name in (stage.id, faulty.id)}:
-        raise UsageError(f"there is no phase and no faulty engine {min(unknown)!r}", "name a phase, or a faulty engine as the table does: phase.its-name")
+        raise UsageError(
+            f"there is no phase and no faulty engine {min(unknown)!r}",
+            "name a phase, or a faulty engine as the table does: phase.its-name",
+        )
     with ProcessPoolExecutor(jobs or os.cpu_count() or 1, mp_context=get_context("spawn")) as pool:
         try:
-            ends = [pool.submit(_check_ends, (course.folder, course.private), seed, mirror=mirror) for seed in SEEDS for mirror in (False, True)]
-            runs = [(faulty, _submit(pool, course, stage, faulty, repeat)) for stage, faulty in wanted]
+            ends = [
+                pool.submit(_check_ends, (course.folder, course.private), seed, mirror=mirror)
+                for seed in SEEDS
+                for mirror in (False, True)
+            ]
+            runs = [
+                (faulty, _submit(pool, course, stage, faulty, repeat)) for stage, faulty in wanted
+            ]
             problems += [problem for end in ends for problem in end.result().problems]
             tell(f"stubs and solutions: {len(ends)} seeds and mirrored runs")
             for told in sorted({told for end in ends for told in end.result().not_here}):
                 tell(told)
-            private = frozenset(checkpoint.id for checkpoint in course.checkpoints if checkpoint.private)
+            private = frozenset(
+                checkpoint.id for checkpoint in course.checkpoints if checkpoint.private
+            )
             caught = tuple(_judge(faulty, futures, private) for faulty, futures in runs)
         except BaseException:  # what is wrong with one of them is wrong with the others
             pool.shutdown(cancel_futures=True)
@@ -91,25 +116,39 @@ def audit(
 
 def check_files(course: Course) -> Iterator[str]:
     """Every file in place, none too many; hints and checklist items where they are promised."""
-    listed = {course.vocabulary, *course.shared, *(name.partition("/")[0] for name in course.styles), *(stage.id for stage in course.stages)}
+    listed = {
+        course.vocabulary,
+        *course.shared,
+        *(name.partition("/")[0] for name in course.styles),
+        *(stage.id for stage in course.stages),
+    }
     known = {"__init__.py", COURSE, QUESTIONS, SYMPTOMS, *listed}
     if course.folder != DEFAULT_COURSE:
         known |= {course.exercises.name, course.solutions.name, "README.md", TABLE}
     for entry in _entries(course.folder):
         if entry.name not in known:
             yield f"stray: {entry}; a file that suites import is listed in {COURSE}: shared"
-    yield from (f"{COURSE} lists {name!r}, which is not there" for name in (*course.shared, *course.styles) if not (course.folder / name).is_file())
+    yield from (
+        f"{COURSE} lists {name!r}, which is not there"
+        for name in (*course.shared, *course.styles)
+        if not (course.folder / name).is_file()
+    )
     yield from (
         f"{name}: a module of Python's own has that name, and is imported in its place"
-        for name in (course.vocabulary, *course.shared) if name.removesuffix(".py") in sys.stdlib_module_names
-    )  # fmt: skip
+        for name in (course.vocabulary, *course.shared)
+        if name.removesuffix(".py") in sys.stdlib_module_names
+    )
     proved = {item for checkpoint in course.checkpoints for item in checkpoint.checklist}
     for item in sorted(proved - set(course.checklist)):
         yield f"no text for the checklist item {item!r}"
     for item in sorted(set(course.checklist) - proved):
         yield f"no checkpoint proves the checklist item {item!r}"
     if course.private is not None:
-        yield from (f"stray: {entry}" for entry in _entries(course.private) if not entry.is_dir() and entry.name != "README.md")
+        yield from (
+            f"stray: {entry}"
+            for entry in _entries(course.private)
+            if not entry.is_dir() and entry.name != "README.md"
+        )
     for stage in course.stages:
         yield from _told(_check_stage(stage))
         yield from _told(_check_faulty(course, stage))
@@ -129,7 +168,10 @@ def _told(problems: Iterator[str]) -> Iterator[str]:
 def _check_quiz(course: Course) -> Iterator[str]:
     quiz = load_quiz(course)
     asked = {question.checklist for question in quiz.questions}
-    yield from (f"no question asks for the checklist item {item!r}" for item in sorted({*quiz.checklist} - {*course.checklist} - asked))
+    yield from (
+        f"no question asks for the checklist item {item!r}"
+        for item in sorted({*quiz.checklist} - {*course.checklist} - asked)
+    )
 
 
 def _check_stage(stage: Stage) -> Iterator[str]:
@@ -137,12 +179,20 @@ def _check_stage(stage: Stage) -> Iterator[str]:
         for entry in _entries(folder) if folder else ():
             if entry.name not in {STAGE, SHOW, SUITE, "faulty", "__init__.py"}:
                 yield f"stray: {entry}"
-    tests = {name for name, _ in definitions(read_python(stage.suite)[1]) if name.startswith("test_")}
+    tests = {
+        name for name, _ in definitions(read_python(stage.suite)[1]) if name.startswith("test_")
+    }
     functions = {checkpoint.function for checkpoint in stage.checkpoints if not checkpoint.private}
     for name in sorted(tests - functions):
-        yield f"{stage.suite}: {name} is no checkpoint: add a [[checkpoint]] with the id {_id_of(name)!r} to {STAGE}, or rename it"
+        yield (
+            f"{stage.suite}: {name} is no checkpoint: add a [[checkpoint]] with the id"
+            f" {_id_of(name)!r} to {STAGE}, or rename it"
+        )
     for name in sorted(functions - tests):
-        yield f"{stage.suite}: there is no {name}: write it, or take the checkpoint {_id_of(name)!r} out of {STAGE}"
+        yield (
+            f"{stage.suite}: there is no {name}: write it, or take the checkpoint {_id_of(name)!r}"
+            f" out of {STAGE}"
+        )
     if tests == functions and len(stage.titles) != len(set(stage.titles.values())):
         yield f"{stage.id}: two checkpoints have the same title"
 
@@ -156,7 +206,10 @@ def _check_faulty(course: Course, stage: Stage) -> Iterator[str]:
     for faulty in (*stage.faulty, *stage.private_faulty):
         if unknown := [id for id in faulty.caught_by if id not in ids]:
             mine = ", ".join(checkpoint.id for checkpoint in stage.checkpoints)
-            yield f"{faulty.file}: CAUGHT_BY names {unknown[0]!r}, which is no checkpoint; those of this stage are {mine}"
+            yield (
+                f"{faulty.file}: CAUGHT_BY names {unknown[0]!r}, which is no checkpoint; those of"
+                f" this stage are {mine}"
+            )
         try:
             if (course.solutions / stage.file).is_file():
                 faulty_files(course, stage, faulty)
@@ -166,24 +219,43 @@ def _check_faulty(course: Course, stage: Stage) -> Iterator[str]:
 
 def _entries(folder: Path) -> Iterable[Path]:
     """What lies in a folder, but for what tools keep there."""
-    return (entry for entry in sorted(folder.iterdir()) if entry.name != "__pycache__" and not entry.name.startswith("."))
+    return (
+        entry
+        for entry in sorted(folder.iterdir())
+        if entry.name != "__pycache__" and not entry.name.startswith(".")
+    )
 
 
 def check_mirror(course: Course) -> Iterator[str]:
-    """`exercises` and `solutions` have the same files, with the same names in the same order; every stub says its phase."""
+    """`exercises` and `solutions` have the same files, with the same names in the same order; every
+    stub says its phase.
+    """
     for folder in (course.exercises, course.solutions):
         found = {entry.name for entry in _entries(folder)} if folder.is_dir() else set()
-        yield from (f"there is no {folder / name}, and a stage names it as its file" for name in course.files if name not in found)
-        yield from (f"stray: {folder / name}; no stage names it as its file" for name in sorted(found - set(course.files)))
+        yield from (
+            f"there is no {folder / name}, and a stage names it as its file"
+            for name in course.files
+            if name not in found
+        )
+        yield from (
+            f"stray: {folder / name}; no stage names it as its file"
+            for name in sorted(found - set(course.files))
+        )
     for file in course.files:
         if file.removesuffix(".py") in sys.stdlib_module_names:
-            yield f"{file}: a module of Python's own has that name, and what imports it gets the learner's"
+            yield (
+                f"{file}: a module of Python's own has that name, and what imports it gets the"
+                " learner's"
+            )
         if (course.exercises / file).is_file() and (course.solutions / file).is_file():
             yield from _told(_check_file(course, file))
 
 
 def _check_file(course: Course, file: str) -> Iterator[str]:
-    stubs, finished = (dict(definitions(read_python(folder / file)[1])) for folder in (course.exercises, course.solutions))
+    stubs, finished = (
+        dict(definitions(read_python(folder / file)[1]))
+        for folder in (course.exercises, course.solutions)
+    )
     for name in (name for name in (*stubs, *finished) if not (name in stubs and name in finished)):
         there, other = ("exercises", "solutions") if name in stubs else ("solutions", "exercises")
         yield f"{file}: {name} is in {there} and not in {other}"
@@ -193,9 +265,17 @@ def _check_file(course: Course, file: str) -> Iterator[str]:
     for name in both:
         if ast.unparse(stubs[name].args) != ast.unparse(finished[name].args):  # type: ignore[union-attr]
             yield f"{file}: {name} has other arguments in the solution"
-    yield from (f"{file}: {name} has no docstring" for name, node in stubs.items() if not ast.get_docstring(node))
+    yield from (
+        f"{file}: {name} has no docstring"
+        for name, node in stubs.items()
+        if not ast.get_docstring(node)
+    )
     known = {*stubs, *_bound(read_python(course.exercises / file)[1])}
-    yield from (f"{file}: {name} is a method of some checkpoint and not in the exercise" for name in course.names(file) if name not in known)
+    yield from (
+        f"{file}: {name} is a method of some checkpoint and not in the exercise"
+        for name in course.names(file)
+        if name not in known
+    )
 
 
 def _bound(tree: ast.Module) -> Iterator[str]:
@@ -203,7 +283,13 @@ def _bound(tree: ast.Module) -> Iterator[str]:
     for node in tree.body:
         if isinstance(node, ast.ClassDef):
             yield node.name
-        for target in node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else ():
+        for target in (
+            node.targets
+            if isinstance(node, ast.Assign)
+            else [node.target]
+            if isinstance(node, ast.AnnAssign)
+            else ()
+        ):
             yield ast.unparse(target)
 
 
@@ -215,7 +301,9 @@ Where = tuple[Path, Union[Path, None]]
 
 
 class Ends(NamedTuple):
-    """What is wrong with stubs and solutions, and which comparisons could not be made, for want of a package."""
+    """What is wrong with stubs and solutions, and which comparisons could not be made, for want of
+    a package.
+    """
 
     problems: list[str]
     not_here: list[str]
@@ -224,12 +312,24 @@ class Ends(NamedTuple):
 def _check_ends(where: Where, seed: int, *, mirror: bool) -> Ends:
     course, _ = _course(where)
     what = f"seed {seed}{', mirrored' if mirror else ''}"
-    stubs = _grade(course, read_submission(course.exercises, course.files), course.stages, seed, mirror=mirror)
-    finished = _grade(course, read_submission(course.solutions, course.files), course.stages, seed, mirror=mirror)
-    wrong = [f"exercises, {what}: {r.id} {r.verdict.value}" for r in stubs.checkpoints if r.verdict is not Verdict.NOT_STARTED]
+    stubs = _grade(
+        course, read_submission(course.exercises, course.files), course.stages, seed, mirror=mirror
+    )
+    finished = _grade(
+        course, read_submission(course.solutions, course.files), course.stages, seed, mirror=mirror
+    )
+    wrong = [
+        f"exercises, {what}: {r.id} {r.verdict.value}"
+        for r in stubs.checkpoints
+        if r.verdict is not Verdict.NOT_STARTED
+    ]
     open_ = [r for r in finished.checkpoints if r.verdict is not Verdict.PASSED]
     not_here = [r for r in open_ if r.bonus and r.wants_package]
-    wrong += [f"solutions, {what}: {r.id} {r.verdict.value}: {r.message}" for r in open_ if r not in not_here]
+    wrong += [
+        f"solutions, {what}: {r.id} {r.verdict.value}: {r.message}"
+        for r in open_
+        if r not in not_here
+    ]
     return Ends(wrong, [f"{r.id}: {r.message}" for r in not_here])
 
 
@@ -240,34 +340,61 @@ class Graded(NamedTuple):
     false_lines: list[str]
 
 
-def _submit(pool: Executor, course: Course, stage: Stage, faulty: Faulty, repeat: int) -> list[Future[Graded]]:
-    until = max(index for index, other in enumerate(course.stages) for id in faulty.caught_by if other == course.stage_of(id))
-    first = min(index for index, other in enumerate(course.stages) if other.file == stage.file)  # it changes none before
+def _submit(
+    pool: Executor, course: Course, stage: Stage, faulty: Faulty, repeat: int
+) -> list[Future[Graded]]:
+    until = max(
+        index
+        for index, other in enumerate(course.stages)
+        for id in faulty.caught_by
+        if other == course.stage_of(id)
+    )
+    first = min(
+        index for index, other in enumerate(course.stages) if other.file == stage.file
+    )  # it changes none before
     stages = [other.id for other in course.stages[first : until + 1]]
     files = faulty_files(course, stage, faulty)
-    return [  # one diagnosis shows that there can be one; it changes no verdict, and takes longer than the rest
-        pool.submit(_verdicts, (course.folder, course.private), files, stages, mirror=mirror, diagnose=not number and not mirror)
-        for number in range(repeat) for mirror in (False, True)
-    ]  # fmt: skip
+    # one diagnosis shows that there can be one; it changes no verdict, and takes longer than the
+    # rest
+    return [
+        pool.submit(
+            _verdicts,
+            (course.folder, course.private),
+            files,
+            stages,
+            mirror=mirror,
+            diagnose=not number and not mirror,
+        )
+        for number in range(repeat)
+        for mirror in (False, True)
+    ]
 
 
 def faulty_files(course: Course, stage: Stage, faulty: Faulty) -> tuple[File, ...]:
     """The solutions, with the faulty functions in place of those in the file of this stage."""
     files = read_submission(course.solutions, course.files).files
     return tuple(
-        replace(file, source=splice(file.source.decode(), faulty.source, faulty.deletes).encode())
-        if file.module == stage.module
-        else file
+        (
+            replace(
+                file, source=splice(file.source.decode(), faulty.source, faulty.deletes).encode()
+            )
+            if file.module == stage.module
+            else file
+        )
         for file in files
     )
 
 
-def _verdicts(where: Where, files: tuple[File, ...], stages: list[str], *, mirror: bool, diagnose: bool) -> Graded:
+def _verdicts(
+    where: Where, files: tuple[File, ...], stages: list[str], *, mirror: bool, diagnose: bool
+) -> Graded:
     course, _ = _course(where)
     submission = Submission("faulty", files)
     wanted = tuple(course.stage(id) for id in stages)
     report = _grade(course, submission, wanted, DEFAULT_SEED, mirror=mirror, diagnose=diagnose)
-    verdicts = [(result.id, result.verdict.value) for result in report.checkpoints if not result.bonus]
+    verdicts = [
+        (result.id, result.verdict.value) for result in report.checkpoints if not result.bonus
+    ]
     return Graded(verdicts, list(false_lines(report.checkpoints, files)) if diagnose else [])
 
 
@@ -278,8 +405,14 @@ def _course(where: Where) -> tuple[Course, Rehearsals]:
 
 
 def _grade(  # noqa: PLR0913 - a grading and its job
-    course: Course, submission: Submission, stages: tuple[Stage, ...], seed: int, *, mirror: bool, diagnose: bool = True
-) -> Report:  # fmt: skip
+    course: Course,
+    submission: Submission,
+    stages: tuple[Stage, ...],
+    seed: int,
+    *,
+    mirror: bool,
+    diagnose: bool = True,
+) -> Report:
     _, rehearsals = _course((course.folder, course.private))
     with Workers(len(stages), str(stages[0].suite)) as workers:
         job = Job(course, submission, workers.connect, seed, mirror, rehearsals=rehearsals)
@@ -287,19 +420,40 @@ def _grade(  # noqa: PLR0913 - a grading and its job
 
 
 def _judge(faulty: Faulty, futures: list[Future[Graded]], private: frozenset[str]) -> Caught:
-    """What the course promises holds without the private suites, which may catch it earlier; their own engines are theirs to catch."""
-    runs = [tuple(id for id, verdict in future.result().verdicts if verdict == "failed") for future in futures]
-    failed = tuple(id for id in runs[0] if id not in private or private.intersection(faulty.caught_by))
+    """What the course promises holds without the private suites, which may catch it earlier; their
+    own engines are theirs to catch.
+    """
+    runs = [
+        tuple(id for id, verdict in future.result().verdicts if verdict == "failed")
+        for future in futures
+    ]
+    failed = tuple(
+        id for id in runs[0] if id not in private or private.intersection(faulty.caught_by)
+    )
     problems = []
     if not failed:
         problems.append(f"{faulty.id}: nothing catches it")
     elif failed[0] != faulty.caught_by[0]:
-        problems.append(f"{faulty.id}: first caught by {failed[0]}, promised was {faulty.caught_by[0]}")
-    problems += [f"{faulty.id}: {id} was promised and does not fail" for id in faulty.caught_by if id not in failed]
+        problems.append(
+            f"{faulty.id}: first caught by {failed[0]}, promised was {faulty.caught_by[0]}"
+        )
+    problems += [
+        f"{faulty.id}: {id} was promised and does not fail"
+        for id in faulty.caught_by
+        if id not in failed
+    ]
     if len(set(runs)) > 1:
-        differing = sorted({id for run in runs for id in run if any(id not in other for other in runs)})
-        problems.append(f"{faulty.id}: the verdict of {', '.join(differing)} is not the same in every run")
-    errors = [id for future in futures for id, verdict in future.result().verdicts if verdict == "error"]
+        differing = sorted(
+            {id for run in runs for id in run if any(id not in other for other in runs)}
+        )
+        problems.append(
+            f"{faulty.id}: the verdict of {', '.join(differing)} is not the same in every run"
+        )
+    errors = [
+        id for future in futures for id, verdict in future.result().verdicts if verdict == "error"
+    ]
     problems += [f"{faulty.id}: {id} could not be judged" for id in sorted(set(errors))]
-    problems += [f"{faulty.id}: try it: {told}" for future in futures for told in future.result().false_lines]
+    problems += [
+        f"{faulty.id}: try it: {told}" for future in futures for told in future.result().false_lines
+    ]
     return Caught(faulty, failed, tuple(problems))

@@ -1,6 +1,8 @@
-"""The course for other places: an autograder for Gradescope, a workflow for GitHub, the learners' files without any answer.
+"""The course for other places: an autograder for Gradescope, a workflow for GitHub, the learners'
+files without any answer.
 
-What is written is made here in memory and looked through first: an answer in the learners' files is an error, not a warning.
+What is written is made here in memory and looked through first: an answer in the learners' files is
+an error, not a warning.
 """
 
 from __future__ import annotations
@@ -20,7 +22,18 @@ from grader.curriculum.syntax import parse_python
 from grader.errors import CourseError
 from grader.learner.workspace import README, readme
 
-NEEDED = ("click", "hypothesis", "jinja2", "mpmath", "nbformat", "numpy", "pytest", "pytest-timeout", "pyyaml", "rich")
+NEEDED = (
+    "click",
+    "hypothesis",
+    "jinja2",
+    "mpmath",
+    "nbformat",
+    "numpy",
+    "pytest",
+    "pytest-timeout",
+    "pyyaml",
+    "rich",
+)
 SHORTEST = 12  # characters of a line that gives something away; `return out` is nobody's secret
 WORKFLOW = ".github/workflows/grade.yml"
 
@@ -52,8 +65,9 @@ json.dump(results, open("/autograder/results/results.json", "w"))
 END
 fi
 exit 0
-""")
-_GITHUB = Template("""# Grades what is pushed: annotations at the lines that are wrong, a summary, and a failing job while something does not pass.
+""")  # noqa: E501
+_GITHUB = Template(
+    """# Grades what is pushed: annotations at the lines that are wrong, a summary, and a failing job while something does not pass.
 name: grade
 on: [push, workflow_dispatch]
 permissions:
@@ -76,26 +90,45 @@ jobs:
         run: grade $phases --at $folder --format github || true
       - name: checkpoints
         run: grade $phases --at $folder --require-isolation $isolation
-""")
+"""  # noqa: E501
+)
 
 
 def gradescope(course: Course, phases: str, isolation: int, seed: int | None) -> bytes:
-    """The zip that Gradescope takes: `setup.sh`, `run_autograder`, the kit with the course, and the versions that it was made with."""
+    """The zip that Gradescope takes: `setup.sh`, `run_autograder`, the kit with the course, and the
+    versions that it was made with.
+    """
     files = {
         "setup.sh": _SETUP.substitute().encode(),
-        "run_autograder": _RUN.substitute(
-            phases=phases, isolation=isolation, seed="" if seed is None else f" GRADE_SECRET_SEED={seed}",
-            course="" if course.folder == DEFAULT_COURSE else " GRADE_COURSE=/autograder/source/course",
-            suites="" if course.private is None else " --suites /autograder/source/suites",
-        ).encode(),
+        "run_autograder": (
+            _RUN.substitute(
+                phases=phases,
+                isolation=isolation,
+                seed="" if seed is None else f" GRADE_SECRET_SEED={seed}",
+                course=(
+                    ""
+                    if course.folder == DEFAULT_COURSE
+                    else " GRADE_COURSE=/autograder/source/course"
+                ),
+                suites="" if course.private is None else " --suites /autograder/source/suites",
+            ).encode()
+        ),
         "requirements.txt": "".join(f"{line}\n" for line in _pinned()).encode(),
         **{f"kit/grader/{name}": content for name, content in _tree(HERE)},
-        **{f"kit/grader/kit/{kind}/{name}": content for kind, folder in _kits(course) for name, content in _tree(folder)},
-    }  # fmt: skip
+        **{
+            f"kit/grader/kit/{kind}/{name}": content
+            for kind, folder in _kits(course)
+            for name, content in _tree(folder)
+        },
+    }
     if course.folder != DEFAULT_COURSE:
         files.update((f"course/{name}", content) for name, content in _tree(course.folder))
     if course.private is not None:
-        files.update((f"suites/{name}", content) for name, content in _tree(course.private) if "/faulty/" not in name)
+        files.update(
+            (f"suites/{name}", content)
+            for name, content in _tree(course.private)
+            if "/faulty/" not in name
+        )
     return _zipped(files)
 
 
@@ -106,14 +139,21 @@ def _kits(course: Course) -> Iterator[tuple[str, Path]]:
 
 def _pinned() -> Iterator[str]:
     """The packages that grading takes, each as it is installed here, where it is."""
-    here = {(each.metadata["Name"] or "").lower().replace("_", "-"): each.version for each in importlib.metadata.distributions()}
+    here = {
+        (each.metadata["Name"] or "").lower().replace("_", "-"): each.version
+        for each in importlib.metadata.distributions()
+    }
     yield from (f"{name}=={here[name]}" for name in NEEDED if name in here)
 
 
 def _tree(folder: Path) -> Iterator[tuple[str, bytes]]:
     for file in sorted(folder.rglob("*")):
         inside = file.relative_to(folder)
-        if file.is_file() and not {"__pycache__", ".grade"} & {*inside.parts} and inside.parts[0] != "kit":
+        if (
+            file.is_file()
+            and not {"__pycache__", ".grade"} & {*inside.parts}
+            and inside.parts[0] != "kit"
+        ):
             yield inside.as_posix(), file.read_bytes()
 
 
@@ -132,22 +172,30 @@ def _zipped(files: Mapping[str, bytes]) -> bytes:
 def github(phases: str, folder: str, isolation: int, requirement: str | None = None) -> bytes:
     """A workflow for GitHub Actions, and so for GitHub Classroom."""
     requirement = requirement or f"autograd-kit=={__version__}"
-    return _GITHUB.substitute(phases=phases, folder=folder, isolation=isolation, requirement=requirement).encode()
+    return _GITHUB.substitute(
+        phases=phases, folder=folder, isolation=isolation, requirement=requirement
+    ).encode()
 
 
 def student(course: Course) -> dict[str, bytes]:
-    """What learners get: the exercises and a README. Raises CourseError where an answer is in them."""
-    files = {file: (course.exercises / file).read_bytes() for file in course.files} | {README: readme(course).encode()}
+    """What learners get: the exercises and a README. Raises CourseError where an answer is in them."""  # noqa: E501
+    files = {file: (course.exercises / file).read_bytes() for file in course.files} | {
+        README: readme(course).encode()
+    }
     if leaks := list(find_leaks(course, files)):
         told = "; ".join(leaks[:5])
-        raise CourseError(f"the learners' files give something away: {told}", "take it out of the exercises")
+        raise CourseError(
+            f"the learners' files give something away: {told}", "take it out of the exercises"
+        )
     return files
 
 
 def find_leaks(course: Course, files: Mapping[str, bytes]) -> Iterator[str]:
-    """Lines of a solution or of a hidden suite that are in files for learners, and stubs that are written.
+    """Lines of a solution or of a hidden suite that are in files for learners, and stubs that are
+    written.
 
-    In a text, a docstring for instance, one line may be an example; two of them, one after the other, are none.
+    In a text, a docstring for instance, one line may be an example; two of them, one after the
+    other, are none.
     """
     secret = _secrets(course)
     for name, content in files.items():
@@ -155,11 +203,18 @@ def find_leaks(course: Course, files: Mapping[str, bytes]) -> Iterator[str]:
         known = [secret.get(_normal(line.strip().lstrip("#>. "))) for line in lines]
         texts = _docstring_lines(content) if name.endswith(".py") else set(range(len(lines)))
         for index, where in enumerate(known):
-            beside = (known[index - 1] if index else None) or (known[index + 1] if index + 1 < len(known) else None)
+            beside = (known[index - 1] if index else None) or (
+                known[index + 1] if index + 1 < len(known) else None
+            )
             if where is not None and (index not in texts or beside is not None):
                 yield f"{name}, line {index + 1}: {lines[index].strip()[:80]!r} is in {where}"
         if name.endswith(".py"):
-            wanted = {function for stage in course.stages if stage.file == name for function in course.functions(stage)}
+            wanted = {
+                function
+                for stage in course.stages
+                if stage.file == name
+                for function in course.functions(stage)
+            }
             for function, node in definitions(parse_python(content)):
                 if function in wanted and not isinstance(node.body[-1], ast.Raise):
                     yield f"{name}: {function} is written"
@@ -169,14 +224,21 @@ def _docstring_lines(source: bytes) -> set[int]:
     """The lines, counted from 0, that belong to docstrings."""
     found: set[int] = set()
     for node in ast.walk(parse_python(source)):
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:
+        if (
+            isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+            and ast.get_docstring(node) is not None
+        ):
             found |= set(range(node.body[0].lineno - 1, node.body[0].end_lineno or 0))
     return found
 
 
 def _secrets(course: Course) -> dict[str, str]:
-    """Lines of code that learners are to find themselves, with where they are; those that a stub must have are none."""
-    given = {_normal(line) for file in course.files for line in _code_lines(course.exercises / file)}
+    """Lines of code that learners are to find themselves, with where they are; those that a stub
+    must have are none.
+    """
+    given = {
+        _normal(line) for file in course.files for line in _code_lines(course.exercises / file)
+    }
     secret: dict[str, str] = {}
     for stage in course.stages:
         for file in (course.solutions / stage.file, *stage.suites):

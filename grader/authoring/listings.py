@@ -1,4 +1,6 @@
-"""The lines under `try it`, each listing in a fresh Python: do they do what their comment says? For code of the course's own only."""
+"""The lines under `try it`, each listing in a fresh Python: do they do what their comment says? For
+code of the course's own only.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +18,19 @@ from grader.judge.replies import same_every_time
 from grader.model import CheckResult, Verdict
 
 SECONDS = 30.0
-_NOT_TRIED = ("does not end", "uses up the memory", "ends the interpreter", "brings the interpreter down")
+_NOT_TRIED = (
+    "does not end",
+    "uses up the memory",
+    "ends the interpreter",
+    "brings the interpreter down",
+)
 _GIVES = re.compile(r"gives (.+?), (?:should give (.*?)|as it should)(?:; after other scripts .*)?")
 
 
 def false_lines(results: Sequence[CheckResult], files: Sequence[File]) -> Iterator[str]:
-    """What is false in the listings of these results, each in a sentence; `files` is the code that they are about."""
+    """What is false in the listings of these results, each in a sentence; `files` is the code that
+    they are about.
+    """
     with tempfile.TemporaryDirectory() as folder:
         for file in files:
             Path(folder, f"{file.module}.py").write_bytes(file.source)
@@ -34,10 +43,21 @@ def false_lines(results: Sequence[CheckResult], files: Sequence[File]) -> Iterat
 
 def _trouble(code: str, comment: str, folder: str) -> str:
     """What is wrong with a listing; nothing if it does what its comment says."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith("PYTHON")
+    }
     command = [sys.executable, "-B", "-X", "utf8", "-c", code]
     try:
-        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8", timeout=SECONDS, check=False)  # noqa: S603
+        done = subprocess.run(  # noqa: S603
+            command,
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=SECONDS,
+            check=False,
+        )
     except subprocess.TimeoutExpired:
         return f"does not end, and says {comment!r}"
     raised = done.stderr.strip().splitlines()[-1:] if done.returncode else []

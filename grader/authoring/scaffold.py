@@ -1,4 +1,6 @@
-"""`grade dev new`: a stage that can be checked at once, and the course around it where there is none. Nothing is overwritten."""
+"""`grade dev new`: a stage that can be checked at once, and the course around it where there is
+none. Nothing is overwritten.
+"""
 
 from __future__ import annotations
 
@@ -30,44 +32,66 @@ DEFAULT_FILE = "work.py"
 EXERCISES, SOLUTIONS = "exercises", "solutions"
 
 
-def write_stage(folder: Path, stage: str, *, file: str | None = None, title: str | None = None) -> list[Path]:
-    """Write the files of a new stage into a course, which is begun where the folder is new; returns them.
+def write_stage(
+    folder: Path, stage: str, *, file: str | None = None, title: str | None = None
+) -> list[Path]:
+    """Write the files of a new stage into a course, which is begun where the folder is new; returns
+    them.
 
-    Raises UsageError, before anything is written, for a name that will not do and where something is there already;
+    Raises UsageError, before anything is written, for a name that will not do and where something
+    is there already;
     CourseError for a course that cannot be read.
     """
     folder = folder.resolve()
     refuse_folder(folder)
     course = load_course(folder) if (folder / COURSE).exists() else None
     file = file or (course.files[-1] if course else DEFAULT_FILE)
-    words = {"stage": stage, "file": file, "title": _quoted(title or stage.replace("_", " ").capitalize())}
+    words = {
+        "stage": stage,
+        "file": file,
+        "title": _quoted(title or stage.replace("_", " ").capitalize()),
+    }
     _refuse_names(stage, file)
     _refuse_place(folder, stage, course)
-    homes = (course.exercises, course.solutions) if course else (folder / EXERCISES, folder / SOLUTIONS)
+    homes = (
+        (course.exercises, course.solutions) if course else (folder / EXERCISES, folder / SOLUTIONS)
+    )
     _refuse_function(homes, stage, file)
     contents: dict[Path, str] = {}
     for home, kind in zip(homes, ("exercise", "solution")):
-        begun = (home / file).read_text(encoding="utf-8") if (home / file).exists() else _filled("head", {"what": _what(kind)})
+        begun = (
+            (home / file).read_text(encoding="utf-8")
+            if (home / file).exists()
+            else _filled("head", {"what": _what(kind)})
+        )
         contents[home / file] = begun.rstrip("\n") + "\n" + _filled(kind, words)
     contents[folder / stage / STAGE] = _filled(STAGE, words)
     contents[folder / stage / "suite.py"] = _filled("suite", words)
     contents[folder / stage / "faulty" / "two_added.py"] = _filled("faulty", words)
     if course is None:
         contents[folder / "vocabulary.py"] = _filled("vocabulary", words)
-    contents[folder / COURSE] = _filled(COURSE, words) if course is None else _listed(folder / COURSE, stage)  # last: it names the others
+    contents[folder / COURSE] = (
+        _filled(COURSE, words) if course is None else _listed(folder / COURSE, stage)
+    )  # last: it names the others
     try:
         for path, content in contents.items():
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, content.encode())
     except OSError as error:
-        raise UsageError(f"{error.filename or folder} cannot be written: {error.strerror}", "name a folder of your own after --course") from error
+        raise UsageError(
+            f"{error.filename or folder} cannot be written: {error.strerror}",
+            "name a folder of your own after --course",
+        ) from error
     return list(contents)
 
 
 def _what(kind: str) -> str:
     if kind == "solution":
         return "The same, finished."
-    return "Edit: what is built here. Each `raise NotImplementedError` is a place to write; delete the line and put your code there."
+    return (
+        "Edit: what is built here. Each `raise NotImplementedError` is a place to write; delete the"
+        " line and put your code there."
+    )
 
 
 def _filled(template: str, words: dict[str, str]) -> str:
@@ -86,47 +110,85 @@ def _quoted(title: str) -> str:
 
 
 def _refuse_names(stage: str, file: str) -> None:
-    problem = wrong_stage_id(stage) or ("that is a word of Python's" if keyword.iskeyword(stage) else "")
+    problem = wrong_stage_id(stage) or (
+        "that is a word of Python's" if keyword.iskeyword(stage) else ""
+    )
     if stage in {EXERCISES, SOLUTIONS}:
         problem = "that folder is the learners'"
     if problem:
-        raise UsageError(f"a stage cannot be called {stage!r}: {problem}", "call it, say, phase1 or limits")
+        raise UsageError(
+            f"a stage cannot be called {stage!r}: {problem}", "call it, say, phase1 or limits"
+        )
     module = file.removesuffix(".py")
     if not file.endswith(".py") or not module.isidentifier() or keyword.iskeyword(module):
-        raise UsageError(f"{file!r} is no name for a Python file that is imported", "call it, say, engine.py")
+        raise UsageError(
+            f"{file!r} is no name for a Python file that is imported", "call it, say, engine.py"
+        )
     if module in sys.stdlib_module_names:
-        raise UsageError(f"{file} has the name of one of Python's own modules", "call it something else: what imports that would get the learner's")
+        raise UsageError(
+            f"{file} has the name of one of Python's own modules",
+            "call it something else: what imports that would get the learner's",
+        )
 
 
 def _refuse_place(folder: Path, stage: str, course: Course | None) -> None:
     if folder == DEFAULT_COURSE and (HERE / "kit").is_dir():
-        raise UsageError("an installed course is not edited: the next installation would undo it", "name a folder of your own after --course")
+        raise UsageError(
+            "an installed course is not edited: the next installation would undo it",
+            "name a folder of your own after --course",
+        )
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is no folder", "name a folder that is there, or a new one")
     if course is not None and stage in {other.id for other in course.stages}:
-        raise UsageError(f"there is a stage {stage!r} already, in {folder / stage}", "give the new one another name")
+        raise UsageError(
+            f"there is a stage {stage!r} already, in {folder / stage}",
+            "give the new one another name",
+        )
     if os.path.lexists(folder / stage):
-        raise UsageError(f"{folder / stage} is there already, and nothing is overwritten", "give the stage another name")
-    others = [entry.name for entry in sorted(folder.iterdir()) if not entry.name.startswith(".")] if folder.is_dir() else []
+        raise UsageError(
+            f"{folder / stage} is there already, and nothing is overwritten",
+            "give the stage another name",
+        )
+    others = (
+        [entry.name for entry in sorted(folder.iterdir()) if not entry.name.startswith(".")]
+        if folder.is_dir()
+        else []
+    )
     if course is None and others:
-        raise UsageError(f"{folder} has no {COURSE}, and other things in it: {', '.join(others[:3])}", "name a new folder after --course")
+        raise UsageError(
+            f"{folder} has no {COURSE}, and other things in it: {', '.join(others[:3])}",
+            "name a new folder after --course",
+        )
 
 
 def _refuse_function(homes: tuple[Path, Path], stage: str, file: str) -> None:
     there = [home / file for home in homes if os.path.lexists(home / file)]
     if len(there) == 1:
-        raise UsageError(f"{there[0]} is there, and nothing of that name beside it", "exercises and solutions have the same files: mend that first")
+        raise UsageError(
+            f"{there[0]} is there, and nothing of that name beside it",
+            "exercises and solutions have the same files: mend that first",
+        )
     for path in there:
         if stage in {name.partition(".")[0] for name, _ in definitions(read_python(path)[1])}:
-            raise UsageError(f"{path} has a {stage!r} already, and nothing is overwritten", "give the stage another name, or another --file")
+            raise UsageError(
+                f"{path} has a {stage!r} already, and nothing is overwritten",
+                "give the stage another name, or another --file",
+            )
 
 
 def _listed(file: Path, stage: str) -> str:
-    """The text of course.toml with one stage more. Raises CourseError where its list is written in a way that is not understood."""
+    """The text of course.toml with one stage more. Raises CourseError where its list is written in
+    a way that is not understood.
+    """
     text = file.read_text(encoding="utf-8")
-    if listed := re.search(r"^stages\s*=\s*\[[^\]]*[\"']", text, re.MULTILINE):  # up to the end of its last text
+    if listed := re.search(
+        r"^stages\s*=\s*\[[^\]]*[\"']", text, re.MULTILINE
+    ):  # up to the end of its last text
         edited = f'{text[: listed.end()]}, "{stage}"{text[listed.end() :]}'
         before, after = parse_toml(text), parse_toml(edited)
         if after == {**before, "stages": [*before["stages"], stage]}:
             return edited
-    raise CourseError(f"the list of stages in {file} is written in a way that cannot be edited", 'write it plainly: stages = ["one", "two"]')
+    raise CourseError(
+        f"the list of stages in {file} is written in a way that cannot be edited",
+        'write it plainly: stages = ["one", "two"]',
+    )

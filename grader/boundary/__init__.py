@@ -1,1 +1,3 @@
-"""Between judge and worker: processes are started, walled off, asked with a deadline, and ended here."""
+"""Between judge and worker: processes are started, walled off, asked with a deadline, and ended
+here.
+"""

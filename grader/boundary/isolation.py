@@ -1,11 +1,13 @@
-"""How far a worker is walled off: what this machine offers, what a worker is told to put on, and what it has proved to hold.
+"""How far a worker is walled off: what this machine offers, what a worker is told to put on, and
+what it has proved to hold.
 
     0  a process of its own
     1  limits: memory, processor time, files, no other process
     2  a sandbox: no file beyond the standard library, no network, nothing of other processes
     3  that, and another user
 
-The judge plans; the worker carries the plan out on itself before it is sent a byte of the submission, then tries what it
+The judge plans; the worker carries the plan out on itself before it is sent a byte of the
+submission, then tries what it
 should not be able to do. What it says is believed only where it lowers the level.
 """
 
@@ -26,7 +28,10 @@ from grader.worker import protocol
 
 MOST = 3
 LIMITS = ("memory", "cpu", "files", "core")
-_FIRST_USER, _USERS = 61184, 4096  # a range that systemd gives to services for as long as they run, and nobody else uses
+_FIRST_USER, _USERS = (
+    61184,
+    4096,
+)  # a range that systemd gives to services for as long as they run, and nobody else uses
 
 _NEEDED = {  # for each level, the mechanisms that the worker must have put on
     1: {*(f"limit: {name}" for name in LIMITS), "limit: processes"},
@@ -37,7 +42,9 @@ _NEEDED = {  # for each level, the mechanisms that the worker must have put on
 
 @dataclass(frozen=True)
 class Plan:
-    """For one worker: the highest level that can come of it, what is known to be missing, and the ruleset to hand down."""
+    """For one worker: the highest level that can come of it, what is known to be missing, and the
+    ruleset to hand down.
+    """
 
     most: int
     missing: tuple[str, ...]
@@ -60,10 +67,22 @@ class Plan:
         ruleset = -1 if self.ruleset is None else self.ruleset
         probes: protocol.Wire = [self.secret, str(_spare(process))]
         needed: protocol.Wire = [os.__file__, *self.readable]
-        return ["confine", self.most, os.getpid(), user, needed, ruleset, self.abi >= landlock.MOST, program, probes]
+        return [
+            "confine",
+            self.most,
+            os.getpid(),
+            user,
+            needed,
+            ruleset,
+            self.abi >= landlock.MOST,
+            program,
+            probes,
+        ]
 
     def clean_up(self, process: int) -> None:
-        """Remove what the worker with this process id may have been able to make, and not to remove."""
+        """Remove what the worker with this process id may have been able to make, and not to
+        remove.
+        """
         with suppress(OSError):
             _spare(process).unlink()
 
@@ -75,7 +94,9 @@ class Plan:
                 return self._isolation(*told)
         raise protocol.WireError("not a greeting")
 
-    def _isolation(self, in_force: Sequence[str], missing: Sequence[str], holes: Sequence[str]) -> Isolation:
+    def _isolation(
+        self, in_force: Sequence[str], missing: Sequence[str], holes: Sequence[str]
+    ) -> Isolation:
         level = 0
         while level < self.most and _NEEDED[level + 1] <= set(in_force):
             level += 1
@@ -87,7 +108,8 @@ class Plan:
 
 
 def plan(most: int = MOST, readable: Sequence[str] = (), secret: str = __file__) -> Plan:
-    """The best that this machine can do, up to level `most`, for a worker that also reads what is `readable`.
+    """The best that this machine can do, up to level `most`, for a worker that also reads what is
+    `readable`.
 
     `secret` is a file that a worker at level 2 must not be able to read: it tries.
     """
@@ -99,7 +121,11 @@ def plan(most: int = MOST, readable: Sequence[str] = (), secret: str = __file__)
     abi = landlock.abi()
     ruleset = _ruleset(tuple(readable), abi)
     if ruleset is None:
-        missing.append("Landlock: this kernel does not offer it" if sys.platform == "linux" else f"sandbox: there is none for {sys.platform}")
+        missing.append(
+            "Landlock: this kernel does not offer it"
+            if sys.platform == "linux"
+            else f"sandbox: there is none for {sys.platform}"
+        )
     if sys.platform == "linux" and seccomp.machine() is None:
         missing.append("seccomp: the calls of this kind of machine are not known")
     if most < 3:
@@ -107,7 +133,9 @@ def plan(most: int = MOST, readable: Sequence[str] = (), secret: str = __file__)
     elif os.name != "posix" or os.geteuid() != 0:
         missing.append("another user: the grader was not started as root")
         most = 2
-    return Plan(most, tuple(missing), abi if ruleset is not None else 0, ruleset, tuple(readable), secret)
+    return Plan(
+        most, tuple(missing), abi if ruleset is not None else 0, ruleset, tuple(readable), secret
+    )
 
 
 @cache
@@ -124,7 +152,8 @@ _standard_library = cache(landlock.standard_library)
 def _spare(process: int) -> Path:
     """A file that the worker tries to make.
 
-    Its name is as long for every process, so that the worker's memory is laid out alike in every run.
+    Its name is as long for every process, so that the worker's memory is laid out alike in every
+    run.
     """
     return Path(gettempdir(), f"grade-canary-{process:010}")
 

@@ -1,6 +1,8 @@
-"""Which files a worker may open: a Landlock ruleset, made by the judge and stepped into by the worker.
+"""Which files a worker may open: a Landlock ruleset, made by the judge and stepped into by the
+worker.
 
-Landlock only grants. A ruleset says which rights it is about, all that this kernel knows; each rule then gives some of
+Landlock only grants. A ruleset says which rights it is about, all that this kernel knows; each rule
+then gives some of
 them below one file or folder.
 """
 
@@ -19,7 +21,12 @@ _VERSION = 1  # flag: say which ABI, make nothing
 _BENEATH = 1  # a rule about a path
 
 _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 1, 1 << 2, 1 << 3
-_FILES = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}  # the rights on files, by the ABI that brought them
+_FILES = {
+    1: (1 << 13) - 1,
+    2: (1 << 14) - 1,
+    3: (1 << 15) - 1,
+    5: (1 << 16) - 1,
+}  # the rights on files, by the ABI that brought them
 _TCP = 3  # bind, connect
 _SCOPES = 3  # abstract sockets, signals
 
@@ -32,7 +39,9 @@ def abi() -> int:
 
 
 def ruleset(readable: Iterable[tuple[str, int]], version: int) -> int | None:
-    """The descriptor of a ruleset that grants these rights to these paths and no others; None where that fails."""
+    """The descriptor of a ruleset that grants these rights to these paths and no others; None where
+    that fails.
+    """
     files = max(rights for since, rights in _FILES.items() if since <= version) if version else 0
     fields = [files] + [_TCP] * (version >= 4) + [_SCOPES] * (version >= 6)
     attributes = struct.pack(f"={len(fields)}Q", *fields)
@@ -54,24 +63,54 @@ def ruleset(readable: Iterable[tuple[str, int]], version: int) -> int | None:
 def _syscall(number: int, *arguments: object) -> int:
     call = ctypes.CDLL(None).syscall
     call.restype = ctypes.c_long
-    return int(call(ctypes.c_long(number), *(ctypes.c_long(a) if isinstance(a, int) else a for a in arguments)))
+    return int(
+        call(
+            ctypes.c_long(number),
+            *(ctypes.c_long(a) if isinstance(a, int) else a for a in arguments),
+        )
+    )
 
 
-# --- what an interpreter needs --------------------------------------------------------------------------------------
+# --- what an interpreter needs
+# --------------------------------------------------------------------------------------
 
-_LIBRARIES = (  # what modules of the standard library and packages load, where they do not bring it along
-    "libbz2.so.1.0", "libbz2.so.1", "libcrypto.so.1.1", "libcrypto.so.3", "libexpat.so.1", "libffi.so.6", "libffi.so.7", "libffi.so.8",
-    "libgcc_s.so.1", "libgfortran.so.5", "liblzma.so.5", "libm.so.6", "libmpdec.so.2", "libmpdec.so.3", "libmpdec.so.4", "libpthread.so.0",
-    "libquadmath.so.0", "libdl.so.2", "librt.so.1", "libsqlite3.so.0", "libssl.so.1.1", "libssl.so.3", "libstdc++.so.6", "libutil.so.1",
-    "libuuid.so.1", "libz.so.1",
-)  # fmt: skip
+# what modules of the standard library and packages load, where they do not bring it along
+_LIBRARIES = (
+    "libbz2.so.1.0",
+    "libbz2.so.1",
+    "libcrypto.so.1.1",
+    "libcrypto.so.3",
+    "libexpat.so.1",
+    "libffi.so.6",
+    "libffi.so.7",
+    "libffi.so.8",
+    "libgcc_s.so.1",
+    "libgfortran.so.5",
+    "liblzma.so.5",
+    "libm.so.6",
+    "libmpdec.so.2",
+    "libmpdec.so.3",
+    "libmpdec.so.4",
+    "libpthread.so.0",
+    "libquadmath.so.0",
+    "libdl.so.2",
+    "librt.so.1",
+    "libsqlite3.so.0",
+    "libssl.so.1.1",
+    "libssl.so.3",
+    "libstdc++.so.6",
+    "libutil.so.1",
+    "libuuid.so.1",
+    "libz.so.1",
+)
 _INSTALLED = {"site-packages", "dist-packages"}
 
 
 def standard_library() -> list[tuple[str, int]]:
     """Rules for reading the standard library.
 
-    Entry by entry where its folder also holds what is installed. Then the folder itself cannot be listed, since that
+    Entry by entry where its folder also holds what is installed. Then the folder itself cannot be
+    listed, since that
     right would reach down to everything in it; the interpreter has listed it before.
     """
     top = Path(os.__file__).parent
@@ -82,8 +121,16 @@ def standard_library() -> list[tuple[str, int]]:
         paths = [entry.path for entry in entries if entry.name not in _INSTALLED]
     else:
         paths = [str(top)]
-    rules = [everything_below(path) for path in [*paths, str(platform), str(top.with_name(f"python{version}.zip"))]]
-    return [*rules, *_shared_libraries(), (os.devnull, _READ_FILE | _WRITE_FILE), ("/dev/urandom", _READ_FILE)]
+    rules = [
+        everything_below(path)
+        for path in [*paths, str(platform), str(top.with_name(f"python{version}.zip"))]
+    ]
+    return [
+        *rules,
+        *_shared_libraries(),
+        (os.devnull, _READ_FILE | _WRITE_FILE),
+        ("/dev/urandom", _READ_FILE),
+    ]
 
 
 def everything_below(folder: str) -> tuple[str, int]:
@@ -94,7 +141,11 @@ def everything_below(folder: str) -> tuple[str, int]:
 def _shared_libraries() -> list[tuple[str, int]]:
     mapped = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace").splitlines()
     paths = {line.split(maxsplit=5)[-1] for line in mapped if ".so" in line}
-    here = {str(Path(path).parent) for path in paths if Path(path).name.startswith(("libc.", "libc-", "ld-musl"))}
+    here = {
+        str(Path(path).parent)
+        for path in paths
+        if Path(path).name.startswith(("libc.", "libc-", "ld-musl"))
+    }
     folders = here | {f"/usr{folder}" for folder in here} | {str(Path(sys.base_prefix, "lib"))}
     files = [f"{folder}/{name}" for folder in sorted(folders) for name in _LIBRARIES]
     return [(path, _READ_FILE) for path in [*files, "/etc/ld.so.cache"]]

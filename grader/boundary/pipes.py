@@ -1,6 +1,8 @@
-"""Bytes to and from a child process, with a deadline for every exchange and a bound on everything that is read.
+"""Bytes to and from a child process, with a deadline for every exchange and a bound on everything
+that is read.
 
-Two ways to wait on pipes: `SelectedPipes` where the system can wait on several at once (POSIX), `ThreadedPipes` where
+Two ways to wait on pipes: `SelectedPipes` where the system can wait on several at once (POSIX),
+`ThreadedPipes` where
 it cannot (Windows). Both keep the first bytes that the child prints and count the rest.
 """
 
@@ -19,7 +21,9 @@ from grader.worker import protocol
 
 MAX_OUTPUT = 8 * 1024
 _CHUNK = 1 << 16
-_CHUNKS_AHEAD = 64  # a child that floods the channel waits, like one at the other end of a full pipe
+_CHUNKS_AHEAD = (
+    64  # a child that floods the channel waits, like one at the other end of a full pipe
+)
 _SECONDS_TO_CLOSE = 0.5
 
 
@@ -36,7 +40,9 @@ class Garbled(Exception):
 
 
 class Output:
-    """What the child printed: the first `MAX_OUTPUT` bytes since the last `take`, and how many more there were."""
+    """What the child printed: the first `MAX_OUTPUT` bytes since the last `take`, and how many more
+    there were.
+    """
 
     def __init__(self) -> None:
         self._kept = bytearray()
@@ -77,7 +83,11 @@ class SelectedPipes:
 
     def __init__(self, requests: IO[bytes], replies: IO[bytes], printed: IO[bytes]) -> None:
         self.output = Output()
-        self._requests, self._replies, self._printed = requests.fileno(), replies.fileno(), printed.fileno()
+        self._requests, self._replies, self._printed = (
+            requests.fileno(),
+            replies.fileno(),
+            printed.fileno(),
+        )
         self._files: tuple[IO[bytes], ...] = (requests, replies, printed)
         self._selector = selectors.DefaultSelector()
         for fd in (self._requests, self._replies, self._printed):
@@ -181,7 +191,11 @@ class ThreadedPipes:
         reply = bytearray()
         while (size := _frame_size(reply, limit)) is None or len(reply) < size:
             try:
-                data = b"" if self._ended else self._chunks.get(timeout=max(0.0, deadline - time.monotonic()))
+                data = (
+                    b""
+                    if self._ended
+                    else self._chunks.get(timeout=max(0.0, deadline - time.monotonic()))
+                )
             except queue.Empty:
                 raise TooSlow from None
             if not data:
@@ -194,7 +208,9 @@ class ThreadedPipes:
 
     def _send(self, request: bytes) -> None:
         data = memoryview(protocol.HEADER.pack(len(request)) + request)
-        with suppress(OSError, ValueError, IndexError):  # the reader notices that the child has gone
+        with suppress(
+            OSError, ValueError, IndexError
+        ):  # the reader notices that the child has gone
             while data:
                 data = data[os.write(self._files[0].fileno(), data) :]
 
@@ -202,7 +218,9 @@ class ThreadedPipes:
         """Wait shortly for the threads, and let go of the pipes. The child must be dead by now."""
         deadline = time.monotonic() + _SECONDS_TO_CLOSE
         while any(thread.is_alive() for thread in self._threads) and time.monotonic() < deadline:
-            with suppress(queue.Empty):  # a reader that waits for room would not come to the end of its pipe
+            with suppress(
+                queue.Empty
+            ):  # a reader that waits for room would not come to the end of its pipe
                 self._chunks.get(timeout=0.001)
         for file, thread in zip(self._files, (None, *self._threads)):
             if thread is None or not thread.is_alive():  # closing a pipe under a reader would block

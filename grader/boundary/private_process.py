@@ -9,7 +9,8 @@ _SET_DUMPABLE = 4
 
 
 def keep_others_out() -> None:
-    """Close this process's memory, environment and open files to other processes of its user (Linux), as long as it lives.
+    """Close this process's memory, environment and open files to other processes of its user
+    (Linux), as long as it lives.
 
     Only for processes that the grader itself has started: no debugger can look into one any more.
     """

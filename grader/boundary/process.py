@@ -1,4 +1,5 @@
-"""The worker's process, from the judge's side: start it, exchange frames, know how it died, leave nothing behind.
+"""The worker's process, from the judge's side: start it, exchange frames, know how it died, leave
+nothing behind.
 
 `Transport` is the one seam of the grader: nothing above it may assume a process.
 """
@@ -56,18 +57,27 @@ class Transport(Protocol):
 
 
 class ProcessTransport:
-    """A bare interpreter of its own session and process group, with an empty environment, as far walled off as can be.
+    """A bare interpreter of its own session and process group, with an empty environment, as far
+    walled off as can be.
 
-    `most` is the highest level of isolation to put on, `readable` what the code may read besides the standard library,
-    `secret` a file that it must not be able to read, which is tried. `program` is the module of `grader/worker` that runs in it: `server` or `reader`.
+    `most` is the highest level of isolation to put on, `readable` what the code may read besides
+    the standard library,
+    `secret` a file that it must not be able to read, which is tried. `program` is the module of
+    `grader/worker` that runs in it: `server` or `reader`.
     """
 
     def __init__(
-        self, most: int = isolation.MOST, readable: Sequence[str] = (), secret: str = __file__, program: str = "server"
+        self,
+        most: int = isolation.MOST,
+        readable: Sequence[str] = (),
+        secret: str = __file__,
+        program: str = "server",
     ) -> None:
         self._isolation: Isolation | None = None
         self._closed = False
-        self._mark = f"GRADE_WORKER={os.getpid():010}.{next(_NUMBERS):06}"  # of one length: memory is then laid out alike
+        self._mark = (  # of one length: memory is then laid out alike
+            f"GRADE_WORKER={os.getpid():010}.{next(_NUMBERS):06}"
+        )
         with ExitStack() as undo:
             try:
                 self._plan = isolation.plan(most, readable, secret)
@@ -89,11 +99,15 @@ class ProcessTransport:
             except (Ended, TooSlow, Garbled, protocol.WireError) as error:
                 self.close()
                 printed = self.output().strip()[-300:]
-                raise InternalError(f"the worker did not start: {error!r} {printed}", _HINT) from error
+                raise InternalError(
+                    f"the worker did not start: {error!r} {printed}", _HINT
+                ) from error
         return self._isolation
 
     def exchange(self, request: protocol.Request, seconds: float, limit: int) -> protocol.Wire:
-        """The reply to one request within `seconds` and `limit` bytes; raises `Gone`, or InternalError for a bad request."""
+        """The reply to one request within `seconds` and `limit` bytes; raises `Gone`, or
+        InternalError for a bad request.
+        """
         _ = self.isolation
         try:
             data = protocol.pack(request)
@@ -102,11 +116,15 @@ class ProcessTransport:
         try:
             return protocol.decode(self._channel().exchange(data, seconds, limit))
         except TooSlow:
-            if self._process.poll() is not None:  # it has died, and a child that it left behind keeps the pipes open
+            if (
+                self._process.poll() is not None
+            ):  # it has died, and a child that it left behind keeps the pipes open
                 raise Gone(_death(self._process.returncode)) from None
             raise Gone(Fault(Kind.TIMEOUT, message=f"no answer within {seconds:g} s")) from None
         except (Garbled, protocol.WireError):
-            raise Gone(Fault(Kind.CRASHED, message="something wrote into the channel that the grader uses")) from None
+            raise Gone(
+                Fault(Kind.CRASHED, message="something wrote into the channel that the grader uses")
+            ) from None
         except Ended:
             raise Gone(self._ending()) from None
 
@@ -126,34 +144,47 @@ class ProcessTransport:
         return self._pipes.output.take()
 
     def close(self) -> None:
-        """Kill the process, its group, and what got out of it; collect the process. May be called twice."""
+        """Kill the process, its group, and what got out of it; collect the process. May be called
+        twice.
+        """
         if not self._closed:
             self._closed = True
             _kill(self._process)
             self._pipes.close()
             if self._isolation is None:
                 self._plan.clean_up(self._process.pid)
-            if self._isolation is None or self._isolation.level < 1:  # otherwise it could start none
+            if (
+                self._isolation is None or self._isolation.level < 1
+            ):  # otherwise it could start none
                 _sweep(self._mark)
 
 
 _NUMBERS = count()
 
 
-_HINT = "try `python -m grader --help` in a fresh virtual environment; if it goes on, please report it"
+_HINT = (
+    "try `python -m grader --help` in a fresh virtual environment; if it goes on, please report it"
+)
 
 
 def _death(code: int) -> Fault:
-    """What became of a process that ended with this code: minus the signal's number, where a signal ended it."""
+    """What became of a process that ended with this code: minus the signal's number, where a signal
+    ended it.
+    """
     if os.name == "nt" and code >= 1 << 31:
         return Fault(Kind.CRASHED, message=f"the interpreter crashed (code {code:#x})")
     if code >= 0:
-        return Fault(Kind.EXITED, message=f"the code ended the whole interpreter (exit code {code})")
+        return Fault(
+            Kind.EXITED, message=f"the code ended the whole interpreter (exit code {code})"
+        )
     name = _signal_name(-code)
     if name == "SIGXCPU":
         return Fault(Kind.TIMEOUT, message="the processor time was used up")
     if name == "SIGKILL":
-        return Fault(Kind.MEMORY, message="the system killed the interpreter; most often there was no memory left")
+        return Fault(
+            Kind.MEMORY,
+            message="the system killed the interpreter; most often there was no memory left",
+        )
     return Fault(Kind.CRASHED, message=f"the interpreter died of signal {name}")
 
 
@@ -166,7 +197,11 @@ def _signal_name(number: int) -> str:
 
 def _started(plan: isolation.Plan, mark: str, program: str) -> subprocess.Popen[bytes]:
     """The worker's process, which has been told what to put on."""
-    process = _parent().submit(_start, plan, mark, program).result() if _LINUX else _start(plan, mark, program)
+    process = (
+        _parent().submit(_start, plan, mark, program).result()
+        if _LINUX
+        else _start(plan, mark, program)
+    )
     try:
         assert process.stdin is not None
         request = protocol.pack(plan.request(process.pid))
@@ -184,9 +219,11 @@ _LINUX = sys.platform == "linux"
 
 @cache
 def _parent() -> ThreadPoolExecutor:
-    """The thread that starts all workers: on Linux a worker is killed when the thread that started it has gone.
+    """The thread that starts all workers: on Linux a worker is killed when the thread that started
+    it has gone.
 
-    So it must live as long as the judge. Since it starts nothing else, it can also ask for what its children inherit.
+    So it must live as long as the judge. Since it starts nothing else, it can also ask for what its
+    children inherit.
     """
     _compile()
     return ThreadPoolExecutor(1, "worker's parent", initializer=_fix_addresses)
@@ -197,7 +234,9 @@ if hasattr(os, "register_at_fork"):
 
 
 def _compile() -> None:
-    """Make sure that the worker's modules have byte code: to compile them would lay out the first worker's memory otherwise."""
+    """Make sure that the worker's modules have byte code: to compile them would lay out the first
+    worker's memory otherwise.
+    """
     for source in _WORKER.glob("*.py"):
         with suppress(OSError):
             compiled = Path(cache_from_source(str(source)))
@@ -208,9 +247,11 @@ def _compile() -> None:
 
 
 def _fix_addresses() -> None:
-    """Let processes that this thread starts get the same addresses every time, where Linux allows that (containers may not).
+    """Let processes that this thread starts get the same addresses every time, where Linux allows
+    that (containers may not).
 
-    Objects are hashed by address. A faulty engine that goes through a set of them then fails in the same way in every run.
+    Objects are hashed by address. A faulty engine that goes through a set of them then fails in the
+    same way in every run.
     """
     import ctypes
 
@@ -221,12 +262,16 @@ def _fix_addresses() -> None:
 _ASK, _NO_RANDOM_ADDRESSES = 0xFFFFFFFF, 0x0040000
 
 
-# Libraries for linear algebra start a thread a core when they are imported, each with tens of megabytes of address space.
-_ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1")
+# Libraries for linear algebra start a thread a core when they are imported, each with tens of
+# megabytes of address space.
+_ONE_THREAD = dict.fromkeys(
+    ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
+)
 
 
 def _start(plan: isolation.Plan, mark: str, program: str) -> subprocess.Popen[bytes]:
-    # The environment is ours alone, so a fixed hash seed can be given where `-I` would ignore it: the same submission
+    # The environment is ours alone, so a fixed hash seed can be given where `-I` would ignore it:
+    # the same submission
     # then meets the same order of sets in every run.
     environment = {"PYTHONHASHSEED": "0", **_ONE_THREAD}
     if plan.most < 1:
@@ -235,7 +280,16 @@ def _start(plan: isolation.Plan, mark: str, program: str) -> subprocess.Popen[by
     if os.name == "nt":
         environment["SYSTEMROOT"] = os.environ.get("SYSTEMROOT", "")
     return subprocess.Popen(  # noqa: S603 - this interpreter and our own file
-        [sys.executable, "-s", "-S", "-X", "utf8", "-c", _BOOT.format(program), str(_WORKER.parent)],
+        [
+            sys.executable,
+            "-s",
+            "-S",
+            "-X",
+            "utf8",
+            "-c",
+            _BOOT.format(program),
+            str(_WORKER.parent),
+        ],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -248,27 +302,45 @@ def _start(plan: isolation.Plan, mark: str, program: str) -> subprocess.Popen[by
 
 
 # As a module, whose byte code is kept: to compile it anew takes as long as to wall it off.
-_BOOT = "import sys; sys.path[0] = sys.argv.pop(); from worker import {0} as program; del sys.path[0]; program.main()"
+_BOOT = (
+    "import sys; sys.path[0] = sys.argv.pop(); from worker import {0} as program; del sys.path[0];"
+    " program.main()"
+)
 
 
 def _nowhere() -> str:
-    """A folder in which nothing can be made, not even by root where it is `/proc`: so nothing is ever left behind."""
-    return next((folder for folder in ("/proc", os.environ.get("SYSTEMROOT", "/")) if Path(folder).is_dir()), "/")
+    """A folder in which nothing can be made, not even by root where it is `/proc`: so nothing is
+    ever left behind.
+    """
+    return next(
+        (
+            folder
+            for folder in ("/proc", os.environ.get("SYSTEMROOT", "/"))
+            if Path(folder).is_dir()
+        ),
+        "/",
+    )
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
     """End a process with all of its group, and collect it."""
     if sys.platform != "win32":
-        with suppress(ProcessLookupError, PermissionError):  # the latter: macOS, for a process that is dead already
+        with suppress(
+            ProcessLookupError, PermissionError
+        ):  # the latter: macOS, for a process that is dead already
             os.killpg(process.pid, signal.SIGKILL)
     process.kill()
     process.wait()
 
 
 def _sweep(mark: str) -> None:
-    """End what a worker has started and moved to a session of its own, as far as it can be found (Linux): by its environment."""
+    """End what a worker has started and moved to a session of its own, as far as it can be found
+    (Linux): by its environment.
+    """
     until, empty = time.monotonic() + _SECONDS_TO_SWEEP, 0
-    while time.monotonic() < until and empty < 2:  # one that is just being born is missed by a single look
+    while (
+        time.monotonic() < until and empty < 2
+    ):  # one that is just being born is missed by a single look
         found = _marked(mark.encode())
         empty = 0 if found else empty + 1
         for process in found:

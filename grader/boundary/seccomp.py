@@ -1,6 +1,8 @@
-"""Which system calls a worker may make, as a program for the kernel (seccomp-BPF). The judge writes it, the worker puts it on.
+"""Which system calls a worker may make, as a program for the kernel (seccomp-BPF). The judge writes
+it, the worker puts it on.
 
-A list of what is allowed, not of what is forbidden: other calls fail, they do not kill, since a harmless program may try
+A list of what is allowed, not of what is forbidden: other calls fail, they do not kill, since a
+harmless program may try
 one. Made for one worker: it may send signals to its own process id and to no other.
 """
 
@@ -16,14 +18,27 @@ _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _X32 = 0x40000000  # set in the numbers of another ABI of the same architecture
 
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # offsets in what the program is given
-_LOAD, _AND, _IF_EQUAL, _IF_AT_LEAST, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x06  # the instructions of BPF that are used
+_LOAD, _AND, _IF_EQUAL, _IF_AT_LEAST, _RETURN = (
+    0x20,
+    0x54,
+    0x15,
+    0x35,
+    0x06,
+)  # the instructions of BPF that are used
 _ALLOW, _KILL = 0x7FFF0000, 0x80000000
 _NOT_PERMITTED, _NO_SUCH_CALL, _NOT_A_TERMINAL = 0x00050000 | 1, 0x00050000 | 38, 0x00050000 | 25
 
 _THREAD = 0x00010000
 _NEW_NAMESPACES = 0x7E020000 | 0x00000080  # cgroup, uts, ipc, user, pid, net; mount; time
 _FCNTL = (0, 1, 2, 3, 4, 1030)  # duplicate, get and set flags; not: who gets a signal, and which
-_IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # is it a terminal, its size, bytes to read, (non-)blocking, close on exec
+_IOCTL = (
+    0x5401,
+    0x5413,
+    0x541B,
+    0x5421,
+    0x5450,
+    0x5451,
+)  # is it a terminal, its size, bytes to read, (non-)blocking, close on exec
 _PRCTL = (15, 16)  # the thread's name
 _MADVISE = tuple(range(26))  # not: poison a page of the machine, which root could
 
@@ -39,7 +54,9 @@ def machine() -> str | None:
 
 
 def sandbox(kind: str, process: int) -> bytes:
-    """For level 2 and above: compute, use threads, read what Landlock leaves, answer the judge; nothing else."""
+    """For level 2 and above: compute, use threads, read what Landlock leaves, answer the judge;
+    nothing else.
+    """
     calls = syscalls.checked(kind)
     tables = {
         "clone": _check(0, [_THREAD], mask=_THREAD | _NEW_NAMESPACES),
@@ -64,12 +81,18 @@ def sandbox(kind: str, process: int) -> bytes:
 def no_children(kind: str) -> bytes:
     """For level 1: no other process and no other program."""
     clone = _check(0, [_THREAD], mask=_THREAD | _NEW_NAMESPACES)
-    program = [*_prelude(kind, other_abi=_NOT_PERMITTED), (_IF_EQUAL, 0, len(clone), syscalls.checked(kind)["clone"]), *clone]
+    program = [
+        *_prelude(kind, other_abi=_NOT_PERMITTED),
+        (_IF_EQUAL, 0, len(clone), syscalls.checked(kind)["clone"]),
+        *clone,
+    ]
     refused = syscalls.refused(kind)
     for name in ("fork", "vfork", "execve", "execveat"):
         if name in refused:
             program += _when(refused[name], _NOT_PERMITTED)
-    program += _when(_CLONE3, _NO_SUCH_CALL)  # its flags cannot be seen from here; libraries go on to `clone`
+    program += _when(
+        _CLONE3, _NO_SUCH_CALL
+    )  # its flags cannot be seen from here; libraries go on to `clone`
     return _assembled([*program, (_RETURN, 0, 0, _ALLOW)])
 
 
@@ -79,17 +102,25 @@ _CLONE3 = 435
 def _prelude(kind: str, other_abi: int) -> list[Instruction]:
     """A number means something for one architecture only."""
     return [
-        (_LOAD, 0, 0, _ARCHITECTURE), (_IF_EQUAL, 1, 0, _ARCHITECTURES[kind]), (_RETURN, 0, 0, _KILL), (_LOAD, 0, 0, _NUMBER),
-        (_IF_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, other_abi),
-    ]  # fmt: skip
+        (_LOAD, 0, 0, _ARCHITECTURE),
+        (_IF_EQUAL, 1, 0, _ARCHITECTURES[kind]),
+        (_RETURN, 0, 0, _KILL),
+        (_LOAD, 0, 0, _NUMBER),
+        (_IF_AT_LEAST, 0, 1, _X32),
+        (_RETURN, 0, 0, other_abi),
+    ]
 
 
 def _when(number: int, action: int) -> list[Instruction]:
     return [(_IF_EQUAL, 0, 1, number), (_RETURN, 0, 0, action)]
 
 
-def _check(argument: int, values: Sequence[int], mask: int = 0, otherwise: int = _NOT_PERMITTED) -> list[Instruction]:
-    """Allow a call whose argument (its lower half: the kernel looks at no more of these) is one of `values`."""
+def _check(
+    argument: int, values: Sequence[int], mask: int = 0, otherwise: int = _NOT_PERMITTED
+) -> list[Instruction]:
+    """Allow a call whose argument (its lower half: the kernel looks at no more of these) is one of
+    `values`.
+    """
     block = [(_LOAD, 0, 0, _ARGUMENTS + 8 * argument)]
     if mask:
         block.append((_AND, 0, 0, mask))
@@ -100,8 +131,10 @@ def _check(argument: int, values: Sequence[int], mask: int = 0, otherwise: int =
 
 def _zero_or_refuse(argument: int, *, high: bool = False) -> list[Instruction]:
     return [
-        (_LOAD, 0, 0, _ARGUMENTS + 8 * argument + 4 * high), (_IF_EQUAL, 1, 0, 0), (_RETURN, 0, 0, _NOT_PERMITTED),
-    ]  # fmt: skip
+        (_LOAD, 0, 0, _ARGUMENTS + 8 * argument + 4 * high),
+        (_IF_EQUAL, 1, 0, 0),
+        (_RETURN, 0, 0, _NOT_PERMITTED),
+    ]
 
 
 def _assembled(program: Sequence[Instruction]) -> bytes:

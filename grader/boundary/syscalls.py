@@ -1,6 +1,8 @@
-"""Numbers of system calls: what a worker in the sandbox may ask of the kernel, on x86_64 and aarch64.
+"""Numbers of system calls: what a worker in the sandbox may ask of the kernel, on x86_64 and
+aarch64.
 
-Whatever is not listed here does not exist for the worker (ENOSYS): so does a new library's new call, which then falls
+Whatever is not listed here does not exist for the worker (ENOSYS): so does a new library's new
+call, which then falls
 back to an old one, and so does whatever a kernel will have learnt by next year.
 """
 
@@ -37,14 +39,15 @@ _ALLOWED = """
     getpid 39 172, getppid 110 173, gettid 186 178, getuid 102 174, geteuid 107 175, getgid 104 176, getegid 108 177, getresuid 118 148,
     getresgid 120 150, getgroups 115 158, getpgrp 111 -, getpgid 121 155, getsid 124 156, getpriority 140 141, getrlimit 97 163, uname 63 160,
     sysinfo 99 179, getrandom 318 278, arch_prctl 158 -, wait4 61 260, waitid 247 95, exit 60 93, exit_group 231 94
-"""
+"""  # noqa: E501
 
 # Allowed with some arguments only: grader.boundary.seccomp says which.
 _CHECKED = """
     clone 56 220, kill 62 129, tgkill 234 131, fcntl 72 25, ioctl 16 29, prctl 157 167, prlimit64 302 261, madvise 28 233
-"""
+"""  # noqa: E501
 
-# Refused as not permitted, because a learner's program may well meet one and should be told so in the usual words.
+# Refused as not permitted, because a learner's program may well meet one and should be told so in
+# the usual words.
 _REFUSED = """
     # processes and programs
     fork 57 -, vfork 58 -, execve 59 221, execveat 322 281, tkill 200 130, setrlimit 160 164,
@@ -65,7 +68,7 @@ _REFUSED = """
     rt_sigqueueinfo 129 138, rt_tgsigqueueinfo 297 240,
     # the machine
     mount 165 40, umount2 166 39, unshare 272 97, setns 308 268, chroot 161 51, pivot_root 155 41, memfd_create 319 279
-"""
+"""  # noqa: E501
 
 
 def numbers(table: str, machine: str) -> dict[str, int]:

@@ -1,6 +1,8 @@
-"""Grading on a Dask cluster: submissions are sent as bytes, entries come back as they are made, what a dying worker had is graded elsewhere.
+"""Grading on a Dask cluster: submissions are sent as bytes, entries come back as they are made,
+what a dying worker had is graded elsewhere.
 
-The workers need the kit installed, in the same version. Each process grades one submission at a time.
+The workers need the kit installed, in the same version. Each process grades one submission at a
+time.
 """
 
 from __future__ import annotations
@@ -19,8 +21,11 @@ RETRIES = 3
 WAIT = 20.0  # seconds
 
 
-def grade_on(address: str, tasks: Iterable[Task], how: GradingOptions, jobs: int) -> Iterator[Entry]:
-    """The entries, as they come, from the cluster at `address`, or from one that is made here for so long (`local`).
+def grade_on(
+    address: str, tasks: Iterable[Task], how: GradingOptions, jobs: int
+) -> Iterator[Entry]:
+    """The entries, as they come, from the cluster at `address`, or from one that is made here for
+    so long (`local`).
 
     Raises UsageError where there is no cluster, or Dask is not installed.
     """
@@ -44,7 +49,11 @@ def grade_on(address: str, tasks: Iterable[Task], how: GradingOptions, jobs: int
 
 
 def _lost(task: Task, future: object) -> Entry:
-    told = f"no worker of the cluster could grade it: {getattr(future, 'exception', lambda: '')()!r}"[:300]
+    told = (
+        f"no worker of the cluster could grade it: {getattr(future, 'exception', lambda: '')()!r}"[
+            :300
+        ]
+    )
     return failed(task.key, task.name, task.handed, told)
 
 
@@ -53,23 +62,37 @@ def _distributed() -> Any:
     try:
         return importlib.import_module("distributed")
     except ImportError as error:
-        raise UsageError("--dask needs Dask, which is not installed", 'python -m pip install "autograd-kit[cluster]"') from error
+        raise UsageError(
+            "--dask needs Dask, which is not installed",
+            'python -m pip install "autograd-kit[cluster]"',
+        ) from error
 
 
 @contextmanager
 def _client(address: str, jobs: int) -> Iterator[Any]:
     dask = _distributed()
     if address == LOCAL:
-        with dask.LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None) as cluster, dask.Client(cluster) as client:
+        with (
+            dask.LocalCluster(
+                n_workers=jobs, threads_per_worker=1, dashboard_address=None
+            ) as cluster,
+            dask.Client(cluster) as client,
+        ):
             yield client
         return
     try:
         client = dask.Client(address, timeout=WAIT)
     except (OSError, ValueError) as error:
-        raise UsageError(f"there is no Dask scheduler at {address!r}: {error}", "dask scheduler begins one, dask worker ADDRESS --nthreads 1 its workers") from error
+        raise UsageError(
+            f"there is no Dask scheduler at {address!r}: {error}",
+            "dask scheduler begins one, dask worker ADDRESS --nthreads 1 its workers",
+        ) from error
     with client:
         try:
             client.wait_for_workers(1, timeout=WAIT)
         except TimeoutError as error:
-            raise UsageError(f"the scheduler at {address!r} has no workers", f"dask worker {address} --nthreads 1") from error
+            raise UsageError(
+                f"the scheduler at {address!r} has no workers",
+                f"dask worker {address} --nthreads 1",
+            ) from error
         yield client

@@ -1,4 +1,6 @@
-"""The gradebook as what course systems read: CSV for Canvas, for Moodle and for everybody, or Parquet."""
+"""The gradebook as what course systems read: CSV for Canvas, for Moodle and for everybody, or
+Parquet.
+"""
 
 from __future__ import annotations
 
@@ -19,30 +21,47 @@ NOTHING = "not handed in"
 _CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 
 
-def export(file: Path, entries: Mapping[str, Entry], names: Mapping[str, str], people: Sequence[Person], title: str) -> bytes:
-    """The content of an export, of which kind the name says: `canvas.csv`, `moodle.csv`, any other `.csv`.
+def export(
+    file: Path,
+    entries: Mapping[str, Entry],
+    names: Mapping[str, str],
+    people: Sequence[Person],
+    title: str,
+) -> bytes:
+    """The content of an export, of which kind the name says: `canvas.csv`, `moodle.csv`, any other
+    `.csv`.
 
-    `entries` has the grading that counts for each learner, `names` everybody. Raises UsageError for another kind, or a missing package.
+    `entries` has the grading that counts for each learner, `names` everybody. Raises UsageError for
+    another kind, or a missing package.
     """
     kind, name = file.suffix.lower(), file.stem.lower()
     if kind != ".csv":
         raise UsageError(f"{file.name!r} is no export", "canvas.csv, moodle.csv or grades.csv")
     if "canvas" in name:
         return _csv(_canvas(entries, names, people, title))
-    return _csv(_moodle(entries, names, people) if "moodle" in name else _listed(grades(entries, names)))
+    return _csv(
+        _moodle(entries, names, people) if "moodle" in name else _listed(grades(entries, names))
+    )
 
 
 def grades(entries: Mapping[str, Entry], names: Mapping[str, str]) -> list[dict[str, Cell]]:
-    """A row for each learner: who, what came of it, points in all, in each phase, in each checkpoint."""
+    """A row for each learner: who, what came of it, points in all, in each phase, in each
+    checkpoint.
+    """
     points = _columns(entries.values())
     rows = []
     for learner, name in sorted(names.items()):
         entry = entries.get(learner)
         row: dict[str, Cell] = {
-            "id": learner, "name": name, "outcome": entry.outcome if entry else NOTHING,
-            "score": entry.score if entry else None, "max_score": entry.max_score if entry else None,
-            "late": int(entry.late) if entry else None, "received": _date(entry.received) if entry else None, "sha256": entry.key.sha256 if entry else None,
-        }  # fmt: skip
+            "id": learner,
+            "name": name,
+            "outcome": entry.outcome if entry else NOTHING,
+            "score": entry.score if entry else None,
+            "max_score": entry.max_score if entry else None,
+            "late": int(entry.late) if entry else None,
+            "received": _date(entry.received) if entry else None,
+            "sha256": entry.key.sha256 if entry else None,
+        }
         row.update(dict.fromkeys(points))
         if entry:
             row.update(_earned(entry))
@@ -52,7 +71,11 @@ def grades(entries: Mapping[str, Entry], names: Mapping[str, str]) -> list[dict[
 
 def _columns(entries: Iterable[Entry]) -> list[str]:
     """Phases first, then checkpoints, in the order of the course."""
-    columns = dict.fromkeys(mark.column for entry in sorted(entries, key=lambda entry: -len(entry.marks)) for mark in entry.marks)
+    columns = dict.fromkeys(
+        mark.column
+        for entry in sorted(entries, key=lambda entry: -len(entry.marks))
+        for mark in entry.marks
+    )
     return [*dict.fromkeys(column.partition(".")[0] for column in columns), *columns]
 
 
@@ -61,7 +84,13 @@ def _earned(entry: Entry) -> dict[str, Cell]:
     for mark in entry.marks:
         phase = mark.id.partition(".")[0]
         phases[phase] = phases.get(phase, 0) + mark.earned
-    return {**phases, **{mark.column: mark.earned if not mark.bonus else int(mark.verdict == "passed") for mark in entry.marks}}
+    return {
+        **phases,
+        **{
+            mark.column: mark.earned if not mark.bonus else int(mark.verdict == "passed")
+            for mark in entry.marks
+        },
+    }
 
 
 def _date(seconds: float) -> str:
@@ -73,20 +102,36 @@ def _listed(rows: Sequence[Mapping[str, Cell]]) -> list[list[Cell]]:
     return [list(head), *([row[column] for column in head] for row in rows)]
 
 
-def _canvas(entries: Mapping[str, Entry], names: Mapping[str, str], people: Sequence[Person], title: str) -> list[list[Cell]]:
-    """As Canvas exports it, which is what it imports: the columns of its own list are given back as they are."""
+def _canvas(
+    entries: Mapping[str, Entry], names: Mapping[str, str], people: Sequence[Person], title: str
+) -> list[list[Cell]]:
+    """As Canvas exports it, which is what it imports: the columns of its own list are given back as
+    they are.
+    """
     known = {person.id: person for person in people}
     phases = [column for column in _columns(entries.values()) if "." not in column]
     most = next((entry for entry in entries.values() if entry.outcome == "graded"), None)
     possible = _possible(most) if most else {}
     rows: list[list[Cell]] = [[*_CANVAS, title, *(f"{title} {phase}" for phase in phases)]]
-    rows.append(["    Points Possible", "", "", "", "", most.max_score if most else 0, *(possible.get(phase, 0) for phase in phases)])
+    rows.append(
+        [
+            "    Points Possible",
+            "",
+            "",
+            "",
+            "",
+            most.max_score if most else 0,
+            *(possible.get(phase, 0) for phase in phases),
+        ]
+    )
     for learner, name in sorted(names.items()):
         own, entry = known.get(learner), entries.get(learner)
         who = [own.row.get(column, "") if own else "" for column in _CANVAS]
         who[0], who[1] = who[0] or name, who[1] or learner
         earned = _earned(entry) if entry else {}
-        rows.append([*who, entry.score if entry else "", *(earned.get(phase, "") for phase in phases)])
+        rows.append(
+            [*who, entry.score if entry else "", *(earned.get(phase, "") for phase in phases)]
+        )
     return rows
 
 
@@ -98,15 +143,32 @@ def _possible(entry: Entry) -> dict[str, int]:
     return possible
 
 
-def _moodle(entries: Mapping[str, Entry], names: Mapping[str, str], people: Sequence[Person]) -> list[list[Cell]]:
-    """Moodle's grading worksheet: participants by their identifier, a grade, and a comment that says what passes."""
+def _moodle(
+    entries: Mapping[str, Entry], names: Mapping[str, str], people: Sequence[Person]
+) -> list[list[Cell]]:
+    """Moodle's grading worksheet: participants by their identifier, a grade, and a comment that
+    says what passes.
+    """
     known = {person.id: person for person in people}
-    rows: list[list[Cell]] = [["Identifier", "Full name", "Email address", "Grade", "Maximum Grade", "Feedback comments"]]
+    rows: list[list[Cell]] = [
+        ["Identifier", "Full name", "Email address", "Grade", "Maximum Grade", "Feedback comments"]
+    ]
     for learner, name in sorted(names.items()):
         own, entry = known.get(learner), entries.get(learner)
-        identifier = (own.row.get("Identifier") if own else "") or (f"Participant {learner}" if learner.isdigit() else learner)
+        identifier = (own.row.get("Identifier") if own else "") or (
+            f"Participant {learner}" if learner.isdigit() else learner
+        )
         mail = (own.row.get("Email address") or own.row.get("email") or "") if own else ""
-        rows.append([identifier, name, mail, entry.score if entry else "", entry.max_score if entry else "", comment(entry) if entry else NOTHING])
+        rows.append(
+            [
+                identifier,
+                name,
+                mail,
+                entry.score if entry else "",
+                entry.max_score if entry else "",
+                comment(entry) if entry else NOTHING,
+            ]
+        )
     return rows
 
 
@@ -115,16 +177,22 @@ def comment(entry: Entry) -> str:
     if entry.outcome != "graded":
         return entry.message
     earned, possible = _earned(entry), _possible(entry)
-    return ", ".join(f"{phase} {earned.get(phase, 0)}/{points}" for phase, points in possible.items())
+    return ", ".join(
+        f"{phase} {earned.get(phase, 0)}/{points}" for phase, points in possible.items()
+    )
 
 
 def _csv(rows: Iterable[Sequence[Cell]]) -> bytes:
     stream = io.StringIO()
-    csv.writer(stream, lineterminator="\r\n").writerows([[_harmless(cell) for cell in row] for row in rows])
+    csv.writer(stream, lineterminator="\r\n").writerows(
+        [[_harmless(cell) for cell in row] for row in rows]
+    )
     return stream.getvalue().encode("utf-8-sig")
 
 
-_FORMULA = re.compile(r"(?:^|(?<=[;\t\r\n]))(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])|^(?=[\t\r\n])")  # signs in both widths, also after what a spreadsheet may take for the end of a cell
+_FORMULA = re.compile(
+    r"(?:^|(?<=[;\t\r\n]))(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])|^(?=[\t\r\n])"
+)  # signs in both widths, also after what a spreadsheet may take for the end of a cell
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
@@ -132,4 +200,6 @@ def _harmless(cell: Cell) -> Cell:
     """Text that a spreadsheet would run as a formula, or a terminal as a command, as text."""
     if not isinstance(cell, str):
         return cell
-    return _FORMULA.sub("'", _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), cell))
+    return _FORMULA.sub(
+        "'", _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), cell)
+    )

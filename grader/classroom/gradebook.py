@@ -1,6 +1,8 @@
-"""The gradebook: one SQLite file. A grading is one transaction, so that it is in there as a whole or not at all.
+"""The gradebook: one SQLite file. A grading is one transaction, so that it is in there as a whole
+or not at all.
 
-What is graded is known by its content, the course, the phases and the seed: nothing is graded twice, and nothing counted twice.
+What is graded is known by its content, the course, the phases and the seed: nothing is graded
+twice, and nothing counted twice.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ CREATE TABLE IF NOT EXISTS checkpoint (
     misconception TEXT NOT NULL, title TEXT NOT NULL, visibility TEXT NOT NULL DEFAULT 'visible',
     PRIMARY KEY (grading, place)
 ) WITHOUT ROWID;
-"""
+"""  # noqa: E501
 
 
 _OLDER = {1: ("ALTER TABLE checkpoint ADD COLUMN visibility TEXT NOT NULL DEFAULT 'visible'",)}
@@ -50,12 +52,12 @@ _OLDER = {1: ("ALTER TABLE checkpoint ADD COLUMN visibility TEXT NOT NULL DEFAUL
 _MARKS = """
 SELECT grading, checkpoint.id, verdict, earned, points, bonus, misconception, title, visibility
 FROM checkpoint JOIN grading ON grading.number = grading WHERE :learner IS NULL OR learner = :learner ORDER BY grading, place
-"""
+"""  # noqa: E501
 _ENTRIES = """
 SELECT number, learner, sha256, course, phases, seed, name, origin, received, late, seconds, outcome, message, score, max_score, graded,
     CASE WHEN :reports THEN report END
 FROM grading JOIN learner ON learner.id = learner WHERE :learner IS NULL OR learner = :learner ORDER BY learner, received, number
-"""
+"""  # noqa: E501
 
 
 class GradebookError(GraderError):
@@ -64,7 +66,9 @@ class GradebookError(GraderError):
 
 @dataclass(frozen=True)
 class Key:
-    """What makes a grading the same as another: who, which content, which course and phases, which seed."""
+    """What makes a grading the same as another: who, which content, which course and phases, which
+    seed.
+    """
 
     learner: str
     sha256: str
@@ -95,7 +99,9 @@ class Mark:
 
 @dataclass(frozen=True)
 class Entry:
-    """One grading: `graded`, or `refused` for what could not be read, or `error` where the grader failed; with the report as JSON."""
+    """One grading: `graded`, or `refused` for what could not be read, or `error` where the grader
+    failed; with the report as JSON.
+    """
 
     key: Key
     name: str
@@ -123,8 +129,15 @@ class Gradebook:
             self._database.execute("PRAGMA synchronous = FULL")
             (version,) = self._database.execute("PRAGMA user_version").fetchone()
             if version not in {0, *_OLDER, VERSION}:
-                raise GradebookError(f"{file} was written by another version of the kit ({version})", "use that, or begin another gradebook")
-            if version == VERSION:  # nothing to be written: a full disk, or one that is only to be read, has good gradebooks
+                raise GradebookError(
+                    f"{file} was written by another version of the kit ({version})",
+                    "use that, or begin another gradebook",
+                )
+            if (
+                version == VERSION
+                # nothing to be written: a full disk, or one that is only to be read, has good
+                # gradebooks
+            ):
                 return
             with self._transaction():
                 for statement in (*_OLDER.get(version, ()), *_SCHEMA.split(";")):
@@ -145,12 +158,24 @@ class Gradebook:
         except sqlite3.DatabaseError as error:
             told = f"the gradebook {str(self._file)!r} cannot be used: {error}"
             if "full" in str(error):
-                raise GradebookError(f"{told}; what was graded before is kept", "free some space, and run the same command again") from error
+                raise GradebookError(
+                    f"{told}; what was graded before is kept",
+                    "free some space, and run the same command again",
+                ) from error
             if "locked" in str(error):
-                raise GradebookError(told, "another run is writing into it, or the drive does not allow locks: run the same command again") from error
-            raise GradebookError(told, "name another file: --gradebook FILE; the old one is left as it is") from error
+                raise GradebookError(
+                    told,
+                    "another run is writing into it, or the drive does not allow locks: run the"
+                    " same command again",
+                ) from error
+            raise GradebookError(
+                told, "name another file: --gradebook FILE; the old one is left as it is"
+            ) from error
         except sqlite3.Error as error:
-            raise GradebookError(f"the gradebook {str(self._file)!r} cannot be used: {error}", "check its folder and its permissions") from error
+            raise GradebookError(
+                f"the gradebook {str(self._file)!r} cannot be used: {error}",
+                "check its folder and its permissions",
+            ) from error
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -167,7 +192,8 @@ class Gradebook:
         """Whether that was graded. What the grader failed at is tried again."""
         with self._told():
             found = self._database.execute(
-                "SELECT 1 FROM grading WHERE learner = ? AND sha256 = ? AND course = ? AND phases = ? AND seed = ? AND outcome != 'error'",
+                "SELECT 1 FROM grading WHERE learner = ? AND sha256 = ? AND course = ? AND phases ="
+                " ? AND seed = ? AND outcome != 'error'",
                 (key.learner, key.sha256, key.course, key.phases, key.seed),
             )
             return found.fetchone() is not None
@@ -178,33 +204,69 @@ class Gradebook:
             self._name(learner, name)
 
     def _name(self, learner: str, name: str) -> None:
-        self._database.execute("INSERT INTO learner VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name", (learner, name))
+        self._database.execute(
+            "INSERT INTO learner VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name",
+            (learner, name),
+        )
 
     def add(self, entry: Entry) -> bool:
         """Write a grading; False if it was in there, which two runs at once may find."""
         key = entry.key
         values = (
-            key.learner, key.sha256, key.course, key.phases, key.seed, entry.origin, entry.received, entry.late, entry.graded or time.time(),
-            entry.seconds, entry.outcome, entry.message, entry.score, entry.max_score, zlib.compress(entry.report.encode("utf-8", "backslashreplace")),
-        )  # fmt: skip
+            key.learner,
+            key.sha256,
+            key.course,
+            key.phases,
+            key.seed,
+            entry.origin,
+            entry.received,
+            entry.late,
+            entry.graded or time.time(),
+            entry.seconds,
+            entry.outcome,
+            entry.message,
+            entry.score,
+            entry.max_score,
+            zlib.compress(entry.report.encode("utf-8", "backslashreplace")),
+        )
         with self._told(), self._transaction():
             self._name(key.learner, entry.name)
             self._database.execute(
-                "DELETE FROM checkpoint WHERE grading IN (SELECT number FROM grading WHERE learner = ? AND sha256 = ? AND course = ? AND phases = ? "
-                "AND seed = ? AND outcome = 'error')", values[:5],
-            )  # fmt: skip
+                "DELETE FROM checkpoint WHERE grading IN (SELECT number FROM grading WHERE learner"
+                " = ? AND sha256 = ? AND course = ? AND phases = ? AND seed = ? AND outcome ="
+                " 'error')",
+                values[:5],
+            )
             self._database.execute(
-                "DELETE FROM grading WHERE learner = ? AND sha256 = ? AND course = ? AND phases = ? AND seed = ? AND outcome = 'error'", values[:5]
+                "DELETE FROM grading WHERE learner = ? AND sha256 = ? AND course = ? AND phases = ?"
+                " AND seed = ? AND outcome = 'error'",
+                values[:5],
             )
             done = self._database.execute(
-                "INSERT INTO grading (learner, sha256, course, phases, seed, origin, received, late, graded, seconds, outcome, message, score, "
-                "max_score, report) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", values,
-            )  # fmt: skip
+                "INSERT INTO grading (learner, sha256, course, phases, seed, origin, received,"
+                " late, graded, seconds, outcome, message, score, max_score, report) VALUES (?, ?,"
+                " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                values,
+            )
             if not done.rowcount:
                 return False
             self._database.executemany(
                 "INSERT INTO checkpoint VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [(done.lastrowid, place, m.id, m.verdict, m.earned, m.points, m.bonus, m.misconception, m.title, m.visibility) for place, m in enumerate(entry.marks)],
+                [
+                    (
+                        done.lastrowid,
+                        place,
+                        m.id,
+                        m.verdict,
+                        m.earned,
+                        m.points,
+                        m.bonus,
+                        m.misconception,
+                        m.title,
+                        m.visibility,
+                    )
+                    for place, m in enumerate(entry.marks)
+                ],
             )
             return True
 
@@ -214,25 +276,64 @@ class Gradebook:
             return dict(self._database.execute("SELECT id, name FROM learner ORDER BY id"))
 
     def entries(self, learner: str | None = None, *, reports: bool = False) -> list[Entry]:
-        """All gradings, in the order in which they were handed in; without their reports unless these are wanted."""
+        """All gradings, in the order in which they were handed in; without their reports unless
+        these are wanted.
+        """
         with self._told():
             marks: dict[int, list[Mark]] = {}
-            for number, id, verdict, earned, points, bonus, *told in self._database.execute(_MARKS, {"learner": learner}):
-                marks.setdefault(number, []).append(Mark(id, verdict, earned, points, bool(bonus), *told))
-            rows = self._database.execute(_ENTRIES, {"learner": learner, "reports": reports}).fetchall()
+            for number, id, verdict, earned, points, bonus, *told in self._database.execute(
+                _MARKS, {"learner": learner}
+            ):
+                marks.setdefault(number, []).append(
+                    Mark(id, verdict, earned, points, bool(bonus), *told)
+                )
+            rows = self._database.execute(
+                _ENTRIES, {"learner": learner, "reports": reports}
+            ).fetchall()
         return [_entry(row, marks.get(row[0], [])) for row in rows]
 
 
 def _entry(row: Sequence[object], marks: Sequence[Mark]) -> Entry:
-    _, learner, sha256, course, phases, seed, name, origin, received, late, seconds, outcome, message, score, max_score, graded, report = row
+    (
+        _,
+        learner,
+        sha256,
+        course,
+        phases,
+        seed,
+        name,
+        origin,
+        received,
+        late,
+        seconds,
+        outcome,
+        message,
+        score,
+        max_score,
+        graded,
+        report,
+    ) = row
     return Entry(
-        Key(learner, sha256, course, phases, seed), name, origin, received, bool(late), seconds, outcome, message, score, max_score,  # type: ignore[arg-type]
-        tuple(marks), zlib.decompress(report).decode() if report else "", graded,  # type: ignore[arg-type]
-    )  # fmt: skip
+        Key(learner, sha256, course, phases, seed),  # type: ignore[arg-type]
+        name,  # type: ignore[arg-type]
+        origin,  # type: ignore[arg-type]
+        received,  # type: ignore[arg-type]
+        bool(late),
+        seconds,  # type: ignore[arg-type]
+        outcome,  # type: ignore[arg-type]
+        message,  # type: ignore[arg-type]
+        score,  # type: ignore[arg-type]
+        max_score,  # type: ignore[arg-type]
+        tuple(marks),
+        zlib.decompress(report).decode() if report else "",  # type: ignore[arg-type]
+        graded,  # type: ignore[arg-type]
+    )
 
 
 def current(entries: Sequence[Entry]) -> list[Entry]:
-    """The entries, without those of content that was graded again since: with another suite, or another seed."""
+    """The entries, without those of content that was graded again since: with another suite, or
+    another seed.
+    """
     newest: dict[tuple[str, str, str], Entry] = {}
     for entry in entries:
         content = (entry.key.learner, entry.key.sha256, entry.key.phases)
@@ -243,11 +344,15 @@ def current(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def chosen(entries: Sequence[Entry], keep: str) -> dict[str, Entry]:
-    """The entry that counts for each learner: the `best`, of equals the earliest, or the `last` that was handed in."""
+    """The entry that counts for each learner: the `best`, of equals the earliest, or the `last`
+    that was handed in.
+    """
     counting: dict[str, Entry] = {}
     for entry in current(entries):
         old = counting.get(entry.key.learner)
-        better = old is None or (entry.received >= old.received if keep == "last" else entry.score > old.score)
+        better = old is None or (
+            entry.received >= old.received if keep == "last" else entry.score > old.score
+        )
         if better:
             counting[entry.key.learner] = entry
     return counting

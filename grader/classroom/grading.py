@@ -1,4 +1,6 @@
-"""Grading many submissions: in several processes, each with a course and workers of its own. A dying process takes nobody with it."""
+"""Grading many submissions: in several processes, each with a course and workers of its own. A
+dying process takes nobody with it.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ AHEAD = 2  # tasks for each process, so that none waits for the next
 
 @dataclass(frozen=True)
 class GradingOptions:
-    """How everybody is graded: the course's folder, the phases, the seed, the isolation that is put on and that is required, the folder of private suites."""
+    """How everybody is graded: the course's folder, the phases, the seed, the isolation that is put
+    on and that is required, the folder of private suites.
+    """
 
     course: str
     phases: tuple[str, ...] = ("all",)
@@ -57,15 +61,23 @@ class Task:
 
 
 def course_digest(course: Course) -> str:
-    """What the marks depend on beside the submission: the kit's version and every file of the course and of the private suites."""
+    """What the marks depend on beside the submission: the kit's version and every file of the
+    course and of the private suites.
+    """
     digest = hashlib.sha256(__version__.encode())
     for folder in filter(None, (course.folder, course.private)):
-        for file in sorted(path for path in folder.rglob("*") if path.suffix in {".py", ".toml"} and "faulty" not in path.parts):
+        for file in sorted(
+            path
+            for path in folder.rglob("*")
+            if path.suffix in {".py", ".toml"} and "faulty" not in path.parts
+        ):
             digest.update(file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def read_task(handed: Handed, name: str, course: Course, digest: str, how: GradingOptions) -> Task | Entry:
+def read_task(
+    handed: Handed, name: str, course: Course, digest: str, how: GradingOptions
+) -> Task | Entry:
     """The submission, read once; or an entry that says why it cannot be read."""
     phases = " ".join(stage.id for stage in course.select(how.phases))
     try:
@@ -74,8 +86,16 @@ def read_task(handed: Handed, name: str, course: Course, digest: str, how: Gradi
         why = "" if handed.unreadable and isinstance(error, OSError) else _told(error, ": ")
         told = "; ".join(filter(None, (handed.unreadable, why)))
         key = Key(handed.learner, _hash_of_refusal(handed, told), digest, phases, how.seed)
-        return failed(key, name, handed, told, "refused" if isinstance(error, (SubmissionError, OSError)) else "error")
-    return Task(Key(handed.learner, submission.sha256, digest, phases, how.seed), name, handed, submission)
+        return failed(
+            key,
+            name,
+            handed,
+            told,
+            "refused" if isinstance(error, (SubmissionError, OSError)) else "error",
+        )
+    return Task(
+        Key(handed.learner, submission.sha256, digest, phases, how.seed), name, handed, submission
+    )
 
 
 def _read(handed: Handed, course: Course) -> Submission:
@@ -90,15 +110,21 @@ def _read(handed: Handed, course: Course) -> Submission:
 
 
 def _hash_of_refusal(handed: Handed, told: str) -> str:
-    """What stands for the content that cannot be read: why, wherever it lies, so that the same again is known."""
-    for folder in sorted({printable(place.parent) for place in handed.places}, key=len, reverse=True):
+    """What stands for the content that cannot be read: why, wherever it lies, so that the same
+    again is known.
+    """
+    for folder in sorted(
+        {printable(place.parent) for place in handed.places}, key=len, reverse=True
+    ):
         told = told.replace(folder, "")
     return hashlib.sha256(printable(told).encode()).hexdigest()
 
 
 def failed(key: Key, name: str, handed: Handed, told: str, outcome: str = "error") -> Entry:
     """The entry for what has not been graded, and why."""
-    return Entry(key, name, handed.origin, handed.received, handed.late, 0.0, outcome, printable(told))
+    return Entry(
+        key, name, handed.origin, handed.received, handed.late, 0.0, outcome, printable(told)
+    )
 
 
 def _told(error: Exception, between: str) -> str:
@@ -113,7 +139,9 @@ def _told(error: Exception, between: str) -> str:
 
 
 def prepare() -> None:
-    """Ctrl-C is the business of the process that began this one, with which this one ends; nobody's submission looks into its memory."""
+    """Ctrl-C is the business of the process that began this one, with which this one ends; nobody's
+    submission looks into its memory.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
@@ -123,7 +151,9 @@ def prepare() -> None:
 
 
 def _end_with_parent() -> None:
-    """However that one ends, and if it has ended already. Else a process of the pool would wait for ever for work."""
+    """However that one ends, and if it has ended already. Else a process of the pool would wait for
+    ever for work.
+    """
     parent = parent_process()
     if parent is not None:
         parent.join()
@@ -154,40 +184,72 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
     course, rehearsals = _course(how.course, how.suites)
     stages, _ = select_stages(course, how.phases)
     with Workers(len(stages), str(stages[0].suite), how.isolation, how.required) as workers:
-        report = grade_submission(Job(course, task.submission, workers.connect, how.seed, rehearsals=rehearsals), stages)
+        report = grade_submission(
+            Job(course, task.submission, workers.connect, how.seed, rehearsals=rehearsals), stages
+        )
     if how.seed != DEFAULT_SEED:  # the gradebook knows it; what learners may be given does not
         report = replace(report, seed=None)
-    outcome = "error" if any(result.verdict is Verdict.ERROR for result in report.checkpoints) else "graded"
+    outcome = (
+        "error"
+        if any(result.verdict is Verdict.ERROR for result in report.checkpoints)
+        else "graded"
+    )
     handed = task.handed
     return Entry(
-        task.key, task.name, handed.origin, handed.received, handed.late, 0.0, outcome, score=report.score, max_score=report.max_score,
-        marks=marks_of(report), report=to_json(report), message=_why(report) if outcome == "error" else "",
-    )  # fmt: skip
+        task.key,
+        task.name,
+        handed.origin,
+        handed.received,
+        handed.late,
+        0.0,
+        outcome,
+        score=report.score,
+        max_score=report.max_score,
+        marks=marks_of(report),
+        report=to_json(report),
+        message=_why(report) if outcome == "error" else "",
+    )
 
 
 def _why(report: Report) -> str:
-    """Why a checkpoint could not be judged; learners may read it, so that hidden ones are not quoted."""
+    """Why a checkpoint could not be judged; learners may read it, so that hidden ones are not
+    quoted.
+    """
     shown = report.revealed(Visibility.VISIBLE).checkpoints
-    return next((result.message for result in shown if result.verdict is Verdict.ERROR), "a hidden checkpoint could not be judged")
+    return next(
+        (result.message for result in shown if result.verdict is Verdict.ERROR),
+        "a hidden checkpoint could not be judged",
+    )
 
 
 def marks_of(report: Report) -> tuple[Mark, ...]:
     """What the gradebook keeps of each checkpoint."""
     return tuple(
         Mark(
-            result.id, result.verdict.value, result.earned, result.points, result.bonus,
-            result.diagnosis.misconceptions[0].id if result.diagnosis and result.diagnosis.misconceptions else "", result.title,
+            result.id,
+            result.verdict.value,
+            result.earned,
+            result.points,
+            result.bonus,
+            (
+                result.diagnosis.misconceptions[0].id
+                if result.diagnosis and result.diagnosis.misconceptions
+                else ""
+            ),
+            result.title,
             result.visibility.value,
         )
         for result in report.checkpoints
-    )  # fmt: skip
+    )
 
 
 # --- in the process that was asked ---
 
 
 def grade_all(tasks: Iterable[Task], how: GradingOptions, jobs: int) -> Iterator[Entry]:
-    """The entries, as they come. When a process dies, what it and its neighbours had in hand is tried again, one by one."""
+    """The entries, as they come. When a process dies, what it and its neighbours had in hand is
+    tried again, one by one.
+    """
     again: list[Task] = []
     yield from _grade(tasks, how, jobs, again.append)
     for task in again:
@@ -197,13 +259,17 @@ def grade_all(tasks: Iterable[Task], how: GradingOptions, jobs: int) -> Iterator
             yield failed(dead.key, dead.name, dead.handed, "the process that graded it died, twice")
 
 
-def _grade(tasks: Iterable[Task], how: GradingOptions, jobs: int, lost: Callable[[Task], None]) -> Iterator[Entry]:
+def _grade(
+    tasks: Iterable[Task], how: GradingOptions, jobs: int, lost: Callable[[Task], None]
+) -> Iterator[Entry]:
     waiting = iter(tasks)
     running: dict[Future[Entry], Task] = {}
     following = next(waiting, None)
     others = {*active_children()}
     while following is not None:
-        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=prepare) as pool:
+        with ProcessPoolExecutor(
+            jobs, mp_context=get_context("spawn"), initializer=prepare
+        ) as pool:
             try:
                 while following is not None or running:
                     while following is not None and len(running) < AHEAD * jobs:
@@ -237,16 +303,28 @@ def _result(future: Future[Entry], task: Task) -> Entry:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """A process that begins here gets all that it needs, and is not stopped by Ctrl-C while it imports: signals to this one wait until then."""
-    if threading.current_thread() is not threading.main_thread():  # which alone is disturbed by them
+    """A process that begins here gets all that it needs, and is not stopped by Ctrl-C while it
+    imports: signals to this one wait until then.
+    """
+    if (
+        threading.current_thread() is not threading.main_thread()
+    ):  # which alone is disturbed by them
         yield
         return
     waiting: list[int] = []
     names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {number: handler for number in (getattr(signal, name) for name in names) if (handler := signal.getsignal(number)) is not None}
+    before = {
+        number: handler
+        for number in (getattr(signal, name) for name in names)
+        if (handler := signal.getsignal(number)) is not None
+    }
     for number in before:
         signal.signal(number, lambda number, _frame: waiting.append(number))
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if hasattr(signal, "pthread_sigmask") else None
+    mask = (
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        if hasattr(signal, "pthread_sigmask")
+        else None
+    )
     try:
         yield
     finally:

@@ -1,6 +1,7 @@
 """Who handed in what: the layouts in which course systems give out the files of a class.
 
-Only names are looked at here. Files are read by whoever grades them. Names are what learners chose: every text in a `Handed` is printable.
+Only names are looked at here. Files are read by whoever grades them. Names are what learners chose:
+every text in a `Handed` is printable.
 """
 
 from __future__ import annotations
@@ -20,8 +21,14 @@ from grader.errors import UsageError
 from grader.intake.choose import is_junk
 from grader.intake.submission import printable
 
-_CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>late_)?(?P<id>[0-9]+)_(?P<submission>[0-9]+)_(?P<file>.+)", re.IGNORECASE | re.DOTALL)
-_MOODLE = re.compile(r"(?P<name>.+?)_(?P<id>[0-9]+)_assignsubmission_[^\W_]*_?(?P<file>.*)", re.IGNORECASE | re.DOTALL)  # the first number counts
+_CANVAS = re.compile(
+    r"(?P<name>[^_]+)_(?P<late>late_)?(?P<id>[0-9]+)_(?P<submission>[0-9]+)_(?P<file>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_MOODLE = re.compile(
+    r"(?P<name>.+?)_(?P<id>[0-9]+)_assignsubmission_[^\W_]*_?(?P<file>.*)",
+    re.IGNORECASE | re.DOTALL,
+)  # the first number counts
 _MOODLE_MARK = re.compile(r"_[0-9]+_assignsubmission_", re.IGNORECASE)
 _GRADESCOPE = "submission_metadata.yml"
 _KINDS = (".py", ".ipynb", ".zip", ".tar", ".tgz", ".tbz2", ".txz", ".gz", ".bz2", ".xz")
@@ -32,9 +39,11 @@ _LAST_SECOND = 253402300799.0  # of the year 9999, which is as far as dates go
 
 @dataclass(frozen=True)
 class Handed:
-    """What one learner handed in: a folder or a file, or files under the names that they had; when, and whether it was late.
+    """What one learner handed in: a folder or a file, or files under the names that they had; when,
+    and whether it was late.
 
-    `learner` is the id that the course system knows them by, or the name of their folder or file. `trouble` says why this must not be graded,
+    `learner` is the id that the course system knows them by, or the name of their folder or file.
+    `trouble` says why this must not be graded,
     `unreadable` which part of it cannot be read.
     """
 
@@ -59,16 +68,28 @@ class Handed:
 
 
 def find_handed_in(folder: Path) -> tuple[str, list[Handed]]:
-    """The layout, in a word, and all that was handed in, by learner. Raises UsageError for a folder that is not there, or empty."""
+    """The layout, in a word, and all that was handed in, by learner. Raises UsageError for a folder
+    that is not there, or empty.
+    """
     entries = _entries(folder)
     if os.path.isfile(folder / _GRADESCOPE):  # noqa: PTH113 - Path.is_file raises for what is not permitted
         return "Gradescope", _gradescope(folder)
-    submissions = [entry for entry in entries if _is_folder(entry) or entry.is_symlink() or printable(entry.name).lower().endswith(_KINDS)]
-    layout, explained = max((("Canvas", _explained(entries, _CANVAS)), ("Moodle", _explained(entries, _MOODLE))), key=lambda found: len(found[1]))
+    submissions = [
+        entry
+        for entry in entries
+        if _is_folder(entry) or entry.is_symlink() or printable(entry.name).lower().endswith(_KINDS)
+    ]
+    layout, explained = max(
+        (("Canvas", _explained(entries, _CANVAS)), ("Moodle", _explained(entries, _MOODLE))),
+        key=lambda found: len(found[1]),
+    )
     if 2 * len(explained) > len(submissions):
         return layout, _by_learner(explained)
     if not submissions:
-        raise UsageError(f"nothing was handed in in {printable(folder)!r}", "a folder of folders, files, notebooks or archives is wanted")
+        raise UsageError(
+            f"nothing was handed in in {printable(folder)!r}",
+            "a folder of folders, files, notebooks or archives is wanted",
+        )
     return "folder", [_plain(entry) for entry in submissions]
 
 
@@ -80,15 +101,24 @@ def unexplained(folder: Path, handed: Iterable[Handed]) -> list[str]:
 
 def _entries(folder: Path) -> list[Path]:
     if not folder.is_dir():
-        raise UsageError(f"there is no folder {printable(folder)!r}", "name the folder that holds what your class handed in")
+        raise UsageError(
+            f"there is no folder {printable(folder)!r}",
+            "name the folder that holds what your class handed in",
+        )
     try:
-        return sorted(entry for entry in folder.iterdir() if not _is_left_behind(printable(entry.name)))
+        return sorted(
+            entry for entry in folder.iterdir() if not _is_left_behind(printable(entry.name))
+        )
     except OSError as error:
-        raise UsageError(f"{printable(folder)!r} cannot be read: {error.strerror}", "check its permissions") from error
+        raise UsageError(
+            f"{printable(folder)!r} cannot be read: {error.strerror}", "check its permissions"
+        ) from error
 
 
 def _is_left_behind(name: str) -> bool:
-    """Whether a system or an editor made it. Moodle puts a person's name first, which may begin with a dot, too."""
+    """Whether a system or an editor made it. Moodle puts a person's name first, which may begin
+    with a dot, too.
+    """
     return is_junk(name) and (name.startswith("._") or not _MOODLE.fullmatch(name))
 
 
@@ -102,29 +132,39 @@ def _plain(entry: Path) -> Handed:
     return _of_one(learner, learner, entry)
 
 
-def _of_one(learner: str, name: str, entry: Path, received: float = 0.0, *, late: bool = False) -> Handed:
+def _of_one(
+    learner: str, name: str, entry: Path, received: float = 0.0, *, late: bool = False
+) -> Handed:
     """A folder or a file that is a submission by itself."""
     newest, unreadable = _look(entry)
     return Handed(learner, name, entry, {}, received or newest, late, unreadable=unreadable)
 
 
-# --- Canvas and Moodle, which write into a name whose it is ----------------------------------------------------------
+# --- Canvas and Moodle, which write into a name whose it is
+# ----------------------------------------------------------
 
 
 def _explained(entries: Iterable[Path], pattern: re.Pattern[str]) -> dict[Path, re.Match[str]]:
     """The entries that are called as this layout calls them.
 
-    A file of Canvas is `doejane_12345_678910_engine.py`, or `doejane_LATE_12345_678910_engine.py`. `Jane Doe_12345_assignsubmission_file` is a
+    A file of Canvas is `doejane_12345_678910_engine.py`, or `doejane_LATE_12345_678910_engine.py`.
+    `Jane Doe_12345_assignsubmission_file` is a
     folder of Moodle, or stands before the name of each file.
     """
     found = ((entry, pattern.fullmatch(printable(entry.name))) for entry in entries)
-    return {entry: match for entry, match in found if match and (pattern is _MOODLE if _is_folder(entry) else match["file"])}
+    return {
+        entry: match
+        for entry, match in found
+        if match and (pattern is _MOODLE if _is_folder(entry) else match["file"])
+    }
 
 
 def _by_learner(explained: Mapping[Path, re.Match[str]]) -> list[Handed]:
     groups: dict[tuple[str, str, Path | None], list[tuple[re.Match[str], Path]]] = {}
     for entry, match in explained.items():
-        groups.setdefault((match["id"], match["name"], entry if _is_folder(entry) else None), []).append((match, entry))
+        groups.setdefault(
+            (match["id"], match["name"], entry if _is_folder(entry) else None), []
+        ).append((match, entry))
     return _undisputed([_together(found) for found in groups.values()])
 
 
@@ -137,7 +177,15 @@ def _together(found: Sequence[tuple[re.Match[str], Path]]) -> Handed:
     try:
         return Handed(learner, name, None, _named(found), received, late)
     except _TwoOfOneName as error:
-        return Handed(learner, name, None, {printable(entry.name): entry for _, entry in found}, received, late, trouble=str(error))
+        return Handed(
+            learner,
+            name,
+            None,
+            {printable(entry.name): entry for _, entry in found},
+            received,
+            late,
+            trouble=str(error),
+        )
 
 
 class _TwoOfOneName(Exception):
@@ -145,9 +193,11 @@ class _TwoOfOneName(Exception):
 
 
 def _named(found: Sequence[tuple[re.Match[str], Path]]) -> dict[str, Path]:
-    """The files by the names that they were handed in with: `engine-1.py` is what Canvas makes of an `engine.py` that is handed in again.
+    """The files by the names that they were handed in with: `engine-1.py` is what Canvas makes of
+    an `engine.py` that is handed in again.
 
-    Two that may both be meant by a name are not chosen from. `plot-1.png` and `plot-2.png` without a `plot.png` keep their names.
+    Two that may both be meant by a name are not chosen from. `plot-1.png` and `plot-2.png` without
+    a `plot.png` keep their names.
     """
     names = [match["file"] for match, _ in found]
     without = [re.sub(r"-[0-9]+(\.\w+)$", r"\1", name) for name in names]
@@ -155,29 +205,49 @@ def _named(found: Sequence[tuple[re.Match[str], Path]]) -> dict[str, Path]:
     for name, short, (_, entry) in zip(names, without, found):
         shown = short if without.count(short) == 1 else name
         if shown in files or (shown != short and short in names and short.lower().endswith(_KINDS)):
-            both = " and ".join(sorted(repr(printable(other.name)) for other, own in zip((entry for _, entry in found), without) if own == short))
+            both = " and ".join(
+                sorted(
+                    repr(printable(other.name))
+                    for other, own in zip((entry for _, entry in found), without)
+                    if own == short
+                )
+            )
             raise _TwoOfOneName(f"{both} are both called {short!r}")
         files[shown] = entry
     return files
 
 
 def _undisputed(found: Sequence[Handed]) -> list[Handed]:
-    """The submissions; where several names go with one id, only that whose files mention no second id keeps it."""
+    """The submissions; where several names go with one id, only that whose files mention no second
+    id keeps it.
+    """
     claims: dict[str, set[str]] = {}
     clear: dict[str, set[str]] = {}
     for one in found:
         claims.setdefault(one.learner, set()).add(one.name)
         if not any(len(_MOODLE_MARK.findall(printable(place.name))) > 1 for place in one.places):
             clear.setdefault(one.learner, set()).add(one.name)
-    return [one if {one.name} == (clear.get(one.learner) or claims[one.learner]) else _disputed(one, claims[one.learner]) for one in found]
+    return [
+        (
+            one
+            if {one.name} == (clear.get(one.learner) or claims[one.learner])
+            else _disputed(one, claims[one.learner])
+        )
+        for one in found
+    ]
 
 
 def _disputed(one: Handed, names: Iterable[str]) -> Handed:
     told = " and of ".join(sorted(map(repr, names))[:4])
-    return replace(one, learner=f"{one.name} ({one.learner})", trouble=one.trouble or f"{one.learner} is the id of {told}: it is not clear whose this is")
+    return replace(
+        one,
+        learner=f"{one.name} ({one.learner})",
+        trouble=one.trouble or f"{one.learner} is the id of {told}: it is not clear whose this is",
+    )
 
 
-# --- Gradescope ------------------------------------------------------------------------------------------------------
+# --- Gradescope
+# ------------------------------------------------------------------------------------------------------  # noqa: E501
 
 
 def _gradescope(folder: Path) -> list[Handed]:
@@ -189,9 +259,14 @@ def _gradescope(folder: Path) -> list[Handed]:
         listed = [(printable(str(key)), entry) for key, entry in table.items()]
     except (yaml.YAMLError, UnicodeDecodeError, AttributeError, RecursionError) as error:
         told = f"{printable(folder / _GRADESCOPE)} cannot be understood: {type(error).__name__}"
-        raise UsageError(told, "export the submissions again, or take the file away to go by the folders alone") from error
+        raise UsageError(
+            told, "export the submissions again, or take the file away to go by the folders alone"
+        ) from error
     except OSError as error:
-        raise UsageError(f"{printable(folder / _GRADESCOPE)} cannot be read: {error.strerror}", "check its permissions") from error
+        raise UsageError(
+            f"{printable(folder / _GRADESCOPE)} cannot be read: {error.strerror}",
+            "check its permissions",
+        ) from error
     return _undisputed(list(_submissions(folder, listed)))
 
 
@@ -203,13 +278,25 @@ def _submissions(folder: Path, listed: Iterable[tuple[str, Any]]) -> Iterator[Ha
         who = _submitter(entry)
         learner = who.get(":sid") or who.get(":email") or key
         found = _of_one(learner, who.get(":name") or learner, where, _stamp(entry))
-        yield found if os.path.lexists(where) else replace(found, trouble=f"{_GRADESCOPE} lists {key!r}, and there is no such folder", unreadable="")
+        yield (
+            found
+            if os.path.lexists(where)
+            else replace(
+                found,
+                trouble=f"{_GRADESCOPE} lists {key!r}, and there is no such folder",
+                unreadable="",
+            )
+        )
 
 
 def _submitter(entry: Any) -> dict[str, str]:
     """The first of those who handed it in, as far as that is known."""
     with suppress(AttributeError, TypeError, KeyError, IndexError):
-        return {key: printable(value) for key, value in entry[":submitters"][0].items() if isinstance(value, str)}
+        return {
+            key: printable(value)
+            for key, value in entry[":submitters"][0].items()
+            if isinstance(value, str)
+        }
     return {}
 
 
@@ -222,11 +309,14 @@ def _stamp(entry: Any) -> float:
     return 0.0
 
 
-# --- the files of a submission ---------------------------------------------------------------------------------------
+# --- the files of a submission
+# ---------------------------------------------------------------------------------------
 
 
 def _look(entry: Path) -> tuple[float, str]:
-    """When it was written last, files inside of a folder included; and the first of them that cannot be read, and why."""
+    """When it was written last, files inside of a folder included; and the first of them that
+    cannot be read, and why.
+    """
     newest, unreadable = 0.0, ""
     waiting = deque([entry])
     for _ in range(_MAX_LOOKED_AT):
@@ -238,10 +328,16 @@ def _look(entry: Path) -> tuple[float, str]:
             newest = max(newest, _possible(found.st_mtime))
             if stat.S_ISDIR(found.st_mode):
                 with os.scandir(place) as inside:
-                    waiting += [place / name for name in sorted(other.name for other in islice(inside, _MAX_LOOKED_AT))]
+                    waiting += [
+                        place / name
+                        for name in sorted(other.name for other in islice(inside, _MAX_LOOKED_AT))
+                    ]
         except OSError as error:
             shown = printable(place)
-            unreadable = unreadable or f"{shown if len(shown) <= _MAX_SHOWN else shown[:_MAX_SHOWN] + '…'!r} cannot be read: {error.strerror}"
+            unreadable = (
+                unreadable
+                or f"{shown if len(shown) <= _MAX_SHOWN else shown[:_MAX_SHOWN] + '…'!r} cannot be read: {error.strerror}"  # noqa: E501
+            )
     return newest, unreadable
 
 

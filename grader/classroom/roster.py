@@ -1,6 +1,7 @@
 """The list of a class: ids and names, in any CSV file whose first line says what its columns are.
 
-An id is only ever looked for in columns of ids, and a name only in columns of names: what else is in a line may be the learner's own words.
+An id is only ever looked for in columns of ids, and a name only in columns of names: what else is
+in a line may be the learner's own words.
 """
 
 from __future__ import annotations
@@ -17,17 +18,32 @@ from pathlib import Path
 
 from grader.errors import UsageError
 
-_ID = ("id", "student id", "sid", "sis user id", "sis login id", "user id", "id number", "identifier", "username", "login", "learner")
+_ID = (
+    "id",
+    "student id",
+    "sid",
+    "sis user id",
+    "sis login id",
+    "user id",
+    "id number",
+    "identifier",
+    "username",
+    "login",
+    "learner",
+)
 _KNOWN_BY = (*_ID, "login id", "user", "user name", "email", "e-mail", "email address", "mail")
 _NAME = ("name", "full name", "student", "student name")
-_FIRST, _LAST = ("first name", "given name", "firstname"), ("last name", "surname", "lastname", "family name")
+_FIRST, _LAST = (
+    ("first name", "given name", "firstname"),
+    ("last name", "surname", "lastname", "family name"),
+)
 MAX_WORDS = 4
 _POINTS = "points possible"  # the second line of a gradebook that Canvas exports
 
 
 @dataclass(frozen=True)
 class Person:
-    """One line: the id, the name, and the whole line by its columns, for exports that give it back."""
+    """One line: the id, the name, and the whole line by its columns, for exports that give it back."""  # noqa: E501
 
     id: str
     name: str
@@ -36,9 +52,17 @@ class Person:
     @cached_property
     def ids(self) -> frozenset[str]:
         """What the columns of ids say. `Participant 12345`, as Moodle has it, is 12345, too."""
-        columns = {column.casefold(): value.casefold() for column, value in self.row.items() if value}
+        columns = {
+            column.casefold(): value.casefold() for column, value in self.row.items() if value
+        }
         number = columns.get("identifier", "").removeprefix("participant ")
-        return frozenset({self.id.casefold(), *(columns[name] for name in _KNOWN_BY if name in columns), *filter(None, [number])})
+        return frozenset(
+            {
+                self.id.casefold(),
+                *(columns[name] for name in _KNOWN_BY if name in columns),
+                *filter(None, [number]),
+            }
+        )
 
     @cached_property
     def words(self) -> list[str]:
@@ -48,15 +72,22 @@ class Person:
     @cached_property
     def joined(self) -> frozenset[str]:
         """The name in one word, in any order, as Canvas writes it: `doejane`."""
-        orders = permutations(self.words) if len(self.words) <= MAX_WORDS else [_in_order(self.name)]
+        orders = (
+            permutations(self.words) if len(self.words) <= MAX_WORDS else [_in_order(self.name)]
+        )
         return frozenset(map("".join, orders))
 
     def is_called(self, name: str) -> bool:
         """Whether that is the name, in any order of its words, or in one word."""
-        return bool(self.words) and (_words(name) == self.words or (not re.search(r"\s", name) and "".join(_in_order(name)) in self.joined))
+        return bool(self.words) and (
+            _words(name) == self.words
+            or (not re.search(r"\s", name) and "".join(_in_order(name)) in self.joined)
+        )
 
     def may_be_called(self, name: str) -> bool:
-        """Whether a name that comes with an id does not speak against this person: one of the two may have more words than the other."""
+        """Whether a name that comes with an id does not speak against this person: one of the two
+        may have more words than the other.
+        """
         own, other = set(self.words), set(_words(name))
         shorter, longer = sorted((own, other), key=len)
         unknown = not other or self.name == self.id
@@ -64,23 +95,45 @@ class Person:
 
 
 def read_roster(file: Path) -> list[Person]:
-    """The people in a CSV file. Raises UsageError for one that is missing, is no CSV, or does not say who is who."""
+    """The people in a CSV file. Raises UsageError for one that is missing, is no CSV, or does not
+    say who is who.
+    """
     try:
         text = file.read_bytes().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{str(file)!r} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8'}", "save it as CSV in UTF-8") from error
-    delimiter = ";" if text.partition("\n")[0].count(";") > text.partition("\n")[0].count(",") else ","
+        raise UsageError(
+            f"{str(file)!r} cannot be read:"
+            f" {getattr(error, 'strerror', None) or 'it is not UTF-8'}",
+            "save it as CSV in UTF-8",
+        ) from error
+    delimiter = (
+        ";" if text.partition("\n")[0].count(";") > text.partition("\n")[0].count(",") else ","
+    )
     try:
-        rows = [{str(key).strip(): str(value or "").strip() for key, value in row.items() if key} for row in csv.DictReader(io.StringIO(text), delimiter=delimiter)]
+        rows = [
+            {str(key).strip(): str(value or "").strip() for key, value in row.items() if key}
+            for row in csv.DictReader(io.StringIO(text), delimiter=delimiter)
+        ]
     except csv.Error as error:
-        raise UsageError(f"{str(file)!r} is no CSV: {error}", "the first line names the columns: id,name") from error
+        raise UsageError(
+            f"{str(file)!r} is no CSV: {error}", "the first line names the columns: id,name"
+        ) from error
     columns = {column.casefold(): column for column in (rows[0] if rows else {})}
     key = next((columns[name] for name in _ID if name in columns), "")
     if not key:
         found = ", ".join(columns.values()) or "nothing"
-        raise UsageError(f"{str(file)!r} has no column with ids: {found}", "one column must be called id (or Student ID, SIS User ID, Identifier)")
-    people = [Person(row[key], _name(row, columns) or row[key], row) for row in rows if row.get(key) and _POINTS not in row[key].casefold()]
-    twice = sorted({person.id for person in people if sum(other.id == person.id for other in people) > 1})
+        raise UsageError(
+            f"{str(file)!r} has no column with ids: {found}",
+            "one column must be called id (or Student ID, SIS User ID, Identifier)",
+        )
+    people = [
+        Person(row[key], _name(row, columns) or row[key], row)
+        for row in rows
+        if row.get(key) and _POINTS not in row[key].casefold()
+    ]
+    twice = sorted(
+        {person.id for person in people if sum(other.id == person.id for other in people) > 1}
+    )
     if twice:
         raise UsageError(f"{str(file)!r} has {twice[0]!r} more than once", "every id once")
     return people
@@ -88,7 +141,10 @@ def read_roster(file: Path) -> list[Person]:
 
 def _name(row: Mapping[str, str], columns: Mapping[str, str]) -> str:
     whole = next((row[columns[name]] for name in _NAME if name in columns), "")
-    first, last = (next((row[columns[name]] for name in names if name in columns), "") for names in (_FIRST, _LAST))
+    first, last = (
+        next((row[columns[name]] for name in names if name in columns), "")
+        for names in (_FIRST, _LAST)
+    )
     return whole or f"{first} {last}".strip()
 
 
@@ -99,12 +155,18 @@ def _words(name: str) -> list[str]:
 @lru_cache(maxsize=64)
 def _in_order(name: str) -> tuple[str, ...]:
     """The words of a name without accents, apostrophes and capitals."""
-    plain = "".join(letter for letter in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(letter) and letter not in "'\u2019`")
+    plain = "".join(
+        letter
+        for letter in unicodedata.normalize("NFKD", name.casefold())
+        if not unicodedata.combining(letter) and letter not in "'\u2019`"
+    )
     return tuple(word for word in re.split(r"[\s,._-]+", plain) if any(map(str.isalnum, word)))
 
 
 def find_person(people: Collection[Person], learner: str, name: str) -> Person | None:
-    """Whoever a submission belongs to: the one person of that id, if the name agrees; if the id is nobody's, the one person of that name."""
+    """Whoever a submission belongs to: the one person of that id, if the name agrees; if the id is
+    nobody's, the one person of that name.
+    """
     return look_up(people, learner, name)[0]
 
 
@@ -116,9 +178,14 @@ def look_up(people: Collection[Person], learner: str, name: str) -> tuple[Person
         found = [*known, *(person for person in called if person not in known)]
     else:
         found = [person for person in known if person.may_be_called(name)] if known else called
-        found = [person for person in found if person.id == learner] or found  # more than what is only a user name
+        found = [
+            person for person in found if person.id == learner
+        ] or found  # more than what is only a user name
     if len(found) == 1:
         return found[0], ""
     if len(found) > 1:
-        return None, f"may be {' or '.join(sorted(f'{person.name} ({person.id})' for person in found[:4]))}"
+        return (
+            None,
+            f"may be {' or '.join(sorted(f'{person.name} ({person.id})' for person in found[:4]))}",
+        )
     return None, f"{learner} is {known[0].name}" if known else ""

@@ -1,4 +1,6 @@
-"""One round: everything that was handed in, graded into the gradebook, but for what is in there already."""
+"""One round: everything that was handed in, graded into the gradebook, but for what is in there
+already.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +27,19 @@ class Round:
     _in_doubt: list[str] = field(default_factory=list)
     _aside: deque[tuple[str, str]] = field(default_factory=deque)
 
-    def grade(self, handed: Sequence[Handed], jobs: int, dask: str = "") -> Iterator[tuple[str, str]]:
-        """On so many processes here, or on the Dask cluster at an address. What came of each submission, and whose it is, as it is written down: `graded`, `refused`, `error`, or `known` from before."""
+    def grade(
+        self, handed: Sequence[Handed], jobs: int, dask: str = ""
+    ) -> Iterator[tuple[str, str]]:
+        """On so many processes here, or on the Dask cluster at an address. What came of each
+        submission, and whose it is, as it is written down: `graded`, `refused`, `error`, or `known`
+        from before.
+        """
         for person in self.people:
             self.gradebook.add_learner(person.id, person.name)
         tasks = self._tasks(handed)
-        for entry in grade_on(dask, tasks, self.how, jobs) if dask else grade_all(tasks, self.how, jobs):
+        for entry in (
+            grade_on(dask, tasks, self.how, jobs) if dask else grade_all(tasks, self.how, jobs)
+        ):
             self.gradebook.add(entry)
             yield from self._settled()
             yield entry.outcome, entry.name
@@ -42,7 +51,9 @@ class Round:
             yield self._aside.popleft()
 
     def _tasks(self, handed: Sequence[Handed]) -> Iterator[Task]:
-        """What is to be graded, read when its turn comes. What cannot be read is written down at once."""
+        """What is to be graded, read when its turn comes. What cannot be read is written down at
+        once.
+        """
         digest = course_digest(self.course)
         for one in self._owned(handed):
             read = read_task(one, one.name, self.course, digest, self.how)
@@ -55,7 +66,9 @@ class Round:
                 self._aside.append((read.outcome, read.name))
 
     def _owned(self, handed: Sequence[Handed]) -> Iterator[Handed]:
-        """The submissions by the ids and the names of the roster. Where it is in doubt whose one is, it is nobody's on the roster."""
+        """The submissions by the ids and the names of the roster. Where it is in doubt whose one
+        is, it is nobody's on the roster.
+        """
         ids = {person.id for person in self.people}
         found = [look_up(self.people, one.learner, one.name) for one in handed]
         learners = {(person.id, one.learner) for one, (person, _) in zip(handed, found) if person}
@@ -69,7 +82,9 @@ class Round:
             yield replace(one, learner=_who(one)) if one.learner in ids else one
 
     def remarks(self, handed: Sequence[Handed]) -> Iterator[str]:
-        """What could not be read or judged, whose it may be, who handed in nothing, and who is not on the roster."""
+        """What could not be read or judged, whose it may be, who handed in nothing, and who is not
+        on the roster.
+        """
         entries, origins = self.gradebook.entries(), {one.origin for one in handed}
         for entry in entries:
             if entry.outcome != "graded" and entry.origin in origins:
@@ -79,7 +94,9 @@ class Round:
         missing = [person.name for person in self.people if person.id not in there]
         if missing:
             yield f"{len(missing)} handed in nothing: {', '.join(missing)}"
-        if strangers := sorted(there - {person.id for person in self.people}) if self.people else []:
+        if strangers := (
+            sorted(there - {person.id for person in self.people}) if self.people else []
+        ):
             yield f"not on the roster: {', '.join(strangers)}"
 
 

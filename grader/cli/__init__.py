@@ -1,1 +1,3 @@
-"""The subcommands of `grade`, one module each. They print and return an exit code; nothing else here does."""
+"""The subcommands of `grade`, one module each. They print and return an exit code; nothing else
+here does.
+"""

@@ -1,4 +1,6 @@
-"""`grade adapt`: find out how an engine that was not written for this kit is graded, and write that down."""
+"""`grade adapt`: find out how an engine that was not written for this kit is graded, and write that
+down.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +13,35 @@ from grader.cli.options import course_option, examples, save, the_course
 from grader.errors import UsageError
 
 
-@click.command(short_help="Find the adapter of an engine of another kit.", epilog=examples("grade adapt some/engine.py", "grade all --at some/engine.py --adapter some/adapter.toml"))
+@click.command(
+    short_help="Find the adapter of an engine of another kit.",
+    epilog=examples(
+        "grade adapt some/engine.py", "grade all --at some/engine.py --adapter some/adapter.toml"
+    ),
+)
 @click.argument("path")
-@click.option("--output", metavar="FILE", help="Write the adapter here; without it, adapter.toml in the folder of the engine.")
-@click.option("--package", "packages", multiple=True, metavar="NAME", help="The engine needs this package, numpy for instance.")
+@click.option(
+    "--output",
+    metavar="FILE",
+    help="Write the adapter here; without it, adapter.toml in the folder of the engine.",
+)
+@click.option(
+    "--package",
+    "packages",
+    multiple=True,
+    metavar="NAME",
+    help="The engine needs this package, numpy for instance.",
+)
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @course_option
 def adapt(path: str, output: str | None, packages: tuple[str, ...], *, force: bool) -> int:
-    """Find the names that the engine in PATH, a file, a notebook or a folder, has for what the course asks for, and write them into an adapter.
+    """Find the names that the engine in PATH, a file, a notebook or a folder, has for what the
+    course asks for, and write them into an adapter.
 
-    It is found by trying: a worker makes two nodes, multiplies them, calls what may be the backward pass, and the numbers are
-    compared with the right ones. Look the file over, and then name it: grade all --at PATH --adapter FILE. An adapter that is not
+    It is found by trying: a worker makes two nodes, multiplies them, calls what may be the backward
+    pass, and the numbers are
+    compared with the right ones. Look the file over, and then name it: grade all --at PATH
+    --adapter FILE. An adapter that is not
     named is not used, wherever it is.
     """
     from grader.curriculum.packages import refuse_unfit
@@ -32,12 +52,19 @@ def adapt(path: str, output: str | None, packages: tuple[str, ...], *, force: bo
     refuse_unfit(packages, "--package")
     root = root_of(path)
     file = Path(output) if output is not None else default_file(root)
-    if os.path.lexists(file) and (not force or (output is None and file.is_symlink())):  # a link may lead anywhere
-        raise UsageError(f"{str(file)!r} is there already", "name another with --output, or say --force")
+    if os.path.lexists(file) and (
+        not force or (output is None and file.is_symlink())
+    ):  # a link may lead anywhere
+        raise UsageError(
+            f"{str(file)!r} is there already", "name another with --output, or say --force"
+        )
     engine = find_engine(the_course(), Path(path), root, packages)
     save(file, written(engine))
     adapter = engine.adapter
-    click.echo(f"{adapter.make.text} makes a node, .{adapter.data} is its number, .{adapter.gradient} its gradient, {adapter.backward.text} sends it back")
+    click.echo(
+        f"{adapter.make.text} makes a node, .{adapter.data} is its number, .{adapter.gradient} its"
+        f" gradient, {adapter.backward.text} sends it back"
+    )
     for note in engine.notes:
         click.echo(note)
     if engine.missing:

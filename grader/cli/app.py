@@ -1,9 +1,12 @@
-"""The `grade` command: which subcommand is meant, and what an error looks like. The one place that exits.
+"""The `grade` command: which subcommand is meant, and what an error looks like. The one place that
+exits.
 
-Exit codes: 0 all asked-for checkpoints pass (a bonus may fail), 1 some do not, 2 wrong usage or a submission that cannot
+Exit codes: 0 all asked-for checkpoints pass (a bonus may fail), 1 some do not, 2 wrong usage or a
+submission that cannot
 be read, 3 our own fault: something could not be judged.
 
-The code is what the command returns, once all that it printed is written. Nothing else ends with 0: not an exception, nor a
+The code is what the command returns, once all that it printed is written. Nothing else ends with 0:
+not an exception, nor a
 dependency that calls `sys.exit()`.
 """
 
@@ -26,18 +29,41 @@ from grader.cli.options import EPILOG, the_course, write
 from grader.cli.streams import watch_streams
 from grader.errors import GraderError, InternalError, OutputError, UsageError
 
-LEARNING = {  # each with the module in `grader.cli`, and the function in it; in the order in which one meets them
-    "init": "init:init", "watch": "watch:watch", "hint": "hint:hint", "quiz": "quiz:quiz", "predict": "quiz:predict",
-    "checklist": "checklist:checklist", "trace": "trace:trace", "solution": "solution:solution", "reset": "solution:reset",
-    "undo": "solution:undo", "show": "show:show", "finish": "finish:finish", "notebook": "notebook:notebook", "doctor": "doctor:doctor",
-}  # fmt: skip
-TEACHING = {"class": "classroom:classroom", "export": "export:export", "adapt": "adapt:adapt", "dev": "dev:dev"}
+# each with the module in `grader.cli`, and the function in it; in the order in which one meets them
+LEARNING = {
+    "init": "init:init",
+    "watch": "watch:watch",
+    "hint": "hint:hint",
+    "quiz": "quiz:quiz",
+    "predict": "quiz:predict",
+    "checklist": "checklist:checklist",
+    "trace": "trace:trace",
+    "solution": "solution:solution",
+    "reset": "solution:reset",
+    "undo": "solution:undo",
+    "show": "show:show",
+    "finish": "finish:finish",
+    "notebook": "notebook:notebook",
+    "doctor": "doctor:doctor",
+}
+TEACHING = {
+    "class": "classroom:classroom",
+    "export": "export:export",
+    "adapt": "adapt:adapt",
+    "dev": "dev:dev",
+}
 COMMANDS = {"run": "run:run", **LEARNING, **TEACHING}
-ELSEWHERE = {"help": "grade --help lists the commands", "list": "grade alone lists the phases", "status": "grade alone says where you stand"}
+ELSEWHERE = {
+    "help": "grade --help lists the commands",
+    "list": "grade alone lists the phases",
+    "status": "grade alone says where you stand",
+}
 
 
 class _PhasesOrCommand(click.Group):
-    """What is no command is a phase: `grade phase4` means `grade run phase4`. A command is imported when it is asked for."""
+    """What is no command is a phase: `grade phase4` means `grade run phase4`. A command is imported
+    when it is asked for.
+    """
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -50,7 +76,11 @@ class _PhasesOrCommand(click.Group):
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if not args or args[0] not in {*COMMANDS, "--help", "-h", "--version"} or self._is_phase(ctx, args):
+        if (
+            not args
+            or args[0] not in {*COMMANDS, "--help", "-h", "--version"}
+            or self._is_phase(ctx, args)
+        ):
             self._refuse_misspelt(ctx, args)
             args = ["run", *args]
         return super().parse_args(ctx, args)
@@ -65,19 +95,32 @@ class _PhasesOrCommand(click.Group):
         run = self.get_command(ctx, "run")
         if not meant or run is None:
             return
-        with suppress(click.UsageError), run.make_context("run", list(args), resilient_parsing=True):
-            if word not in {name for stage in the_course().stages for name in (stage.id, stage.id.removeprefix("phase"))}:
+        with (
+            suppress(click.UsageError),
+            run.make_context("run", list(args), resilient_parsing=True),
+        ):
+            if word not in {
+                name
+                for stage in the_course().stages
+                for name in (stage.id, stage.id.removeprefix("phase"))
+            }:
                 raise UsageError(f"there is no command and no phase {word!r}", meant)
 
     def _is_phase(self, ctx: click.Context, args: list[str]) -> bool:
-        """A command that cannot do without an argument, and has none, is the phase of that name, if there is one."""
+        """A command that cannot do without an argument, and has none, is the phase of that name, if
+        there is one.
+        """
         command, run = self.get_command(ctx, args[0]), self.get_command(ctx, "run")
-        needs = command is not None and any(isinstance(part, click.Argument) and part.required for part in command.params)
+        needs = command is not None and any(
+            isinstance(part, click.Argument) and part.required for part in command.params
+        )
         if not needs or run is None or {"--help", "-h"} & {*args}:
             return False
         try:
             with run.make_context("run", list(args), resilient_parsing=True) as context:
-                return context.params["phases"] == (args[0],) and any(stage.id == args[0] for stage in the_course().stages)
+                return context.params["phases"] == (args[0],) and any(
+                    stage.id == args[0] for stage in the_course().stages
+                )
         except click.UsageError:  # an option that only the command has
             return False
 
@@ -88,7 +131,11 @@ class _PhasesOrCommand(click.Group):
         with formatter.section("Options of grading"):
             formatter.write_dl(rows)
         for heading, names in (("Commands", LEARNING), ("For teaching", TEACHING)):
-            listed = [(name, command.get_short_help_str(limit=70)) for name in names if (command := self.get_command(ctx, name)) is not None]
+            listed = [
+                (name, command.get_short_help_str(limit=70))
+                for name in names
+                if (command := self.get_command(ctx, name)) is not None
+            ]
             with formatter.section(heading):
                 formatter.write_dl(listed)
 
@@ -117,7 +164,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     for name in ("SIGTERM", "SIGHUP"):  # so that workers are ended and folders removed
         number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:  # as `nohup` starts it
+        if (
+            number is not None and signal.getsignal(number) is not signal.SIG_IGN
+        ):  # as `nohup` starts it
             signal.signal(number, stop)
     watch_streams()
     code = _main(args)
@@ -125,7 +174,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _leave(code: int) -> NoReturn:
-    """Exit without taking a thousand modules apart first: that takes as long as a phase. Nothing is left open here."""
+    """Exit without taking a thousand modules apart first: that takes as long as a phase. Nothing is
+    left open here.
+    """
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, OutputError):  # what is not written by now never is
             stream.flush()
@@ -157,18 +208,33 @@ def _run(args: list[str]) -> int:
         raise
     except OSError as error:
         return _refuse(_told(error), args)
-    except (Exception, SystemExit) as error:  # the last resort: a learner never sees our frames, and nothing but a command ends the process
+    except (
+        Exception,
+        SystemExit,
+        # the last resort: a learner never sees our frames, and nothing but a command ends the
+        # process
+    ) as error:
         if os.environ.get("GRADE_DEBUG"):
             raise
-        told = InternalError(f"the grader failed: {type(error).__name__}: {error}", "set GRADE_DEBUG=1 and report what it says")
+        told = InternalError(
+            f"the grader failed: {type(error).__name__}: {error}",
+            "set GRADE_DEBUG=1 and report what it says",
+        )
         return _refuse(told, args)
     if type(code) is not int:
-        return _refuse(InternalError(f"the grader failed: the command ended with {code!r}", "report what you typed"), args)
+        return _refuse(
+            InternalError(
+                f"the grader failed: the command ended with {code!r}", "report what you typed"
+            ),
+            args,
+        )
     return code
 
 
 def _unwritten(error: OutputError) -> int:
-    """Say that the output cannot be written, if anybody is left to read that, and let Python close its streams in peace."""
+    """Say that the output cannot be written, if anybody is left to read that, and let Python close
+    its streams in peace.
+    """
     if error.reason:
         click.echo(f"error: the report cannot be written: {error.reason}", err=True)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -179,8 +245,14 @@ def _told(error: OSError) -> GraderError:
     """A file that cannot be used is named; whatever else the system refuses is named as that."""
     reason = error.strerror or str(error)
     if error.filename is None:
-        return InternalError(f"the system refuses what the grader needs: {reason}", "close other programs, or free some memory and disk space; GRADE_DEBUG=1 says where")
-    return UnusableFile(f"{os.fsdecode(error.filename)!r} cannot be used: {reason}", "change its permissions, or those of its folder")
+        return InternalError(
+            f"the system refuses what the grader needs: {reason}",
+            "close other programs, or free some memory and disk space; GRADE_DEBUG=1 says where",
+        )
+    return UnusableFile(
+        f"{os.fsdecode(error.filename)!r} cannot be used: {reason}",
+        "change its permissions, or those of its folder",
+    )
 
 
 class UnusableFile(GraderError):
@@ -194,7 +266,11 @@ class GraderErrorFromClick(GraderError):
 
     def __init__(self, error: click.ClickException) -> None:
         context = error.ctx if isinstance(error, click.UsageError) else None
-        path = context.command_path if context is not None and context.command.name != "run" else "grade"
+        path = (
+            context.command_path
+            if context is not None and context.command.name != "run"
+            else "grade"
+        )
         super().__init__(error.format_message(), f"see {path} --help")
 
 

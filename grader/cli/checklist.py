@@ -9,12 +9,21 @@ from grader.errors import UsageError
 
 
 @click.command(epilog=examples("grade checklist", "grade checklist --tick like-pytorch"))
-@click.option("--at", "path", metavar="PATH", help="Compare with this instead of your exercises: a folder, a file, a notebook, a zip or a tar.")
+@click.option(
+    "--at",
+    "path",
+    metavar="PATH",
+    help=(
+        "Compare with this instead of your exercises: a folder, a file, a notebook, a zip or a tar."
+    ),
+)
 @click.option("--tick", metavar="NAME", multiple=True, help="Give your own word for an item.")
 @click.option("--untick", metavar="NAME", multiple=True, help="Take it back.")
 @course_option
 def checklist(path: str | None, tick: tuple[str, ...], untick: tuple[str, ...]) -> int:
-    """Show what you can do. Items tick themselves: by checkpoints that pass, by the quiz; for some you give your own word."""
+    """Show what you can do. Items tick themselves: by checkpoints that pass, by the quiz; for some
+    you give your own word.
+    """
     from grader.intake.read import read_submission
     from grader.learner.progress import load_progress, load_right, load_ticked, save_ticked
     from grader.learner.quiz.checklist import Known, find_items, refuse_what_code_proves
@@ -27,8 +36,13 @@ def checklist(path: str | None, tick: tuple[str, ...], untick: tuple[str, ...]) 
     where, home = locate(course, path)
     if tick or untick:
         if home is None:
-            raise UsageError(f"nothing is kept for {where!r}", "leave --at out: your word is kept beside your own code")
+            raise UsageError(
+                f"nothing is kept for {where!r}",
+                "leave --at out: your word is kept beside your own code",
+            )
         save_ticked(home, {*load_ticked(home), *tick} - {*untick})
     known = Known(load_progress(home), load_right(home), load_ticked(home))
-    print_checklist(find_items(course, questions, known, read_submission(where, course.files)), make_console())
+    print_checklist(
+        find_items(course, questions, known, read_submission(where, course.files)), make_console()
+    )
     return 0

@@ -31,9 +31,24 @@ if TYPE_CHECKING:
     from grader.model import Visibility
 
 GRADEBOOK = "gradebook.sqlite"
-_book = click.option("--gradebook", "book", default=GRADEBOOK, show_default=True, metavar="FILE", help="Where marks are kept.")
-_keep = click.option("--keep", type=click.Choice(["best", "last"]), default="best", show_default=True, help="Which of several submissions counts.")
-_roster = click.option("--roster", metavar="CSV", help="Who is in the class: a file with the columns id and name.")
+_book = click.option(
+    "--gradebook",
+    "book",
+    default=GRADEBOOK,
+    show_default=True,
+    metavar="FILE",
+    help="Where marks are kept.",
+)
+_keep = click.option(
+    "--keep",
+    type=click.Choice(["best", "last"]),
+    default="best",
+    show_default=True,
+    help="Which of several submissions counts.",
+)
+_roster = click.option(
+    "--roster", metavar="CSV", help="Who is in the class: a file with the columns id and name."
+)
 
 
 class _FolderOrCommand(click.Group):
@@ -46,39 +61,90 @@ class _FolderOrCommand(click.Group):
 
 
 @click.group(
-    "class", cls=_FolderOrCommand, no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]}, short_help="Grade a whole class into a gradebook.",
-    epilog=examples("grade class handed-in --roster roster.csv", "grade class report", "grade class show ada", "grade class --export canvas.csv"),
-)  # fmt: skip
+    "class",
+    cls=_FolderOrCommand,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    short_help="Grade a whole class into a gradebook.",
+    epilog=examples(
+        "grade class handed-in --roster roster.csv",
+        "grade class report",
+        "grade class show ada",
+        "grade class --export canvas.csv",
+    ),
+)
 def classroom() -> None:
     """Grade everybody's submissions into a gradebook; reports and exports of it.
 
-    What is no command is a folder: `grade class handed-in` is short for `grade class run handed-in`, and its options are those of run.
+    What is no command is a folder: `grade class handed-in` is short for `grade class run
+    handed-in`, and its options are those of run.
     """
 
 
 @classroom.command(
     short_help="Grade a folder of submissions (the word may be left out).",
-    epilog=examples("grade class handed-in --roster roster.csv", "grade class run handed-in --roster roster.csv --phases 1-6", "grade class --export canvas.csv"),
+    epilog=examples(
+        "grade class handed-in --roster roster.csv",
+        "grade class run handed-in --roster roster.csv --phases 1-6",
+        "grade class --export canvas.csv",
+    ),
 )
 @click.argument("submissions", required=False)
 @click.option("--phases", default="all", show_default=True, help="What to grade: all, 1-4, phase4.")
 @_roster
 @_book
 @click.option("--jobs", type=click.IntRange(1), help="Processes; all cores unless told.")
-@click.option("--dask", metavar="ADDRESS", default="", help="Grade on a Dask cluster: tcp://scheduler:8786, or local.")
+@click.option(
+    "--dask",
+    metavar="ADDRESS",
+    default="",
+    help="Grade on a Dask cluster: tcp://scheduler:8786, or local.",
+)
 @_keep
 @click.option("--export", "export_to", metavar="FILE", help="canvas.csv, moodle.csv or grades.csv.")
-@click.option("--assignment", metavar="NAME", help="What the column is called in an export for Canvas.")
-@click.option("--seed", type=click.IntRange(0, 2**32 - 1), envvar=SEED_VARIABLE, help="Draw other random graphs. Only the gradebook tells it.")
-@click.option("--isolation", type=click.IntRange(0, 3), default=3, metavar="N", help="Wall code off at most so far: 0 to 3.")
-@click.option("--require-isolation", "required", type=click.IntRange(0, 3), default=0, metavar="N", help="Refuse to grade with less.")
+@click.option(
+    "--assignment", metavar="NAME", help="What the column is called in an export for Canvas."
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**32 - 1),
+    envvar=SEED_VARIABLE,
+    help="Draw other random graphs. Only the gradebook tells it.",
+)
+@click.option(
+    "--isolation",
+    type=click.IntRange(0, 3),
+    default=3,
+    metavar="N",
+    help="Wall code off at most so far: 0 to 3.",
+)
+@click.option(
+    "--require-isolation",
+    "required",
+    type=click.IntRange(0, 3),
+    default=0,
+    metavar="N",
+    help="Refuse to grade with less.",
+)
 @suites_option
 @course_option
 def run(  # noqa: PLR0913, PLR0917 - one for each option
-    submissions: str | None, phases: str, roster: str | None, book: str, jobs: int | None, dask: str, keep: str, export_to: str | None, assignment: str | None,
-    seed: int | None, isolation: int, required: int,
+    submissions: str | None,
+    phases: str,
+    roster: str | None,
+    book: str,
+    jobs: int | None,
+    dask: str,
+    keep: str,
+    export_to: str | None,
+    assignment: str | None,
+    seed: int | None,
+    isolation: int,
+    required: int,
 ) -> int:
-    """Grade all that lies in SUBMISSIONS: folders, files, notebooks, archives, or what Canvas, Moodle or Gradescope gave out."""
+    """Grade all that lies in SUBMISSIONS: folders, files, notebooks, archives, or what Canvas,
+    Moodle or Gradescope gave out.
+    """
     from grader.classroom.gradebook import Gradebook
     from grader.classroom.grading import GradingOptions
     from grader.classroom.roster import read_roster
@@ -88,13 +154,27 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     course = the_course()
     course.select(phases.split())
     people = read_roster(Path(roster)) if roster else []
-    how = GradingOptions(str(course.folder), tuple(phases.split()), DEFAULT_SEED if seed is None else seed, isolation, required, str(course.private or ""))
+    how = GradingOptions(
+        str(course.folder),
+        tuple(phases.split()),
+        DEFAULT_SEED if seed is None else seed,
+        isolation,
+        required,
+        str(course.private or ""),
+    )
     if submissions is None and export_to is None:
-        raise UsageError("nothing to do", "name the folder that holds the submissions, or --export FILE")
+        raise UsageError(
+            "nothing to do", "name the folder that holds the submissions, or --export FILE"
+        )
     code = 0
     with Gradebook(Path(book)) if submissions is not None else _opened(book) as gradebook:
         if submissions is not None:
-            code = _grade(Path(submissions), Round(course, how, gradebook, people), jobs or os.cpu_count() or 1, dask)
+            code = _grade(
+                Path(submissions),
+                Round(course, how, gradebook, people),
+                jobs or os.cpu_count() or 1,
+                dask,
+            )
         if export_to is not None:
             _export(Path(export_to), gradebook, people, keep, assignment or course.title)
     return code
@@ -107,28 +187,60 @@ def _grade(folder: Path, round_: Round, jobs: int, dask: str) -> int:
 
     layout, handed = find_handed_in(folder)
     console = make_console()
-    console.print(f"{len(handed)} submissions ({layout})" if layout != "folder" else f"{len(handed)} submissions")
+    console.print(
+        f"{len(handed)} submissions ({layout})"
+        if layout != "folder"
+        else f"{len(handed)} submissions"
+    )
     counts: Counter[str] = Counter()
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[left]}"), TextColumn("{task.description}", markup=False))
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[left]}"),
+        TextColumn("{task.description}", markup=False),
+    )
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as progress:
         begun = time.monotonic()
         bar = progress.add_task("", total=len(handed), left="")
         try:
             for outcome, name in round_.grade(handed, jobs, dask):
                 counts[outcome] += 1
-                graded, all_ = counts["graded"] + counts["error"], len(handed) - counts["known"] - counts["refused"]
+                graded, all_ = (
+                    counts["graded"] + counts["error"],
+                    len(handed) - counts["known"] - counts["refused"],
+                )
                 left = remaining(graded, all_, time.monotonic() - begun)
-                progress.update(bar, completed=graded, total=all_, left=left, description=_line(name, 40))
+                progress.update(
+                    bar, completed=graded, total=all_, left=left, description=_line(name, 40)
+                )
         except KeyboardInterrupt:
             progress.stop()
-            console.print(f"stopped: {counts.total()} of {len(handed)} are in the gradebook; the same command goes on from here")
+            console.print(
+                f"stopped: {counts.total()} of {len(handed)} are in the gradebook; the same command"
+                " goes on from here"
+            )
             return 130
-    words = {"graded": "graded", "known": "graded before", "refused": "could not be read", "error": "could not be judged"}
-    console.print(", ".join(f"{counts[key]} {word}" for key, word in words.items() if counts[key]) or "nothing to grade")
+    words = {
+        "graded": "graded",
+        "known": "graded before",
+        "refused": "could not be read",
+        "error": "could not be judged",
+    }
+    console.print(
+        ", ".join(f"{counts[key]} {word}" for key, word in words.items() if counts[key])
+        or "nothing to grade"
+    )
     for line in round_.remarks(handed):
         console.print(_line(line))
     if strangers := unexplained(folder, handed):
-        console.print(_line(f"{len(strangers)} not graded, because the name says nothing about a submission: {', '.join(strangers)}"))
+        console.print(
+            _line(
+                f"{len(strangers)} not graded, because the name says nothing about a submission:"
+                f" {', '.join(strangers)}"
+            )
+        )
     return 3 if counts["error"] else 0
 
 
@@ -138,7 +250,9 @@ def _line(text: str, limit: int = 2000) -> str:
 
 
 def remaining(graded: int, all_: int, seconds: float) -> str:
-    """The time that the rest takes, if it takes as long as what was graded: known and refused ones take none."""
+    """The time that the rest takes, if it takes as long as what was graded: known and refused ones
+    take none.
+    """
     if not graded:
         return ""
     minutes, left = divmod(round(seconds * (all_ - graded) / graded), 60)
@@ -157,25 +271,38 @@ def _export(file: Path, gradebook: Gradebook, people: list[Person], keep: str, t
     click.echo(f"{file}: {len(entries)} of {len(learners)} learners have a grading")
 
 
-@classroom.command(short_help="Write one page about the whole class.", epilog=examples("grade class report --output class.html"))
+@classroom.command(
+    short_help="Write one page about the whole class.",
+    epilog=examples("grade class report --output class.html"),
+)
 @_book
 @_keep
-@click.option("--output", default="class.html", show_default=True, metavar="FILE", help="The page to write.")
+@click.option(
+    "--output", default="class.html", show_default=True, metavar="FILE", help="The page to write."
+)
 @click.option("--anonymous", is_flag=True, help="Leave names and ids out.")
 @course_option
 def report(book: str, keep: str, output: str, *, anonymous: bool) -> int:
-    """Write one page about the whole class: who passes what, the hardest checkpoints, mistakes by count, everybody's report."""
+    """Write one page about the whole class: who passes what, the hardest checkpoints, mistakes by
+    count, everybody's report.
+    """
     from grader.classroom.page import class_page
 
     course = the_course()
     with _opened(book) as gradebook:
-        text = class_page(course, gradebook.entries(reports=True), gradebook.learners(), keep, anonymous=anonymous)
+        text = class_page(
+            course, gradebook.entries(reports=True), gradebook.learners(), keep, anonymous=anonymous
+        )
     save(Path(output), text)
     click.echo(f"{output}: open it in a browser")
     return 0
 
 
-@classroom.command(epilog=examples("grade class show ada", "grade class show ada --html for-ada.html --reveal visible"))
+@classroom.command(
+    epilog=examples(
+        "grade class show ada", "grade class show ada --html for-ada.html --reveal visible"
+    )
+)
 @click.argument("learner")
 @_book
 @_keep
@@ -183,8 +310,12 @@ def report(book: str, keep: str, output: str, *, anonymous: bool) -> int:
 @click.option("--verbose", "-v", is_flag=True, help="Show everything.")
 @reveal_option("all")
 @course_option
-def show(learner: str, book: str, keep: str, html: str | None, reveal: Visibility, *, verbose: bool) -> int:  # noqa: PLR0913 - one for each option
-    """Show one learner's report, and all that they handed in. What is for the learner to read leaves out what they do not see."""
+def show(  # noqa: PLR0913
+    learner: str, book: str, keep: str, html: str | None, reveal: Visibility, *, verbose: bool
+) -> int:
+    """Show one learner's report, and all that they handed in. What is for the learner to read
+    leaves out what they do not see.
+    """
     from grader.classroom.gradebook import chosen, current
     from grader.views.from_json import from_json
     from grader.views.html import to_html
@@ -221,11 +352,18 @@ def _find(names: dict[str, str], word: str) -> str:
     """The id that was meant: an id, or a part of one name. Raises UsageError."""
     if word in names:
         return word
-    found = [id for id, name in names.items() if word.casefold() in name.casefold() or word.casefold() == id.casefold()]
+    found = [
+        id
+        for id, name in names.items()
+        if word.casefold() in name.casefold() or word.casefold() == id.casefold()
+    ]
     if len(found) == 1:
         return found[0]
     several = ", ".join(f"{id} ({names[id]})" for id in found[:8])
-    raise UsageError(f"{word!r} is {'nobody' if not found else 'not one person alone: ' + several}", "name an id of the gradebook")
+    raise UsageError(
+        f"{word!r} is {'nobody' if not found else 'not one person alone: ' + several}",
+        "name an id of the gradebook",
+    )
 
 
 def _opened(book: str) -> Gradebook:

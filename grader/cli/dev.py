@@ -22,15 +22,26 @@ def dev() -> None:
     """For those who build the course."""
 
 
-@dev.command(epilog=examples("grade dev check", "grade dev check phase3 ext1.sin-of-degrees --repeat 25"))
+@dev.command(
+    epilog=examples("grade dev check", "grade dev check phase3 ext1.sin-of-degrees --repeat 25")
+)
 @click.argument("only", nargs=-1, metavar="[PHASES OR FAULTY ENGINES]...")
-@click.option("--repeat", type=click.IntRange(1), default=1, help="Gradings of each faulty engine, and as many mirrored.")
+@click.option(
+    "--repeat",
+    type=click.IntRange(1),
+    default=1,
+    help="Gradings of each faulty engine, and as many mirrored.",
+)
 @click.option("--jobs", type=click.IntRange(1), help="Processes to use; all cores unless told.")
-@click.option("--write", is_flag=True, help="Write the table of what the suites catch: into docs/, or into the folder of --course.")
+@click.option(
+    "--write",
+    is_flag=True,
+    help="Write the table of what the suites catch: into docs/, or into the folder of --course.",
+)
 @suites_option
 @course_option
 def check(only: tuple[str, ...], repeat: int, jobs: int | None, *, write: bool) -> int:
-    """Prove the course: stubs fail, solutions pass, every faulty engine is caught where promised."""
+    """Prove the course: stubs fail, solutions pass, every faulty engine is caught where promised."""  # noqa: E501
     from grader.authoring.caught_table import caught_table
     from grader.authoring.check import TABLE, audit
 
@@ -44,28 +55,56 @@ def check(only: tuple[str, ...], repeat: int, jobs: int | None, *, write: bool) 
         folder = course.folder if chosen_course() else Path("docs")
         (folder / TABLE).write_text(caught_table(found.caught), encoding="utf-8")
     for entry in found.caught:
-        click.echo(f"{'x' if entry.problems else '+'} {entry.faulty.id}: {', '.join(entry.failed[:1]) or 'not caught'}")
+        click.echo(
+            f"{'x' if entry.problems else '+'} {entry.faulty.id}:"
+            f" {', '.join(entry.failed[:1]) or 'not caught'}"
+        )
     for problem in found.problems:
         click.echo(f"problem: {problem}", err=True)
-    click.echo(f"{len(found.caught)} faulty engines, {found.gradings} gradings, {len(found.problems)} problems")
+    click.echo(
+        f"{len(found.caught)} faulty engines, {found.gradings} gradings, {len(found.problems)}"
+        " problems"
+    )
     return 1 if found.problems else 0
 
 
-@dev.command(epilog=examples('grade dev new limits --course my-course --file calculus.py --title "What a limit is"'))
+@dev.command(
+    epilog=examples(
+        'grade dev new limits --course my-course --file calculus.py --title "What a limit is"'
+    )
+)
 @click.argument("stage")
-@click.option("--file", metavar="FILE", help="The learner's file that it is about: engine.py. Else the last file of the course, or work.py.")
+@click.option(
+    "--file",
+    metavar="FILE",
+    help=(
+        "The learner's file that it is about: engine.py. Else the last file of the course, or"
+        " work.py."
+    ),
+)
 @click.option("--title", metavar="TITLE", help="What learners read beside its name.")
 @course_option
 def new(stage: str, file: str | None, title: str | None) -> int:
-    """Begin STAGE in the course that --course names, or a whole course where that folder is new. Nothing is overwritten."""
+    """Begin STAGE in the course that --course names, or a whole course where that folder is new.
+    Nothing is overwritten.
+    """
     from grader.authoring.scaffold import write_stage
 
     folder, root = chosen_course(), click.get_current_context().find_root()
     if stage in root.command.list_commands(root):  # type: ignore[attr-defined] # it is a group
-        raise UsageError(f"a stage cannot be called {stage!r}: `grade {stage}` is a command", "call it, say, phase1 or limits")
+        raise UsageError(
+            f"a stage cannot be called {stage!r}: `grade {stage}` is a command",
+            "call it, say, phase1 or limits",
+        )
     if not folder:
-        raise UsageError("the course that comes with the grader is not edited", f"name a folder of your own: grade dev new {stage} --course DIR")
+        raise UsageError(
+            "the course that comes with the grader is not edited",
+            f"name a folder of your own: grade dev new {stage} --course DIR",
+        )
     for path in write_stage(Path(folder), stage, file=file, title=title):
         click.echo(path)
-    click.echo(f"next: grade dev check --course {folder}; it is green now, and stays so while you put your own in")
+    click.echo(
+        f"next: grade dev check --course {folder}; it is green now, and stays so while you put your"
+        " own in"
+    )
     return 0

@@ -12,7 +12,9 @@ SIGNS = {"fine": ("✓", "+", "green"), "worse": ("~", "~", "yellow"), "bad": ("
 @click.command(short_help="Is everything here that grading needs?", epilog=examples("grade doctor"))
 @course_option
 def doctor() -> int:
-    """Look whether everything is here: Python, packages, terminal, isolation, write access, clock. Exit code 1 if something is not."""
+    """Look whether everything is here: Python, packages, terminal, isolation, write access, clock.
+    Exit code 1 if something is not.
+    """
     from rich.text import Text
 
     from grader.learner.doctor import look_around
@@ -22,17 +24,27 @@ def doctor() -> int:
     course, console = the_course(), make_console()
     states = []
     around = look_around(
-        course, find_home(course), encoding=console.encoding, width=console.width,
-        colours=console.color_system is not None and not console.no_color, terminal=console.is_terminal,
-    )  # fmt: skip
+        course,
+        find_home(course),
+        encoding=console.encoding,
+        width=console.width,
+        colours=console.color_system is not None and not console.no_color,
+        terminal=console.is_terminal,
+    )
     for finding in around:
         states.append(finding.state)
         unicode, plain, colour = SIGNS[finding.state]
-        head = Text(f"{unicode if has_unicode(console) else plain} ", style=colour).append(f"{finding.subject:15}  ", style="bold")
+        head = Text(f"{unicode if has_unicode(console) else plain} ", style=colour).append(
+            f"{finding.subject:15}  ", style="bold"
+        )
         print_hanging(head, Text(safe(finding.told)), console)
         if finding.advice:
             print_hanging(Text(" " * 19), code_text(safe(finding.advice), "yellow"), console)
     bad, worse = states.count("bad"), states.count("worse")
     console.print()
-    console.print(f"{bad} to mend" if bad else "everything works" + (f"; {worse} could be better" if worse else ""))
+    console.print(
+        f"{bad} to mend"
+        if bad
+        else "everything works" + (f"; {worse} could be better" if worse else "")
+    )
     return 1 if bad else 0

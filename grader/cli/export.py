@@ -10,19 +10,41 @@ from grader.cli.options import course_option, examples, save_bytes, suites_optio
 from grader.errors import UsageError
 
 _phases = click.option("--phases", default="all", show_default=True, help="What is graded there.")
-_isolation = click.option("--require-isolation", "isolation", type=click.IntRange(0, 3), default=1, show_default=True, metavar="N", help="Refuse to grade with less.")
+_isolation = click.option(
+    "--require-isolation",
+    "isolation",
+    type=click.IntRange(0, 3),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Refuse to grade with less.",
+)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]}, short_help="For Gradescope, for GitHub, for learners.", epilog=examples("grade export gradescope", "grade export github", "grade export student for-learners"))
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"]},
+    short_help="For Gradescope, for GitHub, for learners.",
+    epilog=examples(
+        "grade export gradescope", "grade export github", "grade export student for-learners"
+    ),
+)
 def export() -> None:
-    """Write the course for other places: an autograder for Gradescope, a workflow for GitHub, the learners' files."""
+    """Write the course for other places: an autograder for Gradescope, a workflow for GitHub, the
+    learners' files.
+    """
 
 
-@export.command(epilog=examples("grade export gradescope autograder.zip --require-isolation 2 --seed 7401"))
+@export.command(
+    epilog=examples("grade export gradescope autograder.zip --require-isolation 2 --seed 7401")
+)
 @click.argument("file", default="autograder.zip")
 @_phases
 @_isolation
-@click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Draw other random graphs; no result tells which.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**32 - 1),
+    help="Draw other random graphs; no result tells which.",
+)
 @suites_option
 @course_option
 def gradescope(file: str, phases: str, isolation: int, seed: int | None) -> int:
@@ -41,11 +63,21 @@ def gradescope(file: str, phases: str, isolation: int, seed: int | None) -> int:
 @click.argument("file", default=".github/workflows/grade.yml")
 @_phases
 @_isolation
-@click.option("--folder", default=".", show_default=True, help="Where the learner's files are in the repository.")
-@click.option("--requirement", help="What pip installs, unless this version of the kit: a wheel's address, say.")
+@click.option(
+    "--folder",
+    default=".",
+    show_default=True,
+    help="Where the learner's files are in the repository.",
+)
+@click.option(
+    "--requirement",
+    help="What pip installs, unless this version of the kit: a wheel's address, say.",
+)
 @course_option
 def github(file: str, phases: str, isolation: int, folder: str, requirement: str | None) -> int:
-    """Write a workflow for GitHub Actions or GitHub Classroom: annotations, a summary, a job that fails while something does."""
+    """Write a workflow for GitHub Actions or GitHub Classroom: annotations, a summary, a job that
+    fails while something does.
+    """
     from grader.authoring import export as exporting
 
     the_course().select(phases.split())
@@ -60,12 +92,17 @@ def github(file: str, phases: str, isolation: int, folder: str, requirement: str
 @suites_option
 @course_option
 def student(folder: str) -> int:
-    """Write the learners' files, and nothing that gives an answer away: they are looked through first, for lines of private suites too."""
+    """Write the learners' files, and nothing that gives an answer away: they are looked through
+    first, for lines of private suites too.
+    """
     from grader.authoring import export as exporting
 
     files = exporting.student(the_course())
     if taken := [name for name in files if (Path(folder) / name).exists()]:
-        raise UsageError(f"{Path(folder, taken[0])} is there already, and nothing is overwritten", "name another folder")
+        raise UsageError(
+            f"{Path(folder, taken[0])} is there already, and nothing is overwritten",
+            "name another folder",
+        )
     Path(folder).mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         save_bytes(Path(folder, name), content)

@@ -1,4 +1,6 @@
-"""Which of the learner's files have changed, however their editor saves: in place, by renaming, or by deleting first."""
+"""Which of the learner's files have changed, however their editor saves: in place, by renaming, or
+by deleting first.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ if TYPE_CHECKING:
 
 
 class Changes(FileSystemEventHandler):
-    """While it is entered, `seen()` says whether anything has happened to one of the files since it was asked last."""
+    """While it is entered, `seen()` says whether anything has happened to one of the files since it
+    was asked last.
+    """
 
     def __init__(self, folder: Path, names: Collection[str]) -> None:
         self._folder = folder

@@ -1,4 +1,6 @@
-"""`grade finish`: when everything passes, a certificate with the learner's own numbers, and their engine as a library."""
+"""`grade finish`: when everything passes, a certificate with the learner's own numbers, and their
+engine as a library.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +21,28 @@ if TYPE_CHECKING:
 PAGE = "certificate.html"
 
 
-@click.command(short_help="When everything passes: a certificate, and your engine as a library.", epilog=examples('grade finish --name "Ada Lovelace"'))
-@click.option("--name", "author", metavar="NAME", help="Your name, for the certificate and the library.")
-@click.option("--library", default="my_engine", show_default=True, metavar="NAME", help="What your library is called.")
-@click.option("--into", metavar="FOLDER", default="dist", show_default=True, help="Where both are written.")
+@click.command(
+    short_help="When everything passes: a certificate, and your engine as a library.",
+    epilog=examples('grade finish --name "Ada Lovelace"'),
+)
+@click.option(
+    "--name", "author", metavar="NAME", help="Your name, for the certificate and the library."
+)
+@click.option(
+    "--library",
+    default="my_engine",
+    show_default=True,
+    metavar="NAME",
+    help="What your library is called.",
+)
+@click.option(
+    "--into", metavar="FOLDER", default="dist", show_default=True, help="Where both are written."
+)
 @course_option
 def finish(author: str | None, library: str, into: str) -> int:
-    """When everything passes: a certificate with your own numbers, your engine as a library that can be installed, and what to read next."""
+    """When everything passes: a certificate with your own numbers, your engine as a library that
+    can be installed, and what to read next.
+    """
     from grader.intake.read import read_submission
     from grader.judge.grade import grade
     from grader.learner.finishing.library import About, check_name, write_library
@@ -40,24 +57,41 @@ def finish(author: str | None, library: str, into: str) -> int:
     open_ = [stage for stage in course.stages if not stage.optional and not results[stage.id].done]
     if open_:
         words = course.words_for(open_)
-        click.echo(f"not finished yet: {words.replace(' ', ', ')}; grade {words} says what is missing")
+        click.echo(
+            f"not finished yet: {words.replace(' ', ', ')}; grade {words} says what is missing"
+        )
         click.echo(f"next: grade {open_[0].id}")
         return 1
-    done = [stage for stage in course.stages if stage.id in results and results[stage.id].done and not stage.warm_up]
+    done = [
+        stage
+        for stage in course.stages
+        if stage.id in results and results[stage.id].done and not stage.warm_up
+    ]
     try:
         folder = write_library(course, submission, done, About(library, author or ""), Path(into))
     except OSError as error:
-        raise UsageError(f"{into!r} cannot be written to: {error.strerror}", "name another folder: grade finish --into FOLDER") from error
+        raise UsageError(
+            f"{into!r} cannot be written to: {error.strerror}",
+            "name another folder: grade finish --into FOLDER",
+        ) from error
     facts = _facts(course, submission, report, done)
-    save(Path(into, PAGE), page(PAGE, name=author or "You", library=library, folder=folder.name, **facts))
+    save(
+        Path(into, PAGE),
+        page(PAGE, name=author or "You", library=library, folder=folder.name, **facts),
+    )
     click.echo(f"everything passes. {Path(into, PAGE)}: your certificate")
-    click.echo(f"{folder}: your engine, as a library. To install it: python -m pip install {folder.resolve()}")
+    click.echo(
+        f"{folder}: your engine, as a library. To install it: python -m pip install"
+        f" {folder.resolve()}"
+    )
     for entry in course.reading:
         click.echo(f"read on: {entry}")
     return 0
 
 
-def _facts(course: Course, submission: Submission, report: Report, done: list[Stage]) -> dict[str, Any]:
+def _facts(
+    course: Course, submission: Submission, report: Report, done: list[Stage]
+) -> dict[str, Any]:
     """Everything on the page that was counted or measured in this run."""
     phases = [phase for phase in report.phases if not course.stage(phase.id).optional]
     files = {stage.module for stage in done}
@@ -94,5 +128,8 @@ def _times(course: Course, submission: Submission) -> dict[str, Any]:
         if own is not None:
             times = {"yours": own, **measure_others()}
     most = max(times.values(), default=1.0)
-    told = [{"name": name, "microseconds": 1e6 * seconds, "share": 100 * seconds / most} for name, seconds in times.items()]
+    told = [
+        {"name": name, "microseconds": 1e6 * seconds, "share": 100 * seconds / most}
+        for name, seconds in times.items()
+    ]
     return {"times": told, "nodes": NODES, "pytorch": "PyTorch" in times}

@@ -13,14 +13,24 @@ if TYPE_CHECKING:
     from grader.curriculum.courses import Course
 
 
-@click.command(short_help="The next of four hints.", epilog=examples("grade hint phase4", 'grade hint --symptom "gradient is half"'))
+@click.command(
+    short_help="The next of four hints.",
+    epilog=examples("grade hint phase4", 'grade hint --symptom "gradient is half"'),
+)
 @click.argument("phase", required=False)
 @click.option("--all", "everything", is_flag=True, help="Show all four levels.")
 @click.option("--again", is_flag=True, help="Show the levels that are open, and open no other.")
-@click.option("--symptom", "symptom", metavar="TEXT", help="Look for what you see: an error message, 'half', 'loss'.")
+@click.option(
+    "--symptom",
+    "symptom",
+    metavar="TEXT",
+    help="Look for what you see: an error message, 'half', 'loss'.",
+)
 @click.option("--symptoms", is_flag=True, help="List all symptoms.")
 @course_option
-def hint(phase: str | None, symptom: str | None, *, everything: bool, again: bool, symptoms: bool) -> int:
+def hint(
+    phase: str | None, symptom: str | None, *, everything: bool, again: bool, symptoms: bool
+) -> int:
     """Open the next of four hints: idea, direction, specific, code. Nothing is lost by it."""
     from grader.curriculum.courses import HINT_LEVELS
     from grader.learner.progress import load_hints, load_progress, save_hints
@@ -37,7 +47,11 @@ def hint(phase: str | None, symptom: str | None, *, everything: bool, again: boo
     else:
         stage = course.select([phase])[0]
     opened = load_hints(home)
-    count = len(HINT_LEVELS) if everything else min(opened.get(stage.id, 0) + (not again), len(HINT_LEVELS))
+    count = (
+        len(HINT_LEVELS)
+        if everything
+        else min(opened.get(stage.id, 0) + (not again), len(HINT_LEVELS))
+    )
     if home is not None:
         save_hints(home, {**opened, stage.id: count})
     print_hints(stage, count, known[stage.id].open if stage.id in known else "", make_console())
@@ -54,9 +68,13 @@ def _symptoms(course: Course, text: str | None, phase: str) -> int:
         raise UsageError("this course has no list of symptoms", "grade hint PHASE opens a hint")
     found = known.symptoms if text is None else find_symptoms(known, text)
     if phase:
-        found = tuple(symptom for symptom in found if any(cause.phase == phase for cause in symptom.causes))
+        found = tuple(
+            symptom for symptom in found if any(cause.phase == phase for cause in symptom.causes)
+        )
     if phase and not found:
-        click.echo(f"nothing like that is known of {phase}; leave the phase out to look through all")
+        click.echo(
+            f"nothing like that is known of {phase}; leave the phase out to look through all"
+        )
         return 1
     print_symptoms(found, make_console(), brief=text is None)
     return 0 if found else 1

@@ -11,20 +11,35 @@ from grader.cli.options import VARIABLE, chosen_course, course_option, examples,
 from grader.errors import UsageError
 
 
-@click.command(short_help="Write the exercises into a folder of your own.", epilog=examples("grade init my-engine", "grade init late-start --phase 5 --with-solutions"))
+@click.command(
+    short_help="Write the exercises into a folder of your own.",
+    epilog=examples("grade init my-engine", "grade init late-start --phase 5 --with-solutions"),
+)
 @click.argument("folder", default=".")
-@click.option("--phase", metavar="PHASE", help="Begin with this phase: those before it are finished.")
-@click.option("--with-solutions", "spoil", is_flag=True, help="Yes, write the solutions of the phases before it.")
+@click.option(
+    "--phase", metavar="PHASE", help="Begin with this phase: those before it are finished."
+)
+@click.option(
+    "--with-solutions",
+    "spoil",
+    is_flag=True,
+    help="Yes, write the solutions of the phases before it.",
+)
 @course_option
 def init(folder: str, phase: str | None, *, spoil: bool) -> int:
-    """Write the exercises and a README into FOLDER (here, unless told). Nothing that is there is overwritten."""
+    """Write the exercises and a README into FOLDER (here, unless told). Nothing that is there is
+    overwritten.
+    """
     from grader.learner.workspace import before, write_course
 
     course = the_course()
     finished = before(course, course.select([phase])[0]) if phase else ()
     if spoil != bool(phase):
         wanted = f"--phase {phase} --with-solutions" if phase else "--phase PHASE --with-solutions"
-        raise UsageError("--phase and --with-solutions go together: the phases before it are solved for you", f"say {wanted}")
+        raise UsageError(
+            "--phase and --with-solutions go together: the phases before it are solved for you",
+            f"say {wanted}",
+        )
     written = write_course(course, Path(folder), finished)
     click.echo(f"{len(written)} files in {folder}: {', '.join(path.name for path in written)}")
     if finished:

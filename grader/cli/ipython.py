@@ -1,6 +1,8 @@
-"""`%grade` in a notebook: the cells that were run so far, graded by a process of its own; the report as HTML, or as text in IPython.
+"""`%grade` in a notebook: the cells that were run so far, graded by a process of its own; the
+report as HTML, or as text in IPython.
 
-The kernel has run the learner's code, so it cannot be the judge: only words go out of it, and only a report comes back.
+The kernel has run the learner's code, so it cannot be the judge: only words go out of it, and only
+a report comes back.
 """
 
 from __future__ import annotations
@@ -40,7 +42,10 @@ def register(ipython: Any) -> None:
     def grade(line: str) -> None:
         grade_line(ipython, line)
 
-    grade.__doc__ = "Grade the cells that were run so far: %grade phase4, %grade 1-4, %grade all. Without words: where you stand."
+    grade.__doc__ = (
+        "Grade the cells that were run so far: %grade phase4, %grade 1-4, %grade all. Without"
+        " words: where you stand."
+    )
     ipython.register_magic_function(grade, "line", _NAME)
 
 
@@ -50,7 +55,9 @@ def unregister(ipython: Any) -> None:
 
 
 def grade_line(ipython: Any, line: str) -> None:
-    """Do what stands behind `%grade`. Whatever goes wrong is told in a line, and no frame of ours is shown."""
+    """Do what stands behind `%grade`. Whatever goes wrong is told in a line, and no frame of ours
+    is shown.
+    """
     from grader.text import safe
 
     try:
@@ -73,7 +80,10 @@ def _as_ours(error: Exception) -> GraderError:
         return GraderErrorFromClick(error)
     if isinstance(error, GraderError):
         return error
-    return InternalError(f"the grader failed: {type(error).__name__}: {error}", "set GRADE_DEBUG=1 and report what it says")
+    return InternalError(
+        f"the grader failed: {type(error).__name__}: {error}",
+        "set GRADE_DEBUG=1 and report what it says",
+    )
 
 
 def _grade(ipython: Any, line: str) -> None:
@@ -88,16 +98,28 @@ def _grade(ipython: Any, line: str) -> None:
 
 
 def _parsed(line: str) -> tuple[list[str], bool, bool]:
-    """The words for the command, whether phases are among them, and whether everything is to be shown."""
+    """The words for the command, whether phases are among them, and whether everything is to be
+    shown.
+    """
     try:
         words = shlex.split(line, posix=os.name != "nt")
     except ValueError as error:
-        raise UsageError(f"%grade {line}: {error}", "as on the command line: %grade phase4 --verbose") from error
+        raise UsageError(
+            f"%grade {line}: {error}", "as on the command line: %grade phase4 --verbose"
+        ) from error
     if words and words[0] in COMMANDS and not _is_phase(words[0]):
-        raise UsageError(f"%grade {words[0]} is nothing that the cells are needed for", f"!grade {' '.join(words)}")
+        raise UsageError(
+            f"%grade {words[0]} is nothing that the cells are needed for",
+            f"!grade {' '.join(words)}",
+        )
     context = run.make_context("%grade", list(words))
-    if any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in _ELSEWHERE):
-        raise UsageError("%grade grades the cells of this notebook, and shows the report here", "--at, --format and --output are for the command line: !grade")
+    if any(
+        context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in _ELSEWHERE
+    ):
+        raise UsageError(
+            "%grade grades the cells of this notebook, and shows the report here",
+            "--at, --format and --output are for the command line: !grade",
+        )
     return words, bool(context.params["phases"]), bool(context.params["verbose"])
 
 
@@ -113,23 +135,41 @@ def cells_of(ipython: Any) -> list[str]:
         last = {source: number for number, source in enumerate(cells)}
         cells = [source if last[source] == number else "" for number, source in enumerate(cells)]
     if _too_much(cells):
-        raise SubmissionError("what was run since the kernel started is too much code to grade", "restart the kernel, run each cell once, and grade again")
+        raise SubmissionError(
+            "what was run since the kernel started is too much code to grade",
+            "restart the kernel, run each cell once, and grade again",
+        )
     return cells
 
 
 def _too_much(cells: Sequence[str]) -> bool:
-    return len(cells) > MAX_CELLS or sum(len(source.encode("utf-8", "replace")) for source in cells) > MAX_CODE
+    return (
+        len(cells) > MAX_CELLS
+        or sum(len(source.encode("utf-8", "replace")) for source in cells) > MAX_CODE
+    )
 
 
 # --- the judge, in a process of its own ---
 
 
-_BOOT = "import sys; sys.path[:] = filter(None, sys.path); sys.path.append(sys.argv.pop(1)); from grader.__main__ import main; main()"
+_BOOT = (
+    "import sys; sys.path[:] = filter(None, sys.path); sys.path.append(sys.argv.pop(1)); from"
+    " grader.__main__ import main; main()"
+)
 
 
 def judge(cells: Sequence[str], words: Sequence[str]) -> Report:
     """The report on these cells, run in turn. Raises GraderError as the command would."""
-    made: list[dict[str, Any]] = [{"cell_type": "code", "metadata": {}, "execution_count": None, "source": source, "outputs": []} for source in cells]
+    made: list[dict[str, Any]] = [
+        {
+            "cell_type": "code",
+            "metadata": {},
+            "execution_count": None,
+            "source": source,
+            "outputs": [],
+        }
+        for source in cells
+    ]
     document = {"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
     with tempfile.TemporaryDirectory(prefix="grade-") as folder:
         file = Path(folder) / "session.ipynb"
@@ -138,7 +178,10 @@ def judge(cells: Sequence[str], words: Sequence[str]) -> Report:
     try:
         answer = json.loads(printed)
     except ValueError:
-        raise InternalError(f"the grader ended without a report: {complaint.strip()[-300:]}", "try `!grade --version`") from None
+        raise InternalError(
+            f"the grader ended without a report: {complaint.strip()[-300:]}",
+            "try `!grade --version`",
+        ) from None
     if "error" in answer:
         told = answer["error"]
         raise GraderError(told["message"].replace(repr(str(file)), _HERE), told["hint"])
@@ -149,8 +192,13 @@ def _run(words: Sequence[str]) -> tuple[str, str]:
     """What the command printed, and what it complained of."""
     command = [sys.executable, "-c", _BOOT, str(Path(__file__).parents[2]), *words]
     with subprocess.Popen(  # noqa: S603 - this interpreter and our own command
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", errors="replace",
-    ) as process:  # fmt: skip
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        errors="replace",
+    ) as process:
         try:
             return process.communicate()
         except BaseException:
@@ -162,11 +210,15 @@ def _run(words: Sequence[str]) -> tuple[str, str]:
 
 
 def _brief(report: Report, *, verbose: bool) -> Report:
-    """Without a note for each mistake that was made on the way, and has been seen in the notebook already."""
+    """Without a note for each mistake that was made on the way, and has been seen in the notebook
+    already.
+    """
     notes = [note for note in report.notes if verbose or not note.startswith("cell ")]
     if left := len(report.notes) - len(notes):
         notes.append(f"{left} more about cells that did not run as a whole: --verbose shows them")
-    if any("cell " in note for note in notes) or any(f.file.startswith("cell ") for p in report.phases for c in p.checkpoints for f in c.frames):
+    if any("cell " in note for note in notes) or any(
+        f.file.startswith("cell ") for p in report.phases for c in p.checkpoints for f in c.frames
+    ):
         notes.append("cell 3 is the one with [3] beside it, as it was then")
     return replace(report, notes=tuple(notes))
 
@@ -177,9 +229,14 @@ def _report_text(report: Report, *, verbose: bool) -> str:
     from grader.views.terminal import print_report
 
     console = Console(  # rich would write into the notebook by itself
-        file=StringIO(), width=min(100, shutil.get_terminal_size((100, 0)).columns), highlight=False, markup=False, emoji=False,
-        force_jupyter=False, force_terminal=sys.stdout.isatty(),
-    )  # fmt: skip
+        file=StringIO(),
+        width=min(100, shutil.get_terminal_size((100, 0)).columns),
+        highlight=False,
+        markup=False,
+        emoji=False,
+        force_jupyter=False,
+        force_terminal=sys.stdout.isatty(),
+    )
     print_report(report, console, verbose=verbose)
     assert isinstance(console.file, StringIO)
     return console.file.getvalue().rstrip()
@@ -199,5 +256,7 @@ def _standing_text(report: Report) -> str:
     lines = []
     for phase in plain["phases"]:
         name = f"{phase['id']}  {phase['title']}"
-        lines.append(f"{name:{width}}  {phase['score']:>3}/{phase['max_score']:<3}  {phase['told']}")
+        lines.append(
+            f"{name:{width}}  {phase['score']:>3}/{phase['max_score']:<3}  {phase['told']}"
+        )
     return "\n".join([*lines, plain["next"]])

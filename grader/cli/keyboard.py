@@ -17,7 +17,8 @@ STEP = 0.02  # seconds, between two looks where the system cannot wait for a key
 
 
 class Keys:
-    """While it is entered, keys arrive at once and are not shown; the terminal is as before afterwards. Ctrl-C stays what it is.
+    """While it is entered, keys arrive at once and are not shown; the terminal is as before
+    afterwards. Ctrl-C stays what it is.
 
     Without a terminal there are no keys, and `read` just waits.
     """
@@ -43,7 +44,9 @@ class Keys:
             termios.tcsetattr(sys.stdin, termios.TCSANOW, self._before)
 
     def read(self, seconds: float) -> str:
-        """The next key, or nothing if there is none for so long. Those that send more than one character are left out."""
+        """The next key, or nothing if there is none for so long. Those that send more than one
+        character are left out.
+        """
         if not self.there:
             time.sleep(seconds)
             return ""

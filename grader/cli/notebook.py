@@ -1,4 +1,4 @@
-"""`grade notebook`: the course as a notebook. What `%grade` does in it is in `grader.cli.ipython`."""
+"""`grade notebook`: the course as a notebook. What `%grade` does in it is in `grader.cli.ipython`."""  # noqa: E501
 
 from __future__ import annotations
 
@@ -26,9 +26,15 @@ def init(file: str | None) -> int:
     course = the_course()
     where = Path(file) if file else default_name(course)
     if where.suffix != ".ipynb":
-        raise UsageError(f"{str(where)!r} is no name for a notebook", f"did you mean {where.with_suffix('.ipynb')}?")
+        raise UsageError(
+            f"{str(where)!r} is no name for a notebook",
+            f"did you mean {where.with_suffix('.ipynb')}?",
+        )
     if os.path.lexists(where):
-        raise UsageError(f"{str(where)!r} is there already, and nothing is overwritten", "name another file: grade notebook init FILE.ipynb")
+        raise UsageError(
+            f"{str(where)!r} is there already, and nothing is overwritten",
+            "name another file: grade notebook init FILE.ipynb",
+        )
     save(where, notebook_text(make_notebook(course)))
     click.echo(f"{where}: {course.title}")
     click.echo("next: open it in JupyterLab, VS Code or Colab, with a Python that has this kit")

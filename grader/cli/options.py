@@ -59,7 +59,9 @@ def course_option(command: Command) -> Command:
         context.meta[_CHOSEN] = folder
 
     told = f"The folder of another course; else what {VARIABLE} says."
-    return click.option("--course", metavar="DIR", envvar=VARIABLE, expose_value=False, callback=keep, help=told)(command)
+    return click.option(
+        "--course", metavar="DIR", envvar=VARIABLE, expose_value=False, callback=keep, help=told
+    )(command)
 
 
 def chosen_course() -> str | None:
@@ -74,7 +76,13 @@ def suites_option(command: Command) -> Command:
     def keep(context: click.Context, _parameter: click.Parameter, folder: str | None) -> None:
         context.meta[_SUITES] = folder
 
-    return click.option("--suites", metavar="DIR", expose_value=False, callback=keep, help="Private suites: more checkpoints, on top of the course.")(command)
+    return click.option(
+        "--suites",
+        metavar="DIR",
+        expose_value=False,
+        callback=keep,
+        help="Private suites: more checkpoints, on top of the course.",
+    )(command)
 
 
 def chosen_suites() -> str | None:
@@ -89,14 +97,29 @@ def reveal_option(default: str) -> Callable[[Command], Command]:
     def read(_context: click.Context, _parameter: click.Parameter, word: str) -> Visibility:
         from grader.model import Visibility
 
-        return {"visible": Visibility.VISIBLE, "after-due-date": Visibility.AFTER_DUE_DATE, "all": Visibility.HIDDEN}[word]
+        return {
+            "visible": Visibility.VISIBLE,
+            "after-due-date": Visibility.AFTER_DUE_DATE,
+            "all": Visibility.HIDDEN,
+        }[word]
 
-    told = "Which checkpoints the report has: what learners see always, what they see after the due date, or all."
-    return click.option("--reveal", type=click.Choice(["visible", "after-due-date", "all"]), default=default, show_default=True, callback=read, help=told)
+    told = (
+        "Which checkpoints the report has: what learners see always, what they see after the due"
+        " date, or all."
+    )
+    return click.option(
+        "--reveal",
+        type=click.Choice(["visible", "after-due-date", "all"]),
+        default=default,
+        show_default=True,
+        callback=read,
+        help=told,
+    )
 
 
 def the_course() -> Course:
-    """The course that was chosen, or the built-in one, with private suites on top if some were named.
+    """The course that was chosen, or the built-in one, with private suites on top if some were
+    named.
 
     Raises UsageError or CourseError where it cannot be read.
     """
@@ -111,7 +134,9 @@ def the_course() -> Course:
 
 
 def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
-    """Return what to grade, and the folder that keeps the learner's progress: their own, and none for a path that was named."""
+    """Return what to grade, and the folder that keeps the learner's progress: their own, and none
+    for a path that was named.
+    """
     from grader.learner.progress import move_progress
 
     if path is not None:
@@ -124,16 +149,29 @@ def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
             return where, home
     near = next((folder for folder in _near() if os.path.isfile(folder / course.files[0])), None)  # noqa: PTH113 - as above
     begin = "grade init my-engine begins a new one"
-    told = f"cd {near}" if near else f"go to the folder with your code, or name it: grade {course.stages[0].id} --at PATH; {begin}"
-    raise SubmissionError(f"there is no {course.files[0]} here, nor in a folder called {EXERCISES}", told)
+    told = (
+        f"cd {near}"
+        if near
+        else (
+            f"go to the folder with your code, or name it: grade {course.stages[0].id} --at PATH;"
+            f" {begin}"
+        )
+    )
+    raise SubmissionError(
+        f"there is no {course.files[0]} here, nor in a folder called {EXERCISES}", told
+    )
 
 
 def _near() -> Iterator[Path]:
-    """Yield folders in which one may have meant to be: those above this one, the visible ones in it, and the exercises in each."""
+    """Yield folders in which one may have meant to be: those above this one, the visible ones in
+    it, and the exercises in each.
+    """
     above = [Path(*[os.pardir] * count) for count in range(1, 4)]
     inside: list[Path] = []
     with suppress(OSError):
-        inside = sorted(entry for entry in Path().iterdir() if entry.is_dir() and not entry.name.startswith("."))
+        inside = sorted(
+            entry for entry in Path().iterdir() if entry.is_dir() and not entry.name.startswith(".")
+        )
     for folder in (*above, *inside):
         yield from (folder, folder / EXERCISES)
 
@@ -153,11 +191,20 @@ def find_home(course: Course) -> Path | None:
 
 
 def make_console(*, stderr: bool = False) -> Console:
-    """The terminal, or what stands in for it, at least wide enough for a sentence. Under NO_COLOR nothing is bold or dim either."""
+    """The terminal, or what stands in for it, at least wide enough for a sentence. Under NO_COLOR
+    nothing is bold or dim either.
+    """
     from rich.console import Console
 
     plain = bool(os.environ.get("NO_COLOR"))
-    console = Console(stderr=stderr, color_system=None if plain else "auto", highlight=False, markup=False, emoji=False, soft_wrap=False)
+    console = Console(
+        stderr=stderr,
+        color_system=None if plain else "auto",
+        highlight=False,
+        markup=False,
+        emoji=False,
+        soft_wrap=False,
+    )
     if console.width < MIN_WIDTH:
         console.width = 80
     return console
@@ -171,7 +218,9 @@ def write(text: str) -> None:
 
 
 def save(file: Path, text: str) -> None:
-    """Write text into a file that someone named: the whole of it, or the file is as it was. Raises UsageError."""
+    """Write text into a file that someone named: the whole of it, or the file is as it was. Raises
+    UsageError.
+    """
     save_bytes(file, text.encode("utf-8", "backslashreplace"))
 
 
@@ -182,4 +231,6 @@ def save_bytes(file: Path, content: bytes) -> None:
     try:
         write_whole(file, content)
     except OSError as error:
-        raise UsageError(f"{os.fspath(file)!r} cannot be written: {error.strerror}", "name another file") from error
+        raise UsageError(
+            f"{os.fspath(file)!r} cannot be written: {error.strerror}", "name another file"
+        ) from error

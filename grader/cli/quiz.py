@@ -1,4 +1,6 @@
-"""`grade quiz` and `grade predict`: questions, and those among them that show a small graph and ask for a number."""
+"""`grade quiz` and `grade predict`: questions, and those among them that show a small graph and ask
+for a number.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from grader.cli.options import chosen_course, course_option, examples, find_home, make_console, the_course
+from grader.cli.options import (
+    chosen_course,
+    course_option,
+    examples,
+    find_home,
+    make_console,
+    the_course,
+)
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
@@ -21,31 +30,54 @@ QUESTIONS = 8
 PREDICTIONS = 3
 
 
-@click.command(short_help="Questions about what you build.", epilog=examples("grade quiz phase4 --count 5", "grade quiz understanding-modes"))
+@click.command(
+    short_help="Questions about what you build.",
+    epilog=examples("grade quiz phase4 --count 5", "grade quiz understanding-modes"),
+)
 @click.argument("about", metavar="[PHASES OR ITEMS]...", nargs=-1)
-@click.option("--count", type=click.IntRange(1), default=QUESTIONS, show_default=True, help="How many questions.")
+@click.option(
+    "--count",
+    type=click.IntRange(1),
+    default=QUESTIONS,
+    show_default=True,
+    help="How many questions.",
+)
 @click.option("--seed", type=click.IntRange(0), help="Repeat a session: the seed that it printed.")
 @course_option
 def quiz(about: tuple[str, ...], count: int, seed: int | None) -> int:
-    """Questions about what you build, many with numbers drawn anew, and an explanation after every answer.
+    """Questions about what you build, many with numbers drawn anew, and an explanation after every
+    answer.
 
-    Keys, each with Enter: n next, without an answer; h hint; l list of the questions; q quit. What was answered is kept.
+    Keys, each with Enter: n next, without an answer; h hint; l list of the questions; q quit. What
+    was answered is kept.
 
-    Without a phase it asks about those up to yours; `all extras` asks about everything. Right answers tick items of the checklist, whose
+    Without a phase it asks about those up to yours; `all extras` asks about everything. Right
+    answers tick items of the checklist, whose
     names can be given in place of phases.
     """
     return _hold(about, count, seed, Kind("quiz", "what you understand", QUESTIONS, graphs=False))
 
 
-@click.command(short_help="What will this gradient be? Before you run it.", epilog=examples("grade predict phase5", "grade predict 4-6 --count 6"))
+@click.command(
+    short_help="What will this gradient be? Before you run it.",
+    epilog=examples("grade predict phase5", "grade predict 4-6 --count 6"),
+)
 @click.argument("about", metavar="[PHASES]...", nargs=-1)
-@click.option("--count", type=click.IntRange(1), default=PREDICTIONS, show_default=True, help="How many questions.")
+@click.option(
+    "--count",
+    type=click.IntRange(1),
+    default=PREDICTIONS,
+    show_default=True,
+    help="How many questions.",
+)
 @click.option("--seed", type=click.IntRange(0), help="Repeat a session: the seed that it printed.")
 @course_option
 def predict(about: tuple[str, ...], count: int, seed: int | None) -> int:
-    """Before you run it: what will this gradient be? Small programs, numbers drawn anew, and the steps worked out where you are wrong.
+    """Before you run it: what will this gradient be? Small programs, numbers drawn anew, and the
+    steps worked out where you are wrong.
 
-    Keys, each with Enter: n next, without an answer; h hint; l list of the questions; q quit. What was answered is kept.
+    Keys, each with Enter: n next, without an answer; h hint; l list of the questions; q quit. What
+    was answered is kept.
     """
     return _hold(about, count, seed, Kind("predict", "what will it be?", PREDICTIONS, graphs=True))
 
@@ -66,7 +98,9 @@ class Kind(NamedTuple):
 
 
 def _so_far(course: Course, home: Path | None, asked: AbstractSet[str]) -> list[Stage]:
-    """The phases up to the one at hand, or to the first that is asked about; all of them where it is not known who asks."""
+    """The phases up to the one at hand, or to the first that is asked about; all of them where it
+    is not known who asks.
+    """
     from grader.learner.progress import load_progress
 
     known = load_progress(home)
@@ -97,18 +131,36 @@ def _hold(about: tuple[str, ...], count: int, seed: int | None, kind: Kind) -> i
     words = [word for word in about if word not in known.checklist]
     phases = [stage.id for stage in course.select(words)] if words else []
     if not about:  # what comes later is no question yet
-        phases = [stage.id for stage in _so_far(course, home, {question.phase for question in known.questions if kind.asks(question)})]
+        phases = [
+            stage.id
+            for stage in _so_far(
+                course,
+                home,
+                {question.phase for question in known.questions if kind.asks(question)},
+            )
+        ]
         about = tuple(course.words_for([course.stage(phase) for phase in phases]).split())
     session = draw_session(known, random.Random(chosen), count, phases, items, graphs=kind.graphs)
     answers, console = [], make_console()
-    print_heading(kind.name, kind.title, console, f"{len(session)} question{'s' * (len(session) != 1)}")
+    print_heading(
+        kind.name, kind.title, console, f"{len(session)} question{'s' * (len(session) != 1)}"
+    )
     for asked, correct in hold_session(session, console, _answer, _hint):
         answers.append(correct)
         if home is not None:
-            save_right(home, {*load_right(home)} - {asked.question.id} | ({asked.question.id} if correct else set()))
-    others = " ".join([f"grade {kind.name}", *about, *([] if count == kind.usual else [f"--count {count}"])])
+            save_right(
+                home,
+                {*load_right(home)} - {asked.question.id}
+                | ({asked.question.id} if correct else set()),
+            )
+    others = " ".join(
+        [f"grade {kind.name}", *about, *([] if count == kind.usual else [f"--count {count}"])]
+    )
     open_ = len(session) - len(answers)
-    console.print(f"\n{sum(answers)} of {len(session)} right" + (f", {open_} not answered" if open_ else ""), style="bold")
+    console.print(
+        f"\n{sum(answers)} of {len(session)} right" + (f", {open_} not answered" if open_ else ""),
+        style="bold",
+    )
     print_commands([("next", f"`{others}`"), ("again", f"`{others} --seed {chosen}`")], console)
     return 0
 
@@ -130,4 +182,8 @@ def _hint(phase: str) -> None:
     root, course = click.get_current_context().find_root(), chosen_course()
     hint = root.command.get_command(root, "hint") if isinstance(root.command, click.Group) else None
     if hint is not None:
-        hint.main(args=[phase, *(["--course", course] if course else [])], prog_name="grade hint", standalone_mode=False)
+        hint.main(
+            args=[phase, *(["--course", course] if course else [])],
+            prog_name="grade hint",
+            standalone_mode=False,
+        )

@@ -35,13 +35,18 @@ if TYPE_CHECKING:
 
 
 class _Run(click.Command):
-    """`--swap all-but 4`: what follows `all-but` belongs to it. Only the report says how a grading ends."""
+    """`--swap all-but 4`: what follows `all-but` belongs to it. Only the report says how a grading
+    ends.
+    """
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except (SystemExit, click.exceptions.Exit) as error:  # by a dependency
-            raise InternalError(f"the grader failed: {type(error).__name__} before the report was complete", "set GRADE_DEBUG=1 and report what it says") from error
+            raise InternalError(
+                f"the grader failed: {type(error).__name__} before the report was complete",
+                "set GRADE_DEBUG=1 and report what it says",
+            ) from error
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if "all-but" in args[:-1]:
@@ -52,32 +57,99 @@ class _Run(click.Command):
 
 @click.command(cls=_Run, hidden=True, epilog=EPILOG)
 @click.argument("phases", nargs=-1)
-@click.option("--at", "path", metavar="PATH", help="Grade this instead of your exercises: a folder, a file, a notebook, a zip or a tar.")
-@click.option("--adapter", metavar="FILE", help="How to read an engine that was not written for this course: see grade adapt.")
-@click.option("--format", "form", type=click.Choice(["text", "json", "html", "junit", "markdown", "github", "gradescope", "prairielearn"]), default="text", help="How to print the report.")
+@click.option(
+    "--at",
+    "path",
+    metavar="PATH",
+    help="Grade this instead of your exercises: a folder, a file, a notebook, a zip or a tar.",
+)
+@click.option(
+    "--adapter",
+    metavar="FILE",
+    help="How to read an engine that was not written for this course: see grade adapt.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(
+        ["text", "json", "html", "junit", "markdown", "github", "gradescope", "prairielearn"]
+    ),
+    default="text",
+    help="How to print the report.",
+)
 @click.option("--output", metavar="FILE", help="Write the report into this file.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Draw other random graphs.")
-@click.option("--secret-seed", type=click.IntRange(0, 2**32 - 1), envvar=SEED_VARIABLE, help=f"The same, and no report tells it; better in the environment: {SEED_VARIABLE}.")
-@click.option("--isolation", type=click.IntRange(0, 3), default=3, metavar="N", help="Wall your code off at most so far: 0 to 3.")
-@click.option("--require-isolation", "required", type=click.IntRange(0, 3), default=0, metavar="N", help="Refuse to grade with less.")
-@click.option("--swap", metavar="PHASES", default="", help="Put the reference in for these: 1-3, all-but 4.")
+@click.option(
+    "--secret-seed",
+    type=click.IntRange(0, 2**32 - 1),
+    envvar=SEED_VARIABLE,
+    help=f"The same, and no report tells it; better in the environment: {SEED_VARIABLE}.",
+)
+@click.option(
+    "--isolation",
+    type=click.IntRange(0, 3),
+    default=3,
+    metavar="N",
+    help="Wall your code off at most so far: 0 to 3.",
+)
+@click.option(
+    "--require-isolation",
+    "required",
+    type=click.IntRange(0, 3),
+    default=0,
+    metavar="N",
+    help="Refuse to grade with less.",
+)
+@click.option(
+    "--swap", metavar="PHASES", default="", help="Put the reference in for these: 1-3, all-but 4."
+)
 @click.option("--isolate", is_flag=True, help="Grade each phase with the reference for all others.")
-@click.option("--open", "opened", is_flag=True, help="Show the graph of the first failure in a browser, at its first wrong step.")
-@click.option("--verbose", "-v", is_flag=True, help="Show everything: frames, prints, the names of checkpoints.")
+@click.option(
+    "--open",
+    "opened",
+    is_flag=True,
+    help="Show the graph of the first failure in a browser, at its first wrong step.",
+)
+@click.option(
+    "--verbose",
+    "-v",
+    is_flag=True,
+    help="Show everything: frames, prints, the names of checkpoints.",
+)
 @reveal_option("visible")
 @suites_option
 @course_option
 def run(  # noqa: PLR0913, PLR0917 - one for each option
-    phases: tuple[str, ...], path: str | None, form: str, output: str | None, seed: int | None, secret_seed: int | None, isolation: int, required: int,
-    reveal: Visibility, swap: str, adapter: str | None, *, isolate: bool, opened: bool, verbose: bool,
+    phases: tuple[str, ...],
+    path: str | None,
+    form: str,
+    output: str | None,
+    seed: int | None,
+    secret_seed: int | None,
+    isolation: int,
+    required: int,
+    reveal: Visibility,
+    swap: str,
+    adapter: str | None,
+    *,
+    isolate: bool,
+    opened: bool,
+    verbose: bool,
 ) -> int:
-    """Grade PHASES (phase4, 4, 1-4, all) or checkpoints (phase4.seed); without any, say where you stand."""
+    """Grade PHASES (phase4, 4, 1-4, all) or checkpoints (phase4.seed); without any, say where you
+    stand.
+    """
     if swap and isolate:
-        raise UsageError("--swap and --isolate exclude each other", "--isolate swaps all other phases already")
+        raise UsageError(
+            "--swap and --isolate exclude each other", "--isolate swaps all other phases already"
+        )
     course = the_course()
     found = _adapter(adapter, path, swapped=bool(swap or isolate))
     if found is not None and opened:
-        raise UsageError("--open shows the graphs of an engine that was written for this course", "leave it out, or the adapter")
+        raise UsageError(
+            "--open shows the graphs of an engine that was written for this course",
+            "leave it out, or the adapter",
+        )
     where, home = locate(course, path)
     if not phases and form == "text" and found is None:
         return _status(course, where, home)
@@ -90,9 +162,18 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     exhibit = _exhibit(course, words, reveal) if opened else None
     with waiting(wanted=form == "text" and output is None) as tell:
         report = grade(
-            where, [word.partition(".")[0] for word in words], seed=drawn, course=course,
-            isolation=isolation, require_isolation=required, swap=swap, isolate=isolate, adapter=found, look=exhibit.look if exhibit else None, tell=tell,
-        )  # fmt: skip
+            where,
+            [word.partition(".")[0] for word in words],
+            seed=drawn,
+            course=course,
+            isolation=isolation,
+            require_isolation=required,
+            swap=swap,
+            isolate=isolate,
+            adapter=found,
+            look=exhibit.look if exhibit else None,
+            tell=tell,
+        )
     report = replace(report, seed=None) if is_secret else report
     shown = report.revealed(reveal)
     own = None if swap or isolate or chosen_suites() or reveal is not Visibility.VISIBLE else home
@@ -106,8 +187,15 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     _show(shown, course, form, output, reveal, verbose=verbose)
     if exhibit is not None:
         exhibit.show(home, shown)
-    code = 3 if report.exit_code == 3 else shown.exit_code  # what could not be judged is told, whoever may see it
-    if own is not None and form == "text" and output is None and (code == 0 or _is_to_be_written(shown)):
+    code = (
+        3 if report.exit_code == 3 else shown.exit_code
+    )  # what could not be judged is told, whoever may see it
+    if (
+        own is not None
+        and form == "text"
+        and output is None
+        and (code == 0 or _is_to_be_written(shown))
+    ):
         _status(course, where, own, brief=True)
         if code == 0 and any(course.stage(phase.id).shows for phase in shown.phases):
             click.echo("grade show: trains your network, and draws what it has learnt")
@@ -135,7 +223,10 @@ def _seed(seed: int | None, secret: int | None) -> tuple[int, bool]:
     from grader.judge.job import DEFAULT_SEED
 
     if seed is not None and secret is not None:
-        raise UsageError(f"--seed and --secret-seed (or {SEED_VARIABLE}) exclude each other", "leave one of them out")
+        raise UsageError(
+            f"--seed and --secret-seed (or {SEED_VARIABLE}) exclude each other",
+            "leave one of them out",
+        )
     return (DEFAULT_SEED if seed is None else seed, False) if secret is None else (secret, True)
 
 
@@ -146,13 +237,21 @@ def _exhibit(course: Course, words: Sequence[str], reveal: Visibility) -> Exhibi
 
 
 def _adapter(file: str | None, path: str | None, *, swapped: bool) -> Adapter | None:
-    """The adapter that was named. What is graded brings none: it does not say how it is to be graded."""
+    """The adapter that was named. What is graded brings none: it does not say how it is to be
+    graded.
+    """
     if file is None:
         return None
     if path is None:
-        raise UsageError("--adapter is for another engine: which one?", "say, grade all --at some/engine.py --adapter adapter.toml")
+        raise UsageError(
+            "--adapter is for another engine: which one?",
+            "say, grade all --at some/engine.py --adapter adapter.toml",
+        )
     if swapped:
-        raise UsageError("--swap and --isolate need an engine that was written for this course", "leave them out, or the adapter")
+        raise UsageError(
+            "--swap and --isolate need an engine that was written for this course",
+            "leave them out, or the adapter",
+        )
     from grader.intake.adapter import read_adapter
 
     return read_adapter(Path(file))
@@ -173,8 +272,14 @@ def _status(course: Course, where: str, home: Path | None, *, brief: bool = Fals
 
 
 def _show(  # noqa: PLR0913 - as `run`
-    report: Report, course: Course, form: str, output: str | None, reveal: Visibility, *, verbose: bool
-) -> None:  # fmt: skip
+    report: Report,
+    course: Course,
+    form: str,
+    output: str | None,
+    reveal: Visibility,
+    *,
+    verbose: bool,
+) -> None:
     if form == "text" and output is None:
         from grader.views.terminal import print_report
 
@@ -185,7 +290,9 @@ def _show(  # noqa: PLR0913 - as `run`
         save(Path(output), _rendered(report, course, form, reveal, verbose=verbose))
 
 
-def _rendered(report: Report, course: Course, form: str, reveal: Visibility, *, verbose: bool) -> str:
+def _rendered(
+    report: Report, course: Course, form: str, reveal: Visibility, *, verbose: bool
+) -> str:
     if form == "json":
         from grader.views.json import to_json
 

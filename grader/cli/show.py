@@ -28,17 +28,32 @@ MOST_STEPS = 2_000  # a worker has 60 s of processor time, of which the referenc
 NARROW = 60  # columns; with fewer there is room for the loss and the time only
 
 
-@click.command(short_help="Train your network, and draw what it has learnt.", epilog=examples("grade show --save moons.svg"))
+@click.command(
+    short_help="Train your network, and draw what it has learnt.",
+    epilog=examples("grade show --save moons.svg"),
+)
 @click.argument("phase", required=False)
-@click.option("--at", "path", metavar="PATH", help="Train the network in this folder instead of yours.")
+@click.option(
+    "--at", "path", metavar="PATH", help="Train the network in this folder instead of yours."
+)
 @click.option("--steps", type=click.IntRange(1, MOST_STEPS), help="Train for so many steps.")
-@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, metavar="N", help="Begin with other weights.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**32 - 1),
+    default=0,
+    metavar="N",
+    help="Begin with other weights.",
+)
 @click.option("--save", "file", metavar="FILE", help="Write the picture to this .svg file.")
 @course_option
-def show(phase: str | None, path: str | None, steps: int | None, seed: int, file: str | None) -> int:
-    """Train your own network by your own loop, and draw the loss of every step and what the network says everywhere.
+def show(
+    phase: str | None, path: str | None, steps: int | None, seed: int, file: str | None
+) -> int:
+    """Train your own network by your own loop, and draw the loss of every step and what the network
+    says everywhere.
 
-    Ctrl-C ends the training early, and what has been learnt by then is drawn. Exit code 1 if your code does not get to the end.
+    Ctrl-C ends the training early, and what has been learnt by then is drawn. Exit code 1 if your
+    code does not get to the end.
     """
     course = the_course()
     stage = _stage(course, phase)
@@ -68,21 +83,29 @@ def _stage(course: Course, phase: str | None) -> Stage:
     """The stage that was named, or the first that has something to show."""
     able = [stage for stage in course.stages if stage.shows]
     if not able:
-        raise UsageError("this course has nothing to show", "a stage has if there is a show.py in its folder")
+        raise UsageError(
+            "this course has nothing to show", "a stage has if there is a show.py in its folder"
+        )
     if phase is None:
         return able[0]
     found = next((stage for stage in course.select([phase]) if stage.shows), None)
     if found is None:
-        raise UsageError(f"{phase} has nothing to show", f"there is {', '.join(stage.id for stage in able)}")
+        raise UsageError(
+            f"{phase} has nothing to show", f"there is {', '.join(stage.id for stage in able)}"
+        )
     return found
 
 
 def _check_file(file: str | None) -> None:
     """Refuse at once what could not be written in the end."""
     if file is not None and Path(file).suffix.lower() != SUFFIX:
-        raise UsageError(f"--save {safe(file, 200)!r}: the picture is an .svg file", "say, --save picture.svg")
+        raise UsageError(
+            f"--save {safe(file, 200)!r}: the picture is an .svg file", "say, --save picture.svg"
+        )
     if file is not None and not os.path.isdir(Path(file).parent):  # noqa: PTH112 - as in read_submission
-        raise UsageError(f"--save {safe(file, 200)!r}: there is no such folder", "make it first, or name another")
+        raise UsageError(
+            f"--save {safe(file, 200)!r}: there is no such folder", "make it first, or name another"
+        )
 
 
 @contextmanager
@@ -95,33 +118,49 @@ def _worker(course: Course, stage: Stage, where: str, seed: int) -> Iterator[Rec
 
     submission = read_submission(where, course.files)
     if not submission.has(stage.module):
-        raise SubmissionError(f"there is no {stage.file} in {where}", "name the folder with your code: --at PATH")
-    session = Session(ProcessTransport, submission, stage.module, course.names(stage.file), course.modules)
+        raise SubmissionError(
+            f"there is no {stage.file} in {where}", "name the folder with your code: --at PATH"
+        )
+    session = Session(
+        ProcessTransport, submission, stage.module, course.names(stage.file), course.modules
+    )
     try:
         yield Recorder(session, stage.module, seed=seed)
     finally:
         session.close()
 
 
-def _train(course: Course, stage: Stage, recorder: Recorder, steps: int | None, stop: CtrlC) -> tuple[Picture, Training]:
+def _train(
+    course: Course, stage: Stage, recorder: Recorder, steps: int | None, stop: CtrlC
+) -> tuple[Picture, Training]:
     from grader.learner.training.training import load_show, paint, train
 
     shown = load_show(course, stage, recorder)
     with progress(steps or shown.steps) as tell:
-        done = train(shown, recorder, steps or shown.steps, lambda training: tell(training) and not stop.pressed)
+        done = train(
+            shown,
+            recorder,
+            steps or shown.steps,
+            lambda training: tell(training) and not stop.pressed,
+        )
         return paint(shown, recorder, done), done
 
 
 @contextmanager
 def progress(steps: int) -> Iterator[Tell]:
-    """A line on the terminal about a training under way, gone afterwards; nothing where there is no terminal."""
+    """A line on the terminal about a training under way, gone afterwards; nothing where there is no
+    terminal.
+    """
     console = make_console(stderr=True)
     if not console.is_terminal or console.is_dumb_terminal:
         yield lambda _training: True
         return
     from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
 
-    columns: list[ProgressColumn] = [TextColumn("step {task.completed}/{task.total}"), TextColumn("{task.fields[told]}")]
+    columns: list[ProgressColumn] = [
+        TextColumn("step {task.completed}/{task.total}"),
+        TextColumn("{task.fields[told]}"),
+    ]
     if console.width >= NARROW:
         columns = [BarColumn(bar_width=min(40, console.width - 46)), *columns]
     bar = Progress(*columns, TimeRemainingColumn(compact=True), console=console, transient=True)
@@ -129,8 +168,14 @@ def progress(steps: int) -> Iterator[Tell]:
         task = bar.add_task("", total=steps, told="")
 
         def tell(training: Training) -> bool:
-            right = "" if training.right is None or console.width < NARROW else f"  {training.right / training.points:.0%} right"
-            bar.update(task, completed=len(training.losses), told=f"loss {training.loss:.3g}{right}")
+            right = (
+                ""
+                if training.right is None or console.width < NARROW
+                else f"  {training.right / training.points:.0%} right"
+            )
+            bar.update(
+                task, completed=len(training.losses), told=f"loss {training.loss:.3g}{right}"
+            )
             return True
 
         yield tell

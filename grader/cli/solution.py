@@ -1,4 +1,6 @@
-"""`grade solution`, `grade reset` and `grade undo`: the reference beside one's own code, the stubs again, and back."""
+"""`grade solution`, `grade reset` and `grade undo`: the reference beside one's own code, the stubs
+again, and back.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +9,30 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.options import course_option, examples, find_home, make_console, own_home, the_course
+from grader.cli.options import (
+    course_option,
+    examples,
+    find_home,
+    make_console,
+    own_home,
+    the_course,
+)
 from grader.errors import SubmissionError, UsageError
 
 if TYPE_CHECKING:
     from grader.curriculum.courses import Course, Stage
 
 
-@click.command(short_help="The reference beside your own, once yours passes.", epilog=examples("grade solution phase3", "grade solution phase3 --spoil"))
+@click.command(
+    short_help="The reference beside your own, once yours passes.",
+    epilog=examples("grade solution phase3", "grade solution phase3 --spoil"),
+)
 @click.argument("phase")
-@click.option("--spoil", is_flag=True, help="Show it although the phase does not pass yet. That is remembered.")
+@click.option(
+    "--spoil",
+    is_flag=True,
+    help="Show it although the phase does not pass yet. That is remembered.",
+)
 @course_option
 def solution(phase: str, *, spoil: bool) -> int:
     """Show the reference solution of PHASE beside your own, once yours passes."""
@@ -31,7 +47,9 @@ def solution(phase: str, *, spoil: bool) -> int:
     passed = reached is not None and (reached.done or bool(reached.functions))
     if not passed and not spoil:
         raise UsageError(
-            f"{stage.id} does not pass yet", f"grade hint {stage.id} gives a hint; grade solution {stage.id} --spoil shows it all the same"
+            f"{stage.id} does not pass yet",
+            f"grade hint {stage.id} gives a hint; grade solution {stage.id} --spoil shows it all"
+            " the same",
         )
     if not passed and home is not None:
         save_spoiled(home, {*load_spoiled(home), stage.id})
@@ -45,17 +63,25 @@ def solution(phase: str, *, spoil: bool) -> int:
             told = error.message
     written = {name: without_docstring(text) for name, text in mine.items() if not is_stub(text)}
     names = [name for name in course.functions(stage) if name in reference]
-    print_beside([(name, written.get(name), without_docstring(reference[name])) for name in names], make_console())
+    print_beside(
+        [(name, written.get(name), without_docstring(reference[name])) for name in names],
+        make_console(),
+    )
     if told:
         click.echo(f"yours is not shown: {told}")
     return 0
 
 
-@click.command(short_help="The stubs of a phase again; undo takes it back.", epilog=examples("grade reset phase3"))
+@click.command(
+    short_help="The stubs of a phase again; undo takes it back.",
+    epilog=examples("grade reset phase3"),
+)
 @click.argument("phase")
 @course_option
 def reset(phase: str) -> int:
-    """Put the stubs of PHASE back into your file. Your text is saved first, and `grade undo` brings it back."""
+    """Put the stubs of PHASE back into your file. Your text is saved first, and `grade undo` brings
+    it back.
+    """
     from grader.learner.editing import change, functions_in, replace_functions
 
     course = the_course()
@@ -64,12 +90,18 @@ def reset(phase: str) -> int:
     stubs = functions_in((course.exercises / stage.file).read_bytes(), stage.file)
     source = (home / stage.file).read_bytes()
     names = [name for name in course.functions(stage) if name in stubs]
-    edited = replace_functions(source, {name: stubs[name] for name in names}, str(home / stage.file))
+    edited = replace_functions(
+        source, {name: stubs[name] for name in names}, str(home / stage.file)
+    )
     if edited == source:
         click.echo(f"{stage.id} has its stubs already; nothing was changed")
         return 0
     saved = change(home, stage.file, edited, f"reset {stage.id}", names)
-    click.echo(f"{stage.id}: {len(names)} {'function is a stub' if len(names) == 1 else 'functions are stubs'} again in {home / stage.file}")
+    click.echo(
+        f"{stage.id}: {len(names)}"
+        f" {'function is a stub' if len(names) == 1 else 'functions are stubs'} again in"
+        f" {home / stage.file}"
+    )
     click.echo(f"your text is saved in {saved}; grade undo brings it back")
     return 0
 
@@ -83,20 +115,28 @@ def undo() -> int:
     course = the_course()
     home = own_home(course)
     last = take_back(home)
-    click.echo(f"taken back: {last.reason}, of {last.when}; {home / last.file} has its functions again")
+    click.echo(
+        f"taken back: {last.reason}, of {last.when}; {home / last.file} has its functions again"
+    )
     return 0
 
 
 def _one(course: Course, phase: str) -> tuple[Stage]:
     chosen = course.select([phase])
     if len(chosen) != 1:
-        raise UsageError(f"{phase!r} is more than one phase", "name one: the rest of the file stays as it is")
+        raise UsageError(
+            f"{phase!r} is more than one phase", "name one: the rest of the file stays as it is"
+        )
     return (chosen[0],)
 
 
 def _own(course: Course, stage: Stage) -> Path:
-    """The folder of the learner's own files. Raises SubmissionError where there is none, or not this file."""
+    """The folder of the learner's own files. Raises SubmissionError where there is none, or not
+    this file.
+    """
     home = own_home(course)
     if not (home / stage.file).is_file():
-        raise SubmissionError(f"there is no {stage.file} in {home}", "grade init FOLDER writes all files anew")
+        raise SubmissionError(
+            f"there is no {stage.file} in {home}", "grade init FOLDER writes all files anew"
+        )
     return home

@@ -1,4 +1,4 @@
-"""What is shown on a terminal while something takes long: the name of the check that is under way."""
+"""What is shown on a terminal while something takes long: the name of the check that is under way."""  # noqa: E501
 
 from __future__ import annotations
 
@@ -17,8 +17,12 @@ DELAY = 0.7  # seconds: most phases are graded before anybody waits
 
 @contextmanager
 def waiting(*, wanted: bool = True) -> Iterator[Callable[[str], None] | None]:
-    """What to tell the names to; nothing where there is no terminal to show them. The line is gone afterwards."""
-    if not wanted or not all(stream is not None and stream.isatty() for stream in (sys.stdout, sys.stderr)):
+    """What to tell the names to; nothing where there is no terminal to show them. The line is gone
+    afterwards.
+    """
+    if not wanted or not all(
+        stream is not None and stream.isatty() for stream in (sys.stdout, sys.stderr)
+    ):
         yield None
         return
     line = _Line()
@@ -29,7 +33,9 @@ def waiting(*, wanted: bool = True) -> Iterator[Callable[[str], None] | None]:
 
 
 class _Line:
-    """It appears after a while, in a thread of its own: until then not even what draws it is imported."""
+    """It appears after a while, in a thread of its own: until then not even what draws it is
+    imported.
+    """
 
     def __init__(self) -> None:
         self._told = ""

@@ -1,6 +1,7 @@
 """Standard output, watched: what cannot be written is an `OutputError`, whoever prints.
 
-The system does not say which file could not be written, so elsewhere it would look like any other error of a file; and rich ends the process.
+The system does not say which file could not be written, so elsewhere it would look like any other
+error of a file; and rich ends the process.
 """
 
 from __future__ import annotations
@@ -36,9 +37,11 @@ class _Watched(io.TextIOWrapper):
 
 
 def watch_streams() -> None:
-    """Let standard output tell what it cannot write, and no character stop a stream. A closed stream gets a stand-in.
+    """Let standard output tell what it cannot write, and no character stop a stream. A closed
+    stream gets a stand-in.
 
-    Its number would else be that of the next file that is opened, and what is printed would go there.
+    Its number would else be that of the next file that is opened, and what is printed would go
+    there.
     """
     if sys.stdin is None:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123 - as long as the process
@@ -49,7 +52,13 @@ def watch_streams() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         old = sys.stdout
         encoding, at_once, unbuffered = old.encoding, old.line_buffering, old.write_through
-        sys.stdout = _Watched(old.detach(), encoding, "backslashreplace", line_buffering=at_once, write_through=unbuffered)
+        sys.stdout = _Watched(
+            old.detach(),
+            encoding,
+            "backslashreplace",
+            line_buffering=at_once,
+            write_through=unbuffered,
+        )
         sys.__stdout__ = sys.stdout  # type: ignore[misc] # where the width of the terminal is asked for
     if isinstance(sys.stderr, io.TextIOWrapper):
         sys.stderr.reconfigure(errors="backslashreplace")

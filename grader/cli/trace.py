@@ -1,4 +1,6 @@
-"""`grade trace "(a*b + c) * (a + d)"`: the graph that the learner's own engine builds, and its backward pass step by step."""
+"""`grade trace "(a*b + c) * (a + d)"`: the graph that the learner's own engine builds, and its
+backward pass step by step.
+"""
 
 from __future__ import annotations
 
@@ -26,22 +28,54 @@ PAGE = "trace.html"
 MAX_NUMBER = 1e12
 
 
-@click.command(short_help="The graph of an expression, and its backward pass step by step.", epilog=examples('grade trace "(a*b + c) * (a + d)"', 'grade trace "tanh(a*b)" --set a=2 --set b=-0.5 --text'))
+@click.command(
+    short_help="The graph of an expression, and its backward pass step by step.",
+    epilog=examples(
+        'grade trace "(a*b + c) * (a + d)"', 'grade trace "tanh(a*b)" --set a=2 --set b=-0.5 --text'
+    ),
+)
 @click.argument("expression")
-@click.option("--at", "path", metavar="PATH", help="Use the engine in this folder or file instead of yours.")
-@click.option("--set", "settings", multiple=True, metavar="NAME=NUMBER", help="A number for a name; others get small ones.")
-@click.option("--text", "as_text", is_flag=True, help="In the terminal, step by step: n or Enter goes on, q quits; all at once into a pipe.")
-@click.option("--svg", metavar="FILE", help="Write the graph, with all numbers, as a picture into this file.")
+@click.option(
+    "--at", "path", metavar="PATH", help="Use the engine in this folder or file instead of yours."
+)
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="NAME=NUMBER",
+    help="A number for a name; others get small ones.",
+)
+@click.option(
+    "--text",
+    "as_text",
+    is_flag=True,
+    help="In the terminal, step by step: n or Enter goes on, q quits; all at once into a pipe.",
+)
+@click.option(
+    "--svg", metavar="FILE", help="Write the graph, with all numbers, as a picture into this file."
+)
 @click.option("--html", metavar="FILE", help="Write the page into this file.")
-@click.option("--no-open", is_flag=True, help="Do not open the page in a browser, just say where it is.")
+@click.option(
+    "--no-open", is_flag=True, help="Do not open the page in a browser, just say where it is."
+)
 @course_option
 def trace(  # noqa: PLR0913 - one for each option
-    expression: str, path: str | None, settings: tuple[str, ...], svg: str | None, html: str | None, *, as_text: bool, no_open: bool
+    expression: str,
+    path: str | None,
+    settings: tuple[str, ...],
+    svg: str | None,
+    html: str | None,
+    *,
+    as_text: bool,
+    no_open: bool,
 ) -> int:
-    """Show the graph of an EXPRESSION as your engine builds it, and its backward pass: which node runs, and what it sends where.
+    """Show the graph of an EXPRESSION as your engine builds it, and its backward pass: which node
+    runs, and what it sends where.
 
-    + - * / **, numbers, names, and functions such as tanh(x) or x.tanh(); s = a*b; s*s + s names what is in between.
-    What is wrong stands beside what is right. The page needs no network; its keys are the arrows, space, Home and End.
+    + - * / **, numbers, names, and functions such as tanh(x) or x.tanh(); s = a*b; s*s + s names
+    what is in between.
+    What is wrong stands beside what is right. The page needs no network; its keys are the arrows,
+    space, Home and End.
     Exit code 1 if something is wrong.
     """
     course = the_course()
@@ -55,7 +89,9 @@ def trace(  # noqa: PLR0913 - one for each option
     if as_text:
         from grader.learner.tracing.text import print_trace
 
-        print_trace(found, make_console(), _enter if sys.stdin.isatty() and sys.stdout.isatty() else None)
+        print_trace(
+            found, make_console(), _enter if sys.stdin.isatty() and sys.stdout.isatty() else None
+        )
     if html is not None or not (as_text or svg is not None):
         show_page(found, html, home, no_open=no_open or html is not None)
     return 0 if found.right else 1
@@ -70,7 +106,10 @@ def _given(settings: tuple[str, ...]) -> dict[str, float]:
         except ValueError:
             number = math.nan
         if not (name.isidentifier() and sign and abs(number) <= MAX_NUMBER):
-            raise UsageError(f"--set {setting!r} does not give a name a number", "for example: --set a=2 --set b=-0.5")
+            raise UsageError(
+                f"--set {setting!r} does not give a name a number",
+                "for example: --set a=2 --set b=-0.5",
+            )
         given[name] = number
     return given
 
@@ -85,19 +124,26 @@ def _trace(course: Course, where: str, expression: str, given: dict[str, float])
 
     words = course.graph
     if words is None:
-        raise CourseError("this course has no graph to trace", "its course.toml has no table [graph]")
+        raise CourseError(
+            "this course has no graph to trace", "its course.toml has no table [graph]"
+        )
     parsed = parse(expression, given, words.make)
     module = words.make.rpartition(".")[0]
     file = next(name for name in course.files if Path(name).stem == module)
     submission = read_submission(where, course.files)
     if submission.module(module) is None:
-        raise SubmissionError(f"there is no {file} in {where}", "name the folder with your engine: --at PATH")
+        raise SubmissionError(
+            f"there is no {file} in {where}", "name the folder with your engine: --at PATH"
+        )
     session = Session(ProcessTransport, submission, module, course.names(file), course.modules)
     try:
         session.load()
         return trace_expression(parsed, session, words, module)
     except (LearnerFault, WorkerLost) as met:
-        raise NotTraced(told_fault(met.fault, f"importing {file}").replace("`", ""), "the engine must be importable") from None
+        raise NotTraced(
+            told_fault(met.fault, f"importing {file}").replace("`", ""),
+            "the engine must be importable",
+        ) from None
     finally:
         session.close()
 
@@ -113,8 +159,12 @@ def _enter() -> bool:
         return False
 
 
-def show_page(found: Trace, file: str | None, home: Path | None, *, no_open: bool, start: int = 0) -> None:
-    """Write the page, say where it is, and open it in a browser where there is one. Where no picture can be drawn it is shown as text."""
+def show_page(
+    found: Trace, file: str | None, home: Path | None, *, no_open: bool, start: int = 0
+) -> None:
+    """Write the page, say where it is, and open it in a browser where there is one. Where no
+    picture can be drawn it is shown as text.
+    """
     from grader.learner.tracing.layout import NoLayout
     from grader.learner.tracing.page import to_page
 
@@ -131,11 +181,17 @@ def show_page(found: Trace, file: str | None, home: Path | None, *, no_open: boo
     place = Path(file) if file is not None else _place(home)
     save(place, text)
     opened = not no_open and open_in_browser(place.resolve().as_uri())
-    click.echo(f"the trace is in {place}" + ("" if opened or no_open else "; open it in a browser, or see --text"), err=True)
+    click.echo(
+        f"the trace is in {place}"
+        + ("" if opened or no_open else "; open it in a browser, or see --text"),
+        err=True,
+    )
 
 
 def _place(home: Path | None) -> Path:
-    """Beside the learner's progress, if it can be written: there are browsers that may not read the folder for temporary files."""
+    """Beside the learner's progress, if it can be written: there are browsers that may not read the
+    folder for temporary files.
+    """
     from grader.learner.progress import folder_in, kept
 
     if home is not None:
@@ -148,10 +204,14 @@ def _place(home: Path | None) -> Path:
 
 
 def open_in_browser(address: str) -> bool:
-    """Whether a browser with a window of its own was asked to show it: none that would take the terminal away."""
+    """Whether a browser with a window of its own was asked to show it: none that would take the
+    terminal away.
+    """
     import webbrowser
 
-    if sys.platform == "linux" and not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")):
+    if sys.platform == "linux" and not any(
+        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+    ):
         return False
     try:
         return webbrowser.open(address)
@@ -160,13 +220,21 @@ def open_in_browser(address: str) -> bool:
 
 
 class Exhibit:
-    """The trace of the first failure whose graph shows what is wrong, made while its worker can still be asked."""
+    """The trace of the first failure whose graph shows what is wrong, made while its worker can
+    still be asked.
+    """
 
     def __init__(self, course: Course, words: Sequence[str], reveal: Visibility) -> None:
-        """Of the checkpoints that the words mean, those that are shown where everything up to `reveal` is."""
+        """Of the checkpoints that the words mean, those that are shown where everything up to
+        `reveal` is.
+        """
         self._course = course
         asked = course.select_checkpoints(words)
-        self._wanted = {checkpoint.id for checkpoint in course.checkpoints if checkpoint.id in asked and checkpoint.visibility.within(reveal)}
+        self._wanted = {
+            checkpoint.id
+            for checkpoint in course.checkpoints
+            if checkpoint.id in asked and checkpoint.visibility.within(reveal)
+        }
         self._found: Trace | None = None
         self._right = ""
 
@@ -181,7 +249,9 @@ class Exhibit:
             stage = course.stage_of(checkpoint)
             session = begin(stage)
             try:
-                found = trace_evidence(evidence, session, course.graph, f"{checkpoint}: {stage.titles[checkpoint]}")
+                found = trace_evidence(
+                    evidence, session, course.graph, f"{checkpoint}: {stage.titles[checkpoint]}"
+                )
             finally:
                 session.close()
             if found is not None and not found.right:
@@ -201,7 +271,18 @@ class Exhibit:
 
         if any(result.verdict is Verdict.FAILED for result in report.checkpoints):
             if self._right:
-                return f"the graph of {self._right} shows no wrong number; its lines under `try it` show what is wrong"
+                return (
+                    f"the graph of {self._right} shows no wrong number; its lines under `try it`"
+                    " show what is wrong"
+                )
             return "no failure here has a graph"
-        causes = [result.blocked_by for result in report.checkpoints if result.verdict is Verdict.BLOCKED and "." in result.blocked_by]
-        return f"nothing failed here; what is blocked waits for {causes[0]}: grade {causes[0]} --open" if causes else "nothing failed here"
+        causes = [
+            result.blocked_by
+            for result in report.checkpoints
+            if result.verdict is Verdict.BLOCKED and "." in result.blocked_by
+        ]
+        return (
+            f"nothing failed here; what is blocked waits for {causes[0]}: grade {causes[0]} --open"
+            if causes
+            else "nothing failed here"
+        )

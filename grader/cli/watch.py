@@ -17,7 +17,6 @@ from grader.text import safe
 from grader.views.console import HINT, LIST, NEXT, QUIT, code_text, print_keys, print_text
 
 if TYPE_CHECKING:
-
     from rich.console import Console
 
     from grader.curriculum.courses import Course, Stage
@@ -37,9 +36,11 @@ PLAIN = "Ctrl-C stops"
 @click.argument("phase", required=False)
 @course_option
 def watch(phase: str | None) -> int:
-    """Grade a phase, the next one unless told, and again whenever you save. The report stays until the new one is complete.
+    """Grade a phase, the next one unless told, and again whenever you save. The report stays until
+    the new one is complete.
 
-    Keys: n next, h hint, l list, s solution, t trace of the first failure, p picture where there is one, r reset, u undo, q quit. Nothing moves on by itself.
+    Keys: n next, h hint, l list, s solution, t trace of the first failure, p picture where there is
+    one, r reset, u undo, q quit. Nothing moves on by itself.
     """
     from grader.cli.file_changes import Changes
     from grader.cli.keyboard import Keys
@@ -49,7 +50,11 @@ def watch(phase: str | None) -> int:
     home = own_home(course)
     console = make_console()
     stage = course.select([phase])[0] if phase else _next(course, home) or course.stages[0]
-    with Workers(AHEAD, str(stage.suite)) as workers, Changes(home, course.files) as changes, Keys() as keys:
+    with (
+        Workers(AHEAD, str(stage.suite)) as workers,
+        Changes(home, course.files) as changes,
+        Keys() as keys,
+    ):
         desk = WatchSession(course, home, stage, console, workers)
         desk.look()
         while True:
@@ -72,14 +77,25 @@ def _next(course: Course, home: Path) -> Stage | None:
     from grader.learner.progress import load_progress
 
     known = load_progress(home)
-    return next((s for s in course.stages if not s.optional and not (s.id in known and known[s.id].done)), None)
+    return next(
+        (s for s in course.stages if not s.optional and not (s.id in known and known[s.id].done)),
+        None,
+    )
 
 
 class WatchSession:
     """What lies before the learner: the phase, its last report, and the screen."""
 
-    def __init__(self, course: Course, home: Path, stage: Stage, console: Console, workers: Workers) -> None:
-        self.course, self.home, self.stage, self.console, self.workers = course, home, stage, console, workers
+    def __init__(
+        self, course: Course, home: Path, stage: Stage, console: Console, workers: Workers
+    ) -> None:
+        self.course, self.home, self.stage, self.console, self.workers = (
+            course,
+            home,
+            stage,
+            console,
+            workers,
+        )
         self.graded = ""
         self.known: set[str] = set()
         self.report: Report | None = None
@@ -93,7 +109,11 @@ class WatchSession:
             content = submission.sha256
             if content == self.graded and not again:
                 return
-            if self.graded and submission.module(self.stage.module) is None and self.stage.module in self.known:
+            if (
+                self.graded
+                and submission.module(self.stage.module) is None
+                and self.stage.module in self.known
+            ):
                 self._say(f"{self.stage.file} is gone: waiting until it is back")
                 return
             self.known = {file.module for file in submission.files}
@@ -110,7 +130,9 @@ class WatchSession:
         from grader.learner.progress import load_progress, save_progress, with_regressions
 
         with waiting() as tell:
-            report = grade(self.home, [self.stage.id], course=self.course, workers=self.workers, tell=tell)
+            report = grade(
+                self.home, [self.stage.id], course=self.course, workers=self.workers, tell=tell
+            )
         self.report = with_regressions(report.revealed(), load_progress(self.home))
         save_progress(self.home, self.report)
         self.show()
@@ -130,12 +152,24 @@ class WatchSession:
             self.console.print()
             if report.phases[0].done:
                 following = self._following()
-                told = f"{self.stage.id} passes." + (f" n goes on with {following.id}, {following.title}" if following else " That was the last phase.")
+                told = f"{self.stage.id} passes." + (
+                    f" n goes on with {following.id}, {following.title}"
+                    if following
+                    else " That was the last phase."
+                )
                 print_text(Text(told, style="bold green"), self.console)
                 if self.stage.shows and self.console.is_terminal:
-                    print_text(Text("p trains your network, and draws what it has learnt.", style="bold green"), self.console)
+                    print_text(
+                        Text(
+                            "p trains your network, and draws what it has learnt.",
+                            style="bold green",
+                        ),
+                        self.console,
+                    )
             if self.console.is_terminal:
-                print_keys((*KEYS[:-1], *([PICTURE] if self.stage.shows else []), KEYS[-1]), self.console)
+                print_keys(
+                    (*KEYS[:-1], *([PICTURE] if self.stage.shows else []), KEYS[-1]), self.console
+                )
             else:
                 self.console.print(PLAIN, style="dim")
         if self.console.is_terminal:
@@ -152,12 +186,20 @@ class WatchSession:
 
         verdicts = {result.verdict for result in report.phases[0].checkpoints if result.counts}
         if Verdict.NOT_STARTED in verdicts and Verdict.FAILED not in verdicts:
-            status = find_status(self.course, read_submission(self.home, self.course.files), load_progress(self.home))
+            status = find_status(
+                self.course, read_submission(self.home, self.course.files), load_progress(self.home)
+            )
             if status.write and status.next == self.stage:
                 self.console.print(code_text(f"write {safe(status.write)}"))
 
     def _say(self, told: str) -> None:
-        self.console.print(safe(told), style="dim", end="\r" if self.console.is_terminal else "\n", overflow="ellipsis", no_wrap=True)
+        self.console.print(
+            safe(told),
+            style="dim",
+            end="\r" if self.console.is_terminal else "\n",
+            overflow="ellipsis",
+            no_wrap=True,
+        )
 
     def _following(self) -> Stage | None:
         rest = self.course.stages[self.course.stages.index(self.stage) + 1 :]
@@ -166,9 +208,16 @@ class WatchSession:
     def press(self, key: str, read: Read) -> None:
         """Do what a key stands for; what is none is passed over."""
         actions = {
-            "n": self._go_on, "h": self._hint, "l": self._list, "s": self._solution, "t": self._trace, "u": self._undo,
-            "p": self._picture, "\n": self.show, " ": self.show,
-        }  # fmt: skip
+            "n": self._go_on,
+            "h": self._hint,
+            "l": self._list,
+            "s": self._solution,
+            "t": self._trace,
+            "u": self._undo,
+            "p": self._picture,
+            "\n": self.show,
+            " ": self.show,
+        }
         action = actions.get(key)
         if key == "r":
             self._reset(read)
@@ -179,7 +228,11 @@ class WatchSession:
         done = self.report is not None and self.report.phases[0].done
         following = self._following()
         if not done or following is None:
-            self._say(f"{self.stage.id} is not done yet" if not done else "that was the last phase: grade finish")
+            self._say(
+                f"{self.stage.id} is not done yet"
+                if not done
+                else "that was the last phase: grade finish"
+            )
             return
         self.stage = following
         self.look(again=True)
@@ -187,9 +240,15 @@ class WatchSession:
     def _command(self, command: click.Command, *words: str) -> None:
         """Run another command as if it had been typed, below what is on the screen."""
         try:
-            command.main(args=[*words, "--course", str(self.course.folder)], prog_name=f"grade {command.name}", standalone_mode=False)
+            command.main(
+                args=[*words, "--course", str(self.course.folder)],
+                prog_name=f"grade {command.name}",
+                standalone_mode=False,
+            )
         except GraderError as error:
-            self.console.print(f"{error.message}; {error.hint}" if error.hint else error.message, style="yellow")
+            self.console.print(
+                f"{error.message}; {error.hint}" if error.hint else error.message, style="yellow"
+            )
         self.console.print("Enter shows the report again", style="dim")
 
     def _hint(self) -> None:
@@ -225,7 +284,10 @@ class WatchSession:
         self._command(undo)
 
     def _reset(self, read: Read) -> None:
-        self.console.print(f"put the stubs of {self.stage.id} back? Your text is saved first. y: yes", style="yellow")
+        self.console.print(
+            f"put the stubs of {self.stage.id} back? Your text is saved first. y: yes",
+            style="yellow",
+        )
         answer = ""
         while not answer:
             answer = read(1.0)

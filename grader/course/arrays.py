@@ -1,6 +1,8 @@
-"""Arrays as the judge has them: a scalar node for every number, so that the oracle differentiates them as it does all else.
+"""Arrays as the judge has them: a scalar node for every number, so that the oracle differentiates
+them as it does all else.
 
-That is by dual numbers, and by finite differences before anybody is blamed. No gradient of an array is ever formed by a rule
+That is by dual numbers, and by finite differences before anybody is blamed. No gradient of an array
+is ever formed by a rule
 for arrays, and the judge needs no package for them.
 """
 
@@ -21,7 +23,8 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """A tensor of the judge's: how it is made, its shape, and the scalar node of every number, the last axis fastest.
+    """A tensor of the judge's: how it is made, its shape, and the scalar node of every number, the
+    last axis fastest.
 
     `args` are what the operation takes beside its operands; a leaf's are its numbers.
     """
@@ -66,7 +69,9 @@ class Sheet:
 
     def leaf(self, shape: Shape, numbers: Sequence[float]) -> Node:
         """A new tensor of these numbers."""
-        return Node("leaf", (), tuple(numbers), shape, tuple(self.program.leaf(value) for value in numbers))
+        return Node(
+            "leaf", (), tuple(numbers), shape, tuple(self.program.leaf(value) for value in numbers)
+        )
 
     def draw(self, shape: Shape, choose: Choose[float], among: Sequence[float] = LEAVES) -> Node:
         """A new tensor of numbers from the grid."""
@@ -76,32 +81,46 @@ class Sheet:
         """An operation number by number, with broadcasting."""
         shape = common_shape(*(operand.shape for operand in operands))
         columns = [stretched(operand, shape) for operand in operands]
-        return Node(op, operands, (), shape, tuple(self.program.apply(op, *row) for row in zip(*columns)))
+        return Node(
+            op, operands, (), shape, tuple(self.program.apply(op, *row) for row in zip(*columns))
+        )
 
     def allows(self, op: str, *operands: Part) -> bool:
         """Whether that operation stays in the region in which every correct engine agrees."""
         shape = common_shape(*(operand.shape for operand in operands))
-        return all(self.program.allows(op, *row) for row in zip(*(stretched(operand, shape) for operand in operands)))
+        return all(
+            self.program.allows(op, *row)
+            for row in zip(*(stretched(operand, shape) for operand in operands))
+        )
 
     def matmul(self, left: Node, right: Node) -> Node:
         """The matrix product of two tensors with two axes each."""
         (rows, inner), (_, columns) = left.shape, right.shape
         items = []
         for row, column in product(range(rows), range(columns)):
-            factors = [(left.items[row * inner + at], right.items[at * columns + column]) for at in range(inner)]
+            factors = [
+                (left.items[row * inner + at], right.items[at * columns + column])
+                for at in range(inner)
+            ]
             items.append(self._total([self.program.apply("*", *pair) for pair in factors]))
         return Node("@", (left, right), (), (rows, columns), tuple(items))
 
     def sum(self, of: Node, *args: Any) -> Node:
-        """The sum of all numbers or along one axis; `args` are the axis and whether it stays, as far as they are given."""
+        """The sum of all numbers or along one axis; `args` are the axis and whether it stays, as
+        far as they are given.
+        """
         axis, keep = ([*args, False] if args else [None, False])[:2]
         gone = set(range(len(of.shape))) if axis is None else {axis % len(of.shape)}
         parts: dict[tuple[int, ...], list[Ref]] = {}
         for place, item in zip(places(of.shape), of.items):
-            parts.setdefault(tuple(0 if at in gone else index for at, index in enumerate(place)), []).append(item)
+            parts.setdefault(
+                tuple(0 if at in gone else index for at, index in enumerate(place)), []
+            ).append(item)
         full = tuple(1 if at in gone else size for at, size in enumerate(of.shape))
         shape = full if keep else tuple(size for at, size in enumerate(full) if at not in gone)
-        return Node("sum", (of,), args, shape, tuple(self._total(parts[place]) for place in places(full)))
+        return Node(
+            "sum", (of,), args, shape, tuple(self._total(parts[place]) for place in places(full))
+        )
 
     def _total(self, items: Sequence[Ref]) -> Ref:
         total = items[0]
@@ -118,22 +137,34 @@ class Sheet:
         return all(abs(value) <= MAX_VALUE for value in self.values(node))
 
     def goal(self, root: Node, upstream: Sequence[float]) -> Ref:
-        """A scalar node whose derivatives are what has to reach every tensor when `root` has the gradient `upstream`."""
-        return self._total([self.program.apply("*", item, up) for item, up in zip(root.items, upstream)])
+        """A scalar node whose derivatives are what has to reach every tensor when `root` has the
+        gradient `upstream`.
+        """
+        return self._total(
+            [self.program.apply("*", item, up) for item, up in zip(root.items, upstream)]
+        )
 
     def slopes(self, goal: Ref, node: Node) -> list[float]:
         """The derivatives of a scalar node for every number of a tensor."""
         found = oracle.gradients(self.program.steps, goal, node.items)
         return [found[item] for item in node.items]
 
-    def confirm(self, goal: Ref, node: Node, before: Sequence[float] = ()) -> Callable[[int], float]:
-        """The second method for these, for one number at a time; `before` is what a gradient held already."""
+    def confirm(
+        self, goal: Ref, node: Node, before: Sequence[float] = ()
+    ) -> Callable[[int], float]:
+        """The second method for these, for one number at a time; `before` is what a gradient held
+        already.
+        """
         steps = list(self.program.steps)
-        return lambda at: (before[at] if before else 0.0) + oracle.finite_difference(steps, goal, node.items[at])
+        return lambda at: (
+            (before[at] if before else 0.0) + oracle.finite_difference(steps, goal, node.items[at])
+        )
 
 
 def common_shape(*shapes: Shape) -> Shape:
-    """What shapes are stretched to, by numpy's rules: https://numpy.org/doc/stable/user/basics.broadcasting.html."""
+    """What shapes are stretched to, by numpy's rules:
+    https://numpy.org/doc/stable/user/basics.broadcasting.html.
+    """
     longest = max(map(len, shapes))
     padded = [(1,) * (longest - len(shape)) + shape for shape in shapes]
     return tuple(next((size for size in sizes if size != 1), 1) for sizes in zip(*padded))
@@ -142,7 +173,11 @@ def common_shape(*shapes: Shape) -> Shape:
 def fits(*shapes: Shape) -> bool:
     """Whether shapes can be stretched to a common one."""
     common = common_shape(*shapes)
-    return all(size in {1, want} for shape in shapes for size, want in zip(reversed(shape), reversed(common)))
+    return all(
+        size in {1, want}
+        for shape in shapes
+        for size, want in zip(reversed(shape), reversed(common))
+    )
 
 
 def stretched(operand: Part, shape: Shape) -> list[Any]:
@@ -173,16 +208,30 @@ def places(shape: Shape) -> Iterator[tuple[int, ...]]:
 
 
 def operand(
-    sheet: Sheet, shape: Shape, choose: Choose[Any], allowed: Callable[[float], bool] = bounded, *, deep: bool = False
+    sheet: Sheet,
+    shape: Shape,
+    choose: Choose[Any],
+    allowed: Callable[[float], bool] = bounded,
+    *,
+    deep: bool = False,
 ) -> Node:
-    """A tensor of numbers that are allowed: a leaf, or (`deep`) a sum of two leaves that do not cancel each other out."""
+    """A tensor of numbers that are allowed: a leaf, or (`deep`) a sum of two leaves that do not
+    cancel each other out.
+    """
     if not deep:
         return sheet.draw(shape, choose, [value for value in LEAVES if allowed(value)])
-    partners = {one: [other for other in LEAVES if allowed(one + other) and _is_steady(one, other)] for one in LEAVES}
+    partners = {
+        one: [other for other in LEAVES if allowed(one + other) and _is_steady(one, other)]
+        for one in LEAVES
+    }
     left = sheet.draw(shape, choose, [one for one in LEAVES if partners[one]])
-    return sheet.apply("+", left, sheet.leaf(shape, [choose(partners[one]) for one in sheet.values(left)]))
+    return sheet.apply(
+        "+", left, sheet.leaf(shape, [choose(partners[one]) for one in sheet.values(left)])
+    )
 
 
 def _is_steady(one: float, other: float) -> bool:
-    """Whether a sum keeps its digits: where little is left of two numbers, it is rounding, and numbers of 32 bits have few to lose."""
+    """Whether a sum keeps its digits: where little is left of two numbers, it is rounding, and
+    numbers of 32 bits have few to lose.
+    """
     return abs(one + other) >= max(abs(one), abs(other)) / 2

@@ -38,7 +38,9 @@ _KEYWORDS = {"node", "edge", "graph", "digraph", "subgraph", "strict"}
 _DEEPEST = 20
 _LOOKED_AT = {"label", "shape"}
 _MOST_NODES = 1_000
-_MOST_ARROWS = 20_000  # between two groups of nodes there may be as many as the one has times the other
+_MOST_ARROWS = (
+    20_000  # between two groups of nodes there may be as many as the one has times the other
+)
 _LONGEST = 1_000  # a label: thousands of nodes may share one
 
 
@@ -51,12 +53,19 @@ def _tokens(text: str) -> Iterator[Token]:
         else:
             match = _TOKEN.match(text, at)
             if match is None:
-                what = "a quote is opened and not closed" if text[at] == '"' else f"{text[at]!r} must stand in quotes"
+                what = (
+                    "a quote is opened and not closed"
+                    if text[at] == '"'
+                    else f"{text[at]!r} must stand in quotes"
+                )
                 raise NoDotError(f"{what}, in line {line}")
             kind, found, end = str(match.lastgroup), match[0], match.end()
         if kind == "number" and re.match(r"\w", text[end : end + 1]):
             word = re.match(r"[\w.]+", text[at : at + 60])
-            raise NoDotError(f"the name {word[0] if word else found} begins with a digit and must stand in quotes, in line {line}")
+            raise NoDotError(
+                f"the name {word[0] if word else found} begins with a digit and must stand in"
+                f" quotes, in line {line}"
+            )
         if kind == "id" and found.lower() in _KEYWORDS:
             kind, found = "keyword", found.lower()
         if kind == "text":
@@ -96,7 +105,11 @@ class Drawing:
         text = label.text
         if self.nodes[name].get("shape", label).text.lower() in {"record", "mrecord"}:
             text = _record(text, label.line)
-        return re.sub(r"\\(.)", lambda match: {"n": "\n", "l": "\n", "r": "\n", "N": name}.get(match[1], match[1]), text)
+        return re.sub(
+            r"\\(.)",
+            lambda match: {"n": "\n", "l": "\n", "r": "\n", "N": name}.get(match[1], match[1]),
+            text,
+        )
 
 
 def _record(text: str, line: int) -> str:
@@ -135,7 +148,9 @@ class Parser:
 
     def _expect(self, text: str) -> None:
         if not self._met(text):
-            raise NoDotError(f"expected {text!r} and not {self._token.text!r:.60}, in line {self._token.line}")
+            raise NoDotError(
+                f"expected {text!r} and not {self._token.text!r:.60}, in line {self._token.line}"
+            )
 
     def _id(self) -> Token:
         token = self._part()
@@ -163,7 +178,10 @@ class Parser:
             self._id()
         self._body({}, 0)
         if self._token.kind != "end":
-            raise NoDotError(f"{self._token.text!r:.60} stands behind the end of the graph, in line {self._token.line}")
+            raise NoDotError(
+                f"{self._token.text!r:.60} stands behind the end of the graph, in line"
+                f" {self._token.line}"
+            )
         if self.drawing.strict:
             self.drawing.edges = list(dict.fromkeys(self.drawing.edges))
 
@@ -203,7 +221,9 @@ class Parser:
         return [name for end in ends for name in end]
 
     def _end(self, defaults: dict[str, Token], depth: int) -> list[str]:
-        """One end of an arrow: a node, made if it is new, or a subgraph. Nothing for `rankdir = LR`."""
+        """One end of an arrow: a node, made if it is new, or a subgraph. Nothing for `rankdir =
+        LR`.
+        """
         if self._met("subgraph"):
             if self._token.text != "{":
                 self._id()

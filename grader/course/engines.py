@@ -1,6 +1,8 @@
-"""Expressions as text, and what the judge's own engines make of them: the oracle, and trusted libraries where they are installed.
+"""Expressions as text, and what the judge's own engines make of them: the oracle, and trusted
+libraries where they are installed.
 
-The text is the one thing that the worker, the oracle and the libraries all read, so nobody can mean something else by it.
+The text is the one thing that the worker, the oracle and the libraries all read, so nobody can mean
+something else by it.
 """
 
 from __future__ import annotations
@@ -34,7 +36,9 @@ class Expression(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What an engine finds: the value, the gradient of each number, and what finds each gradient by another method."""
+    """What an engine finds: the value, the gradient of each number, and what finds each gradient by
+    another method.
+    """
 
     value: float
     gradients: list[float]
@@ -42,7 +46,7 @@ class Found(NamedTuple):
 
 
 class Node:
-    """A node of the judge's: operators on it are written down, to be differentiated by the oracle."""
+    """A node of the judge's: operators on it are written down, to be differentiated by the oracle."""  # noqa: E501
 
     def __init__(self, program: Program, ref: Ref) -> None:
         self.program, self.ref = program, ref
@@ -92,14 +96,19 @@ def by_oracle(expression: Expression) -> Found:
     leaves = [program.leaf(number) for number in expression.numbers]
     root = expression.function(*(Node(program, leaf) for leaf in leaves)).ref
     found = oracle.gradients(program.steps, root, leaves)
-    confirm: list[Callable[[], float]] = [partial(oracle.finite_difference, program.steps, root, leaf) for leaf in leaves]
+    confirm: list[Callable[[], float]] = [
+        partial(oracle.finite_difference, program.steps, root, leaf) for leaf in leaves
+    ]
     return Found(program.values[root], [found[leaf] for leaf in leaves], confirm)
 
 
 def by_pytorch(expression: Expression) -> Found:
     """What PyTorch says. Raises NotInstalled."""
     torch = _imported("torch", "PyTorch", "python -m pip install torch")
-    leaves = [torch.tensor(number, dtype=torch.float64, requires_grad=True) for number in expression.numbers]
+    leaves = [
+        torch.tensor(number, dtype=torch.float64, requires_grad=True)
+        for number in expression.numbers
+    ]
     result = expression.function(*leaves)
     result.backward()
     gradients = [0.0 if leaf.grad is None else float(leaf.grad) for leaf in leaves]
@@ -131,12 +140,16 @@ def _imported(module: str, name: str, command: str) -> ModuleType:
     except ImportError as error:
         missing = error.name in {module, module.partition(".")[0]}
         why = "is not installed here" if missing else f"cannot be imported here ({error})"
-        raise NotInstalled(module.partition(".")[0], f"{name} {why}, so nothing was compared: {command}") from None
+        raise NotInstalled(
+            module.partition(".")[0], f"{name} {why}, so nothing was compared: {command}"
+        ) from None
 
 
 @contextmanager
 def _without_here() -> Iterator[None]:
-    """Import from where packages are installed, and not from the current folder: that may be the learner's."""
+    """Import from where packages are installed, and not from the current folder: that may be the
+    learner's.
+    """
     kept: Sequence[str] = list(sys.path)
     sys.path[:] = [entry for entry in kept if entry and Path(entry).resolve() != Path.cwd()]
     try:

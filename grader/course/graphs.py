@@ -22,7 +22,11 @@ def expression(sheet: Sheet, shape: Shape) -> Node:
     """A small graph whose result has that shape."""
     a, b, c = leaf(sheet, (2, 3)), leaf(sheet, (3,), 6), leaf(sheet, (2, 1), 9)
     root = sheet.apply("+", sheet.apply("*", a, b), c)
-    sums: dict[Shape, tuple[tuple[Any, ...], ...]] = {(): ((),), (3,): ((0,),), (1, 1): ((1, True), (0, True))}
+    sums: dict[Shape, tuple[tuple[Any, ...], ...]] = {
+        (): ((),),
+        (3,): ((0,),),
+        (1, 1): ((1, True), (0, True)),
+    }
     for args in sums.get(shape, ()):
         root = sheet.sum(root, *args)
     return root
@@ -49,23 +53,37 @@ def _result_twice(sheet: Sheet) -> Node:
 
 
 def _unequal_ways(sheet: Sheet) -> Node:
-    """`s` is used at once, and again after some steps: its own turn comes when both shares are there."""
+    """`s` is used at once, and again after some steps: its own turn comes when both shares are
+    there.
+    """
     s = sheet.apply("*", leaf(sheet, (3,)), number(0.5))
-    t = sheet.apply("+", sheet.apply("*", sheet.apply("+", sheet.apply("*", s, number(1.0)), number(2.0)), s), number(1.0))
+    t = sheet.apply(
+        "+",
+        sheet.apply("*", sheet.apply("+", sheet.apply("*", s, number(1.0)), number(2.0)), s),
+        number(1.0),
+    )
     return sheet.apply("+", t, s)
 
 
 def _one_share_each(sheet: Sheet) -> Node:
-    """The gradient of `a + b` goes to both as it is; what `b` gets from elsewhere is none of `a`'s business."""
+    """The gradient of `a + b` goes to both as it is; what `b` gets from elsewhere is none of `a`'s
+    business.
+    """
     a, b, c = leaf(sheet, (2, 3)), leaf(sheet, (2, 3), 6), leaf(sheet, (2, 3), 3)
     u = sheet.apply("+", a, b)
-    return sheet.apply("+", sheet.apply("*", u, c), sheet.apply("+", sheet.apply("*", b, c), sheet.apply("*", a, u)))
+    return sheet.apply(
+        "+",
+        sheet.apply("*", u, c),
+        sheet.apply("+", sheet.apply("*", b, c), sheet.apply("*", a, u)),
+    )
 
 
 def _centred(sheet: Sheet) -> Node:
     """Every row, less half its sum."""
     u = sheet.apply("*", leaf(sheet, (2, 3)), leaf(sheet, (3,), 6))
-    return sheet.apply("**", sheet.apply("-", u, sheet.apply("*", sheet.sum(u, 1, *KEPT), number(0.5))), number(2))
+    return sheet.apply(
+        "**", sheet.apply("-", u, sheet.apply("*", sheet.sum(u, 1, *KEPT), number(0.5))), number(2)
+    )
 
 
 def _times_its_sum(sheet: Sheet) -> Node:
@@ -93,7 +111,9 @@ def _relu_twice(sheet: Sheet) -> Node:
 
 
 def _doubled_often(sheet: Sheet) -> Node:
-    """Eighteen doublings: a quarter of a million ways from the result to the leaf, and nineteen Tensors."""
+    """Eighteen doublings: a quarter of a million ways from the result to the leaf, and nineteen
+    Tensors.
+    """
     x = sheet.leaf((2,), (0.5, -1.5))
     for _ in range(18):
         x = sheet.apply("+", x, x)
@@ -101,9 +121,20 @@ def _doubled_often(sheet: Sheet) -> Node:
 
 
 REUSED = (
-    _same_twice("+"), _same_twice("*"), _same_twice("-"), _stretched_twice, _result_twice, _unequal_ways, _one_share_each, _times_its_sum,
-    _centred, _square_of_a_matrix, _shared_weights, _relu_twice, _doubled_often,
-)  # fmt: skip
+    _same_twice("+"),
+    _same_twice("*"),
+    _same_twice("-"),
+    _stretched_twice,
+    _result_twice,
+    _unequal_ways,
+    _one_share_each,
+    _times_its_sum,
+    _centred,
+    _square_of_a_matrix,
+    _shared_weights,
+    _relu_twice,
+    _doubled_often,
+)
 
 
 def network(sheet: Sheet, choose: Choose[Any]) -> Node:
@@ -120,19 +151,25 @@ def network(sheet: Sheet, choose: Choose[Any]) -> Node:
     return sheet.apply("/", sheet.sum(squares), number(3))
 
 
-# --- random graphs -----------------------------------------------------------------------------------------------------
+# --- random graphs
+# -----------------------------------------------------------------------------------------------------  # noqa: E501
 
 SHAPES: tuple[Shape, ...] = ((2, 3), (3,), (2, 1), (1, 3), (), (3, 2), (1,), (2, 2))
 SUMS: tuple[tuple[Any, ...], ...] = ((), (0,), (1,), (-1,), (0, True), (1, True), (None, True))
 
 
 def graph(choose: Choose[Any]) -> tuple[Sheet, Node]:
-    """A random graph of one to five operations over one to three leaves, then weighted and summed up to one number."""
+    """A random graph of one to five operations over one to three leaves, then weighted and summed
+    up to one number.
+    """
     sheet = Sheet()
     nodes = [sheet.draw(choose(SHAPES), choose) for _ in range(choose((2, 1, 3)))]
     for _ in range(choose((1, 2, 3, 4, 5))):
         left = nodes[-1] if choose((True, False)) else choose(nodes)
-        nodes.append(_step(sheet, choose(_STEPS), left, choose(nodes), choose) or sheet.apply("*", left, number(0.5)))
+        nodes.append(
+            _step(sheet, choose(_STEPS), left, choose(nodes), choose)
+            or sheet.apply("*", left, number(0.5))
+        )
     weighted = sheet.apply("*", nodes[-1], sheet.draw(nodes[-1].shape, choose))
     return sheet, sheet.sum(weighted) if weighted.shape else weighted
 
@@ -143,11 +180,16 @@ _STEPS = ("+", "*", "sum", "@", "relu", "-", "k +", "k *", "neg", "** k")
 def _step(sheet: Sheet, form: str, left: Node, right: Node, choose: Choose[Any]) -> Node | None:
     """An operation on these nodes, if it exists and stays in the region."""
     if form == "sum":
-        args = choose([args for args in SUMS if not args or args[0] is None or args[0] < len(left.shape) > 0])
+        args = choose(
+            [args for args in SUMS if not args or args[0] is None or args[0] < len(left.shape) > 0]
+        )
         found = sheet.sum(left, *args)
         return found if sheet.small(found) else None
     if form == "@":
-        pair = next((pair for pair in ((left, right), (right, left), (left, left)) if _can_meet(*pair)), None)
+        pair = next(
+            (pair for pair in ((left, right), (right, left), (left, left)) if _can_meet(*pair)),
+            None,
+        )
         found = sheet.matmul(*pair) if pair else left
         return found if pair and sheet.small(found) else None
     op = form
@@ -157,7 +199,10 @@ def _step(sheet: Sheet, form: str, left: Node, right: Node, choose: Choose[Any])
     elif form == "** k":
         op, operands = "**", [left, number(2)]
     elif form in {"k +", "k *"}:
-        op, operands = form[-1], choose(([left, number(2.0)], [number(-1.5), left], [left, number(3)]))
+        op, operands = (
+            form[-1],
+            choose(([left, number(2.0)], [number(-1.5), left], [left, number(3)])),
+        )
     return sheet.apply(op, *operands) if _can_apply(sheet, op, operands) else None
 
 
@@ -167,4 +212,8 @@ def _can_meet(left: Node, right: Node) -> bool:
 
 def _can_apply(sheet: Sheet, op: str, operands: Sequence[Part]) -> bool:
     shapes = [part.shape for part in operands]
-    return fits(*shapes) and math.prod(common_shape(*shapes)) <= LARGEST and sheet.allows(op, *operands)
+    return (
+        fits(*shapes)
+        and math.prod(common_shape(*shapes)) <= LARGEST
+        and sheet.allows(op, *operands)
+    )

@@ -1,4 +1,6 @@
-"""Two interleaving half circles with noise: 120 points, drawn once (60 on each arc, noise 0.1) and shipped as numbers."""
+"""Two interleaving half circles with noise: 120 points, drawn once (60 on each arc, noise 0.1) and
+shipped as numbers.
+"""
 
 MOONS = (
     ((0.97, 0.05), 1.0),

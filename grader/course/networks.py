@@ -1,6 +1,8 @@
-"""The words for phases 7 and 8: a learner's networks, and the judge's own copy of what they compute.
+"""The words for phases 7 and 8: a learner's networks, and the judge's own copy of what they
+compute.
 
-The judge sets the weights or reads them back, and finds outputs and gradients from them by the oracle. It never relies on
+The judge sets the weights or reads them back, and finds outputs and gradients from them by the
+oracle. It never relies on
 which random numbers a learner's code draws.
 """
 
@@ -44,15 +46,22 @@ class Shape:
         return found
 
     def score(self, numbers: Sequence[float], x: Sequence[float]) -> float:
-        """The first output of a network with these parameters, in plain floats: for thousands of points."""
+        """The first output of a network with these parameters, in plain floats: for thousands of
+        points.
+        """
         rest = iter(numbers)
         values = list(x)
         for count, kind in zip(self.layers, self.kinds):
             squeeze = _ACTIVATIONS[kind]
-            values = [squeeze(sum([next(rest) * value for value in values]) + next(rest)) for _ in range(count)]
+            values = [
+                squeeze(sum([next(rest) * value for value in values]) + next(rest))
+                for _ in range(count)
+            ]
         return values[0]
 
-    def count_right(self, numbers: Sequence[float], xs: Sequence[Sequence[float]], labels: Sequence[float]) -> int:
+    def count_right(
+        self, numbers: Sequence[float], xs: Sequence[Sequence[float]], labels: Sequence[float]
+    ) -> int:
         """On how many points the score has the sign of the label."""
         return sum((self.score(numbers, x) > 0) == (label > 0) for x, label in zip(xs, labels))
 
@@ -85,7 +94,10 @@ class Network(Symbol):
 
     def gradients(self, paths: Sequence[str], wanted: Sequence[float]) -> list[Expected]:
         """What the gradient of each parameter must be."""
-        return [Expected(self.reading(f"{path}.grad"), gradient) for path, gradient in zip(paths, wanted)]
+        return [
+            Expected(self.reading(f"{path}.grad"), gradient)
+            for path, gradient in zip(paths, wanted)
+        ]
 
 
 def make(recorder: Recorder, function: str, *args: object, name: str) -> Network:
@@ -99,14 +111,18 @@ def single(learner: Learner, output: Symbol, name: str) -> Value:
     recorder.names[output.ref] = name
     reading = output.reading("", "refs")
     (answer,) = recorder.run([reading])
-    if recorder.session.is_adapted and isinstance(answer, list) and len(answer) == 1:  # which others' networks may give
+    if (
+        recorder.session.is_adapted and isinstance(answer, list) and len(answer) == 1
+    ):  # which others' networks may give
         return Value(recorder, recorder.get(output, "[0]"))
     if not isinstance(answer, UnexpectedType):
         raise Mismatch(
             f"`{name}` must be the Value itself, not a list of one",
-            kind=Kind.BAD_TYPE, expected="a Value", got=f"{len(answer)} of them",  # type: ignore[arg-type]
+            kind=Kind.BAD_TYPE,
+            expected="a Value",
+            got=f"{len(answer)} of them",  # type: ignore[arg-type]
             reading=output.reading("", "value"),
-        )  # fmt: skip
+        )
     return Value(recorder, output.ref)
 
 
@@ -117,9 +133,13 @@ def outputs(learner: Learner, output: Symbol, count: int) -> list[Value]:
     if isinstance(answer, UnexpectedType) or len(answer) != count:  # type: ignore[arg-type]
         got = "no list" if isinstance(answer, UnexpectedType) else f"{len(answer)} of them"  # type: ignore[arg-type]
         raise Mismatch(
-            f"{count} neuron{'s' * (count > 1)} must give a list of {count} output{'s' * (count > 1)}",
-            kind=Kind.BAD_TYPE, expected=f"a list of {count}", got=got, reading=output.reading("", "value"),
-        )  # fmt: skip
+            f"{count} neuron{'s' * (count > 1)} must give a list of {count}"
+            f" output{'s' * (count > 1)}",
+            kind=Kind.BAD_TYPE,
+            expected=f"a list of {count}",
+            got=got,
+            reading=output.reading("", "value"),
+        )
     return [Value(recorder, recorder.get(output, f"[{index}]")) for index in range(count)]
 
 

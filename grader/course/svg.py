@@ -1,7 +1,9 @@
-"""A small reader of SVG: the rectangles and circles of a picture, in the order in which they are painted.
+"""A small reader of SVG: the rectangles and circles of a picture, in the order in which they are
+painted.
 
 Of https://www.w3.org/TR/SVG11/ it knows what the course asks for. What it does not know, it says.
-Its time and its memory grow no faster than the text: it builds no tree, and spells out no name with its namespace.
+Its time and its memory grow no faster than the text: it builds no tree, and spells out no name with
+its namespace.
 """
 
 from __future__ import annotations
@@ -13,7 +15,10 @@ from xml.parsers import expat
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 _LONGEST = 1_500_000  # characters
-_MOST, _MOST_CIRCLES = 20_000, 1_000  # elements: each circle is compared with each rectangle above it
+_MOST, _MOST_CIRCLES = (
+    20_000,
+    1_000,
+)  # elements: each circle is compared with each rectangle above it
 _DEEPEST = 100
 
 
@@ -54,7 +59,9 @@ class Picture:
         self.width = self.height = 0.0
         self.shapes: list[Rectangle | Circle] = []
         self._count = self._circles = self._depth = 0
-        self._svg: set[str] = set()  # the prefixes that stand for the namespace, and all that stand for any
+        self._svg: set[str] = (
+            set()
+        )  # the prefixes that stand for the namespace, and all that stand for any
         self._declared = {"xml", "xmlns"}
         parser = expat.ParserCreate("utf-8")
         parser.StartDoctypeDeclHandler = _refuse_doctype
@@ -78,10 +85,17 @@ class Picture:
             if name != "svg":
                 raise NoSvgError(f"the first element must be svg, and is {name}")
             if prefix not in self._svg:
-                raise NoSvgError(f'the first line needs xmlns="{NAMESPACE}", or a browser shows text')
-            self.width, self.height = _number(name, attributes, "width"), _number(name, attributes, "height")
+                raise NoSvgError(
+                    f'the first line needs xmlns="{NAMESPACE}", or a browser shows text'
+                )
+            self.width, self.height = (
+                _number(name, attributes, "width"),
+                _number(name, attributes, "height"),
+            )
         if "transform" in attributes or "viewBox" in attributes:
-            raise NoSvgError("transform and viewBox are not read here: count in the units of width and height")
+            raise NoSvgError(
+                "transform and viewBox are not read here: count in the units of width and height"
+            )
         if prefix in self._svg and (shape := _shape(name, attributes)) is not None:
             self.shapes.append(shape)
             self._circles += isinstance(shape, Circle)
@@ -92,7 +106,11 @@ class Picture:
         self._depth -= 1
 
     def _note_prefixes(self, tag: str, attributes: Mapping[str, str]) -> None:
-        declared = {name[6:]: value for name, value in attributes.items() if name.partition(":")[0] == "xmlns"}
+        declared = {
+            name[6:]: value
+            for name, value in attributes.items()
+            if name.partition(":")[0] == "xmlns"
+        }
         self._declared.update(declared)
         self._svg.update(prefix for prefix, value in declared.items() if value == NAMESPACE)
         for name in (tag, *attributes):
@@ -107,24 +125,40 @@ class Picture:
         for shape in reversed(self.shapes):
             if isinstance(shape, Rectangle):
                 above.append(shape)
-            elif 0 <= shape.x <= self.width and 0 <= shape.y <= self.height and not any(other.covers(shape.x, shape.y) for other in above):
+            elif (
+                0 <= shape.x <= self.width
+                and 0 <= shape.y <= self.height
+                and not any(other.covers(shape.x, shape.y) for other in above)
+            ):
                 found.append(shape)
         return found[::-1]
 
     def colour(self, x: float, y: float) -> str:
         """The fill of the topmost rectangle there; nothing where there is none."""
-        covering = (shape for shape in reversed(self.shapes) if isinstance(shape, Rectangle) and shape.covers(x, y))
+        covering = (
+            shape
+            for shape in reversed(self.shapes)
+            if isinstance(shape, Rectangle) and shape.covers(x, y)
+        )
         return next((shape.fill for shape in covering), "")
 
 
 def _refuse_doctype(*_: object) -> NoReturn:
-    raise NoSvgError("no DOCTYPE is needed, and none is read here")  # entities can be made to grow without bounds
+    raise NoSvgError(
+        "no DOCTYPE is needed, and none is read here"
+    )  # entities can be made to grow without bounds
 
 
 def _shape(name: str, attributes: Mapping[str, str]) -> Rectangle | Circle | None:
     if name == "rect":
         x, y = _number(name, attributes, "x", 0.0), _number(name, attributes, "y", 0.0)
-        return Rectangle(x, y, _number(name, attributes, "width"), _number(name, attributes, "height"), _fill(name, attributes))
+        return Rectangle(
+            x,
+            y,
+            _number(name, attributes, "width"),
+            _number(name, attributes, "height"),
+            _fill(name, attributes),
+        )
     if name == "circle":
         x, y = _number(name, attributes, "cx", 0.0), _number(name, attributes, "cy", 0.0)
         return Circle(x, y, _number(name, attributes, "r"), _fill(name, attributes))
@@ -141,7 +175,9 @@ def _fill(name: str, attributes: Mapping[str, str]) -> str:
 _NUMBER = re.compile(r"\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?)(?:px)?\s*", re.IGNORECASE)
 
 
-def _number(name: str, attributes: Mapping[str, str], key: str, default: float | None = None) -> float:
+def _number(
+    name: str, attributes: Mapping[str, str], key: str, default: float | None = None
+) -> float:
     text = attributes.get(key)
     if text is None and default is not None:
         return default

@@ -47,11 +47,16 @@ def array(recorder: Recorder, shape: Shape, numbers: Sequence[float], name: str 
     return recorder.make(Symbol, "numpy.array", nested(shape, numbers), name=name)
 
 
-# --- writing it down, and expecting ------------------------------------------------------------------------------------
+# --- writing it down, and expecting
+# ------------------------------------------------------------------------------------
 
 
-def write(recorder: Recorder, *roots: Node, written: dict[Node, Tensor] | None = None) -> dict[Node, Tensor]:
-    """Write down how these tensors are made, operands first, apart from those that have been `written` before."""
+def write(
+    recorder: Recorder, *roots: Node, written: dict[Node, Tensor] | None = None
+) -> dict[Node, Tensor]:
+    """Write down how these tensors are made, operands first, apart from those that have been
+    `written` before.
+    """
     written = {} if written is None else written
     names = iter("abcdefgh"[len(written) :])
 
@@ -60,7 +65,9 @@ def write(recorder: Recorder, *roots: Node, written: dict[Node, Tensor] | None =
             if isinstance(operand, Node) and operand not in written:
                 visit(operand)
         if node.op == "leaf":
-            written[node] = recorder.make(Tensor, "Tensor", nested(node.shape, node.args), name=next(names))
+            written[node] = recorder.make(
+                Tensor, "Tensor", nested(node.shape, node.args), name=next(names)
+            )
         else:
             written[node] = _applied(recorder, node, written)
 
@@ -70,7 +77,10 @@ def write(recorder: Recorder, *roots: Node, written: dict[Node, Tensor] | None =
 
 
 def _applied(recorder: Recorder, node: Node, written: Mapping[Node, Tensor]) -> Tensor:
-    operands = [written[part] if isinstance(part, Node) else _plain(recorder, part) for part in node.operands]
+    operands = [
+        written[part] if isinstance(part, Node) else _plain(recorder, part)
+        for part in node.operands
+    ]
     tensors = [operand for operand in operands if isinstance(operand, Tensor)]
     if node.op in {"sum", "relu"}:
         return tensors[0].method(node.op, *node.args)
@@ -93,9 +103,15 @@ class Wanted(NamedTuple):
 
 
 def expect_all(recorder: Recorder, wanted: Sequence[Wanted], why: str = "") -> None:
-    """Every array must have its shape and its numbers; all are read in one message, and the first wrong one is told."""
+    """Every array must have its shape and its numbers; all are read in one message, and the first
+    wrong one is told.
+    """
     for want, got in zip(wanted, recorder.run([want.reading for want in wanted])):
-        right = isinstance(got, Array) and got.shape == want.shape and all(map(oracle.close, got.numbers, want.numbers))
+        right = (
+            isinstance(got, Array)
+            and got.shape == want.shape
+            and all(map(oracle.close, got.numbers, want.numbers))
+        )
         if not right:
             raise _mismatch(recorder.describe(want.reading), want, got, why)
 
@@ -103,30 +119,51 @@ def expect_all(recorder: Recorder, wanted: Sequence[Wanted], why: str = "") -> N
 def _mismatch(what: str, want: Wanted, got: object, why: str) -> Mismatch:
     """What is wrong with an array: its type, its shape, or the first wrong number."""
     reading = want.reading
-    if isinstance(got, UnexpectedType) and got.type_name == "memoryview":  # what an array of numpy's own has as its `data`
+    if (
+        isinstance(got, UnexpectedType) and got.type_name == "memoryview"
+    ):  # what an array of numpy's own has as its `data`
         return Mismatch(
-            f"`{what.rpartition('.')[0]}` is a numpy array and no Tensor: `__array_ufunc__ = None` must stand in the class",
-            kind=Kind.BAD_TYPE, expected="a Tensor", got="an array", reading=Reading(reading.symbol, "", "value"),
-        )  # fmt: skip
+            f"`{what.rpartition('.')[0]}` is a numpy array and no Tensor: `__array_ufunc__ = None`"
+            " must stand in the class",
+            kind=Kind.BAD_TYPE,
+            expected="a Tensor",
+            got="an array",
+            reading=Reading(reading.symbol, "", "value"),
+        )
     if isinstance(got, UnexpectedType):
         return Mismatch(
             why or f"`{what}` is {article(got.type_name)}, and must be an array of numbers",
-            kind=Kind.BAD_TYPE, expected=f"an array of shape {want.shape}", got=got.type_name, reading=reading,
-        )  # fmt: skip
+            kind=Kind.BAD_TYPE,
+            expected=f"an array of shape {want.shape}",
+            got=got.type_name,
+            reading=reading,
+        )
     assert isinstance(got, Array)
     if got.shape != want.shape:
         place = f"{reading.attribute}.shape" if reading.attribute else "shape"
-        expected, found = (str(want.shape), str(got.shape)) if got.shape else (f"an array of shape {want.shape}", "one number alone")
+        expected, found = (
+            (str(want.shape), str(got.shape))
+            if got.shape
+            else (f"an array of shape {want.shape}", "one number alone")
+        )
         return Mismatch(
-            why or f"`{what}` has the shape {got.shape}, and must have {want.shape}{_reason(reading, got.shape, want.shape)}",
-            expected=expected, got=found, reading=Reading(reading.symbol, place if got.shape else reading.attribute, "value"),
-        )  # fmt: skip
-    at = next(at for at, pair in enumerate(zip(got.numbers, want.numbers)) if not oracle.close(*pair))
+            why
+            or f"`{what}` has the shape {got.shape}, and must have {want.shape}{_reason(reading, got.shape, want.shape)}",  # noqa: E501
+            expected=expected,
+            got=found,
+            reading=Reading(reading.symbol, place if got.shape else reading.attribute, "value"),
+        )
+    at = next(
+        at for at, pair in enumerate(zip(got.numbers, want.numbers)) if not oracle.close(*pair)
+    )
     place = _place(at, want.shape)
     return Mismatch(
-        (why or f"`{what}{place}` is wrong") + _whole(got.numbers, want), expected=want.numbers[at], got=got.numbers[at],
-        reading=Reading(reading.symbol, f"{reading.attribute}{place}", "number"), confirm=_confirm(want, at),
-    )  # fmt: skip
+        (why or f"`{what}{place}` is wrong") + _whole(got.numbers, want),
+        expected=want.numbers[at],
+        got=got.numbers[at],
+        reading=Reading(reading.symbol, f"{reading.attribute}{place}", "number"),
+        confirm=_confirm(want, at),
+    )
 
 
 def _confirm(want: Wanted, at: int) -> Confirm | None:
@@ -152,22 +189,45 @@ def _text(shape: Shape, numbers: Sequence[float]) -> str:
 def _reason(reading: Reading, got: Shape, want: Shape) -> str:
     """What is behind a wrong shape, where that can be told from the shapes."""
     if [size for size in got if size != 1] == [size for size in want if size != 1]:
-        return ": " + ("an axis of length 1 is missing" if len(got) < len(want) else "an axis of length 1 is in the wrong place, or too many")
-    if reading.attribute == "grad" and len(got) >= len(want) and fits(got, want) and common_shape(got, want) == got:
-        return ", as its data has: it is not summed over the axes along which the operand was stretched"
+        return ": " + (
+            "an axis of length 1 is missing"
+            if len(got) < len(want)
+            else "an axis of length 1 is in the wrong place, or too many"
+        )
+    if (
+        reading.attribute == "grad"
+        and len(got) >= len(want)
+        and fits(got, want)
+        and common_shape(got, want) == got
+    ):
+        return (
+            ", as its data has: it is not summed over the axes along which the operand was"
+            " stretched"
+        )
     return ""
 
 
-# --- checks ------------------------------------------------------------------------------------------------------------
+# --- checks
+# ------------------------------------------------------------------------------------------------------------  # noqa: E501
 
 Build = Callable[[Sheet, Choose[Any], int], Node]
-"""Makes an example of an operation: the result, on a new sheet. The number counts the examples, from 0."""
+"""Makes an example of an operation: the result, on a new sheet. The number counts the examples,
+from 0.
+"""
 
 
 def check_operation(  # noqa: PLR0913 - which examples, how many, and what is expected of them
-    recorder: Recorder, name: str, build: Build, count: int, *, data: bool = True, gradient: bool = True
+    recorder: Recorder,
+    name: str,
+    build: Build,
+    count: int,
+    *,
+    data: bool = True,
+    gradient: bool = True,
 ) -> None:
-    """So many examples of one operation: its result, and what its `_backward` adds to the gradients of its operands."""
+    """So many examples of one operation: its result, and what its `_backward` adds to the gradients
+    of its operands.
+    """
     source = programs.choices(recorder.seed, name)
     wanted: list[Wanted] = []
     for turn in range(count):
@@ -186,11 +246,22 @@ def check_operation(  # noqa: PLR0913 - which examples, how many, and what is ex
 
 
 def _sent_back(  # noqa: PLR0913 - one example, and how it is gone about
-    recorder: Recorder, sheet: Sheet, root: Node, written: Mapping[Node, Tensor], choose: Choose[Any], *, before: bool
+    recorder: Recorder,
+    sheet: Sheet,
+    root: Node,
+    written: Mapping[Node, Tensor],
+    choose: Choose[Any],
+    *,
+    before: bool,
 ) -> list[Wanted]:
-    """Give `root` a gradient and let the operation pass it on; with `before`, to operands that have some gradient already."""
+    """Give `root` a gradient and let the operation pass it on; with `before`, to operands that have
+    some gradient already.
+    """
     nodes = list(dict.fromkeys(part for part in root.operands if isinstance(part, Node)))
-    held = {node: [choose(UPSTREAM) for _ in node.items] if before else [0.0] * len(node.items) for node in nodes}
+    held = {
+        node: [choose(UPSTREAM) for _ in node.items] if before else [0.0] * len(node.items)
+        for node in nodes
+    }
     for node, name in zip(nodes, "vw"):
         if before:
             written[node].put("grad", array(recorder, node.shape, held[node], name))
@@ -201,12 +272,16 @@ def _sent_back(  # noqa: PLR0913 - one example, and how it is gone about
     wanted = [Wanted(written[root].grad, root.shape, upstream)]
     for node in nodes:
         numbers = [first + slope for first, slope in zip(held[node], sheet.slopes(goal, node))]
-        wanted.append(Wanted(written[node].grad, node.shape, numbers, sheet.confirm(goal, node, held[node])))
+        wanted.append(
+            Wanted(written[node].grad, node.shape, numbers, sheet.confirm(goal, node, held[node]))
+        )
     return wanted
 
 
 def _expect_reached(recorder: Recorder, root: Node, written: Mapping[Node, Tensor]) -> None:
-    """Whatever graph an operator makes, its operands must be in it, or no gradient ever reaches them."""
+    """Whatever graph an operator makes, its operands must be in it, or no gradient ever reaches
+    them.
+    """
     (nodes,) = recorder.run([written[root].reading("_prev", "graph")])
     reached = {node[0] for node in nodes}  # type: ignore[union-attr,index]
     for part in root.operands:
@@ -214,12 +289,16 @@ def _expect_reached(recorder: Recorder, root: Node, written: Mapping[Node, Tenso
             name = recorder.names.get(written[part].ref, "the operand")
             raise Mismatch(
                 f"`{name}` cannot be reached from the result through `_prev`",
-                expected=f"{name} among the nodes", got="a graph without it", reading=written[root].reading("_prev", "refs"),
-            )  # fmt: skip
+                expected=f"{name} among the nodes",
+                got="a graph without it",
+                reading=written[root].reading("_prev", "refs"),
+            )
 
 
 def check_backward(recorder: Recorder, build: Callable[[Sheet], Node]) -> None:
-    """Build a graph, run `backward()`, expect every number and every gradient: also with `+` and `*` mirrored."""
+    """Build a graph, run `backward()`, expect every number and every gradient: also with `+` and
+    `*` mirrored.
+    """
     mirrored = recorder.mirror
     for mirror in (mirrored, not mirrored):
         recorder.mirror = mirror
@@ -229,27 +308,40 @@ def check_backward(recorder: Recorder, build: Callable[[Sheet], Node]) -> None:
     recorder.mirror = mirrored
 
 
-def after_backward(recorder: Recorder, sheet: Sheet, root: Node, *, leaves_only: bool = False) -> list[Wanted]:
+def after_backward(
+    recorder: Recorder, sheet: Sheet, root: Node, *, leaves_only: bool = False
+) -> list[Wanted]:
     """Write a graph down and its `backward()`; what is expected of every tensor, results first."""
     written = write(recorder, root)
     written[root].call("backward")
     goal = sheet.goal(root, [1.0] * len(root.items))
-    wanted = [Wanted(tensor.data, node.shape, sheet.values(node)) for node, tensor in written.items()]
+    wanted = [
+        Wanted(tensor.data, node.shape, sheet.values(node)) for node, tensor in written.items()
+    ]
     for node, tensor in reversed(written.items()):
         if node.op == "leaf" or not leaves_only:
-            wanted.append(Wanted(tensor.grad, node.shape, sheet.slopes(goal, node), sheet.confirm(goal, node)))
+            wanted.append(
+                Wanted(tensor.grad, node.shape, sheet.slopes(goal, node), sheet.confirm(goal, node))
+            )
     return wanted
 
 
 def check_random_graphs(recorder: Recorder, examples: int = 60, together: int = 5) -> None:
-    """Hypothesis draws graphs; a wrong number in one is shrunk to a small one that is still wrong."""
+    """Hypothesis draws graphs; a wrong number in one is shrunk to a small one that is still wrong."""  # noqa: E501
     from hypothesis import strategies as st
 
     from grader.judge.properties import for_all
 
     def check(drawn: Sequence[tuple[Sheet, Node]]) -> None:
         recorder.restart()
-        expect_all(recorder, [want for sheet, root in drawn for want in after_backward(recorder, sheet, root, leaves_only=True)])
+        expect_all(
+            recorder,
+            [
+                want
+                for sheet, root in drawn
+                for want in after_backward(recorder, sheet, root, leaves_only=True)
+            ],
+        )
 
     one = st.binary(min_size=BYTES, max_size=BYTES).map(lambda data: graph(Bytes(data)))
     for_all(one, check, recorder, examples, together)

@@ -1,4 +1,6 @@
-"""The words of this course, as its suites use them: a learner's `Value`, and what can be asked of it."""
+"""The words of this course, as its suites use them: a learner's `Value`, and what can be asked of
+it.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,31 @@ from grader.judge.session import NotAsked
 from grader.model import Kind
 from grader.worker.protocol import Ref
 
-UPSTREAM = (11.0, -2.0, 0.5, 1.0, -1.5)  # the first is that of the plainest example: like none of its other numbers
+UPSTREAM = (
+    11.0,
+    -2.0,
+    0.5,
+    1.0,
+    -1.5,
+)  # the first is that of the plainest example: like none of its other numbers
 HELD = 5.0
 QUOTA = 40
 OPERATIONS = (
-    "v + v", "v + k", "k + v", "v * v", "v * k", "k * v", "-v", "v - v", "v - k", "k - v", "v ** k", "v / v", "v / k", "k / v",
-)  # fmt: skip
+    "v + v",
+    "v + k",
+    "k + v",
+    "v * v",
+    "v * k",
+    "k * v",
+    "-v",
+    "v - v",
+    "v - k",
+    "k - v",
+    "v ** k",
+    "v / v",
+    "v / k",
+    "k / v",
+)
 LARGE_QUOTA = 80
 EXAMPLES = 100
 TOGETHER = 10
@@ -108,7 +129,9 @@ class Learner:
             return self.value(step.args[0], next(letters))  # type: ignore[arg-type]
         if isinstance(step, Call):
             return nodes[step.on].function(step.method)
-        node: Value = _OPERATORS[step.op](*[nodes[arg] if isinstance(arg, Ref) else arg for arg in step.args])
+        node: Value = _OPERATORS[step.op](
+            *[nodes[arg] if isinstance(arg, Ref) else arg for arg in step.args]
+        )
         return node
 
     def named(self, name: str, value: Value) -> Value:
@@ -119,9 +142,11 @@ class Learner:
     # --- the backward step of one operation, before there is a backward pass ---
 
     def send_back(self, result: Value, upstream: float, *operands: Value) -> float:
-        """Give `result` a gradient and let the operation pass it on to its operands, through every node it is made of.
+        """Give `result` a gradient and let the operation pass it on to its operands, through every
+        node it is made of.
 
-        An engine with an adapter has no `_backward` to call: `upstream` comes from a product above, and a whole backward pass. If its
+        An engine with an adapter has no `_backward` to call: `upstream` comes from a product above,
+        and a whole backward pass. If its
         products are wrong, it is 1. Returns the gradient that `result` gets.
         """
         if self.recorder.session.is_adapted:
@@ -133,19 +158,28 @@ class Learner:
         return upstream
 
     def seed_was_added(self, result: Value) -> bool:
-        """Whether an engine with an adapter has added 1 to the gradient of its result twice: then a second pass sends more than this course's."""
+        """Whether an engine with an adapter has added 1 to the gradient of its result twice: then a
+        second pass sends more than this course's.
+        """
         return self.recorder.session.is_adapted and self.recorder.run([result.grad]) == [2.0]
 
     def forms(self, *written: str) -> tuple[Form, ...]:
         """These forms, as far as an engine with an adapter has them."""
         session = self.recorder.session
-        found = tuple(form for form in programs.forms(*written) if session.can(form.op, form.operands))
+        found = tuple(
+            form for form in programs.forms(*written) if session.can(form.op, form.operands)
+        )
         if not found:
-            raise NotAsked(f"this engine has no {' or '.join(dict.fromkeys(f'`{text}`' for text in written))} (v a node, k a number)")
+            raise NotAsked(
+                f"this engine has no {' or '.join(dict.fromkeys(f'`{text}`' for text in written))}"
+                " (v a node, k a number)"
+            )
         return found
 
     def check_operation(self, *written: str, quota: int = QUOTA, gradient: bool) -> None:
-        """A quota of examples for every form: on leaves and inside an expression; the number, or the gradients."""
+        """A quota of examples for every form: on leaves and inside an expression; the number, or
+        the gradients.
+        """
         for form in self.forms(*written):
             self._check_form(form, quota, gradient=gradient)
 
@@ -154,13 +188,17 @@ class Learner:
         expected: list[Expected] = []
         for number in range(quota):
             choose = source.choice if number else InTurn()
-            program, operands = programs.focus("Value", form, choose, source.choice, inside=number > quota // 4)
+            program, operands = programs.focus(
+                "Value", form, choose, source.choice, inside=number > quota // 4
+            )
             nodes = self.program(program)
             root = nodes[program.root]
             if gradient:
                 if not number:
                     self._expect_reached(root, [nodes[ref] for ref in operands])
-                expected += self._expected_back(program, nodes, operands, UPSTREAM[number % len(UPSTREAM)])
+                expected += self._expected_back(
+                    program, nodes, operands, UPSTREAM[number % len(UPSTREAM)]
+                )
             else:
                 if not number:
                     self._expect_new(root, [nodes[ref] for ref in operands])
@@ -175,14 +213,20 @@ class Learner:
         expected: list[Expected] = []
         for number in range(quota):
             choose = source.choice if number else InTurn()
-            program, operands = programs.focus("Value", form, choose, source.choice, inside=number > quota // 2)
+            program, operands = programs.focus(
+                "Value", form, choose, source.choice, inside=number > quota // 2
+            )
             nodes, upstream = self.program(program), UPSTREAM[number % len(UPSTREAM)]
             expected += self._expected_back(program, nodes, operands, upstream, HELD)
-        self.recorder.expect_all(expected, _ADDS_ADAPTED if self.recorder.session.is_adapted else _ADDS)
+        self.recorder.expect_all(
+            expected, _ADDS_ADAPTED if self.recorder.session.is_adapted else _ADDS
+        )
         self.recorder.restart()
 
     def _expect_reached(self, result: Value, operands: Sequence[Value]) -> None:
-        """Whatever graph an operator makes, its operands must be in it, or no gradient ever reaches them."""
+        """Whatever graph an operator makes, its operands must be in it, or no gradient ever reaches
+        them.
+        """
         self._expect_new(result, operands)
         if self.recorder.session.is_adapted:
             return
@@ -194,24 +238,36 @@ class Learner:
                 name = self.recorder.names.get(operand.ref, "the operand")
                 raise Mismatch(
                     f"`{name}` cannot be reached from the result through `_prev`",
-                    expected=f"{name} among the nodes", got="a graph without it", reading=result.reading("_prev", "refs"),
-                )  # fmt: skip
+                    expected=f"{name} among the nodes",
+                    got="a graph without it",
+                    reading=result.reading("_prev", "refs"),
+                )
         wanted = {operand.ref for operand in operands}
         self.recorder.accept(reading, lambda answer: wanted <= {node[0] for node in answer})  # type: ignore[union-attr,index]
 
     def _expect_new(self, result: Value, operands: Sequence[Value]) -> None:
-        """An operator that gives back one of its operands has changed it; its graph is not worth a look."""
+        """An operator that gives back one of its operands has changed it; its graph is not worth a
+        look.
+        """
         same = self.recorder.run([operand.reading("", "ref") for operand in operands])
         for operand, ref in zip(operands, same):
             if ref != operand.ref:
                 name = self._name(operand.ref)
                 raise Mismatch(
                     f"the result must be a new Value, and is `{name}` itself",
-                    expected="a new Value", got=f"{name} itself", reading=result.reading("", "value"), printed=f"{{}} is {name}",
-                )  # fmt: skip
+                    expected="a new Value",
+                    got=f"{name} itself",
+                    reading=result.reading("", "value"),
+                    printed=f"{{}} is {name}",
+                )
 
     def _expected_back(
-        self, program: Program, nodes: dict[Ref, Value], operands: Sequence[Ref], upstream: float, held: float = 0.0
+        self,
+        program: Program,
+        nodes: dict[Ref, Value],
+        operands: Sequence[Ref],
+        upstream: float,
+        held: float = 0.0,
     ) -> list[Expected]:
         root, used = nodes[program.root], [nodes[ref] for ref in operands]
         for node in used if held else ():
@@ -220,23 +276,39 @@ class Learner:
         slopes = oracle.gradients(program.steps, program.root, operands)
         return [Expected(root.grad, upstream)] + [
             Expected(
-                nodes[ref].grad, held + upstream * slope, partial(_confirm, program.steps, program.root, ref, upstream, held)
+                nodes[ref].grad,
+                held + upstream * slope,
+                partial(_confirm, program.steps, program.root, ref, upstream, held),
             )
             for ref, slope in slopes.items()
         ]
 
     def check_untouched(self, *written: str) -> None:
-        """No form may change the number, the gradient or the children of its operands, return one of them, or pass for another function."""
+        """No form may change the number, the gradient or the children of its operands, return one
+        of them, or pass for another function.
+        """
         for form in self.forms(*written):
             a, b = self.values(a=2.0, b=-3.0)
             a.grad, b.grad = 0.5, -0.25
             left, right, made = Ref(1), Ref(2), Ref(3)
-            args: list[Operand] = [2 if kind == "k" else ref for kind, ref in zip(form.operands, (left, right))]
-            step = Call(made, left, form.op, []) if form.op in FUNCTIONS else Apply(made, form.op, args)
+            args: list[Operand] = [
+                2 if kind == "k" else ref for kind, ref in zip(form.operands, (left, right))
+            ]
+            step = (
+                Call(made, left, form.op, [])
+                if form.op in FUNCTIONS
+                else Apply(made, form.op, args)
+            )
             result = self._node(step, {left: a, right: b}, iter(()))
             result.grad = 7.0
             why = "an operation must leave its operands as they are, and make a new Value"
-            numbers = [(a.data, 2.0), (b.data, -3.0), (a.grad, 0.5), (b.grad, -0.25), (result.grad, 7.0)]
+            numbers = [
+                (a.data, 2.0),
+                (b.data, -3.0),
+                (a.grad, 0.5),
+                (b.grad, -0.25),
+                (result.grad, 7.0),
+            ]
             self.recorder.expect_all(numbers, why)
             if self.recorder.session.is_adapted:
                 self._expect_new(result, (a, b))
@@ -249,7 +321,9 @@ class Learner:
             self.recorder.restart()
 
     def _expect_named(self, result: Value, operand: Value, function: str) -> None:
-        """`_op` must name the function that was called; one that is a formula has the sign of its last operation."""
+        """`_op` must name the function that was called; one that is a formula has the sign of its
+        last operation.
+        """
         if set(self._refs(result.reading("_prev", "refs"))) == {operand.ref}:
             self.expect_operation(result, function, *_SIGNS)
 
@@ -260,19 +334,28 @@ class Learner:
         slopes = oracle.gradients(steps, c.ref, [a.ref, b.ref])
         upstream = self.send_back(c, 3.0, a, b)
         for node, got in zip((a, b), recorder.run([a.grad, b.grad])):
-            if isinstance(got, UnexpectedType) or not oracle.close(float(got), upstream * slopes[node.ref]):  # type: ignore[arg-type]
+            if isinstance(got, UnexpectedType) or not oracle.close(
+                float(got),  # type: ignore[arg-type]
+                upstream * slopes[node.ref],
+            ):
                 recorder.steps = steps  # what came after is not what is wrong
                 name = self._name(node.ref)
                 raise Mismatch(
-                    f"a Value as the exponent must be refused; it is accepted, and `{name}` gets a wrong gradient",
-                    expected="a TypeError (or, if a Value is accepted as the exponent, its gradient too)",
-                    got="no exception", reading=Reading(c, "", RAISED),
-                )  # fmt: skip
+                    f"a Value as the exponent must be refused; it is accepted, and `{name}` gets a"
+                    " wrong gradient",
+                    expected=(
+                        "a TypeError (or, if a Value is accepted as the exponent, its gradient too)"
+                    ),
+                    got="no exception",
+                    reading=Reading(c, "", RAISED),
+                )
 
     # --- the whole backward pass ---
 
     def expect_backward(self, root: Value) -> None:
-        """Run `backward()` from `root`: the number and the gradient of every node must be the oracle's."""
+        """Run `backward()` from `root`: the number and the gradient of every node must be the
+        oracle's.
+        """
         recorder = self.recorder
         steps = list(recorder.steps)
         values = oracle.evaluate(steps)
@@ -281,12 +364,15 @@ class Learner:
         nodes = [Value(recorder, ref) for ref in values]
         expected = [Expected(node.data, values[node.ref]) for node in nodes]
         expected += [
-            Expected(node.grad, slopes[node.ref], partial(_confirm, steps, root.ref, node.ref)) for node in reversed(nodes)
+            Expected(node.grad, slopes[node.ref], partial(_confirm, steps, root.ref, node.ref))
+            for node in reversed(nodes)
         ]
         recorder.expect_all(expected)
 
     def check_graph(self, build: Callable[[Learner], Value], times: int = 2) -> None:
-        """Build a graph, run `backward()`, expect every gradient: also with `+` and `*` mirrored, and with fresh objects."""
+        """Build a graph, run `backward()`, expect every gradient: also with `+` and `*` mirrored,
+        and with fresh objects.
+        """
         mirrored = self.recorder.mirror
         for mirror in (mirrored, not mirrored) * times:
             self.recorder.mirror = mirror
@@ -297,10 +383,12 @@ class Learner:
     def check_programs(self, drawn: Sequence[Program]) -> None:
         """As `check_graph`, for drawn programs; one message for all."""
         self.recorder.restart()
-        self.recorder.expect_all([expected for program in drawn for expected in self._backward_of(program)])
+        self.recorder.expect_all(
+            [expected for program in drawn for expected in self._backward_of(program)]
+        )
 
     def _backward_of(self, program: Program) -> list[Expected]:
-        """Write a program down and its `backward()`; what is expected of every node, results first."""
+        """Write a program down and its `backward()`; what is expected of every node, results first."""  # noqa: E501
         nodes = self.program(program)
         slopes = oracle.gradients(program.steps, program.root, list(program.values))
         nodes[program.root].backward()
@@ -311,7 +399,9 @@ class Learner:
         ]
 
     def check_inside(self, *written: str, quota: int = QUOTA // 3) -> None:
-        """For every form a quota of graphs `(form * c) op u` on an intermediate `u`, as all of its operands or one of them."""
+        """For every form a quota of graphs `(form * c) op u` on an intermediate `u`, as all of its
+        operands or one of them.
+        """
         for form in self.forms(*written):
             source = programs.choices(self.recorder.seed, f"inside {form.op}{form.operands}")
             expected: list[Expected] = []
@@ -322,14 +412,20 @@ class Learner:
             self.recorder.restart()
 
     def check_reuse(self, *written: str, quota: int = 12) -> None:
-        """For every form a quota of graphs in which its operand, a leaf, is used before, in and after it."""
+        """For every form a quota of graphs in which its operand, a leaf, is used before, in and
+        after it.
+        """
         for form in self.forms(*written):
             source = programs.choices(self.recorder.seed, f"reuse {form.op}{form.operands}")
             drawn = [programs.reuse("Value", form, source.choice) for _ in range(quota)]
-            self.recorder.expect_all([expected for program in drawn for expected in self._backward_of(program)])
+            self.recorder.expect_all(
+                [expected for program in drawn for expected in self._backward_of(program)]
+            )
             self.recorder.restart()
 
-    def check_values(self, function: str, right: Callable[[float], float], numbers: Sequence[float]) -> None:
+    def check_values(
+        self, function: str, right: Callable[[float], float], numbers: Sequence[float]
+    ) -> None:
         """A function at chosen numbers, the derivative aside."""
         for number in numbers:
             a = self.value(number, "a")
@@ -337,46 +433,71 @@ class Learner:
             self.recorder.restart()
 
     def check_random_graphs(self, *written: str, examples: int = EXAMPLES) -> None:
-        """Hypothesis draws graphs; a wrong number in one is shrunk to the smallest expression that is still wrong."""
+        """Hypothesis draws graphs; a wrong number in one is shrunk to the smallest expression that
+        is still wrong.
+        """
         from grader.judge.properties import for_all
 
-        for_all(programs.graphs("Value", self.forms(*written)), self.check_programs, self.recorder, examples, TOGETHER)
+        for_all(
+            programs.graphs("Value", self.forms(*written)),
+            self.check_programs,
+            self.recorder,
+            examples,
+            TOGETHER,
+        )
 
     # --- form ---
 
     def expect_same_objects(self, reading: Reading, wanted: Sequence[Symbol]) -> None:
         """A collection must hold exactly these objects, in any order, once or more often."""
         refs, right = self._refs(reading), {node.ref for node in wanted}
-        self.recorder.accept(reading, lambda answer: isinstance(answer, list) and {*answer} == right)
+        self.recorder.accept(
+            reading, lambda answer: isinstance(answer, list) and {*answer} == right
+        )
         if set(refs) != right:
             names = ", ".join(self._name(node.ref) for node in wanted)
             got = ", ".join(sorted(self._name(ref) for ref in set(refs)))
             raise Mismatch(
                 f"`{self.recorder.describe(reading)}` must hold {names or 'nothing'}",
-                expected=f"{{{names}}}", got=f"{{{got}}}", reading=reading,
-            )  # fmt: skip
+                expected=f"{{{names}}}",
+                got=f"{{{got}}}",
+                reading=reading,
+            )
 
     def _refs(self, reading: Reading) -> list[Ref]:
         (answer,) = self.recorder.run([reading])
         if isinstance(answer, UnexpectedType):
             raise Mismatch(
                 f"`{self.recorder.describe(reading)}` must be a set, tuple or list of Values",
-                kind=Kind.BAD_TYPE, expected="a set, tuple or list", got=answer.type_name, reading=reading,
-            )  # fmt: skip
+                kind=Kind.BAD_TYPE,
+                expected="a set, tuple or list",
+                got=answer.type_name,
+                reading=reading,
+            )
         return answer  # type: ignore[return-value]
 
     def _name(self, ref: Ref) -> str:
-        """An object as the listing writes it, `s` or `s + 1`; what an operator made inside itself has no name."""
+        """An object as the listing writes it, `s` or `s + 1`; what an operator made inside itself
+        has no name.
+        """
         recorder = self.recorder
         if ref in recorder.names or any(target(step) == ref for step in recorder.steps):
             return recorder.expression_of(ref)
         return "another object"
 
-    def expect_text(self, reading: Reading, accept: Callable[[str], bool], expected: str, why: str) -> None:
+    def expect_text(
+        self, reading: Reading, accept: Callable[[str], bool], expected: str, why: str
+    ) -> None:
         """A text must be acceptable."""
         (answer,) = self.recorder.run([reading])
         if isinstance(answer, UnexpectedType):
-            raise Mismatch(why, kind=Kind.BAD_TYPE, expected=expected, got=f"a {answer.type_name}", reading=reading)
+            raise Mismatch(
+                why,
+                kind=Kind.BAD_TYPE,
+                expected=expected,
+                got=f"a {answer.type_name}",
+                reading=reading,
+            )
         assert isinstance(answer, str)
         if not accept(answer):
             raise Mismatch(why, expected=expected, got=answer, reading=reading)
@@ -399,7 +520,8 @@ class Learner:
     def expect_topological_order(self, root: Value) -> None:
         """`build_topo()` must list every node of the graph once, operands before results.
 
-        Where an engine keeps its ordering to itself, the order in which `backward()` runs is judged instead.
+        Where an engine keeps its ordering to itself, the order in which `backward()` runs is judged
+        instead.
         """
         reading, order, graph = self._order(root)
         operands = dict(graph)
@@ -407,14 +529,19 @@ class Learner:
         if len(set(order)) != len(order):
             twice = next(name for ref, name in zip(order, names) if order.count(ref) > 1)
             raise Mismatch(
-                f"the order lists `{twice}` more than once", expected="every node once", got=", ".join(names), reading=reading
+                f"the order lists `{twice}` more than once",
+                expected="every node once",
+                got=", ".join(names),
+                reading=reading,
             )
         missing = {*operands, root.ref} - set(order)
         if missing or set(order) - set(operands):
             raise Mismatch(
                 "the order must list every node of the graph, and nothing else",
-                expected=f"{len(operands)} nodes", got=f"{len(order)}: {', '.join(names)}", reading=reading,
-            )  # fmt: skip
+                expected=f"{len(operands)} nodes",
+                got=f"{len(order)}: {', '.join(names)}",
+                reading=reading,
+            )
         place = {ref: index for index, ref in enumerate(order)}
         if place[root.ref] == 0:  # results first is the same order, read from the other end
             place = {ref: -index for ref, index in place.items()}
@@ -422,9 +549,12 @@ class Learner:
             for child in children:
                 if place[child] >= place[node]:
                     raise Mismatch(
-                        f"`{self._name(child)}` must come before `{self._name(node)}`, which was made of it",
-                        expected="operands before results", got=", ".join(names), reading=reading,
-                    )  # fmt: skip
+                        f"`{self._name(child)}` must come before `{self._name(node)}`, which was"
+                        " made of it",
+                        expected="operands before results",
+                        got=", ".join(names),
+                        reading=reading,
+                    )
 
     def _order(self, root: Value) -> tuple[Reading, list[Ref], list[tuple[Ref, list[Ref]]]]:
         graph = root.reading("_prev", "graph")
@@ -441,12 +571,17 @@ class Learner:
         return reading, order, nodes  # type: ignore[return-value]
 
 
-def _confirm(steps: Sequence[Step], of: Ref, wrt: Ref, upstream: float = 1.0, held: float = 0.0) -> float:
+def _confirm(
+    steps: Sequence[Step], of: Ref, wrt: Ref, upstream: float = 1.0, held: float = 0.0
+) -> float:
     return held + upstream * oracle.finite_difference(steps, of, wrt)
 
 
 _ADDS = "`_backward` must add to the gradient that is there, with `+=`"
-_ADDS_ADAPTED = "the backward pass must add to the gradient that is there (if it clears all gradients first: `clears = true` in the adapter)"
+_ADDS_ADAPTED = (
+    "the backward pass must add to the gradient that is there (if it clears all gradients first:"
+    " `clears = true` in the adapter)"
+)
 _SIGNS = ("+", "-", "*", "/")
 _OPERATORS: dict[str, Callable[..., Any]] = {
     "+": operator.add,

@@ -1,4 +1,6 @@
-"""A course as data: one folder, one stage a folder in it, read from TOML and checked against its own suites."""
+"""A course as data: one folder, one stage a folder in it, read from TOML and checked against its
+own suites.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +30,12 @@ HINT_LEVELS = ("idea", "direction", "specific", "code")
 class Checkpoint:
     """One thing that a learner can pass.
 
-    `methods` are the names that must be written for it to have started; `needs` what it relies on without doing it itself;
-    `proves` what later checkpoints may rely on once it passes: operators (`+`, reflected `r+`), their backward step (`+ gradient`), attributes, methods and classes.
-    `visibility` says when learners see what became of it; a `private` one comes from `grader.curriculum.private`.
+    `methods` are the names that must be written for it to have started; `needs` what it relies on
+    without doing it itself;
+    `proves` what later checkpoints may rely on once it passes: operators (`+`, reflected `r+`),
+    their backward step (`+ gradient`), attributes, methods and classes.
+    `visibility` says when learners see what became of it; a `private` one comes from
+    `grader.curriculum.private`.
     """
 
     id: str
@@ -53,9 +58,12 @@ class Checkpoint:
 class Stage:
     """One stage of the course and everything that belongs to it.
 
-    `packages` are what the learner's code needs beside Python, `extra` the kit's extra that installs them. A stage that is
-    `alone` uses nothing of any other stage's file: no failure here has its cause there, nor the other way round. An optional one
-    may be a `warm_up`, for before all others. `private` is the folder with what was laid on top of it, if something was.
+    `packages` are what the learner's code needs beside Python, `extra` the kit's extra that
+    installs them. A stage that is
+    `alone` uses nothing of any other stage's file: no failure here has its cause there, nor the
+    other way round. An optional one
+    may be a `warm_up`, for before all others. `private` is the folder with what was laid on top of
+    it, if something was.
     """
 
     id: str
@@ -85,7 +93,7 @@ class Stage:
 
     @property
     def show(self) -> Path:
-        """What it has to show when it is done, if it has something: see `grader.learner.training`."""
+        """What it has to show when it is done, if it has something: see `grader.learner.training`."""  # noqa: E501
         return self.folder / SHOW
 
     @property
@@ -101,7 +109,14 @@ class Stage:
     @cached_property
     def titles(self) -> dict[str, str]:
         """The title of each checkpoint: the first line of its test function's docstring."""
-        functions = {suite: {node.name: node for node in read_python(suite)[1].body if isinstance(node, ast.FunctionDef)} for suite in self.suites}
+        functions = {
+            suite: {
+                node.name: node
+                for node in read_python(suite)[1].body
+                if isinstance(node, ast.FunctionDef)
+            }
+            for suite in self.suites
+        }
         titles = {}
         for checkpoint in self.checkpoints:
             suite = self.suites[checkpoint.private]
@@ -110,7 +125,8 @@ class Stage:
             if not docstring:
                 raise CourseError(
                     f"{suite} has no function {checkpoint.function} with a docstring",
-                    f"write it for the checkpoint {checkpoint.id!r}, or take that out of {suite.parent / STAGE}",
+                    f"write it for the checkpoint {checkpoint.id!r}, or take that out of"
+                    f" {suite.parent / STAGE}",
                 )
             titles[checkpoint.id] = docstring.splitlines()[0]
         return titles
@@ -118,12 +134,21 @@ class Stage:
     @cached_property
     def faulty(self) -> tuple[Faulty, ...]:
         """The faulty engines whose mistake belongs to this stage."""
-        return tuple(read_faulty(self.id, file) for file in sorted((self.folder / "faulty").glob("*.py")))
+        return tuple(
+            read_faulty(self.id, file) for file in sorted((self.folder / "faulty").glob("*.py"))
+        )
 
     @cached_property
     def private_faulty(self) -> tuple[Faulty, ...]:
         """Those that prove the private suite. No learner is told of them."""
-        return tuple(read_faulty(self.id, file) for file in sorted((self.private / "faulty").glob("*.py"))) if self.private else ()
+        return (
+            tuple(
+                read_faulty(self.id, file)
+                for file in sorted((self.private / "faulty").glob("*.py"))
+            )
+            if self.private
+            else ()
+        )
 
     @property
     def points(self) -> int:
@@ -132,9 +157,11 @@ class Stage:
 
 
 class Graph(NamedTuple):
-    """The names by which a learner's node is made, read and run: attributes and methods of it. `op` is what says how it was made, if anything does.
+    """The names by which a learner's node is made, read and run: attributes and methods of it. `op`
+    is what says how it was made, if anything does.
 
-    `form` are names that the stubs ask for and that are no numbers: nobody else's engine needs them.
+    `form` are names that the stubs ask for and that are no numbers: nobody else's engine needs
+    them.
     """
 
     make: str
@@ -151,8 +178,11 @@ class Graph(NamedTuple):
 class Course:
     """All stages in order, and what they have in common.
 
-    `graph` is None where what learners build leaves no graph behind: then nothing is diagnosed. `styles` are files with other right ways to write a part of the reference, as patches for it: in them the same mistake may
-    show other numbers; `reading` is what to read when it is done. `private` is the folder of private suites, if there are some.
+    `graph` is None where what learners build leaves no graph behind: then nothing is diagnosed.
+    `styles` are files with other right ways to write a part of the reference, as patches for it: in
+    them the same mistake may
+    show other numbers; `reading` is what to read when it is done. `private` is the folder of
+    private suites, if there are some.
     """
 
     folder: Path
@@ -191,7 +221,9 @@ class Course:
         return tuple(Path(file).stem for file in self.files)
 
     def modules_until(self, stage: Stage) -> tuple[str, ...]:
-        """The modules that a stage stands on: its own file, and those that the course came to before, unless it is alone."""
+        """The modules that a stage stands on: its own file, and those that the course came to
+        before, unless it is alone.
+        """
         if stage.alone:
             return (stage.module,)
         return self.modules[: self.files.index(stage.file) + 1]
@@ -207,9 +239,17 @@ class Course:
         return tuple(checkpoint for stage in self.stages for checkpoint in stage.checkpoints)
 
     def proving(self, item: str) -> tuple[Checkpoint, ...]:
-        """The checkpoints that prove an item of the checklist: everybody's, or the optional ones where there are no others."""
-        proving = [checkpoint for checkpoint in self.checkpoints if item in checkpoint.checklist and not checkpoint.bonus]
-        everybody = [checkpoint for checkpoint in proving if not self.stage_of(checkpoint.id).optional]
+        """The checkpoints that prove an item of the checklist: everybody's, or the optional ones
+        where there are no others.
+        """
+        proving = [
+            checkpoint
+            for checkpoint in self.checkpoints
+            if item in checkpoint.checklist and not checkpoint.bonus
+        ]
+        everybody = [
+            checkpoint for checkpoint in proving if not self.stage_of(checkpoint.id).optional
+        ]
         return tuple(everybody or proving)
 
     def stage(self, name: str) -> Stage:
@@ -221,20 +261,48 @@ class Course:
         return self.stage(checkpoint_id.partition(".")[0])
 
     def functions(self, stage: Stage) -> tuple[str, ...]:
-        """The functions and methods that a learner writes in a stage: those that no stage before it in the same file is about."""
-        before = [other for other in self.stages[: self.stages.index(stage)] if other.file == stage.file]
-        known = {name for other in before for checkpoint in other.checkpoints for name in checkpoint.methods}
-        return tuple(dict.fromkeys(name for checkpoint in stage.checkpoints for name in checkpoint.methods if name not in known))
+        """The functions and methods that a learner writes in a stage: those that no stage before it
+        in the same file is about.
+        """
+        before = [
+            other for other in self.stages[: self.stages.index(stage)] if other.file == stage.file
+        ]
+        known = {
+            name
+            for other in before
+            for checkpoint in other.checkpoints
+            for name in checkpoint.methods
+        }
+        return tuple(
+            dict.fromkeys(
+                name
+                for checkpoint in stage.checkpoints
+                for name in checkpoint.methods
+                if name not in known
+            )
+        )
 
     def names(self, file: str) -> tuple[str, ...]:
-        """Every name of a learner's file that some checkpoint is about, with the classes that they are in."""
-        methods = [name for stage in self.stages if stage.file == file for c in stage.checkpoints for name in c.methods]
-        return tuple(dict.fromkeys(part for name in methods for part in (name.partition(".")[0], name)))
+        """Every name of a learner's file that some checkpoint is about, with the classes that they
+        are in.
+        """
+        methods = [
+            name
+            for stage in self.stages
+            if stage.file == file
+            for c in stage.checkpoints
+            for name in c.methods
+        ]
+        return tuple(
+            dict.fromkeys(part for name in methods for part in (name.partition(".")[0], name))
+        )
 
     def select(self, words: Sequence[str]) -> tuple[Stage, ...]:
-        """The stages that a person means by `phase4`, `4`, `1-4`, `ext1`, `all` or `extras`, in the order of the course.
+        """The stages that a person means by `phase4`, `4`, `1-4`, `ext1`, `all` or `extras`, in the
+        order of the course.
 
-        `all` are those that everybody does, `extras` the optional ones; a checkpoint's id means its stage.
+        `all` are those that everybody does, `extras` the optional ones; a checkpoint's id means its
+        stage.
 
         Raises UsageError for a word that is none of these.
         """
@@ -242,17 +310,24 @@ class Course:
         return tuple(stage for stage in self.stages if stage.id in wanted)
 
     def select_checkpoints(self, words: Sequence[str]) -> frozenset[str]:
-        """The ids of the checkpoints that a person means: those of whole stages, and single ones. Raises as `select`."""
+        """The ids of the checkpoints that a person means: those of whole stages, and single ones.
+        Raises as `select`.
+        """
         return frozenset(id for word in words for id in self._select_checkpoints(word))
 
     def _select_checkpoints(self, word: str) -> list[str]:
         if "." not in word:
-            return [checkpoint.id for stage in self._select(word) for checkpoint in stage.checkpoints]
+            return [
+                checkpoint.id for stage in self._select(word) for checkpoint in stage.checkpoints
+            ]
         name, _, last = word.lower().partition(".")
         stage = self.stages[self._index(name, word)]
         ids = [checkpoint.id for checkpoint in stage.checkpoints]
         if f"{stage.id}.{last}" not in ids:
-            raise UsageError(f"there is no checkpoint {word!r}", f"{_meant(f'{stage.id}.{last}', ids)}the checkpoints are {', '.join(ids)}")
+            raise UsageError(
+                f"there is no checkpoint {word!r}",
+                f"{_meant(f'{stage.id}.{last}', ids)}the checkpoints are {', '.join(ids)}",
+            )
         return [f"{stage.id}.{last}"]
 
     def words_for(self, stages: Collection[Stage]) -> str:
@@ -283,14 +358,20 @@ class Course:
                 return index
         known = [stage.id for stage in self.stages]
         few = "-".join(id.removeprefix("phase") for id in (known[0], known[min(3, len(known) - 1)]))
-        raise UsageError(f"there is no phase {word!r}", f"{_meant(name.lower(), known)}the phases are {', '.join(known)}; also {few}, all and extras")
+        raise UsageError(
+            f"there is no phase {word!r}",
+            f"{_meant(name.lower(), known)}the phases are {', '.join(known)}; also {few}, all and"
+            " extras",
+        )
 
 
 def _meant(word: str, names: Sequence[str]) -> str:
     """A question about the one name that is nearest; nothing where several are as near."""
     from difflib import SequenceMatcher
 
-    near = sorted(((SequenceMatcher(None, word, name).ratio(), name) for name in names), reverse=True)[:2]
+    near = sorted(
+        ((SequenceMatcher(None, word, name).ratio(), name) for name in names), reverse=True
+    )[:2]
     alone = near[0][0] > 0.8 and (len(near) == 1 or near[0][0] - near[1][0] > 0.02)
     return f"did you mean {near[0][1]}? " if alone else ""
 
@@ -299,19 +380,30 @@ def _meant(word: str, names: Sequence[str]) -> str:
 
 
 def load_course(folder: Path = DEFAULT_COURSE) -> Course:
-    """Read a course. Raises UsageError where there is none, CourseError for what is missing or contradicts itself."""
+    """Read a course. Raises UsageError where there is none, CourseError for what is missing or
+    contradicts itself.
+    """
     folder = folder.resolve()
     refuse_folder(folder)
     if not os.path.isfile(folder / COURSE):  # noqa: PTH113 - Path.is_file raises where that is not permitted
-        what = f"no {COURSE} in the folder {str(folder)!r}" if os.path.isdir(folder) else f"there is no folder {str(folder)!r}"  # noqa: PTH112
-        raise UsageError(what, f"name the folder of a course, with its {COURSE}; `grade dev new` begins one")
+        what = (
+            f"no {COURSE} in the folder {str(folder)!r}"
+            if os.path.isdir(folder)  # noqa: PTH112
+            else f"there is no folder {str(folder)!r}"
+        )
+        raise UsageError(
+            what, f"name the folder of a course, with its {COURSE}; `grade dev new` begins one"
+        )
     table = read_table(folder / COURSE)
     table.only(COURSE_KEYS)
     names = table.texts("stages")
     _check_stages(names, table.where)
     vocabulary = table.text("vocabulary", "vocabulary.py")
     if not _is_module(vocabulary) or not (folder / vocabulary).is_file():
-        raise CourseError(f"there is no {folder / vocabulary}", "it is a Python file with the fixtures that the suites share, and may be empty")
+        raise CourseError(
+            f"there is no {folder / vocabulary}",
+            "it is a Python file with the fixtures that the suites share, and may be empty",
+        )
     return Course(
         folder=folder,
         title=table.text("title"),
@@ -329,22 +421,55 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
 def refuse_folder(folder: Path) -> None:
     """Raise UsageError for a folder in which no suite could be run."""
     if "::" in str(folder) or "[" in str(folder):
-        raise UsageError(f"no suite can be run in {str(folder)!r}: pytest reads :: and [ as something else", "rename that folder, or name another")
+        raise UsageError(
+            f"no suite can be run in {str(folder)!r}: pytest reads :: and [ as something else",
+            "rename that folder, or name another",
+        )
 
 
-COURSE_KEYS = ("title", "vocabulary", "shared", "styles", "reading", "stages", "graph", "checklist", "own_word")
-STAGE_KEYS = ("title", "summary", "file", "minutes", "optional", "packages", "extra", "alone", "warm_up", "needs", "checkpoint", "hints")
+COURSE_KEYS = (
+    "title",
+    "vocabulary",
+    "shared",
+    "styles",
+    "reading",
+    "stages",
+    "graph",
+    "checklist",
+    "own_word",
+)
+STAGE_KEYS = (
+    "title",
+    "summary",
+    "file",
+    "minutes",
+    "optional",
+    "packages",
+    "extra",
+    "alone",
+    "warm_up",
+    "needs",
+    "checkpoint",
+    "hints",
+)
 CHECKPOINT_KEYS = ("id", "points", "bonus", "methods", "proves", "needs", "checklist", "visibility")
 
 
 def _check_stages(names: Sequence[str], where: str) -> None:
     if not names:
-        raise CourseError(f"{where}: 'stages' is empty", "list the folders of the stages in the order of the course; `grade dev new` makes one")
+        raise CourseError(
+            f"{where}: 'stages' is empty",
+            "list the folders of the stages in the order of the course; `grade dev new` makes one",
+        )
     for name in names:
         if problem := wrong_stage_id(name):
-            raise CourseError(f"{where}: 'stages' lists {name!r}, and {problem}", "rename its folder as well")
+            raise CourseError(
+                f"{where}: 'stages' lists {name!r}, and {problem}", "rename its folder as well"
+            )
         if names.count(name) > 1:
-            raise CourseError(f"{where}: 'stages' lists {name!r} {names.count(name)} times", "a stage comes once")
+            raise CourseError(
+                f"{where}: 'stages' lists {name!r} {names.count(name)} times", "a stage comes once"
+            )
 
 
 def wrong_stage_id(name: str) -> str:
@@ -360,7 +485,11 @@ def _is_module(file: str) -> bool:
 
 def _graph(table: Table) -> Graph:
     table.only(Graph._fields)
-    return Graph(**{name: table.text(name) for name in Graph._fields if name not in Graph._field_defaults}, op=table.text("op", ""), form=table.texts("form", ()))
+    return Graph(
+        **{name: table.text(name) for name in Graph._fields if name not in Graph._field_defaults},
+        op=table.text("op", ""),
+        form=table.texts("form", ()),
+    )
 
 
 def _stage(folder: Path) -> Stage:
@@ -368,7 +497,10 @@ def _stage(folder: Path) -> Stage:
     table.only(STAGE_KEYS)
     file = table.text("file")
     if not _is_module(file):
-        raise CourseError(f"{table.where}: 'file' is {file!r}", 'name a Python file that can be imported: file = "engine.py"')
+        raise CourseError(
+            f"{table.where}: 'file' is {file!r}",
+            'name a Python file that can be imported: file = "engine.py"',
+        )
     hints = table.table("hints")
     hints.only(HINT_LEVELS)
     checkpoints = read_checkpoints(table, folder)
@@ -392,25 +524,49 @@ def _stage(folder: Path) -> Stage:
 
 
 def read_checkpoints(
-    table: Table, folder: Path, keys: Sequence[str] = CHECKPOINT_KEYS, unsaid: Visibility = Visibility.VISIBLE
+    table: Table,
+    folder: Path,
+    keys: Sequence[str] = CHECKPOINT_KEYS,
+    unsaid: Visibility = Visibility.VISIBLE,
 ) -> tuple[Checkpoint, ...]:
-    """The checkpoints that a stage.toml lists, each of which may have these keys; their suite lies beside it."""
+    """The checkpoints that a stage.toml lists, each of which may have these keys; their suite lies
+    beside it.
+    """
     if not (folder / SUITE).is_file():
-        raise CourseError(f"there is no {folder / SUITE}", "write the hidden suite, with a test function for each checkpoint")
-    checkpoints = tuple(_checkpoint(folder.name, entry, table.texts("needs", ()), keys, unsaid) for entry in table.tables("checkpoint"))
+        raise CourseError(
+            f"there is no {folder / SUITE}",
+            "write the hidden suite, with a test function for each checkpoint",
+        )
+    checkpoints = tuple(
+        _checkpoint(folder.name, entry, table.texts("needs", ()), keys, unsaid)
+        for entry in table.tables("checkpoint")
+    )
     ids = [checkpoint.id for checkpoint in checkpoints]
     if twice := [id for id in ids if ids.count(id) > 1]:
-        raise CourseError(f"{table.where}: the checkpoint {twice[0]!r} is listed {ids.count(twice[0])} times", "give each an id of its own")
+        raise CourseError(
+            f"{table.where}: the checkpoint {twice[0]!r} is listed {ids.count(twice[0])} times",
+            "give each an id of its own",
+        )
     return checkpoints
 
 
-def _checkpoint(stage: str, entry: Table, needs: Sequence[str], keys: Sequence[str], unsaid: Visibility) -> Checkpoint:
+def _checkpoint(
+    stage: str, entry: Table, needs: Sequence[str], keys: Sequence[str], unsaid: Visibility
+) -> Checkpoint:
     entry.only(keys)
-    id, bonus, visibility = entry.text("id"), entry.flag("bonus"), entry.text("visibility", unsaid.value)
+    id, bonus, visibility = (
+        entry.text("id"),
+        entry.flag("bonus"),
+        entry.text("visibility", unsaid.value),
+    )
     if visibility not in (known := [each.value for each in Visibility]):
-        raise CourseError(f"{entry.where}: 'visibility' is {visibility!r}", f"write one of {', '.join(known)}")
+        raise CourseError(
+            f"{entry.where}: 'visibility' is {visibility!r}", f"write one of {', '.join(known)}"
+        )
     if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", id):
-        raise CourseError(f"{entry.where}: 'id' is {id!r}", "write small letters and digits, with - between words")
+        raise CourseError(
+            f"{entry.where}: 'id' is {id!r}", "write small letters and digits, with - between words"
+        )
     return Checkpoint(
         id=f"{stage}.{id}",
         points=0 if bonus else entry.whole("points"),

@@ -1,4 +1,6 @@
-"""Faulty engines: named wrong variants of a solution, read from files that say what is wrong and what must catch it."""
+"""Faulty engines: named wrong variants of a solution, read from files that say what is wrong and
+what must catch it.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ from grader.errors import CourseError
 class Faulty:
     """A named wrong variant of the solution.
 
-    `caught_by` are checkpoints that fail; the first is the first that does. `tutor` is what a kind tutor would say.
+    `caught_by` are checkpoints that fail; the first is the first that does. `tutor` is what a kind
+    tutor would say.
     """
 
     id: str
@@ -40,33 +43,59 @@ def read_faulty(stage: str, file: Path) -> Faulty:
     caught_by, deletes = _names(tree, "CAUGHT_BY", file), _names(tree, "DELETES", file)
     if not caught_by:
         raise CourseError(
-            f"{file} has no CAUGHT_BY, or an empty one", f'say which checkpoint must fail first: CAUGHT_BY = ("{stage}.its-id",)'
+            f"{file} has no CAUGHT_BY, or an empty one",
+            f'say which checkpoint must fail first: CAUGHT_BY = ("{stage}.its-id",)',
         )
-    return Faulty(f"{stage}.{file.stem.replace('_', '-')}", file, title, " ".join(tutor.split()), caught_by, deletes, source)
+    return Faulty(
+        f"{stage}.{file.stem.replace('_', '-')}",
+        file,
+        title,
+        " ".join(tutor.split()),
+        caught_by,
+        deletes,
+        source,
+    )
 
 
 def _names(tree: ast.Module, constant: str, file: Path) -> tuple[str, ...]:
     """The texts in a constant of the file; none where it has no such constant."""
     for node in tree.body:
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == constant:
+        if (
+            isinstance(node, ast.Assign)
+            and isinstance(node.targets[0], ast.Name)
+            and node.targets[0].id == constant
+        ):
             try:
                 found: Any = ast.literal_eval(node.value)
             except ValueError:
                 found = ast.unparse(node.value)
-            if not isinstance(found, (tuple, list)) or not all(isinstance(name, str) for name in found):
-                raise CourseError(f"{file}: {constant} is {told(found)}, and must be a tuple of texts", f'write {constant} = ("...",), with the comma')
+            if not isinstance(found, (tuple, list)) or not all(
+                isinstance(name, str) for name in found
+            ):
+                raise CourseError(
+                    f"{file}: {constant} is {told(found)}, and must be a tuple of texts",
+                    f'write {constant} = ("...",), with the comma',
+                )
             return tuple(found)
     return ()
 
 
 def read_python(file: Path) -> tuple[str, ast.Module]:
-    """A file of the course as text and as a tree. Raises CourseError for one that is not there, or is no Python."""
+    """A file of the course as text and as a tree. Raises CourseError for one that is not there, or
+    is no Python.
+    """
     try:
         source = file.read_text(encoding="utf-8")
         return source, parse_python(source)
     except FileNotFoundError as error:
-        raise CourseError(f"there is no {file}", "write it; `grade dev new` shows how one begins") from error
+        raise CourseError(
+            f"there is no {file}", "write it; `grade dev new` shows how one begins"
+        ) from error
     except SyntaxError as error:
-        raise CourseError(f"{file} is no Python: line {error.lineno}: {error.msg}", "mend that line") from error
+        raise CourseError(
+            f"{file} is no Python: line {error.lineno}: {error.msg}", "mend that line"
+        ) from error
     except (OSError, ValueError) as error:
-        raise CourseError(f"{file} cannot be read: {error}", "it must be a file in UTF-8 that you may read") from error
+        raise CourseError(
+            f"{file} cannot be read: {error}", "it must be a file in UTF-8 that you may read"
+        ) from error

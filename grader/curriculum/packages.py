@@ -1,6 +1,7 @@
 """Third-party packages that a stage is built on: where they are installed. Found, never imported.
 
-The learner's code runs in an interpreter that sees no installed package. What is located here is all that it gets beside
+The learner's code runs in an interpreter that sees no installed package. What is located here is
+all that it gets beside
 Python itself, and all that a sandbox has to let it read.
 """
 
@@ -17,9 +18,11 @@ from grader.errors import GraderError, UsageError
 
 
 def locate(names: Iterable[str]) -> dict[str, tuple[Path, ...]]:
-    """For each of these packages that is installed: its own folder or file first, then the shared libraries beside it.
+    """For each of these packages that is installed: its own folder or file first, then the shared
+    libraries beside it.
 
-    Wheels keep what they link against in a folder such as `numpy.libs`; the system's own libraries are not listed.
+    Wheels keep what they link against in a folder such as `numpy.libs`; the system's own libraries
+    are not listed.
     """
     return {name: places for name in names if (places := _places(name))}
 
@@ -35,18 +38,23 @@ def absent(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def advice(names: Iterable[str], extra: str) -> str:
-    """What to tell a person where these packages are missing: which, and the command that installs them, by the kit's extra or by name."""
+    """What to tell a person where these packages are missing: which, and the command that installs
+    them, by the kit's extra or by name.
+    """
     missing = list(names)
     wanted = f'"autograd-kit[{extra}]"' if extra else " ".join(missing)
     verb = "is" if len(missing) == 1 else "are"
-    return f'{" and ".join(missing)} {verb} not installed here: python -m pip install {wanted}'
+    return f"{' and '.join(missing)} {verb} not installed here: python -m pip install {wanted}"
 
 
 def refuse_unfit(names: Iterable[str], where: str, refused: type[GraderError] = UsageError) -> None:
     """Raise an error for a name that cannot be that of a package for the learner's code."""
     for name in names:
         if reason := _unfit(name):
-            raise refused(f"{where}: {name!r} {reason}", "name what the code imports and Python does not have: numpy, for instance")
+            raise refused(
+                f"{where}: {name!r} {reason}",
+                "name what the code imports and Python does not have: numpy, for instance",
+            )
 
 
 def _unfit(name: str) -> str:
@@ -58,7 +66,9 @@ def _unfit(name: str) -> str:
 
 
 def _places(name: str) -> tuple[Path, ...]:
-    """Only a top-level name is looked up: to find `a.b`, Python would import `a`, here in the judge."""
+    """Only a top-level name is looked up: to find `a.b`, Python would import `a`, here in the
+    judge.
+    """
     spec = None if _unfit(name) else PathFinder.find_spec(name, _installed())
     if spec is None or spec.origin is None:  # a folder that happens to have that name has no origin
         return ()
@@ -69,7 +79,9 @@ def _places(name: str) -> tuple[Path, ...]:
 
 
 def _installed() -> list[str]:
-    """The folders on Python's path that an installer has put packages into; never the current folder, whatever is in it."""
+    """The folders on Python's path that an installer has put packages into; never the current
+    folder, whatever is in it.
+    """
     return [folder for folder in sys.path if not _is_here(folder) and _has_distributions(folder)]
 
 

@@ -1,6 +1,7 @@
 """Private suites: checkpoints that exist only where marks are given, laid on top of a course.
 
-Their folder is laid out like a part of a course: for each stage that gets more checkpoints a folder of its name, with a `stage.toml`
+Their folder is laid out like a part of a course: for each stage that gets more checkpoints a folder
+of its name, with a `stage.toml`
 that lists them, a `suite.py` that judges them, and faulty engines that prove them, if you like.
 """
 
@@ -29,7 +30,9 @@ from grader.errors import CourseError, UsageError
 from grader.model import Visibility
 
 STAGE_KEYS = ("needs", "checkpoint")
-PRIVATE_KEYS = tuple(key for key in CHECKPOINT_KEYS if key not in {"proves", "checklist"})  # what nobody sees explains nothing
+PRIVATE_KEYS = tuple(
+    key for key in CHECKPOINT_KEYS if key not in {"proves", "checklist"}
+)  # what nobody sees explains nothing
 
 
 def load_course_with(folder: Path = DEFAULT_COURSE, suites: Path | None = None) -> Course:
@@ -39,52 +42,94 @@ def load_course_with(folder: Path = DEFAULT_COURSE, suites: Path | None = None) 
 
 
 def with_suites(course: Course, folder: Path) -> Course:
-    """The course with more checkpoints, each after those of its stage. Raises UsageError where there are none, CourseError for what is contradictory."""
+    """The course with more checkpoints, each after those of its stage. Raises UsageError where
+    there are none, CourseError for what is contradictory.
+    """
     folder = folder.resolve()
     refuse_folder(folder)
     if not folder.is_dir():
-        raise UsageError(f"there is no folder {str(folder)!r}", f"name the folder of the private suites: in it {course.stages[0].id}/{STAGE} and {SUITE}")
+        raise UsageError(
+            f"there is no folder {str(folder)!r}",
+            f"name the folder of the private suites: in it {course.stages[0].id}/{STAGE} and"
+            f" {SUITE}",
+        )
     found = {entry.name: entry for entry in stage_folders(folder)}
     if not found:
-        raise UsageError(f"no private suite in the folder {str(folder)!r}", f"make a folder with the name of a stage: {course.stages[0].id}/{STAGE} and {SUITE}")
+        raise UsageError(
+            f"no private suite in the folder {str(folder)!r}",
+            f"make a folder with the name of a stage: {course.stages[0].id}/{STAGE} and {SUITE}",
+        )
     if unknown := sorted({*found} - {stage.id for stage in course.stages}):
         known = ", ".join(stage.id for stage in course.stages)
-        raise CourseError(f"{found[unknown[0]]}: the course has no stage {unknown[0]!r}", f"its stages are {known}")
-    stages = tuple(_with_suite(stage, found[stage.id]) if stage.id in found else stage for stage in course.stages)
+        raise CourseError(
+            f"{found[unknown[0]]}: the course has no stage {unknown[0]!r}",
+            f"its stages are {known}",
+        )
+    stages = tuple(
+        _with_suite(stage, found[stage.id]) if stage.id in found else stage
+        for stage in course.stages
+    )
     return replace(course, stages=stages, private=folder)
 
 
 def stage_folders(folder: Path) -> Iterator[Path]:
     """What should be one: every folder but those that tools keep."""
-    return (entry for entry in sorted(folder.iterdir()) if entry.is_dir() and not entry.name.startswith((".", "__")))
+    return (
+        entry
+        for entry in sorted(folder.iterdir())
+        if entry.is_dir() and not entry.name.startswith((".", "__"))
+    )
 
 
 def _with_suite(stage: Stage, folder: Path) -> Stage:
     if not (folder / STAGE).is_file():
-        raise CourseError(f"there is no {folder / STAGE}", "list the checkpoints in it, or take the folder away")
+        raise CourseError(
+            f"there is no {folder / STAGE}", "list the checkpoints in it, or take the folder away"
+        )
     table = read_table(folder / STAGE)
     table.only(STAGE_KEYS)
     _check_new(stage, table)
-    more = tuple(replace(checkpoint, private=True) for checkpoint in read_checkpoints(table, folder, PRIVATE_KEYS, Visibility.HIDDEN))
+    more = tuple(
+        replace(checkpoint, private=True)
+        for checkpoint in read_checkpoints(table, folder, PRIVATE_KEYS, Visibility.HIDDEN)
+    )
     _check_functions(more, folder)
     joined = replace(stage, checkpoints=(*stage.checkpoints, *more), private=folder)
-    if same := {faulty.id for faulty in joined.faulty} & {faulty.id for faulty in joined.private_faulty}:
-        raise CourseError(f"{folder / 'faulty'}: the course has a faulty engine {min(same)!r} already", "rename the file")
+    if same := {faulty.id for faulty in joined.faulty} & {
+        faulty.id for faulty in joined.private_faulty
+    }:
+        raise CourseError(
+            f"{folder / 'faulty'}: the course has a faulty engine {min(same)!r} already",
+            "rename the file",
+        )
     return joined
 
 
 def _check_new(stage: Stage, table: Table) -> None:
-    """Raise CourseError for a checkpoint that the course has: its verdict would be that of another check, and nobody would know."""
+    """Raise CourseError for a checkpoint that the course has: its verdict would be that of another
+    check, and nobody would know.
+    """
     known = {checkpoint.id for checkpoint in stage.checkpoints}
     for entry in table.tables("checkpoint"):
         if f"{stage.id}.{entry.text('id')}" in known:
-            raise CourseError(f"{entry.where}: the course has a checkpoint of that id already", "private suites add checkpoints and replace none: give it another id")
+            raise CourseError(
+                f"{entry.where}: the course has a checkpoint of that id already",
+                "private suites add checkpoints and replace none: give it another id",
+            )
 
 
 def _check_functions(checkpoints: tuple[Checkpoint, ...], folder: Path) -> None:
-    tests = {name for name, _ in definitions(read_python(folder / SUITE)[1]) if name.startswith("test_")}
+    tests = {
+        name for name, _ in definitions(read_python(folder / SUITE)[1]) if name.startswith("test_")
+    }
     functions = {checkpoint.function: checkpoint.id for checkpoint in checkpoints}
     if missing := sorted({*functions} - tests):
-        raise CourseError(f"{folder / SUITE}: there is no {missing[0]}", f"write it for the checkpoint {functions[missing[0]]!r}, or take that out of {STAGE}")
+        raise CourseError(
+            f"{folder / SUITE}: there is no {missing[0]}",
+            f"write it for the checkpoint {functions[missing[0]]!r}, or take that out of {STAGE}",
+        )
     if stray := sorted(tests - {*functions}):
-        raise CourseError(f"{folder / SUITE}: {stray[0]} is no checkpoint of this {STAGE}", "add a [[checkpoint]] for it, or call it something else")
+        raise CourseError(
+            f"{folder / SUITE}: {stray[0]} is no checkpoint of this {STAGE}",
+            "add a [[checkpoint]] for it, or call it something else",
+        )

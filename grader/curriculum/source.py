@@ -1,4 +1,5 @@
-"""One source with some of its functions replaced by another's: how a faulty engine is made from the solution.
+"""One source with some of its functions replaced by another's: how a faulty engine is made from the
+solution.
 
 Works on our own files only. A submission is never parsed by the judge.
 """
@@ -17,9 +18,11 @@ Definition = Union[ast.FunctionDef, ast.ClassDef]
 
 
 def splice(source: str, replacement: str, deletes: Sequence[str] = ()) -> str:
-    """`source` with every function that `replacement` defines put in place of the one of that name, or added.
+    """`source` with every function that `replacement` defines put in place of the one of that name,
+    or added.
 
-    Names are qualified: a method replaces the method of the same class. `deletes` are names to take out. Raises
+    Names are qualified: a method replaces the method of the same class. `deletes` are names to take
+    out. Raises
     CourseError for one that is not there.
     """
     lines = source.splitlines(keepends=True)
@@ -46,7 +49,9 @@ def splice(source: str, replacement: str, deletes: Sequence[str] = ()) -> str:
 
 
 def definitions(tree: ast.Module) -> Iterator[tuple[str, Definition]]:
-    """Every function and method with its qualified name; a class that is in both sources is not replaced as a whole."""
+    """Every function and method with its qualified name; a class that is in both sources is not
+    replaced as a whole.
+    """
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
             yield node.name, node

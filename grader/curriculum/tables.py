@@ -1,4 +1,6 @@
-"""Tables of a course's TOML files, read key by key: what is missing, unknown or of the wrong type names its file and its key."""
+"""Tables of a course's TOML files, read key by key: what is missing, unknown or of the wrong type
+names its file and its key.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +20,16 @@ _MISSING: Any = object()
 
 
 class Table:
-    """One table: each key is asked for by its type, with what stands in for it where it may be absent."""
+    """One table: each key is asked for by its type, with what stands in for it where it may be
+    absent.
+    """
 
     def __init__(self, entries: object, where: str) -> None:
         if not isinstance(entries, dict):
-            raise CourseError(f"{where} is {told(entries)}, and must be a table", "write key = value lines below its name in brackets")
+            raise CourseError(
+                f"{where} is {told(entries)}, and must be a table",
+                "write key = value lines below its name in brackets",
+            )
         self.where = where
         self._entries: dict[str, Any] = entries
 
@@ -36,7 +43,9 @@ class Table:
     def only(self, known: Collection[str]) -> None:
         """Raises CourseError for a key that is none of these."""
         if unknown := sorted(set(self._entries) - set(known)):
-            raise CourseError(f"{self.where}: there is no key {unknown[0]!r}", f"the keys are {', '.join(known)}")
+            raise CourseError(
+                f"{self.where}: there is no key {unknown[0]!r}", f"the keys are {', '.join(known)}"
+            )
 
     def text(self, key: str, default: str = _MISSING) -> str:
         """A text that is not empty."""
@@ -49,14 +58,20 @@ class Table:
         """A list of texts."""
         found = self._of_type(key, (list, tuple), 'a list of texts, ["...", "..."]', default)
         if wrong := [item for item in found if not isinstance(item, str) or not item]:
-            raise CourseError(f"{self.where}: {key!r} holds {told(wrong[0])}, and must be a list of texts", f'write {key} = ["..."]')
+            raise CourseError(
+                f"{self.where}: {key!r} holds {told(wrong[0])}, and must be a list of texts",
+                f'write {key} = ["..."]',
+            )
         return tuple(found)
 
     def whole(self, key: str) -> int:
         """A whole number that is not negative."""
         value = self._of_type(key, int, "a whole number", _MISSING)
         if isinstance(value, bool) or value < 0:
-            raise CourseError(f"{self.where}: {key!r} is {told(value)}, and must be a whole number, 0 or more", f"write {key} = 1")
+            raise CourseError(
+                f"{self.where}: {key!r} is {told(value)}, and must be a whole number, 0 or more",
+                f"write {key} = 1",
+            )
         return int(value)
 
     def flag(self, key: str) -> bool:
@@ -74,8 +89,14 @@ class Table:
         """The tables of a list, `[[key]]`, at least one."""
         found = self._entries.get(key)
         if not isinstance(found, list) or not found:
-            raise CourseError(f"{self.where}: there is no [[{key}]]", f"add one or more tables that begin with [[{key}]]")
-        return [Table(entry, f"{self.where}: [[{key}]] {_name(entry, number)}") for number, entry in enumerate(found, 1)]
+            raise CourseError(
+                f"{self.where}: there is no [[{key}]]",
+                f"add one or more tables that begin with [[{key}]]",
+            )
+        return [
+            Table(entry, f"{self.where}: [[{key}]] {_name(entry, number)}")
+            for number, entry in enumerate(found, 1)
+        ]
 
     def all_texts(self) -> dict[str, str]:
         """Every key with its text."""
@@ -86,7 +107,10 @@ class Table:
         if value is _MISSING:
             raise CourseError(f"{self.where}: the key {key!r} is missing", f"add {key} = {words}")
         if not isinstance(value, kind):
-            raise CourseError(f"{self.where}: {key!r} is {told(value)}, and must be {words}", f"write {key} = {words}")
+            raise CourseError(
+                f"{self.where}: {key!r} is {told(value)}, and must be {words}",
+                f"write {key} = {words}",
+            )
         return value
 
 
@@ -109,13 +133,20 @@ def read_toml(file: Path) -> dict[str, Any]:
             entries: dict[str, Any] = tomllib.load(stream)
             return entries
     except FileNotFoundError as error:
-        raise CourseError(f"there is no {file}", f"write it, or take {file.parent.name} out of the list that names it") from error
+        raise CourseError(
+            f"there is no {file}",
+            f"write it, or take {file.parent.name} out of the list that names it",
+        ) from error
     except tomllib.TOMLDecodeError as error:
-        raise CourseError(f"{file} is no TOML: {error}", "mend that line; texts stand in quotes") from error
+        raise CourseError(
+            f"{file} is no TOML: {error}", "mend that line; texts stand in quotes"
+        ) from error
     except RecursionError as error:
         raise CourseError(f"{file} is nested too deeply", "it needs few brackets") from error
     except (OSError, UnicodeDecodeError) as error:
-        raise CourseError(f"{file} cannot be read: {error}", "it must be a file in UTF-8 that you may read") from error
+        raise CourseError(
+            f"{file} cannot be read: {error}", "it must be a file in UTF-8 that you may read"
+        ) from error
 
 
 def parse_toml(text: str) -> dict[str, Any]:

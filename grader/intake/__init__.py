@@ -1,1 +1,3 @@
-"""What was handed in, as bytes: a folder, a file, a notebook, an archive. Nothing here parses or runs it."""
+"""What was handed in, as bytes: a folder, a file, a notebook, an archive. Nothing here parses or
+runs it.
+"""

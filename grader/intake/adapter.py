@@ -1,7 +1,10 @@
-"""How an engine that was not written for this course is graded: the names that it has for what the course asks for.
+"""How an engine that was not written for this course is graded: the names that it has for what the
+course asks for.
 
-An adapter is data: it says how a node is made of a number, where its number and its gradient are, and which method or
-function stands for which of the course's. What it leaves out has the course's own name, or is not there.
+An adapter is data: it says how a node is made of a number, where its number and its gradient are,
+and which method or
+function stands for which of the course's. What it leaves out has the course's own name, or is not
+there.
 """
 
 from __future__ import annotations
@@ -18,10 +21,27 @@ from grader.errors import CourseError, UsageError
 
 FILE = "adapter.toml"
 NOTEBOOK = ".ipynb"
-KEYS = ("class", "make", "data", "gradient", "backward", "numbers", "clears", "seed", "packages", "files", "calls", "networks", "attributes")
+KEYS = (
+    "class",
+    "make",
+    "data",
+    "gradient",
+    "backward",
+    "numbers",
+    "clears",
+    "seed",
+    "packages",
+    "files",
+    "calls",
+    "networks",
+    "attributes",
+)
 _HOLE = "_hole"
 _MAX_TEMPLATE = 200
-_HOW = "write a call with {} for each operand, {}.name(), name({}) or name({}, {}); any other argument is a number, a string, True, False or None"
+_HOW = (
+    "write a call with {} for each operand, {}.name(), name({}) or name({}, {}); any other argument"
+    " is a number, a string, True, False or None"
+)
 _BINARY = ("+", "-", "*", "/", "**")
 HOLE = ...
 """The place of an operand among the arguments of a template."""
@@ -29,7 +49,8 @@ HOLE = ...
 
 @dataclass(frozen=True)
 class Template:
-    """A call: `{}.backprop()` is a method of the first operand, `add({}, {})` a function, `Tensor({}, requires_grad=True)` has more to say.
+    """A call: `{}.backprop()` is a method of the first operand, `add({}, {})` a function,
+    `Tensor({}, requires_grad=True)` has more to say.
 
     `path` is what is called; `args` and `named` are constants, or HOLE for the next operand.
     """
@@ -46,7 +67,9 @@ class Template:
         return self.is_method + [*self.args, *(value for _, value in self.named)].count(HOLE)
 
     def arguments(self, operands: Sequence[Any]) -> tuple[list[Any], list[list[Any]]]:
-        """The arguments of the call and its keyword arguments, without the object that a method is called on."""
+        """The arguments of the call and its keyword arguments, without the object that a method is
+        called on.
+        """
         rest = iter(operands[1:] if self.is_method else operands)
         args = [next(rest) if arg is HOLE else arg for arg in self.args]
         return args, [[name, next(rest) if value is HOLE else value] for name, value in self.named]
@@ -54,7 +77,9 @@ class Template:
 
 @dataclass(frozen=True)
 class Adapter:
-    """The names of one engine. `owner` is its class; an empty template in `calls` says that it has no such thing."""
+    """The names of one engine. `owner` is its class; an empty template in `calls` says that it has
+    no such thing.
+    """
 
     where: str
     files: Mapping[str, str]
@@ -72,15 +97,23 @@ class Adapter:
     attributes: Mapping[str, str] = field(default_factory=dict)
 
     def module(self, file: str) -> str:
-        """The module that stands for a file of the course; empty where none does. A notebook is run as the module of the course."""
+        """The module that stands for a file of the course; empty where none does. A notebook is run
+        as the module of the course.
+        """
         path = self.files.get(file, "")
         if path.endswith(NOTEBOOK):
             return PurePosixPath(file).stem
-        return ".".join(PurePosixPath(path).with_suffix("").parts).removesuffix(".__init__") if path else ""
+        return (
+            ".".join(PurePosixPath(path).with_suffix("").parts).removesuffix(".__init__")
+            if path
+            else ""
+        )
 
 
 def read_adapter(file: Path) -> Adapter:
-    """Read the adapter that somebody named: a TOML file, or a `pyproject.toml` with a table `[tool.grade.adapter]`. Raises UsageError, with the key and what to do."""
+    """Read the adapter that somebody named: a TOML file, or a `pyproject.toml` with a table
+    `[tool.grade.adapter]`. Raises UsageError, with the key and what to do.
+    """
     try:
         entries: Any = read_toml(file)
         for key in ("tool", "grade", "adapter") if file.name == "pyproject.toml" else ():
@@ -99,31 +132,59 @@ def parse_adapter(entries: object, where: str) -> Adapter:
     refuse_unfit(packages, f"{where}: 'packages'")
     files = table.table("files").all_texts()
     for name, path in files.items():
-        if not path.endswith((".py", NOTEBOOK)) or PurePosixPath(path).is_absolute() or ".." in PurePosixPath(path).parts:
-            raise UsageError(f"{where}: [files] {name!r} is {path!r}", "name a Python file or a notebook by its path from the folder that is graded")
+        if (
+            not path.endswith((".py", NOTEBOOK))
+            or PurePosixPath(path).is_absolute()
+            or ".." in PurePosixPath(path).parts
+        ):
+            raise UsageError(
+                f"{where}: [files] {name!r} is {path!r}",
+                "name a Python file or a notebook by its path from the folder that is graded",
+            )
     calls = table.table("calls", optional=True)
     networks = table.table("networks", optional=True).all_texts()
     make = template(table.text("make"), f"{where}: 'make'")
     backward = template(table.text("backward", "{}.backward()"), f"{where}: 'backward'")
-    called = {key: template(text, f"{where}: [calls] {key!r}") if text else None for key in calls.present() for text in [calls.text(key, "")]}
+    called = {
+        key: template(text, f"{where}: [calls] {key!r}") if text else None
+        for key in calls.present()
+        for text in [calls.text(key, "")]
+    }
     for key, found in {"make": make, "backward": backward, **called}.items():
         wanted = 2 if key in _BINARY else 1
         if found is not None and found.holes != wanted:
-            raise UsageError(f"{where}: {key!r} is {found.text!r}, and must have {'one {}' if wanted == 1 else 'two {}'}", _HOW)
+            raise UsageError(
+                f"{where}: {key!r} is {found.text!r}, and must have"
+                f" {'one {}' if wanted == 1 else 'two {}'}",
+                _HOW,
+            )
     return Adapter(
-        where=where, files=files, owner=table.text("class"), make=make, backward=backward,
-        data=_path(table, "data"), gradient=_path(table, "gradient"),
-        numbers=table.flag("numbers") if "numbers" in table else True, clears=table.flag("clears"), seed=table.flag("seed"), packages=packages,
+        where=where,
+        files=files,
+        owner=table.text("class"),
+        make=make,
+        backward=backward,
+        data=_path(table, "data"),
+        gradient=_path(table, "gradient"),
+        numbers=table.flag("numbers") if "numbers" in table else True,
+        clears=table.flag("clears"),
+        seed=table.flag("seed"),
+        packages=packages,
         calls=called,
-        networks={key: template(text, f"{where}: [networks] {key!r}") for key, text in networks.items()},
+        networks={
+            key: template(text, f"{where}: [networks] {key!r}") for key, text in networks.items()
+        },
         attributes=table.table("attributes", optional=True).all_texts(),
-    )  # fmt: skip
+    )
 
 
 def _path(table: Table, key: str) -> str:
     text = table.text(key)
     if not all(word.isidentifier() for word in text.split(".")):
-        raise UsageError(f"{table.where}: {key!r} is {text!r}, and must be an attribute", f'write {key} = "name", without brackets')
+        raise UsageError(
+            f"{table.where}: {key!r} is {text!r}, and must be an attribute",
+            f'write {key} = "name", without brackets',
+        )
     return text
 
 
@@ -143,7 +204,9 @@ def template(text: str, where: str) -> Template:
         if not isinstance(at, ast.Name) or (at.id == _HOLE and len(words) != 1):
             raise refused
         args = tuple(map(_argument, call.args))
-        named = tuple((str(keyword.arg or ""), _argument(keyword.value)) for keyword in call.keywords)
+        named = tuple(
+            (str(keyword.arg or ""), _argument(keyword.value)) for keyword in call.keywords
+        )
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
         raise refused from None
     names = [name for name, _ in named]

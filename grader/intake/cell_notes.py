@@ -9,7 +9,9 @@ MAX_NOTES = 8
 
 
 class CellNote(NamedTuple):
-    """What happened in a cell: in which, how (`raised`, `syntax`, `stopped`, `await`, `late`), in which line, what."""
+    """What happened in a cell: in which, how (`raised`, `syntax`, `stopped`, `await`, `late`), in
+    which line, what.
+    """
 
     cell: str
     how: str
@@ -28,10 +30,15 @@ class CellNote(NamedTuple):
         what = f"{self.type_name}: {self.message}" if self.message else self.type_name
         return {
             "raised": f"{self.place} raises {what}",
-            "syntax": f"{self.place} is not valid Python ({self.message or self.type_name}): the cell is left out",
+            "syntax": (
+                f"{self.place} is not valid Python ({self.message or self.type_name}): the cell is"
+                " left out"
+            ),
             "stopped": f"{self.place} takes too long: it is stopped",
             "await": f"{self.place} waits at the top level, which is skipped",
-            "late": f"the cells take too long together: from {self.place} on, only definitions are run",
+            "late": (
+                f"the cells take too long together: from {self.place} on, only definitions are run"
+            ),
         }.get(self.how, f"{self.place} was not run as a whole")
 
 

@@ -1,4 +1,5 @@
-"""Which of many files is meant: exact names first, then names that are like them, then the only one there is.
+"""Which of many files is meant: exact names first, then names that are like them, then the only one
+there is.
 
 Works on names alone, of a folder or of an archive; nothing is opened here.
 """
@@ -13,17 +14,23 @@ from pathlib import PurePosixPath
 MAX_DEPTH = 2  # folders above a file
 ARCHIVES = (".zip", ".tar", ".tgz", ".tbz2", ".txz", ".tar.gz", ".tar.bz2", ".tar.xz")
 _JUNK = {"__macosx", "__pycache__", "node_modules", "site-packages", "venv"}
-_FINISHED = "solutions"  # of a whole checkout that was handed in, this is not what the learner wrote
+_FINISHED = (  # of a whole checkout that was handed in, this is not what the learner wrote
+    "solutions"
+)
 _NO_CODE = re.compile(r"(test_.*|.*_test|conftest|setup|__init__|__main__)\.py", re.IGNORECASE)
-_CANVAS = re.compile(r"(?<![^_])[^_]+_(?:late_)?\d+_\d+_", re.IGNORECASE)  # lastfirst_12345_678901_engine.py
+_CANVAS = re.compile(
+    r"(?<![^_])[^_]+_(?:late_)?\d+_\d+_", re.IGNORECASE
+)  # lastfirst_12345_678901_engine.py
 _COPY = r"(?:[ _-]*(?:\(\d+\)|copy)|[ _-]v?\d+)*"  # engine-1.py, engine (2).py, engine - Copy.py
 
 
 @dataclass(frozen=True)
 class Choice:
-    """The folder that was chosen, which path stands for each file of the course, and what to tell about it.
+    """The folder that was chosen, which path stands for each file of the course, and what to tell
+    about it.
 
-    Where none is like a file of the course, `only` is the one candidate that there is: Python, a notebook or an archive.
+    Where none is like a file of the course, `only` is the one candidate that there is: Python, a
+    notebook or an archive.
     """
 
     folder: str = ""
@@ -41,7 +48,9 @@ class Ambiguous(Exception):
 
 
 def tidy(name: str) -> str:
-    """A path with `/` in it, whatever made it; empty for one that is absolute, or leads out of where it is."""
+    """A path with `/` in it, whatever made it; empty for one that is absolute, or leads out of
+    where it is.
+    """
     path = name.replace("\\", "/")
     if path.startswith("/") or re.match(r"[A-Za-z]:", path) or "\0" in path:
         return ""
@@ -60,14 +69,19 @@ def is_packed(path: str) -> bool:
 
 
 def is_notebook(path: str) -> bool:
-    """Whether it is called like a notebook, which some browsers save as `mine.ipynb.txt` or `mine.ipynb.json`."""
+    """Whether it is called like a notebook, which some browsers save as `mine.ipynb.txt` or
+    `mine.ipynb.json`.
+    """
     return re.search(r"\.ipynb(\.txt|\.json)?$", path, re.IGNORECASE) is not None
 
 
 def choose(paths: Iterable[str], names: Sequence[str]) -> Choice:
-    """The files of the course among these paths. Raises Ambiguous; what is not there is not chosen."""
+    """The files of the course among these paths. Raises Ambiguous; what is not there is not chosen."""  # noqa: E501
     folders = _by_folder(paths)
-    exact = {folder: {name: folder + name for name in names if name in files} for folder, files in folders.items()}
+    exact = {
+        folder: {name: folder + name for name in names if name in files}
+        for folder, files in folders.items()
+    }
     top, first = exact.get("", {}), names[0]
     if first in top:
         return Choice("", top)
@@ -78,7 +92,10 @@ def choose(paths: Iterable[str], names: Sequence[str]) -> Choice:
             raise Ambiguous([*(folder + first for folder in own), *top.values()])
         left = tuple(f"{folder!r} is left out" for folder in whole if folder not in own)
         return Choice(own[0], exact[own[0]], notes=left)
-    alike = {folder: [file for file in files if is_like(file, first)] for folder, files in folders.items()}
+    alike = {
+        folder: [file for file in files if is_like(file, first)]
+        for folder, files in folders.items()
+    }
     near = [""] if top else _nearest(folder for folder, found in alike.items() if found)
     candidates = [folder + file for folder in near for file in alike.get(folder, ())]
     if candidates:
@@ -87,16 +104,28 @@ def choose(paths: Iterable[str], names: Sequence[str]) -> Choice:
     return Choice("", top) if top else _without_first(folders, exact, names)
 
 
-def _without_first(folders: Mapping[str, Collection[str]], exact: Mapping[str, Mapping[str, str]], names: Sequence[str]) -> Choice:
+def _without_first(
+    folders: Mapping[str, Collection[str]],
+    exact: Mapping[str, Mapping[str, str]],
+    names: Sequence[str],
+) -> Choice:
     near = _nearest(folder for folder, found in exact.items() if found)
-    _refuse_several([path for folder in near for path in exact[folder].values()] if len(near) > 1 else [])
+    _refuse_several(
+        [path for folder in near for path in exact[folder].values()] if len(near) > 1 else []
+    )
     if near:
         return Choice(near[0], exact[near[0]])
-    near = _nearest(folder for folder, files in folders.items() if any(is_like(file, name) for file in files for name in names))
+    near = _nearest(
+        folder
+        for folder, files in folders.items()
+        if any(is_like(file, name) for file in files for name in names)
+    )
     _refuse_several(near)
     if near:
         return _guessed(near[0], folders[near[0]], names)
-    only = [folder + file for folder, files in folders.items() for file in files if _may_be_code(file)]
+    only = [
+        folder + file for folder, files in folders.items() for file in files if _may_be_code(file)
+    ]
     _refuse_several(only)
     return Choice(only=only[0]) if only else Choice()
 
@@ -124,7 +153,9 @@ def _guessed(folder: str, files: Collection[str], names: Sequence[str]) -> Choic
         _refuse_several(folder + file for file in found)
         if found:
             chosen[name] = folder + found[0]
-    notes = tuple(f"{path!r} is taken for {name}" for name, path in chosen.items() if path != folder + name)
+    notes = tuple(
+        f"{path!r} is taken for {name}" for name, path in chosen.items() if path != folder + name
+    )
     return Choice(folder, chosen, notes=notes)
 
 
@@ -134,22 +165,34 @@ def _refuse_several(paths: Iterable[str]) -> None:
 
 
 def is_like(file: str, name: str) -> bool:
-    """Whether a file is this one under a name that systems give: `Engine.py`, `doe_123_456_engine.py`, `engine (2).py`."""
+    """Whether a file is this one under a name that systems give: `Engine.py`,
+    `doe_123_456_engine.py`, `engine (2).py`.
+    """
     stem = re.escape(PurePosixPath(name).stem)
     found = re.fullmatch(rf"(?:(.*)[\W_])?{stem}{_COPY}\.py", file, re.IGNORECASE)
     return found is not None and not re.search(r"(^|[\W_])test$", found[1] or "", re.IGNORECASE)
 
 
 def named_like(file: str, names: Sequence[str]) -> str:
-    """The file of the course that a single file stands for: the one that it is called like, else the first."""
-    return next((name for name in names if name == file), "") or next((name for name in names if is_like(file, name)), names[0])
+    """The file of the course that a single file stands for: the one that it is called like, else
+    the first.
+    """
+    return next((name for name in names if name == file), "") or next(
+        (name for name in names if is_like(file, name)), names[0]
+    )
 
 
 def _may_be_code(file: str) -> bool:
-    return is_packed(file) or is_notebook(file) or (file.lower().endswith(".py") and not _NO_CODE.fullmatch(file))
+    return (
+        is_packed(file)
+        or is_notebook(file)
+        or (file.lower().endswith(".py") and not _NO_CODE.fullmatch(file))
+    )
 
 
 def module_name(file: str) -> str:
-    """The name by which a helper is imported, without what a system for submissions has put around it; empty if none can be."""
+    """The name by which a helper is imported, without what a system for submissions has put around
+    it; empty if none can be.
+    """
     stem = PurePosixPath(_CANVAS.sub("", file, count=1)).stem
     return stem if file.endswith(".py") and stem.isidentifier() else ""

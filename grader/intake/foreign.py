@@ -1,4 +1,6 @@
-"""Reads an engine that was not written for this course: a file or a folder, with the packages that its modules are in."""
+"""Reads an engine that was not written for this course: a file or a folder, with the packages that
+its modules are in.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,14 @@ from grader.errors import SubmissionError, UsageError
 from grader.intake.adapter import FILE, NOTEBOOK, Adapter
 from grader.intake.choose import is_junk
 from grader.intake.reader_client import MAX_PACKED, Connect, ReaderClient, start_reader
-from grader.intake.submission import MAX_BYTES, File, Submission, printable, read_bytes, refuse_large
+from grader.intake.submission import (
+    MAX_BYTES,
+    File,
+    Submission,
+    printable,
+    read_bytes,
+    refuse_large,
+)
 
 _MAX_FILES = 64
 _MAX_ENTRIES = 2_000
@@ -18,7 +27,9 @@ _MAX_TOTAL = 4 << 20
 
 
 def root_of(path: str | os.PathLike[str]) -> Path:
-    """The folder that the engine's modules are imported from: above the package that a file, or the folder itself, is part of."""
+    """The folder that the engine's modules are imported from: above the package that a file, or the
+    folder itself, is part of.
+    """
     where = Path(path)
     if not where.exists():
         raise SubmissionError(f"there is no file or folder {printable(path)!r}", "check the path")
@@ -29,11 +40,18 @@ def root_of(path: str | os.PathLike[str]) -> Path:
 
 
 def root_for(path: str | os.PathLike[str], adapter: Adapter) -> Path:
-    """As `root_of`; if the adapter's files are not there, the folder further up from which one of them leads into `path`."""
+    """As `root_of`; if the adapter's files are not there, the folder further up from which one of
+    them leads into `path`.
+    """
     root, where = root_of(path), Path(os.path.abspath(path))  # noqa: PTH100 - Path.resolve would follow links
     if any((root / file).is_file() for file in adapter.files.values()):
         return root
-    found = (above for above in where.parents for file in adapter.files.values() if (place := above / file).is_file() and where in {place, *place.parents})
+    found = (
+        above
+        for above in where.parents
+        for file in adapter.files.values()
+        if (place := above / file).is_file() and where in {place, *place.parents}
+    )
     return next(found, root)
 
 
@@ -43,26 +61,43 @@ def python_files(root: Path) -> list[str]:
     seen = 0
     for folder, folders, files in os.walk(root):
         above = Path(folder).relative_to(root).as_posix()
-        folders[:] = sorted(name for name in folders if not is_junk(name) and name.isidentifier()) if above.count("/") < _MAX_DEPTH else []
+        folders[:] = (
+            sorted(name for name in folders if not is_junk(name) and name.isidentifier())
+            if above.count("/") < _MAX_DEPTH
+            else []
+        )
         seen += len(files)
         if seen > _MAX_ENTRIES:
             break
-        found += [name if above == "." else f"{above}/{name}" for name in sorted(files) if name.endswith(".py") and name[:-3].isidentifier()]
+        found += [
+            name if above == "." else f"{above}/{name}"
+            for name in sorted(files)
+            if name.endswith(".py") and name[:-3].isidentifier()
+        ]
     return found
 
 
 def read_foreign(root: Path, adapter: Adapter, connect: Connect = start_reader) -> Submission:
-    """The files that the adapter names, and those that they may import. Raises UsageError for one that is not there.
+    """The files that the adapter names, and those that they may import. Raises UsageError for one
+    that is not there.
 
-    A notebook is opened by a reader, which `connect` starts. It is all files of the course at once, and nothing beside it is read.
+    A notebook is opened by a reader, which `connect` starts. It is all files of the course at once,
+    and nothing beside it is read.
     """
     for name, path in adapter.files.items():
         if not (root / path).is_file():
-            raise UsageError(f"{adapter.where}: [files] {name!r} is {path!r}, and there is no such file in {printable(root)!r}", "name it by its path from there")
+            raise UsageError(
+                f"{adapter.where}: [files] {name!r} is {path!r}, and there is no such file in"
+                f" {printable(root)!r}",
+                "name it by its path from there",
+            )
     named = set(adapter.files.values())
     if notebook := next((path for path in named if path.endswith(NOTEBOOK)), None):
         if len(named) > 1:
-            raise UsageError(f"{adapter.where}: [files] names {notebook!r} and other files", "a notebook stands for all files of the course: name it alone")
+            raise UsageError(
+                f"{adapter.where}: [files] names {notebook!r} and other files",
+                "a notebook stands for all files of the course: name it alone",
+            )
         return _notebook(root / notebook, connect)
     tops = {path.split("/")[0] for path in adapter.files.values() if "/" in path}
     wanted = [path for path in python_files(root) if "/" not in path or path.split("/")[0] in tops]
@@ -75,10 +110,19 @@ def read_foreign(root: Path, adapter: Adapter, connect: Connect = start_reader) 
             refuse_large(source, path)
         room -= len(source)
         if len(source) <= MAX_BYTES and room > 0:
-            files.append(File(path[:-3].replace("/", ".").removesuffix(".__init__"), path, source, "helper"))
+            files.append(
+                File(path[:-3].replace("/", ".").removesuffix(".__init__"), path, source, "helper")
+            )
     modules = {file.module for file in files}
-    above = {".".join(module.split(".")[:depth]) for module in modules for depth in range(1, module.count(".") + 1)}
-    files += [File(package, f"{package.replace('.', '/')}/__init__.py", b"", "helper") for package in sorted(above - modules)]
+    above = {
+        ".".join(module.split(".")[:depth])
+        for module in modules
+        for depth in range(1, module.count(".") + 1)
+    }
+    files += [
+        File(package, f"{package.replace('.', '/')}/__init__.py", b"", "helper")
+        for package in sorted(above - modules)
+    ]
     return Submission(printable(root), tuple(files), (_NOTE,))
 
 
@@ -87,7 +131,10 @@ def _notebook(file: Path, connect: Connect) -> Submission:
     try:
         source = read_bytes(file, MAX_PACKED)
         if len(source) > MAX_PACKED:
-            raise SubmissionError(f"{printable(file)!r} is larger than {MAX_PACKED >> 20} MiB", "clear its outputs, and save it")
+            raise SubmissionError(
+                f"{printable(file)!r} is larger than {MAX_PACKED >> 20} MiB",
+                "clear its outputs, and save it",
+            )
         cells, notes = opener.cells(source, printable(file))
     finally:
         opener.close()
@@ -95,8 +142,9 @@ def _notebook(file: Path, connect: Connect) -> Submission:
 
 
 _NOTE = (
-    "graded through an adapter: values and gradients are judged in full; what only the stubs of this course ask for (the names and the look of things, "
-    "which mistakes are refused) is not asked, and what the engine has not is not started. No misconception is looked for"
+    "graded through an adapter: values and gradients are judged in full; what only the stubs of"
+    " this course ask for (the names and the look of things, which mistakes are refused) is not"
+    " asked, and what the engine has not is not started. No misconception is looked for"
 )
 
 

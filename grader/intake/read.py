@@ -1,6 +1,8 @@
-"""The forms in which a submission is handed in: a folder, a Python file, a notebook, an archive of these.
+"""The forms in which a submission is handed in: a folder, a Python file, a notebook, an archive of
+these.
 
-Plain files are read here, as bytes. What has to be opened, an archive or a notebook, is opened by a reader in a process of its own.
+Plain files are read here, as bytes. What has to be opened, an archive or a notebook, is opened by a
+reader in a process of its own.
 """
 
 from __future__ import annotations
@@ -40,18 +42,28 @@ from grader.intake.submission import (
 MAX_HELPERS = 16
 MAX_HELPER_BYTES = 512 * 1024
 _MAX_ENTRIES = 5_000  # of a folder that is searched
-_FOREIGN = ((b"Rar!", "a RAR archive"), (b"7z\xbc\xaf", "a 7z archive"), (b"%PDF", "a PDF document"), (b"\x7fELF", "a program"))
+_FOREIGN = (
+    (b"Rar!", "a RAR archive"),
+    (b"7z\xbc\xaf", "a 7z archive"),
+    (b"%PDF", "a PDF document"),
+    (b"\x7fELF", "a program"),
+)
 _PACKED = (b"PK\3\4", b"PK\5\6", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0")
 _AT = "name the folder or the file that holds your code: grade phase1 --at PATH"
 
 
-def read_submission(path: str | os.PathLike[str], names: Sequence[str], connect: Connect = start_reader) -> Submission:
-    """Read what is handed in, in whatever form; `names` are the files of the course, of which the first is the one that everybody has.
+def read_submission(
+    path: str | os.PathLike[str], names: Sequence[str], connect: Connect = start_reader
+) -> Submission:
+    """Read what is handed in, in whatever form; `names` are the files of the course, of which the
+    first is the one that everybody has.
 
-    A single file stands for the one of `names` that it is called like, else for the first. A reader is started, by `connect`, only for what
+    A single file stands for the one of `names` that it is called like, else for the first. A reader
+    is started, by `connect`, only for what
     has to be opened.
 
-    Raises SubmissionError for what is missing, ambiguous, no regular file, too large, or cannot be read.
+    Raises SubmissionError for what is missing, ambiguous, no regular file, too large, or cannot be
+    read.
     """
     where, origin = Path(path), printable(path)
     opener = ReaderClient(connect)
@@ -59,14 +71,20 @@ def read_submission(path: str | os.PathLike[str], names: Sequence[str], connect:
         if os.path.isdir(where):  # noqa: PTH112 - Path.is_dir raises for a name that is too long, or not permitted
             return _chosen(_Folder(where, names), origin, names, opener)
         if not os.path.lexists(where):
-            raise SubmissionError(f"there is no file or folder {origin!r}", "check the path after --at")
+            raise SubmissionError(
+                f"there is no file or folder {origin!r}", "check the path after --at"
+            )
         return _opened(read_bytes(where, MAX_PACKED), origin, names, opener)
     finally:
         opener.close()
 
 
-def read_files(files: Mapping[str, Path], origin: str, names: Sequence[str], connect: Connect = start_reader) -> Submission:
-    """As `read_submission`, for files that belong together wherever they lie, under the names that they were handed in with."""
+def read_files(
+    files: Mapping[str, Path], origin: str, names: Sequence[str], connect: Connect = start_reader
+) -> Submission:
+    """As `read_submission`, for files that belong together wherever they lie, under the names that
+    they were handed in with.
+    """
     opener = ReaderClient(connect)
     try:
         return _chosen(_Gathered(files), origin, names, opener)
@@ -74,13 +92,20 @@ def read_files(files: Mapping[str, Path], origin: str, names: Sequence[str], con
         opener.close()
 
 
-def _opened(data: bytes, shown: str, names: Sequence[str], opener: ReaderClient, *, inside: bool = False) -> Submission:
+def _opened(
+    data: bytes, shown: str, names: Sequence[str], opener: ReaderClient, *, inside: bool = False
+) -> Submission:
     """A single file, of any kind; from `inside` of an archive, any but another archive."""
     if foreign := next((what for magic, what in _FOREIGN if data.startswith(magic)), ""):
-        raise SubmissionError(f"{shown!r} is {foreign}, not Python", "hand in Python, a notebook, or a zip or a tar of them")
+        raise SubmissionError(
+            f"{shown!r} is {foreign}, not Python",
+            "hand in Python, a notebook, or a zip or a tar of them",
+        )
     packed = is_packed(shown) or data.startswith(_PACKED) or data[257:262] == b"ustar"
     if packed and inside:
-        raise SubmissionError(f"{shown!r} is an archive in an archive", "hand in the files themselves, in one archive")
+        raise SubmissionError(
+            f"{shown!r} is an archive in an archive", "hand in the files themselves, in one archive"
+        )
     if len(data) > MAX_PACKED and (packed or is_notebook(shown)):
         hint = "leave out what is no code" if packed else "clear its outputs, and save it"
         raise SubmissionError(f"{shown!r} is larger than {MAX_PACKED >> 20} MiB", hint)
@@ -109,7 +134,7 @@ class _Source(Protocol):
         """What a person knows the file by."""
 
     def read(self, path: str, limit: int) -> bytes:
-        """The bytes of one, and one more than `limit` where there are more. Raises SubmissionError."""
+        """The bytes of one, and one more than `limit` where there are more. Raises SubmissionError."""  # noqa: E501
 
 
 def _chosen(source: _Source, origin: str, names: Sequence[str], opener: ReaderClient) -> Submission:
@@ -118,16 +143,26 @@ def _chosen(source: _Source, origin: str, names: Sequence[str], opener: ReaderCl
     try:
         choice = choose(paths, names)
     except Ambiguous as several:
-        meant = " or ".join(repr(path) if path in paths else path for path in bounded(several.paths, "more"))
-        hint = "name the one that is meant: grade phase1 --at PATH" if source.kind == "folder" else f"hand in one of them, called {names[0]}"
-        raise SubmissionError(f"it is not clear what to grade in {origin!r}: {meant}", hint) from None
+        meant = " or ".join(
+            repr(path) if path in paths else path for path in bounded(several.paths, "more")
+        )
+        hint = (
+            "name the one that is meant: grade phase1 --at PATH"
+            if source.kind == "folder"
+            else f"hand in one of them, called {names[0]}"
+        )
+        raise SubmissionError(
+            f"it is not clear what to grade in {origin!r}: {meant}", hint
+        ) from None
     skipped = bounded(source.skipped, "files more are skipped")
     if choice.files:
         files = tuple(_file(source, path, Path(name).stem) for name, path in choice.files.items())
         helpers, told = _helpers(source, choice.folder, files, names)
         return Submission(origin, (*files, *helpers), (*choice.notes, *skipped, *told))
     if not choice.only:
-        raise SubmissionError("; ".join([f"no {' or '.join(names)} in the {source.kind} {origin!r}", *skipped]), _AT)
+        raise SubmissionError(
+            "; ".join([f"no {' or '.join(names)} in the {source.kind} {origin!r}", *skipped]), _AT
+        )
     found = _only(source, choice.only, names, opener)
     return Submission(origin, found.files, (*skipped, *found.notes))
 
@@ -135,7 +170,9 @@ def _chosen(source: _Source, origin: str, names: Sequence[str], opener: ReaderCl
 def _only(source: _Source, path: str, names: Sequence[str], opener: ReaderClient) -> Submission:
     """The only candidate that there is, with its helpers."""
     limit = MAX_PACKED if is_packed(path) or is_notebook(path) else MAX_BYTES
-    found = _opened(source.read(path, limit), source.shown(path), names, opener, inside=source.kind != "folder")
+    found = _opened(
+        source.read(path, limit), source.shown(path), names, opener, inside=source.kind != "folder"
+    )
     note = f"{path!r} is graded, the only candidate in the {source.kind}"
     if is_packed(path):
         return replace(found, notes=(note, *found.notes))
@@ -150,7 +187,8 @@ def _file(source: _Source, path: str, module: str, role: str = "course") -> File
     return File(module, source.shown(path), data, "helper" if role == "helper" else "course")
 
 
-# --- helpers: modules of the learner's own, beside the files of the course -------------------------------------------
+# --- helpers: modules of the learner's own, beside the files of the course
+# -------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -161,13 +199,19 @@ class _Beside:
     files: Mapping[str, str]
 
 
-def _helpers(source: _Source, folder: str, found: Sequence[File], names: Sequence[str]) -> tuple[tuple[File, ...], tuple[str, ...]]:
-    """The modules beside these files that they import, or that those import in turn; and what to tell about them.
+def _helpers(
+    source: _Source, folder: str, found: Sequence[File], names: Sequence[str]
+) -> tuple[tuple[File, ...], tuple[str, ...]]:
+    """The modules beside these files that they import, or that those import in turn; and what to
+    tell about them.
 
-    Only the name is looked for, in the bytes of lines that import something: the rest of the folder is nobody's business.
+    Only the name is looked for, in the bytes of lines that import something: the rest of the folder
+    is nobody's business.
     """
     known = {Path(name).stem for name in names} | {file.module for file in found}
-    waiting = {beside.name: beside for beside in _beside(source, folder) if beside.name not in known}
+    waiting = {
+        beside.name: beside for beside in _beside(source, folder) if beside.name not in known
+    }
     taken: list[File] = []
     notes = []
     queue = list(found)
@@ -183,16 +227,28 @@ def _helpers(source: _Source, folder: str, found: Sequence[File], names: Sequenc
             if tried + len(files) <= MAX_HELPERS:
                 tried += len(files)
                 try:
-                    new = [_file(source, path, module, "helper") if path else File(module, module, b"", "helper") for module, path in files.items()]
+                    new = [
+                        (
+                            _file(source, path, module, "helper")
+                            if path
+                            else File(module, module, b"", "helper")
+                        )
+                        for module, path in files.items()
+                    ]
                 except SubmissionError as error:  # perhaps it was meant for something else
                     notes.append(f"{error.message}: it is left out")
                     continue
             if not new or sum(len(file.source) for file in (*taken, *new)) > MAX_HELPER_BYTES:
-                notes.append(f"{name!r} is left out: there are more than {MAX_HELPERS} helper modules, or {MAX_HELPER_BYTES >> 10} KiB")
+                notes.append(
+                    f"{name!r} is left out: there are more than {MAX_HELPERS} helper modules, or"
+                    f" {MAX_HELPER_BYTES >> 10} KiB"
+                )
                 continue
             taken += new
             queue += new
-    return tuple(sorted(taken, key=lambda file: file.module)), tuple(bounded(notes, "more modules are not used"))
+    return tuple(sorted(taken, key=lambda file: file.module)), tuple(
+        bounded(notes, "more modules are not used")
+    )
 
 
 def _beside(source: _Source, folder: str) -> list[_Beside]:
@@ -212,7 +268,8 @@ def _beside(source: _Source, folder: str) -> list[_Beside]:
     return [_Beside(name, files) for name, files in modules.items()]
 
 
-# --- where files lie -------------------------------------------------------------------------------------------------
+# --- where files lie
+# -------------------------------------------------------------------------------------------------
 
 
 class _Folder:
@@ -225,7 +282,9 @@ class _Folder:
         self._paths = {name: where / name for name in names if os.path.lexists(where / name)}
         self._left = _MAX_ENTRIES
         self.skipped: list[str] = []
-        for path, place in self._list(where, "", 1 if names[0] in self._paths else MAX_DEPTH):  # 1: for packages beside it
+        for path, place in self._list(
+            where, "", 1 if names[0] in self._paths else MAX_DEPTH
+        ):  # 1: for packages beside it
             self._paths.setdefault(path, place)
 
     def _list(self, folder: Path, above: str, depth: int) -> Iterator[tuple[str, Path]]:
@@ -240,14 +299,19 @@ class _Folder:
                 yield path, folder / entry.name
 
     def _entries(self, folder: Path) -> list[os.DirEntry[str]]:
-        """What lies in a folder, in order; nothing if it cannot be listed, or if it is one of thousands of entries."""
+        """What lies in a folder, in order; nothing if it cannot be listed, or if it is one of
+        thousands of entries.
+        """
         try:
             with os.scandir(folder) as entries:
                 found = list(islice(entries, self._left + 1))
         except OSError:
             return []
         if len(found) > self._left:
-            self.skipped.append(f"{printable(folder)!r} is not searched: there are more than {_MAX_ENTRIES} files and folders")
+            self.skipped.append(
+                f"{printable(folder)!r} is not searched: there are more than {_MAX_ENTRIES} files"
+                " and folders"
+            )
             return []
         self._left -= len(found)
         return sorted(found, key=lambda entry: entry.name)
@@ -272,7 +336,11 @@ class _Gathered:
     skipped: Sequence[str] = ()
 
     def __init__(self, files: Mapping[str, Path]) -> None:
-        self._files = {path: place for name, place in files.items() if (path := tidy(name)) and not is_junk(path)}
+        self._files = {
+            path: place
+            for name, place in files.items()
+            if (path := tidy(name)) and not is_junk(path)
+        }
 
     def paths(self) -> Mapping[str, object]:
         """All of them."""
@@ -299,7 +367,9 @@ class _Archive:
         for place, member in enumerate(opener.members(data, shown)):
             path = tidy(member.name)
             if not path:
-                self.skipped.append(f"{member.name!r} is skipped: {member.trouble or 'it leads out of the archive'}")
+                self.skipped.append(
+                    f"{member.name!r} is skipped: {member.trouble or 'it leads out of the archive'}"
+                )
             elif not is_junk(path):
                 self._members[path] = (place, member)
 
@@ -315,5 +385,7 @@ class _Archive:
         """What it unpacks to."""
         place, member = self._members[path]
         if member.trouble:
-            raise SubmissionError(f"{member.name!r} in {self._shown!r} {member.trouble}", "hand in the file itself")
+            raise SubmissionError(
+                f"{member.name!r} in {self._shown!r} {member.trouble}", "hand in the file itself"
+            )
         return self._take(place, limit, f"{self._shown}/{path}")

@@ -1,4 +1,6 @@
-"""Archives and notebooks, opened by a process of their own behind the worker's wall. What it answers is checked here once more."""
+"""Archives and notebooks, opened by a process of their own behind the worker's wall. What it
+answers is checked here once more.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ class Member(NamedTuple):
 
 
 class ReaderClient:
-    """Asks a reader, which is started when it is needed first. Raises SubmissionError for what cannot be read; `shown` is what that is about."""
+    """Asks a reader, which is started when it is needed first. Raises SubmissionError for what
+    cannot be read; `shown` is what that is about.
+    """
 
     def __init__(self, connect: Connect) -> None:
         self._connect = connect
@@ -65,24 +69,41 @@ class ReaderClient:
             source, lines, count = _cell(entry, number)
             name = f"cell {number}"
             cells.append(File(name, name, source.encode(), "cell"))
-            skipped += [f"{name}, line {line}: {text} is skipped" if line else f"{name}: {text} is skipped, with the whole cell" for line, text in lines]
+            skipped += [
+                (
+                    f"{name}, line {line}: {text} is skipped"
+                    if line
+                    else f"{name}: {text} is skipped, with the whole cell"
+                )
+                for line, text in lines
+            ]
             counts.append(count)
         if sum(len(cell.source) for cell in cells) > 4 * MAX_BYTES:
             raise _nonsense()
         return tuple(cells), (*bounded(skipped, "lines more are skipped"), *_told_of_order(counts))
 
-    def _ask(self, command: str, arguments: list[protocol.Wire], shown: str, limit: int) -> protocol.Wire:
+    def _ask(
+        self, command: str, arguments: list[protocol.Wire], shown: str, limit: int
+    ) -> protocol.Wire:
         if self._reader is None:
             self._reader = self._connect()
             self._ends = self._ends or time.monotonic() + ALL_SECONDS
         seconds = min(READ_SECONDS, self._ends - time.monotonic())
         if seconds <= 0:
-            raise SubmissionError(f"{shown!r} is not read: the {ALL_SECONDS:g} s for the whole submission are used up", _HINT)
+            raise SubmissionError(
+                f"{shown!r} is not read: the {ALL_SECONDS:g} s for the whole submission are"
+                " used up",
+                _HINT,
+            )
         try:
-            reply = self._reader.exchange([command, seconds, *arguments], 2 * seconds + 1.0, limit + 4096)
+            reply = self._reader.exchange(
+                [command, seconds, *arguments], 2 * seconds + 1.0, limit + 4096
+            )
         except Gone as gone:
             self.close()
-            raise SubmissionError(f"{shown!r} cannot be read: {gone.fault.message or 'the reader died of it'}", _HINT) from gone
+            raise SubmissionError(
+                f"{shown!r} cannot be read: {gone.fault.message or 'the reader died of it'}", _HINT
+            ) from gone
         match reply:
             case ["ok", answer]:
                 return answer
@@ -101,7 +122,9 @@ _HINT = "hand in the Python files themselves, or a notebook, a zip or a tar of t
 
 
 def _nonsense() -> InternalError:
-    return InternalError("the reader answered something else than it was asked", "please report it, with the file")
+    return InternalError(
+        "the reader answered something else than it was asked", "please report it, with the file"
+    )
 
 
 def _member(entry: protocol.Wire) -> Member:
@@ -113,7 +136,9 @@ def _member(entry: protocol.Wire) -> Member:
 
 def _cell(entry: protocol.Wire, number: int) -> tuple[str, list[tuple[int, str]], int]:
     match entry:
-        case [int(known), str(source), list(skipped), int(count)] if known == number and type(count) is int:
+        case [int(known), str(source), list(skipped), int(count)] if (
+            known == number and type(count) is int
+        ):
             return source, [_skipped(line) for line in skipped], count
     raise _nonsense()
 
@@ -130,6 +155,11 @@ def _told_of_order(counts: Sequence[int]) -> list[str]:
     last = number = 0
     for other, count in enumerate(counts, 1):
         if 0 < count < last:
-            return [f"cell {other} was last run before cell {number}, which stands above it: the cells are graded from top to bottom"]
+            return [
+                (
+                    f"cell {other} was last run before cell {number}, which stands above it: the cells"  # noqa: E501
+                    " are graded from top to bottom"
+                )
+            ]
         last, number = (count, other) if count else (last, number)
     return []

@@ -1,4 +1,5 @@
-"""The submission as bytes: read once, never followed, never parsed. What is graded is what was hashed.
+"""The submission as bytes: read once, never followed, never parsed. What is graded is what was
+hashed.
 
 In which form it is handed in is the business of `grader.intake.read`, which ends here.
 """
@@ -21,9 +22,11 @@ MAX_BYTES = 256 * 1024
 
 @dataclass(frozen=True)
 class File:
-    """One file: the module name that it is imported by, the name that the learner knows it by, and its bytes.
+    """One file: the module name that it is imported by, the name that the learner knows it by, and
+    its bytes.
 
-    A file of the course, a helper beside it, or a cell of a notebook: cells are run in turn and are, together, every module of the course.
+    A file of the course, a helper beside it, or a cell of a notebook: cells are run in turn and
+    are, together, every module of the course.
     """
 
     module: str
@@ -34,7 +37,9 @@ class File:
 
 @dataclass(frozen=True)
 class Submission:
-    """The files that are graded, where they came from, and what a person should know about how they were read."""
+    """The files that are graded, where they came from, and what a person should know about how they
+    were read.
+    """
 
     origin: str
     files: tuple[File, ...]
@@ -46,7 +51,9 @@ class Submission:
         return self.hash_of(file.module for file in self.files)
 
     def hash_of(self, modules: Iterable[str]) -> str:
-        """The hash of some of the files of the course, and of what any of them may use: helpers, and the cells of a notebook."""
+        """The hash of some of the files of the course, and of what any of them may use: helpers,
+        and the cells of a notebook.
+        """
         wanted = set(modules)
         digest = hashlib.sha256()
         for file in self.files:
@@ -71,33 +78,46 @@ class Submission:
 
 
 def printable(path: str | os.PathLike[str]) -> str:
-    """A path as text that every terminal, report and message can hold: names on a disk need not be UTF-8."""
+    """A path as text that every terminal, report and message can hold: names on a disk need not be
+    UTF-8.
+    """
     return os.fspath(path).encode("utf-8", "backslashreplace").decode()
 
 
 def read_bytes(file: Path, limit: int, below: Path | None = None) -> bytes:
     """Read one regular file: no more than one byte above `limit`, however large it is.
 
-    Neither the file nor a folder between it and `below` may be a link; without `below` that is asked of the file alone. Nothing but a regular
+    Neither the file nor a folder between it and `below` may be a link; without `below` that is
+    asked of the file alone. Nothing but a regular
     file is opened.
 
-    Raises SubmissionError for a link, for anything but a regular file, and for a file that may not be read.
+    Raises SubmissionError for a link, for anything but a regular file, and for a file that may not
+    be read.
     """
     try:
         with os.fdopen(_open(file, file.parent if below is None else below), "rb") as stream:
             _refuse_special(file, os.fstat(stream.fileno()))
             return stream.read(limit + 1)
     except OSError as error:
-        raise SubmissionError(f"{printable(file)!r} cannot be read: {error.strerror}", "check its permissions") from error
+        raise SubmissionError(
+            f"{printable(file)!r} cannot be read: {error.strerror}", "check its permissions"
+        ) from error
 
 
 _BY_STEPS = os.open in os.supports_dir_fd
-_READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_READ = (
+    os.O_RDONLY
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_BINARY", 0)
+)
 _ENTER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0)
 
 
 def _open(file: Path, below: Path) -> int:
-    """Go from one folder into the next, each opened from the one above it, so that no link can come in between."""
+    """Go from one folder into the next, each opened from the one above it, so that no link can come
+    in between.
+    """
     inside = file.relative_to(below)
     if not _BY_STEPS:
         refuse_links(file, below)
@@ -122,7 +142,9 @@ def _open(file: Path, below: Path) -> int:
 def refuse_links(path: Path, below: Path) -> None:
     """Raise SubmissionError if the path is a link, or any folder between it and `below`."""
     if Path(os.path.realpath(path)) != Path(os.path.realpath(below), path.relative_to(below)):
-        raise SubmissionError(f"{printable(path)!r} is a link, and the grader follows none", _NO_LINK)
+        raise SubmissionError(
+            f"{printable(path)!r} is a link, and the grader follows none", _NO_LINK
+        )
 
 
 _NO_LINK = "put the file itself there: copy what the link leads to"
@@ -130,7 +152,9 @@ _NO_LINK = "put the file itself there: copy what the link leads to"
 
 def _refuse_special(file: Path, status: os.stat_result) -> None:
     if stat.S_ISLNK(status.st_mode):
-        raise SubmissionError(f"{printable(file)!r} is a link, and the grader follows none", _NO_LINK)
+        raise SubmissionError(
+            f"{printable(file)!r} is a link, and the grader follows none", _NO_LINK
+        )
     if not stat.S_ISREG(status.st_mode):
         raise SubmissionError(f"{printable(file)!r} is not a regular file", "hand in a Python file")
 
@@ -138,11 +162,15 @@ def _refuse_special(file: Path, status: os.stat_result) -> None:
 def refuse_large(source: bytes, shown: str) -> None:
     """Raise SubmissionError for a Python file that is larger than any should be."""
     if len(source) > MAX_BYTES:
-        raise SubmissionError(f"{shown!r} is larger than {MAX_BYTES // 1024} KiB", "what is asked for takes a few KiB")
+        raise SubmissionError(
+            f"{shown!r} is larger than {MAX_BYTES // 1024} KiB", "what is asked for takes a few KiB"
+        )
 
 
 def words_behind(source: bytes, *first: bytes) -> set[bytes]:
-    """Collect the words that follow one of these in a line, up to a comment. Every line is looked at once, so that long ones take no longer."""
+    """Collect the words that follow one of these in a line, up to a comment. Every line is looked
+    at once, so that long ones take no longer.
+    """
     found: set[bytes] = set()
     for line in source.splitlines():
         words = iter(_WORD.findall(line.partition(b"#")[0]))

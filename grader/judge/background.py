@@ -1,4 +1,6 @@
-"""One long check beside the others: in a worker of its own, begun when its suite begins, asked for when its turn comes."""
+"""One long check beside the others: in a worker of its own, begun when its suite begins, asked for
+when its turn comes.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ class BackgroundCheck:
         self._future = self._thread.submit(check, recorder)
 
     def finish(self, recorder: Recorder) -> None:
-        """Wait for the end; a failure is raised here, and `recorder` has the script to tell it by."""
+        """Wait for the end; a failure is raised here, and `recorder` has the script to tell it by."""  # noqa: E501
         if (prompter := recorder.session.prompter) is not None:
             prompter.forget()  # what was asked in the other worker is not known here
         try:

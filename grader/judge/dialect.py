@@ -1,6 +1,8 @@
-"""A session with an engine that was not written for this course: every step is said in the engine's own words.
+"""A session with an engine that was not written for this course: every step is said in the engine's
+own words.
 
-Judged are numbers: values and gradients. What the course's stubs ask of form only, and what the engine does not have, is
+Judged are numbers: values and gradients. What the course's stubs ask of form only, and what the
+engine does not have, is
 not asked: such a step raises NotAsked before anything is sent.
 """
 
@@ -39,18 +41,32 @@ from grader.worker.protocol import Ref, Wire
 
 _OWN_REFS = 1 << 30  # objects that only the translation needs are numbered from here
 _MAX_UNROLLED = 1000
-_FORM = "not asked of an engine with an adapter: it is what this course's own stubs look like, and no number"
+_FORM = (
+    "not asked of an engine with an adapter: it is what this course's own stubs look like, and no"
+    " number"
+)
 
 
 class AdaptedSession(Session):
     """As a session, for one engine and its adapter."""
 
     def __init__(  # noqa: PLR0913 - as Session
-        self, connect: Callable[[], Transport], submission: Submission, file: str, names: Sequence[str], *,
-        adapter: Adapter, graph: Graph, memory: Memory | None = None,
+        self,
+        connect: Callable[[], Transport],
+        submission: Submission,
+        file: str,
+        names: Sequence[str],
+        *,
+        adapter: Adapter,
+        graph: Graph,
+        memory: Memory | None = None,
         packages: Mapping[str, Sequence[Path]] | None = None,
-    ) -> None:  # fmt: skip
-        own = list(dict.fromkeys(map(adapter.module, adapter.files))) if submission.is_notebook else []
+    ) -> None:
+        own = (
+            list(dict.fromkeys(map(adapter.module, adapter.files)))
+            if submission.is_notebook
+            else []
+        )
         super().__init__(connect, submission, adapter.module(file), names, own, memory, packages)
         self._adapter, self._graph = adapter, graph
         self._node = graph.make.rpartition(".")[2]
@@ -80,14 +96,19 @@ class AdaptedSession(Session):
 
     def _their_name(self, name: str) -> str:
         owner, _, method = name.partition(".")
-        if owner in FUNCTIONS:  # a function beside the class in this course; others may call it as a method
+        if (
+            owner in FUNCTIONS
+        ):  # a function beside the class in this course; others may call it as a method
             owner, method = self._node, owner
         if owner == self._node:
             template = self._call_of(method)
             if template is None:
                 return ""
             return f"{self._adapter.owner}.{template.path}" if template.is_method else template.path
-        template = next((made for words, made in self._adapter.networks.items() if words.split()[0] == owner), None)
+        template = next(
+            (made for words, made in self._adapter.networks.items() if words.split()[0] == owner),
+            None,
+        )
         if template is None:
             return ""
         return f"{template.path}.{method}" if method else template.path
@@ -100,7 +121,11 @@ class AdaptedSession(Session):
             return calls[op]
         if method == self._graph.backward:
             return self._adapter.backward
-        return Template(f"{{}}.{method}()", method, is_method=True, args=()) if method else _class(self._adapter.owner)
+        return (
+            Template(f"{{}}.{method}()", method, is_method=True, args=())
+            if method
+            else _class(self._adapter.owner)
+        )
 
     def _has_name(self, name: str) -> bool:
         names = self.load().names
@@ -108,25 +133,52 @@ class AdaptedSession(Session):
         return status is None or status.state == "present" or name in (self._attached or ())
 
     def load(self) -> Loaded:
-        """As Session.load. The first time, look for methods that nodes have and their class does not."""
+        """As Session.load. The first time, look for methods that nodes have and their class does
+        not.
+        """
         loaded = super().load()
         if self._attached is None:
             self._attached = frozenset()
-            self._attached = frozenset(self._attached_to_nodes([name for name, status in loaded.names.items() if status.state == "missing"]))
+            self._attached = frozenset(
+                self._attached_to_nodes(
+                    [name for name, status in loaded.names.items() if status.state == "missing"]
+                )
+            )
         return loaded
 
     def _attached_to_nodes(self, missing: Sequence[str]) -> list[str]:
-        """Return those of the missing methods that a product, or at least a leaf, has as an attribute."""
-        paths = {name: path for name in missing for owner, _, path in [str(self._their_name(name)).rpartition(".")] if owner == self._adapter.owner}
+        """Return those of the missing methods that a product, or at least a leaf, has as an
+        attribute.
+        """
+        paths = {
+            name: path
+            for name in missing
+            for owner, _, path in [str(self._their_name(name)).rpartition(".")]
+            if owner == self._adapter.owner
+        }
         leaf, has, answer = self._new_ref(), self._new_ref(), self._new_ref()
         make = Make(leaf, self._graph.make, [2.0])
         product = self._new_ref()
-        scripts: list[tuple[list[Step], Ref]] = [([make, Apply(product, "*", [leaf, leaf])], product), ([make], leaf)]
+        scripts: list[tuple[list[Step], Ref]] = [
+            ([make, Apply(product, "*", [leaf, leaf])], product),
+            ([make], leaf),
+        ]
         for steps, node in scripts if paths else ():
-            asked = [step for path in paths.values() for step in (Call(answer, has, "__call__", [node, path]), Read(answer, "", "value"))]
+            asked = [
+                step
+                for path in paths.values()
+                for step in (Call(answer, has, "__call__", [node, path]), Read(answer, "", "value"))
+            ]
             try:
                 said = [each for step in steps for each in self._said(step)]
-                found = super().run([*said, Expression(has, "lambda node, name: callable(getattr(node, name, None))"), *asked], fresh=True)
+                found = super().run(
+                    [
+                        *said,
+                        Expression(has, "lambda node, name: callable(getattr(node, name, None))"),
+                        *asked,
+                    ],
+                    fresh=True,
+                )
             except (LearnerFault, WorkerLost, NotAsked):
                 continue
             return [name for name, is_there in zip(paths, found) if is_there is True]
@@ -142,13 +194,23 @@ class AdaptedSession(Session):
         return self._has_name(f"{self._node}.{method_of(f'r{op}' if reflected else op)}")
 
     def multiplies(self) -> bool:
-        """Whether a product sends the right gradients to its operands. To be asked before a script begins."""
+        """Whether a product sends the right gradients to its operands. To be asked before a script
+        begins.
+        """
         if self._multiplies is None:
             a, b, c, called = (self._new_ref() for _ in range(4))
             made = [Make(ref, self._graph.make, [number]) for ref, number in ((a, 3.0), (b, -1.5))]
             read = [Read(ref, self._graph.gradient, "number") for ref in (a, b)]
             try:
-                answers = self.run([*made, Apply(c, "*", [a, b]), Call(called, c, self._graph.backward, []), *read], fresh=True)
+                answers = self.run(
+                    [
+                        *made,
+                        Apply(c, "*", [a, b]),
+                        Call(called, c, self._graph.backward, []),
+                        *read,
+                    ],
+                    fresh=True,
+                )
                 self._multiplies = answers == [-1.5, 3.0]
             except (LearnerFault, WorkerLost, NotAsked):
                 self._multiplies = False
@@ -163,21 +225,29 @@ class AdaptedSession(Session):
         raise NotAsked(f"{what}: {_FORM}")
 
     def unready(self, methods: Sequence[str]) -> None:
-        """Raise NotAsked for a checkpoint about form, and for one about a class that is not there."""
+        """Raise NotAsked for a checkpoint about form, and for one about a class that is not there."""  # noqa: E501
         names = self.load().names
         for name in methods:
             if name in self._form:
                 self.ask(f"`{name}`")
             owner = name.partition(".")[0]
             if owner not in {self._node, *FUNCTIONS} and names[owner].state == "missing":
-                raise NotAsked(f"the adapter says of no class that it is `{owner}`: [networks] in {self._adapter.where}")
+                raise NotAsked(
+                    f"the adapter says of no class that it is `{owner}`: [networks] in"
+                    f" {self._adapter.where}"
+                )
         functions = [name for name in methods if name in FUNCTIONS]
         if functions and not any(map(self._has_name, functions)):
-            raise NotAsked(f"this engine has no {' or '.join(f'`{name}`' for name in functions)}: [calls] in {self._adapter.where}")
+            raise NotAsked(
+                f"this engine has no {' or '.join(f'`{name}`' for name in functions)}: [calls] in"
+                f" {self._adapter.where}"
+            )
 
     # --- doing it ---
 
-    def run(self, steps: Sequence[Step], *, fresh: bool, seconds: float = RUN_SECONDS) -> list[Answer]:
+    def run(
+        self, steps: Sequence[Step], *, fresh: bool, seconds: float = RUN_SECONDS
+    ) -> list[Answer]:
         """As Session.run; a fault is that of the step that was asked for."""
         if fresh:
             self._origins, self._asked = [], 0
@@ -202,7 +272,11 @@ class AdaptedSession(Session):
 
     def _understood(self, step: Step, answer: Answer) -> Answer:
         """An answer; no gradient yet is a gradient of 0."""
-        gradient = isinstance(step, Read) and step.form == "number" and step.attribute.rpartition(".")[2] == self._graph.gradient
+        gradient = (
+            isinstance(step, Read)
+            and step.form == "number"
+            and step.attribute.rpartition(".")[2] == self._graph.gradient
+        )
         return 0.0 if gradient and answer == UnexpectedType("NoneType") else answer
 
     def called(self, steps: Sequence[Step]) -> list[str]:  # noqa: ARG002 - its functions are not those of the course
@@ -238,37 +312,74 @@ class AdaptedSession(Session):
             return [step._replace(attribute=self.their_path(step.attribute))]
         if isinstance(step, (Walk, Watch)):
             self.ask(f"`{step.method}`")
-        if isinstance(step, Builtin) and step.function == "sum" and ("+" in self._adapter.calls or not self._adapter.numbers or not self.can("+", "kv")):
-            raise NotAsked("this engine cannot be asked for `sum([...])`, which begins with `0 + a`")
+        if (
+            isinstance(step, Builtin)
+            and step.function == "sum"
+            and ("+" in self._adapter.calls or not self._adapter.numbers or not self.can("+", "kv"))
+        ):
+            raise NotAsked(
+                "this engine cannot be asked for `sum([...])`, which begins with `0 + a`"
+            )
         return [step]
 
     def _said_make(self, step: Make) -> list[Step]:
         if step.function == self._graph.make:
             if len(step.args) != 1:
                 self.ask(f"a `{self._node}` that is given more than its number")
-            return [self._construct(step.target, self._adapter.make, self._graph.make.rpartition(".")[0], step.args)]
+            return [
+                self._construct(
+                    step.target, self._adapter.make, self._graph.make.rpartition(".")[0], step.args
+                )
+            ]
         if step.function in FUNCTIONS:
             return [self._by(self._callable(step.function), step.target, step.args, self._module)]
         template = self._network(step.function, step.args)
         if template is None:
-            words = " ".join([step.function.rpartition(".")[2], *(arg for arg in step.args if isinstance(arg, str))])
-            raise NotAsked(f"the adapter does not say how to make this: {words!r} in [networks] of {self._adapter.where}")
+            words = " ".join(
+                [
+                    step.function.rpartition(".")[2],
+                    *(arg for arg in step.args if isinstance(arg, str)),
+                ]
+            )
+            raise NotAsked(
+                f"the adapter does not say how to make this: {words!r} in [networks] of"
+                f" {self._adapter.where}"
+            )
         self._made[step.target] = step.function.rpartition(".")[2]
         plain = [arg for arg in step.args if not isinstance(arg, str)][: template.holes]
         return [self._construct(step.target, template, step.function.rpartition(".")[0], plain)]
 
     def _network(self, function: str, args: Sequence[Operand]) -> Template | None:
-        return self._adapter.networks.get(" ".join([function.rpartition(".")[2], *(arg for arg in args if isinstance(arg, str))]))
+        return self._adapter.networks.get(
+            " ".join([function.rpartition(".")[2], *(arg for arg in args if isinstance(arg, str))])
+        )
 
-    def _construct(self, target: Ref, template: Template, module: str, args: Sequence[Operand]) -> Step:
-        found = next((self._adapter.module(file) for file in self._adapter.files if Path(file).stem == module), "")
+    def _construct(
+        self, target: Ref, template: Template, module: str, args: Sequence[Operand]
+    ) -> Step:
+        found = next(
+            (
+                self._adapter.module(file)
+                for file in self._adapter.files
+                if Path(file).stem == module
+            ),
+            "",
+        )
         return Make(target, f"{found}:{template.path}", *template.arguments(args))
 
     def _said_apply(self, target: Ref, op: str, args: Sequence[Operand]) -> list[Step]:
         kinds = "".join("v" if isinstance(arg, Ref) else "k" for arg in args)
         if not self.can(op, kinds):
-            a, b = (["a", "b"] if "k" not in kinds else ["2", "a"] if kinds[0] == "k" else ["a", "2"]) if len(kinds) > 1 else ["a", ""]
-            raise NotAsked(f"this engine has no `{a} {op} {b}`" if b else f"this engine has no `{op} {a}`".replace("neg ", "-"))
+            a, b = (
+                (["a", "b"] if "k" not in kinds else ["2", "a"] if kinds[0] == "k" else ["a", "2"])
+                if len(kinds) > 1
+                else ["a", ""]
+            )
+            raise NotAsked(
+                f"this engine has no `{a} {op} {b}`"
+                if b
+                else f"this engine has no `{op} {a}`".replace("neg ", "-")
+            )
         before: list[Step] = []
         operands = list(args)
         for index, arg in enumerate(operands):
@@ -280,16 +391,27 @@ class AdaptedSession(Session):
             return [*before, Apply(target, op, operands)]
         return [*before, self._by(template, target, operands)]
 
-    def _by(self, template: Template, target: Ref, operands: Sequence[Any], module: str = "") -> Step:
-        """A call of a template with objects as operands; a function is in the engine's file, or in this module."""
+    def _by(
+        self, template: Template, target: Ref, operands: Sequence[Any], module: str = ""
+    ) -> Step:
+        """A call of a template with objects as operands; a function is in the engine's file, or in
+        this module.
+        """
         arguments = template.arguments(operands)
         if template.is_method:
             return Call(target, operands[0], template.path, *arguments)
-        engine = next((self._adapter.module(file) for file in self._adapter.files if Path(file).stem == self._graph.make.rpartition(".")[0]), "")
+        engine = next(
+            (
+                self._adapter.module(file)
+                for file in self._adapter.files
+                if Path(file).stem == self._graph.make.rpartition(".")[0]
+            ),
+            "",
+        )
         return Make(target, f"{module or engine}:{template.path}", *arguments)
 
     def _callable(self, method: str) -> Template:
-        """How a method or function of a node is called. Raises NotAsked for one that is not there."""
+        """How a method or function of a node is called. Raises NotAsked for one that is not there."""  # noqa: E501
         template = self._call_of(method)
         if template is None or not self._has_name(f"{self._node}.{method}"):
             raise NotAsked(f"this engine has no `{method}`")
@@ -304,11 +426,17 @@ class AdaptedSession(Session):
             return [step]
         if step.method in self._form:
             self.ask(f"`{step.method}`")
-        seed = [Put(step.on, self._adapter.gradient, 1.0)] if self._adapter.seed and step.method == self._graph.backward else []
+        seed = (
+            [Put(step.on, self._adapter.gradient, 1.0)]
+            if self._adapter.seed and step.method == self._graph.backward
+            else []
+        )
         return [*seed, self._by(self._callable(step.method), step.target, [step.on, *step.args])]
 
     def _said_repeat(self, step: Repeat) -> list[Step]:
-        if self._adapter.calls.get(step.op) is None and (self._adapter.numbers or step.other is None or isinstance(step.other, Ref)):
+        if self._adapter.calls.get(step.op) is None and (
+            self._adapter.numbers or step.other is None or isinstance(step.other, Ref)
+        ):
             return [step]
         if step.count > _MAX_UNROLLED:
             raise NotAsked(f"this engine has no operator `{step.op}` for a loop of {step.count}")
@@ -334,7 +462,8 @@ _OPERATORS = ("+", "-", "*", "/", "**", "neg")
 
 
 def place_of(stage: Stage, adapter: Adapter, course: Course) -> tuple[str, tuple[str, ...]]:
-    """The file of the course whose counterpart is imported for a stage, and the names to look for in it.
+    """The file of the course whose counterpart is imported for a stage, and the names to look for
+    in it.
 
     Functions beside the class may be methods of an engine's nodes: then its own file will do.
     """
@@ -342,16 +471,27 @@ def place_of(stage: Stage, adapter: Adapter, course: Course) -> tuple[str, tuple
     names = course.names(stage.file)
     if not names or not FUNCTIONS.keys() >= set(names):
         return stage.file, names
-    engine = next(file for file in course.files if Path(file).stem == course.graph.make.rpartition(".")[0])
+    engine = next(
+        file for file in course.files if Path(file).stem == course.graph.make.rpartition(".")[0]
+    )
     return stage.file if adapter.module(stage.file) else engine, (*course.names(engine), *names)
 
 
 def check_words(adapter: Adapter, course: Course) -> None:
-    """Raise UsageError for a word of the adapter that this course has not: a typing error would be taken for something that is missing."""
+    """Raise UsageError for a word of the adapter that this course has not: a typing error would be
+    taken for something that is missing.
+    """
     assert course.graph is not None
     node = course.graph.make.rpartition(".")[2]
     names = {name for file in course.files for name in course.names(file)}
-    own = sorted({name.partition(".")[2] for name in names if name.startswith(f"{node}.") and not name.endswith("__")} - {course.graph.backward, *course.graph.form})
+    own = sorted(
+        {
+            name.partition(".")[2]
+            for name in names
+            if name.startswith(f"{node}.") and not name.endswith("__")
+        }
+        - {course.graph.backward, *course.graph.form}
+    )
     own += sorted(names & FUNCTIONS.keys())
     classes = sorted({name.partition(".")[0] for name in names if "." in name} - {node})
     known = {
@@ -361,18 +501,32 @@ def check_words(adapter: Adapter, course: Course) -> None:
     }
     for table, (words, allowed) in known.items():
         if unknown := [word for word in words if word not in allowed]:
-            raise UsageError(f"{adapter.where}: [{table}]: there is no {unknown[0]!r} in this course", f"the names are {', '.join(allowed)}")
-    file = next(file for file in course.files if Path(file).stem == course.graph.make.rpartition(".")[0])
+            raise UsageError(
+                f"{adapter.where}: [{table}]: there is no {unknown[0]!r} in this course",
+                f"the names are {', '.join(allowed)}",
+            )
+    file = next(
+        file for file in course.files if Path(file).stem == course.graph.make.rpartition(".")[0]
+    )
     if file not in adapter.files:
-        raise UsageError(f"{adapter.where}: [files] does not say where {file!r} is", f'write "{file}" = "path/of/the/engine.py"')
+        raise UsageError(
+            f"{adapter.where}: [files] does not say where {file!r} is",
+            f'write "{file}" = "path/of/the/engine.py"',
+        )
 
 
 def verify(session: Session, adapter: Adapter, node: str) -> Loaded | None:
-    """Raise UsageError where the adapter's class is not there; what else may be wrong is for grading to tell."""
+    """Raise UsageError where the adapter's class is not there; what else may be wrong is for
+    grading to tell.
+    """
     try:
         loaded = session.load()
     except (LearnerFault, WorkerLost):
         return None
     if node in loaded.names and loaded.names[node].state != "present":
-        raise UsageError(f"{adapter.where}: 'class' is {adapter.owner!r}, and {session.module} has no such class", "name the class of a node, or run: grade adapt")
+        raise UsageError(
+            f"{adapter.where}: 'class' is {adapter.owner!r}, and {session.module} has no such"
+            " class",
+            "name the class of a node, or run: grade adapt",
+        )
     return loaded

@@ -60,13 +60,21 @@ def grade(  # noqa: PLR0913 - they have names
 ) -> Report:
     """Grade a folder, a file, a notebook or an archive and return a frozen report.
 
-    `phases` are ids, numbers, ranges or `all`, or ids of single checkpoints, which are graded with their phase; `seed` draws
-    the random graphs; `mirror` swaps the operands of + and *. `isolation` is the highest level to put on, `require_isolation`
-    the lowest to grade with. The phases that `swap` selects (`1-3`, `all-but 4`) are the reference's, put into the submission;
-    `isolate` swaps, for each phase, all others. `workers` that wait already may be given, with an isolation of their own. With an `adapter` it is an engine that was not written for this course; `look` is shown what the failures left behind, `tell` is told the title of each check when it begins; `rehearsals` are what earlier gradings of this course have left to be asked again. A phase whose packages are not installed is blocked if it was named, and left out of `all` and
+    `phases` are ids, numbers, ranges or `all`, or ids of single checkpoints, which are graded with
+    their phase; `seed` draws
+    the random graphs; `mirror` swaps the operands of + and *. `isolation` is the highest level to
+    put on, `require_isolation`
+    the lowest to grade with. The phases that `swap` selects (`1-3`, `all-but 4`) are the
+    reference's, put into the submission;
+    `isolate` swaps, for each phase, all others. `workers` that wait already may be given, with an
+    isolation of their own. With an `adapter` it is an engine that was not written for this course;
+    `look` is shown what the failures left behind, `tell` is told the title of each check when it
+    begins; `rehearsals` are what earlier gradings of this course have left to be asked again. A
+    phase whose packages are not installed is blocked if it was named, and left out of `all` and
     `extras`, with a note.
 
-    Raises SubmissionError or UsageError for bad input, IsolationError rather than to grade with less than is required,
+    Raises SubmissionError or UsageError for bad input, IsolationError rather than to grade with
+    less than is required,
     InternalError when the grader itself fails.
     """
     course = course or load_course()
@@ -75,40 +83,101 @@ def grade(  # noqa: PLR0913 - they have names
         raise UsageError("no phases to grade", "name some, or 'all'")
     stages, left_out = select_stages(course, words)
     if adapter is not None:
-        return _grade_foreign(path, adapter, course, stages, words, seed=seed, mirror=mirror, isolation=isolation, required=require_isolation, tell=tell)
+        return _grade_foreign(
+            path,
+            adapter,
+            course,
+            stages,
+            words,
+            seed=seed,
+            mirror=mirror,
+            isolation=isolation,
+            required=require_isolation,
+            tell=tell,
+        )
     submission = read_submission(path, course.files, partial(_reader, isolation, require_isolation))
     swapped = select_swapped(course, swap)
     job = partial(
-        Job, course, submission, seed=seed, mirror=mirror, swap=swapped, isolate=isolate, tell=tell, rehearsals=rehearsals or Rehearsals()
+        Job,
+        course,
+        submission,
+        seed=seed,
+        mirror=mirror,
+        swap=swapped,
+        isolate=isolate,
+        tell=tell,
+        rehearsals=rehearsals or Rehearsals(),
     )
-    begun = Workers(len(stages), str(stages[0].suite), isolation, require_isolation) if workers is None else nullcontext(workers)
+    begun = (
+        Workers(len(stages), str(stages[0].suite), isolation, require_isolation)
+        if workers is None
+        else nullcontext(workers)
+    )
     with begun as started:
         report = grade_submission(job(started.connect), stages, look=look)
     notes = (*report.notes, *left_out, *_told_swapped(course, swapped, isolate=isolate))
-    return replace(report.only(course.select_checkpoints(words)), notes=notes, swapped=tuple(stage.id for stage in swapped))
+    return replace(
+        report.only(course.select_checkpoints(words)),
+        notes=notes,
+        swapped=tuple(stage.id for stage in swapped),
+    )
 
 
 def _grade_foreign(  # noqa: PLR0913 - as `grade`
-    path: str | os.PathLike[str], adapter: Adapter, course: Course, stages: Sequence[Stage], words: Sequence[str],
-    *, seed: int, mirror: bool, isolation: int, required: int, tell: Callable[[str], None] | None,
-) -> Report:  # fmt: skip
-    """An engine that was not written for this course, in the words of its adapter. Nothing is diagnosed: its mistakes are not those of this course."""
+    path: str | os.PathLike[str],
+    adapter: Adapter,
+    course: Course,
+    stages: Sequence[Stage],
+    words: Sequence[str],
+    *,
+    seed: int,
+    mirror: bool,
+    isolation: int,
+    required: int,
+    tell: Callable[[str], None] | None,
+) -> Report:
+    """An engine that was not written for this course, in the words of its adapter. Nothing is
+    diagnosed: its mistakes are not those of this course.
+    """
     from grader.judge.dialect import AdaptedSession, check_words, verify
 
     if course.graph is None:
-        raise UsageError("this course has no [graph]", "an adapter needs the names that the course has for a node")
+        raise UsageError(
+            "this course has no [graph]",
+            "an adapter needs the names that the course has for a node",
+        )
     check_words(adapter, course)
     if missing := packages.absent(adapter.packages):
-        raise UsageError(f"{adapter.where}: 'packages': {packages.advice(missing, '')}", "install them beside the kit")
-    submission = read_foreign(root_for(path, adapter), adapter, partial(_reader, isolation, required))
+        raise UsageError(
+            f"{adapter.where}: 'packages': {packages.advice(missing, '')}",
+            "install them beside the kit",
+        )
+    submission = read_foreign(
+        root_for(path, adapter), adapter, partial(_reader, isolation, required)
+    )
     with Workers(len(stages), str(stages[0].suite), isolation, required) as workers:
-        job = Job(course, submission, workers.connect, seed=seed, mirror=mirror, adapter=adapter, tell=tell)
+        job = Job(
+            course,
+            submission,
+            workers.connect,
+            seed=seed,
+            mirror=mirror,
+            adapter=adapter,
+            tell=tell,
+        )
         located = packages.locate(adapter.packages)
-        file = next(file for file in course.files if Path(file).stem == course.graph.make.rpartition(".")[0])
+        file = next(
+            file for file in course.files if Path(file).stem == course.graph.make.rpartition(".")[0]
+        )
         session = AdaptedSession(
-            partial(workers.connect, packages.readable(located)), submission, file, course.names(file),
-            adapter=adapter, graph=course.graph, packages=located,
-        )  # fmt: skip
+            partial(workers.connect, packages.readable(located)),
+            submission,
+            file,
+            course.names(file),
+            adapter=adapter,
+            graph=course.graph,
+            packages=located,
+        )
         try:
             verify(session, adapter, course.graph.make.rpartition(".")[2])
         finally:
@@ -119,17 +188,26 @@ def _grade_foreign(  # noqa: PLR0913 - as `grade`
 
 def select_stages(course: Course, words: Sequence[str]) -> tuple[tuple[Stage, ...], list[str]]:
     """The stages to grade, and why some of a group are left out."""
-    stages, named = course.select(list(words)), course.select([word for word in words if word not in GROUPS])
+    stages, named = (
+        course.select(list(words)),
+        course.select([word for word in words if word not in GROUPS]),
+    )
     missing = {stage: packages.absent(stage.packages) for stage in stages if stage not in named}
     present = tuple(stage for stage in stages if not missing.get(stage))
-    told = [f"{stage.id} is left out: {packages.advice(names, stage.extra)}" for stage, names in missing.items() if names]
+    told = [
+        f"{stage.id} is left out: {packages.advice(names, stage.extra)}"
+        for stage, names in missing.items()
+        if names
+    ]
     if not present:
         raise UsageError("nothing can be graded", "; ".join(told))
     return present, told
 
 
 def select_swapped(course: Course, words: str) -> tuple[Stage, ...]:
-    """The stages that `1-3`, `phase1,phase3` or `all-but 4` mean, where `all-but` means the optional ones, too. Raises UsageError."""
+    """The stages that `1-3`, `phase1,phase3` or `all-but 4` mean, where `all-but` means the
+    optional ones, too. Raises UsageError.
+    """
     chosen = words.replace(",", " ").split()
     if chosen[:1] != [ALL_BUT]:
         return course.select(chosen)
@@ -143,11 +221,18 @@ def _told_swapped(course: Course, swapped: Sequence[Stage], *, isolate: bool) ->
     if isolate:
         yield "each phase stood alone: all other phases were the reference's"
     elif swapped:
-        yield f"swapped in from the reference: {course.words_for(swapped)}. What passes there says nothing about this code"
+        yield (
+            f"swapped in from the reference: {course.words_for(swapped)}. What passes there says"
+            " nothing about this code"
+        )
 
 
-def grade_submission(job: Job, stages: Sequence[Stage], *, diagnose: bool = True, look: Look | None = None) -> Report:
-    """As `grade`, for bytes that were read before and any kind of worker; without a diagnosis if only verdicts are wanted."""
+def grade_submission(
+    job: Job, stages: Sequence[Stage], *, diagnose: bool = True, look: Look | None = None
+) -> Report:
+    """As `grade`, for bytes that were read before and any kind of worker; without a diagnosis if
+    only verdicts are wanted.
+    """
     from grader.judge.plugin import run_suites
 
     course, submission = job.course, job.submission
@@ -159,7 +244,10 @@ def grade_submission(job: Job, stages: Sequence[Stage], *, diagnose: bool = True
     if diagnose:
         results |= _diagnosed(job, grading, results, wanted, look)
     notes = [*submission.notes, *sentences(grading.told)]
-    notes += [f"{name} is not available while grading: a placeholder stood in for it" for name in grading.absent]
+    notes += [
+        f"{name} is not available while grading: a placeholder stood in for it"
+        for name in grading.absent
+    ]
     return Report(
         version=__version__,
         seed=job.seed,
@@ -182,11 +270,19 @@ def grade_submission(job: Job, stages: Sequence[Stage], *, diagnose: bool = True
 
 
 def _functions(grading: Grading, stage: Stage) -> dict[str, str]:
-    """The functions that this stage and those before it in the same file ask for, as they are now."""
+    """The functions that this stage and those before it in the same file ask for, as they are now."""  # noqa: E501
     course = grading.job.course
     before = course.stages[: course.stages.index(stage) + 1]
-    asked = {name for other in before if other.file == stage.file for c in other.checkpoints for name in c.methods}
-    return {name: digest for name, digest in grading.written.get(stage.id, {}).items() if name in asked}
+    asked = {
+        name
+        for other in before
+        if other.file == stage.file
+        for c in other.checkpoints
+        for name in c.methods
+    }
+    return {
+        name: digest for name, digest in grading.written.get(stage.id, {}).items() if name in asked
+    }
 
 
 def _isolation(job: Job) -> Isolation:
@@ -199,40 +295,68 @@ def _isolation(job: Job) -> Isolation:
 
 
 def _earlier(grading: Grading, stages: Sequence[Stage]) -> dict[str, Outcome]:
-    """The outcomes of earlier stages that were not asked for, where a failure may have its cause in one of them."""
+    """The outcomes of earlier stages that were not asked for, where a failure may have its cause in
+    one of them.
+    """
     from grader.judge.plugin import run_suites
 
     course = grading.job.course
-    failed = {id: outcome for id, outcome in grading.outcomes.items() if outcome.used or outcome.stub}
+    failed = {
+        id: outcome for id, outcome in grading.outcomes.items() if outcome.used or outcome.stub
+    }
     used = {name for outcome in failed.values() for name in (*outcome.used, outcome.stub)}
-    last = max((course.stages.index(stage) for id in failed if not (stage := course.stage_of(id)).alone), default=0)
-    swapped = {stage for other in stages for stage in grading.job.swapped(other)}  # which explain nothing
-    missing = [stage for stage in course.stages[:last] if stage not in (*stages, *swapped) and not stage.alone and _may_explain(stage, used)]
+    last = max(
+        (course.stages.index(stage) for id in failed if not (stage := course.stage_of(id)).alone),
+        default=0,
+    )
+    swapped = {
+        stage for other in stages for stage in grading.job.swapped(other)
+    }  # which explain nothing
+    missing = [
+        stage
+        for stage in course.stages[:last]
+        if stage not in (*stages, *swapped) and not stage.alone and _may_explain(stage, used)
+    ]
     found = run_suites(grading.job, missing, grading).outcomes if missing else {}
-    return {id: outcome for id, outcome in found.items() if outcome.verdict is not Verdict.ERROR}  # which explains nothing
+    return {
+        id: outcome for id, outcome in found.items() if outcome.verdict is not Verdict.ERROR
+    }  # which explains nothing
 
 
 def _may_explain(stage: Stage, used: AbstractSet[str]) -> bool:
-    """Whether a failure that used these may be blocked by a checkpoint of the stage: a network explains nothing about an operator."""
-    return any(not used.isdisjoint((*checkpoint.proves, *checkpoint.methods)) for checkpoint in stage.checkpoints)
+    """Whether a failure that used these may be blocked by a checkpoint of the stage: a network
+    explains nothing about an operator.
+    """
+    return any(
+        not used.isdisjoint((*checkpoint.proves, *checkpoint.methods))
+        for checkpoint in stage.checkpoints
+    )
 
 
 def _judge(job: Job, outcomes: dict[str, Outcome]) -> dict[str, CheckResult]:
-    """The results, in the order of the course: a failure that an earlier checkpoint explains is blocked by it."""
+    """The results, in the order of the course: a failure that an earlier checkpoint explains is
+    blocked by it.
+    """
     results: dict[str, CheckResult] = {}
     course = job.course
     for checkpoint in course.checkpoints:
         if (outcome := outcomes.get(checkpoint.id)) is not None:
             title = course.stage_of(checkpoint.id).titles[checkpoint.id]
-            results[checkpoint.id] = _result(checkpoint, title, outcome, _blocker(job, checkpoint, outcome, results))
+            results[checkpoint.id] = _result(
+                checkpoint, title, outcome, _blocker(job, checkpoint, outcome, results)
+            )
     return results
 
 
 def _diagnosed(
     job: Job, grading: Grading, results: dict[str, CheckResult], wanted: set[str], look: Look | None
 ) -> dict[str, CheckResult]:
-    """The failures among those wanted, each with its diagnosis; what is blocked is explained by what blocks it."""
-    failed = {id: grading.outcomes[id].evidence for id in wanted if results[id].verdict is Verdict.FAILED}
+    """The failures among those wanted, each with its diagnosis; what is blocked is explained by
+    what blocks it.
+    """
+    failed = {
+        id: grading.outcomes[id].evidence for id in wanted if results[id].verdict is Verdict.FAILED
+    }
     failures = {id: evidence for id in results if (evidence := failed.get(id)) is not None}
     if not failures or job.course.graph is None:
         return {}
@@ -241,13 +365,26 @@ def _diagnosed(
     from grader.judge.script.source import with_comment
 
     passed = {id for id, result in results.items() if result.verdict is Verdict.PASSED}
-    doctor = Doctor(job.course, job.course.graph, job.connect, grading.session, job.rehearsals.replies)
+    doctor = Doctor(
+        job.course, job.course.graph, job.connect, grading.session, job.rehearsals.replies
+    )
     try:
         if look is not None:
             look(failures, grading.session)
         diagnoses = doctor.diagnose(failures, passed)
-        told = {id: with_comment(results[id].reproduce, again.comment(failures[id])) for id, again in doctor.again.items() if again.outcome is not Rerun.SAME}
-        return {id: replace(results[id], diagnosis=diagnoses.get(id), reproduce=told.get(id, results[id].reproduce)) for id in {**diagnoses, **told}}
+        told = {
+            id: with_comment(results[id].reproduce, again.comment(failures[id]))
+            for id, again in doctor.again.items()
+            if again.outcome is not Rerun.SAME
+        }
+        return {
+            id: replace(
+                results[id],
+                diagnosis=diagnoses.get(id),
+                reproduce=told.get(id, results[id].reproduce),
+            )
+            for id in {**diagnoses, **told}
+        }
     except OutOfTime:  # the verdicts stand
         return {}
     finally:
@@ -263,28 +400,63 @@ def _blocker(
     course = job.course
     stage = course.stage_of(checkpoint.id)
     swapped = job.swapped(stage)
-    passed = [other for other in course.checkpoints if other.id in results and results[other.id].verdict is Verdict.PASSED]
+    passed = [
+        other
+        for other in course.checkpoints
+        if other.id in results and results[other.id].verdict is Verdict.PASSED
+    ]
     working = {name for other in passed for name in other.methods}
     for earlier in course.checkpoints:
         if earlier.id == checkpoint.id:
             break
         known, other = results.get(earlier.id), course.stage_of(earlier.id)
-        if known is not None and known.verdict is Verdict.NOT_STARTED and job.adapter is not None:  # it was not asked
+        if (
+            known is not None and known.verdict is Verdict.NOT_STARTED and job.adapter is not None
+        ):  # it was not asked
             continue
-        if not earlier.visibility.within(checkpoint.visibility):  # what is not shown explains nothing
+        if not earlier.visibility.within(
+            checkpoint.visibility
+        ):  # what is not shown explains nothing
             continue
-        if known is None or known.verdict is Verdict.PASSED or other in swapped or (other is not stage and (other.alone or stage.alone)):
+        if (
+            known is None
+            or known.verdict is Verdict.PASSED
+            or other in swapped
+            or (other is not stage and (other.alone or stage.alone))
+        ):
             continue
         if outcome.stub in earlier.methods:
             to_blame = next((name for name in earlier.methods if name not in working), outcome.stub)
             used = outcome.stub if outcome.stub not in working else to_blame
             if known.verdict is Verdict.NOT_STARTED or known.kind is outcome.kind:
                 state = _STATES.get(outcome.kind or Kind.RAISED, "is not written yet")
-                return earlier.id, f"this one uses `{used.rpartition('.')[2]}`, which {state}: see '{known.title}' ({earlier.id})"
-            return earlier.id, f"this one uses `{used.rpartition('.')[2]}`, and '{known.title}' ({earlier.id}) does not pass yet"
-        shared = [name for name in earlier.proves if name in outcome.used and name not in checkpoint.proves]
+                return (
+                    earlier.id,
+                    (
+                        f"this one uses `{used.rpartition('.')[2]}`, which {state}: see"
+                        f" '{known.title}' ({earlier.id})"
+                    ),
+                )
+            return (
+                earlier.id,
+                (
+                    f"this one uses `{used.rpartition('.')[2]}`, and '{known.title}' ({earlier.id})"
+                    " does not pass yet"
+                ),
+            )
+        shared = [
+            name
+            for name in earlier.proves
+            if name in outcome.used and name not in checkpoint.proves
+        ]
         if shared:
-            return earlier.id, f"this one uses {_told(shared[0])}, and '{known.title}' ({earlier.id}) does not pass yet"
+            return (
+                earlier.id,
+                (
+                    f"this one uses {_told(shared[0])}, and '{known.title}' ({earlier.id}) does not"
+                    " pass yet"
+                ),
+            )
     return None
 
 
@@ -299,29 +471,55 @@ def _told(capability: str) -> str:
     return f"the backward step of `{name}`" if gradient else f"`{name}`"
 
 
-def _result(checkpoint: Checkpoint, title: str, outcome: Outcome, blocker: tuple[str, str] | None) -> CheckResult:
+def _result(
+    checkpoint: Checkpoint, title: str, outcome: Outcome, blocker: tuple[str, str] | None
+) -> CheckResult:
     if blocker is not None:
         by, message = blocker
         return CheckResult(
-            checkpoint.id, title, Verdict.BLOCKED, checkpoint.points, checkpoint.bonus,
-            kind=outcome.kind if outcome.kind in _STATES else None, message=message,
-            reproduce=outcome.reproduce if outcome.kind in _STATES else "", blocked_by=by, duration_s=outcome.duration_s,
+            checkpoint.id,
+            title,
+            Verdict.BLOCKED,
+            checkpoint.points,
+            checkpoint.bonus,
+            kind=outcome.kind if outcome.kind in _STATES else None,
+            message=message,
+            reproduce=outcome.reproduce if outcome.kind in _STATES else "",
+            blocked_by=by,
+            duration_s=outcome.duration_s,
             visibility=checkpoint.visibility,
-        )  # fmt: skip
+        )
     return CheckResult(
-        checkpoint.id, title, outcome.verdict, checkpoint.points, checkpoint.bonus, outcome.kind, outcome.message,
-        outcome.expected, outcome.got, outcome.reproduce, outcome.how, outcome.blocked_by, outcome.frames, outcome.output, outcome.duration_s,
+        checkpoint.id,
+        title,
+        outcome.verdict,
+        checkpoint.points,
+        checkpoint.bonus,
+        outcome.kind,
+        outcome.message,
+        outcome.expected,
+        outcome.got,
+        outcome.reproduce,
+        outcome.how,
+        outcome.blocked_by,
+        outcome.frames,
+        outcome.output,
+        outcome.duration_s,
         visibility=checkpoint.visibility,
-    )  # fmt: skip
+    )
 
 
 class Workers:
-    """Starts each worker one ahead of when it is needed: a fresh interpreter boots while the judge is busy.
+    """Starts each worker one ahead of when it is needed: a fresh interpreter boots while the judge
+    is busy.
 
-    None is handed out with less isolation than `required`; `secret` is a file that they try to read, and should not be able to.
+    None is handed out with less isolation than `required`; `secret` is a file that they try to
+    read, and should not be able to.
     """
 
-    def __init__(self, ahead: int, secret: str = __file__, most: int = MOST, required: int = 0) -> None:
+    def __init__(
+        self, ahead: int, secret: str = __file__, most: int = MOST, required: int = 0
+    ) -> None:
         self._left = ahead + 1  # one for a check beside the others
         self._secret, self._most, self._required = secret, most, required
         self._waiting: deque[ProcessTransport] = deque()
@@ -343,8 +541,12 @@ class Workers:
             self._waiting.append(self._new())
 
     def connect(self, readable: Sequence[str] = ()) -> Transport:
-        """The worker that is waiting, or a new one; only a new one may read more than the standard library."""
-        transport = self._waiting.popleft() if self._waiting and not readable else self._new(readable)
+        """The worker that is waiting, or a new one; only a new one may read more than the standard
+        library.
+        """
+        transport = (
+            self._waiting.popleft() if self._waiting and not readable else self._new(readable)
+        )
         try:
             _require(self._required, transport)
             self._start()

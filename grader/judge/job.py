@@ -17,9 +17,14 @@ DEFAULT_SEED = 20
 
 @dataclass(frozen=True)
 class Job:
-    """The course, the submission, how to get a worker for it, the seed of the examples, whether + and * are mirrored.
+    """The course, the submission, how to get a worker for it, the seed of the examples, whether +
+    and * are mirrored.
 
-    The stages in `swap` are the reference's; `isolate` swaps, for each stage, all others. The time for the whole submission is taken by `clock`. With an `adapter` the submission is an engine that was not written for this course. `tell` is told the title of each check when it begins. A worker may be asked for that reads some files and folders besides the standard library. `rehearsals` know what the suites of this course asked before.
+    The stages in `swap` are the reference's; `isolate` swaps, for each stage, all others. The time
+    for the whole submission is taken by `clock`. With an `adapter` the submission is an engine that
+    was not written for this course. `tell` is told the title of each check when it begins. A worker
+    may be asked for that reads some files and folders besides the standard library. `rehearsals`
+    know what the suites of this course asked before.
     """
 
     course: Course
@@ -36,4 +41,8 @@ class Job:
 
     def swapped(self, stage: Stage) -> tuple[Stage, ...]:
         """The stages that are the reference's while this one is judged."""
-        return tuple(other for other in self.course.stages if other != stage) if self.isolate else self.swap
+        return (
+            tuple(other for other in self.course.stages if other != stage)
+            if self.isolate
+            else self.swap
+        )

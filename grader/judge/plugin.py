@@ -1,6 +1,8 @@
-"""The pytest side: runs hidden suites in this process and turns what happens in each test into an outcome.
+"""The pytest side: runs hidden suites in this process and turns what happens in each test into an
+outcome.
 
-pytest sees the suites and never the submission; an outcome is taken from the exception that ended a test, so a test that
+pytest sees the suites and never the submission; an outcome is taken from the exception that ended a
+test, so a test that
 did not run has none.
 """
 
@@ -34,7 +36,15 @@ from grader.judge.job import Job
 from grader.judge.recorder import Mismatch, NotInstalled, Recorder
 from grader.judge.replies import Loaded, same_every_time
 from grader.judge.script.steps import used_names
-from grader.judge.session import LearnerFault, Memory, NotAsked, OutOfTime, Patch, Session, WorkerLost
+from grader.judge.session import (
+    LearnerFault,
+    Memory,
+    NotAsked,
+    OutOfTime,
+    Patch,
+    Session,
+    WorkerLost,
+)
 from grader.judge.swap import swap_in
 from grader.judge.verdicts import (
     NotReady,
@@ -79,7 +89,9 @@ def session(request: pytest.FixtureRequest, grading: Grading) -> Iterator[Sessio
 
 
 @pytest.fixture(scope="module")
-def aside(request: pytest.FixtureRequest, grading: Grading) -> Iterator[Callable[[Check], BackgroundCheck]]:
+def aside(
+    request: pytest.FixtureRequest, grading: Grading
+) -> Iterator[Callable[[Check], BackgroundCheck]]:
     """Begins a check in a worker of its own, to be asked for later."""
     stage = grading.stage_of(request.path)
     begun: list[BackgroundCheck] = []
@@ -124,23 +136,38 @@ class Grading:
         if (adapter := self.job.adapter) is not None and course.graph is not None:
             located = packages.locate((*stage.packages, *adapter.packages))
             return AdaptedSession(
-                partial(self._connect, packages.readable(located)), submission, *place_of(stage, adapter, course),
-                adapter=adapter, graph=course.graph, memory=self._memory(), packages=located,
-            )  # fmt: skip
+                partial(self._connect, packages.readable(located)),
+                submission,
+                *place_of(stage, adapter, course),
+                adapter=adapter,
+                graph=course.graph,
+                memory=self._memory(),
+                packages=located,
+            )
         return Session(
-            partial(self._connect, packages.readable(located)), submission, stage.module, course.names(stage.file),
-            course.modules, self._memory(), located, patches,
-        )  # fmt: skip
+            partial(self._connect, packages.readable(located)),
+            submission,
+            stage.module,
+            course.names(stage.file),
+            course.modules,
+            self._memory(),
+            located,
+            patches,
+        )
 
     def _memory(self) -> Memory:
-        """What is known of the submission: alone, a phase knows nothing of what hung in the others."""
+        """What is known of the submission: alone, a phase knows nothing of what hung in the others."""  # noqa: E501
         return replace(self.memory, disabled={}, refused=set()) if self.job.isolate else self.memory
 
     def _handed_in(self, stage: Stage) -> tuple[Submission, list[Patch]]:
         """The submission as this stage meets it, with what is swapped in."""
         submission, course = self.job.submission, self.job.course
         swapped = self.job.swapped(stage)
-        return swap_in(submission, course, swapped, course.modules_until(stage)) if swapped else (submission, [])
+        return (
+            swap_in(submission, course, swapped, course.modules_until(stage))
+            if swapped
+            else (submission, [])
+        )
 
     def recorder(self, session: Session) -> Recorder:
         """An empty script in a session."""
@@ -148,7 +175,9 @@ class Grading:
 
     def _connect(self, readable: Sequence[str]) -> Transport:
         transport = self.job.connect(readable)
-        if self.isolation is None or transport.isolation.level < self.isolation.level:  # of several workers, the weakest counts
+        if (
+            self.isolation is None or transport.isolation.level < self.isolation.level
+        ):  # of several workers, the weakest counts
             self.isolation = transport.isolation
         return transport
 
@@ -170,7 +199,7 @@ class Grading:
             session.close()
 
     def foresee(self, suite: Suite) -> bool:
-        """Whether all can be told without the suite. Otherwise it goes on where this had to stop."""
+        """Whether all can be told without the suite. Otherwise it goes on where this had to stop."""  # noqa: E501
         if (order := self.job.rehearsals.order.get(suite.path)) is None:
             return False
         session = self.begin(suite)
@@ -208,12 +237,18 @@ class Grading:
             raise NotReady(outcome)
         try:
             session.unready(checkpoint.methods)
-        except NotAsked as told:  # pytest clears up after a fixture that raises an Exception, and after no other
+        except (
+            NotAsked
+        ) as told:  # pytest clears up after a fixture that raises an Exception, and after no other
             raise NotReady(not_asked(told)) from None
 
     def is_known(self, checkpoint: Checkpoint, recorder: Recorder) -> bool:
-        """Whether a checkpoint is passed by what is known to be asked; if it is not, or nothing is known, the suite has to run."""
-        if (prompter := recorder.session.prompter) is None or prompter.check == checkpoint.id:  # which was asked ahead before
+        """Whether a checkpoint is passed by what is known to be asked; if it is not, or nothing is
+        known, the suite has to run.
+        """
+        if (
+            prompter := recorder.session.prompter
+        ) is None or prompter.check == checkpoint.id:  # which was asked ahead before
             return False
         prompter.begin(checkpoint.id)
         first = self.job.rehearsals.get(self._question(checkpoint, recorder.session))
@@ -230,11 +265,24 @@ class Grading:
     def _load(self, stage: Stage, session: Session) -> Loaded:
         adapter = self.job.adapter
         if adapter is not None and not session.module:
-            raise NotReady(Outcome(Verdict.NOT_STARTED, message=f"the adapter names nothing for {stage.file}: [files] in {adapter.where}"))
+            raise NotReady(
+                Outcome(
+                    Verdict.NOT_STARTED,
+                    message=(
+                        f"the adapter names nothing for {stage.file}: [files] in {adapter.where}"
+                    ),
+                )
+            )
         if adapter is None and not self._handed_in(stage)[0].has(stage.module):
             raise NotReady(Outcome(Verdict.NOT_STARTED, message=f"there is no {stage.file} yet"))
         if missing := packages.absent(stage.packages):
-            raise NotReady(Outcome(Verdict.BLOCKED, message=packages.advice(missing, stage.extra), blocked_by=missing[0]))
+            raise NotReady(
+                Outcome(
+                    Verdict.BLOCKED,
+                    message=packages.advice(missing, stage.extra),
+                    blocked_by=missing[0],
+                )
+            )
         if (outcome := self.not_loaded.get(stage.module)) is None:
             try:
                 return session.load()
@@ -242,7 +290,8 @@ class Grading:
                 printed = same_every_time(session.output() or session.last_output)
                 outcome = outcome_of_load(stage, met.fault, printed, notebook=session.is_notebook)
                 self.not_loaded[stage.module] = outcome
-            except OutOfTime as error:  # pytest clears up after a fixture that raises an Exception, and after no other
+            # pytest clears up after a fixture that raises an Exception, and after no other
+            except OutOfTime as error:
                 raise NotReady(outcome_of_time(error)) from None
         raise NotReady(replace(outcome))
 
@@ -267,16 +316,19 @@ class Grading:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
-        """Ask what is known to be asked; where that does not tell that all is well, the suite runs."""
+        """Ask what is known to be asked; where that does not tell that all is well, the suite runs."""  # noqa: E501
         recorder = dict(pyfuncitem.user_properties)["recorder"]
         assert isinstance(recorder, Recorder)
         return True if self.is_known(self.find(pyfuncitem)[1], recorder) else None
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> pytest.TestReport:
         """Note the outcome of one part of a test: the fixtures, the test itself, the clearing up.
 
-        pytest's own report would describe every failure, with the source of all that was called: most of the time of a grading.
+        pytest's own report would describe every failure, with the source of all that was called:
+        most of the time of a grading.
         """
         self._note(item, call)
         ended: Literal["passed", "failed"] = "failed" if call.excinfo else "passed"
@@ -286,7 +338,9 @@ class Grading:
 
     def _note(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
         _, checkpoint = self.find(item)
-        outcome = self.outcomes.setdefault(checkpoint.id, Outcome(Verdict.ERROR, message="the test did not run"))
+        outcome = self.outcomes.setdefault(
+            checkpoint.id, Outcome(Verdict.ERROR, message="the test did not run")
+        )
         outcome.duration_s += call.duration
         if call.excinfo is None:
             if call.when == "call":
@@ -295,13 +349,17 @@ class Grading:
                 assert isinstance(recorder, Recorder)
                 outcome.output = same_every_time(recorder.session.output())
                 if (prompter := recorder.session.prompter) is not None:
-                    self.job.rehearsals.keep(self._question(checkpoint, recorder.session), prompter.end())
+                    self.job.rehearsals.keep(
+                        self._question(checkpoint, recorder.session), prompter.end()
+                    )
             return
         found = self._outcome(item, call.excinfo.value)
         found.duration_s = outcome.duration_s
         self.outcomes[checkpoint.id] = found
 
-    def pytest_exception_interact(self, call: pytest.CallInfo[None], report: pytest.CollectReport | pytest.TestReport) -> None:
+    def pytest_exception_interact(
+        self, call: pytest.CallInfo[None], report: pytest.CollectReport | pytest.TestReport
+    ) -> None:
         """Note why a suite cannot be imported."""
         if isinstance(report, pytest.CollectReport) and call.excinfo is not None:
             error = call.excinfo.value
@@ -320,10 +378,14 @@ class Grading:
         if isinstance(error, Mismatch) and isinstance(recorder, Recorder):
             found = outcome_of_mismatch(recorder, error)
         elif isinstance(error, (LearnerFault, WorkerLost)) and isinstance(recorder, Recorder):
-            missing = [name for name in self.find(item)[1].methods if not recorder.session.has(name)]
+            missing = [
+                name for name in self.find(item)[1].methods if not recorder.session.has(name)
+            ]
             found = outcome_of_fault(recorder, error, missing)
         else:  # nothing that a learner's code can do: ours
-            detail = error.message if isinstance(error, GraderError) else told(error, self.job.course)
+            detail = (
+                error.message if isinstance(error, GraderError) else told(error, self.job.course)
+            )
             return Outcome(Verdict.ERROR, message=f"the grader could not tell: {detail}")
         found.evidence = evidence_of(recorder, error)
         found.output = same_every_time(recorder.session.output() or recorder.session.last_output)
@@ -332,14 +394,18 @@ class Grading:
         steps = recorder.bearing_on(error)
         called = recorder.session.called(steps)
         recorder.session.output()  # what it printed once more
-        found.used = frozenset(used_names(steps, (graph.step, graph.backward) if graph else (), called)).union(needs)
+        found.used = frozenset(
+            used_names(steps, (graph.step, graph.backward) if graph else (), called)
+        ).union(needs)
         return found
 
 
 def run_suites(job: Job, stages: Sequence[Stage], earlier: Grading | None = None) -> Grading:
-    """Run the suites of these stages in one go; what an `earlier` run over the same submission learnt is remembered.
+    """Run the suites of these stages in one go; what an `earlier` run over the same submission
+    learnt is remembered.
 
-    Raises CourseError for a suite that cannot be imported, InternalError unless every checkpoint got exactly one outcome,
+    Raises CourseError for a suite that cannot be imported, InternalError unless every checkpoint
+    got exactly one outcome,
     KeyboardInterrupt if a person stopped it.
     """
     grading = Grading(job, earlier)
@@ -352,19 +418,28 @@ def run_suites(job: Job, stages: Sequence[Stage], earlier: Grading | None = None
         finally:
             grading.close()
     if grading.not_imported:
-        raise CourseError(f"a suite cannot be imported: {grading.not_imported[0]}", "mend it; it sees pytest, grader, and the files of its course")
+        raise CourseError(
+            f"a suite cannot be imported: {grading.not_imported[0]}",
+            "mend it; it sees pytest, grader, and the files of its course",
+        )
     if code == pytest.ExitCode.INTERRUPTED:
         raise KeyboardInterrupt
     wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
     if set(grading.outcomes) != wanted:
         missing = ", ".join(sorted(wanted ^ set(grading.outcomes)))
-        raise InternalError(f"the suites did not run as the course lists them (pytest ended with {code}): {missing}")
+        raise InternalError(
+            f"the suites did not run as the course lists them (pytest ended with {code}): {missing}"
+        )
     return grading
 
 
 def _run_pytest(grading: Grading, suites: Sequence[Suite]) -> int:
     options = [*_OPTIONS, *_timeout(), *(str(suite.path) for suite in suites)]
-    with _own_environment(), warnings.catch_warnings(), modules_of(grading.job.course) as vocabulary:
+    with (
+        _own_environment(),
+        warnings.catch_warnings(),
+        modules_of(grading.job.course) as vocabulary,
+    ):
         warnings.simplefilter("ignore")  # those of this run are for us, and not for whoever called
         return pytest.main(options, plugins=[sys.modules[__name__], _Named(grading), vocabulary])
 
@@ -385,18 +460,47 @@ class _Named:
 
 
 _OPTIONS = (
-    "--disable-plugin-autoload", "--noconftest", "--import-mode=importlib", "--assert=plain", "--capture=no",
-    "-c", os.devnull, "--rootdir", str(Path(__file__).parents[1]),
-    *(part for name in (
-        "terminal", "cacheprovider", "faulthandler", "logging", "junitxml", "pastebin", "stepwise", "doctest", "unittest",
-        "warnings", "threadexception", "unraisableexception", "legacypath", "recwarn", "monkeypatch", "tmpdir", "setuponly",
-        "setupplan", "debugging",
-    ) for part in ("-p", f"no:{name}")),
-)  # fmt: skip
+    "--disable-plugin-autoload",
+    "--noconftest",
+    "--import-mode=importlib",
+    "--assert=plain",
+    "--capture=no",
+    "-c",
+    os.devnull,
+    "--rootdir",
+    str(Path(__file__).parents[1]),
+    *(
+        part
+        for name in (
+            "terminal",
+            "cacheprovider",
+            "faulthandler",
+            "logging",
+            "junitxml",
+            "pastebin",
+            "stepwise",
+            "doctest",
+            "unittest",
+            "warnings",
+            "threadexception",
+            "unraisableexception",
+            "legacypath",
+            "recwarn",
+            "monkeypatch",
+            "tmpdir",
+            "setuponly",
+            "setupplan",
+            "debugging",
+        )
+        for part in ("-p", f"no:{name}")
+    ),
+)
 
 
 def _timeout() -> list[str]:
-    """pytest-timeout behind it all: a suite of ours that hangs must end. It needs signals, and so the main thread."""
+    """pytest-timeout behind it all: a suite of ours that hangs must end. It needs signals, and so
+    the main thread.
+    """
     if threading.current_thread() is threading.main_thread() and hasattr(os, "fork"):
         return ["-p", "pytest_timeout", f"--timeout={BACKSTOP_SECONDS}", "--timeout-method=signal"]
     return []

@@ -1,4 +1,6 @@
-"""Hypothesis, at work for a checkpoint: many examples, the smallest failure, the same one in every run."""
+"""Hypothesis, at work for a checkpoint: many examples, the smallest failure, the same one in every
+run.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +19,18 @@ T = TypeVar("T")
 MAX_TRIES = 80  # to make a failure smaller; what comes after makes it hardly any
 
 
-def for_all(one: SearchStrategy[T], check: Callable[[Sequence[T]], None], recorder: Recorder, examples: int, together: int) -> None:
-    """Run `check` on `examples` draws, so many `together`; raise the failure of the smallest draw that fails.
+def for_all(
+    one: SearchStrategy[T],
+    check: Callable[[Sequence[T]], None],
+    recorder: Recorder,
+    examples: int,
+    together: int,
+) -> None:
+    """Run `check` on `examples` draws, so many `together`; raise the failure of the smallest draw
+    that fails.
 
-    Draws are checked together while all is well, which halves what drawing costs, and one by one to find the smallest failure, which
+    Draws are checked together while all is well, which halves what drawing costs, and one by one to
+    find the smallest failure, which
     is three times as fast. What fails in company only is told as it was met.
     """
     from hypothesis import Phase
@@ -28,7 +38,13 @@ def for_all(one: SearchStrategy[T], check: Callable[[Sequence[T]], None], record
 
     failure = None
     try:
-        _run(st.lists(one, min_size=together, max_size=together), check, recorder, examples // together, Phase.generate)
+        _run(
+            st.lists(one, min_size=together, max_size=together),
+            check,
+            recorder,
+            examples // together,
+            Phase.generate,
+        )
     except (Mismatch, LearnerFault) as met:
         failure, scene = met, recorder.scene
     if failure is not None:
@@ -41,11 +57,19 @@ class _Enough(BaseException):
     """The failure is small enough. No plain Exception, as WorkerLost."""
 
 
-def _run(strategy: SearchStrategy[T], check: Callable[[T], None], recorder: Recorder, examples: int, *phases: Phase) -> None:
+def _run(
+    strategy: SearchStrategy[T],
+    check: Callable[[T], None],
+    recorder: Recorder,
+    examples: int,
+    *phases: Phase,
+) -> None:
     """Have Hypothesis look for a failure.
 
-    An engine whose answers depend on the order of a set can fail once and not again. The last failure that was seen
-    stands in that case: it did happen. So it does after so many tries: what is tried is smaller than the smallest so far.
+    An engine whose answers depend on the order of a set can fail once and not again. The last
+    failure that was seen
+    stands in that case: it did happen. So it does after so many tries: what is tried is smaller
+    than the smallest so far.
     """
     import hypothesis
     from hypothesis.configuration import set_hypothesis_home_dir
@@ -77,7 +101,9 @@ def _run(strategy: SearchStrategy[T], check: Callable[[T], None], recorder: Reco
         suppress_health_check=list(hypothesis.HealthCheck),
     )
     try:
-        with tempfile.TemporaryDirectory(prefix="grade-") as folder:  # it would leave one where the learner works
+        with tempfile.TemporaryDirectory(
+            prefix="grade-"
+        ) as folder:  # it would leave one where the learner works
             set_hypothesis_home_dir(folder)
             hypothesis.seed(recorder.seed)(quiet(hypothesis.given(strategy)(attempt)))()
     except (Flaky, _Enough):

@@ -1,4 +1,6 @@
-"""What a suite writes down: symbols that record instead of computing, readings, and what is expected of them."""
+"""What a suite writes down: symbols that record instead of computing, readings, and what is
+expected of them.
+"""
 
 from __future__ import annotations
 
@@ -48,18 +50,29 @@ class Mismatch(Exception):
     """The learner's code answered, and the answer is wrong."""
 
     def __init__(  # noqa: PLR0913 - a record of what was compared
-        self, message: str, *, kind: Kind = Kind.WRONG_VALUE, expected: Shown = None, got: Shown = None,
-        reading: Reading | None = None, confirm: Confirm | None = None, printed: str = "",
-    ) -> None:  # fmt: skip
+        self,
+        message: str,
+        *,
+        kind: Kind = Kind.WRONG_VALUE,
+        expected: Shown = None,
+        got: Shown = None,
+        reading: Reading | None = None,
+        confirm: Confirm | None = None,
+        printed: str = "",
+    ) -> None:
         super().__init__(message)
         self.message, self.kind, self.expected, self.got = message, kind, expected, got
         self.reading = reading
         self.confirm = confirm
-        self.printed = printed  # what the last line of a listing prints of the thing that was read, if not the thing itself: "len({})", or a question that is answered with True: "{} is a"
+        # what the last line of a listing prints of the thing that was read, if not the thing
+        # itself: "len({})", or a question that is answered with True: "{} is a"
+        self.printed = printed
 
 
 class NotInstalled(Exception):
-    """What a check compares with is not in the judge's environment: nobody's fault. The message says how to get it."""
+    """What a check compares with is not in the judge's environment: nobody's fault. The message
+    says how to get it.
+    """
 
     def __init__(self, package: str, message: str) -> None:
         super().__init__(message)
@@ -68,7 +81,9 @@ class NotInstalled(Exception):
 
 @dataclass(frozen=True)
 class Reading:
-    """What will be read, once something is expected of it: an attribute of an object, or the object itself."""
+    """What will be read, once something is expected of it: an attribute of an object, or the object
+    itself.
+    """
 
     symbol: Symbol
     attribute: str
@@ -80,7 +95,9 @@ class Reading:
 
 
 class Expected(NamedTuple):
-    """A number that must be read; `confirm` finds it by the second method, which is asked before anybody is blamed."""
+    """A number that must be read; `confirm` finds it by the second method, which is asked before
+    anybody is blamed.
+    """
 
     reading: Reading
     want: float
@@ -88,7 +105,9 @@ class Expected(NamedTuple):
 
 
 class Symbol:
-    """A learner's object. Operators on it are written down; a course adds the names that its objects have."""
+    """A learner's object. Operators on it are written down; a course adds the names that its
+    objects have.
+    """
 
     def __init__(self, recorder: Recorder, ref: Ref) -> None:
         self.recorder = recorder
@@ -159,7 +178,9 @@ def plain(value: Operand | Symbol | Sequence[Symbol]) -> Operand:
 
 
 class Recorder:
-    """The script of one checkpoint: what was done, what has been sent, and what is known of the answers."""
+    """The script of one checkpoint: what was done, what has been sent, and what is known of the
+    answers.
+    """
 
     def __init__(self, session: Session, module: str, *, seed: int, mirror: bool = False) -> None:
         self.session = session
@@ -201,7 +222,9 @@ class Recorder:
         """Write a step down."""
         self.steps.append(step)
 
-    def make(self, kind: Callable[[Recorder, Ref], S], function: str, *args: Operand, name: str = "") -> S:
+    def make(
+        self, kind: Callable[[Recorder, Ref], S], function: str, *args: Operand, name: str = ""
+    ) -> S:
         """Write down `name = function(*args)`."""
         ref = self.new_ref(name)
         self.record(Make(ref, function, [plain(arg) for arg in args]))
@@ -214,13 +237,17 @@ class Recorder:
         return ref
 
     def expression(self, source: str, name: str = "") -> Ref:
-        """Write down an expression, to be an argument: the name of one of the learner's functions, a lambda, a list to keep."""
+        """Write down an expression, to be an argument: the name of one of the learner's functions,
+        a lambda, a list to keep.
+        """
         ref = self.new_ref(name)
         self.record(Expression(ref, source))
         return ref
 
     def define(self, name: str, source: str) -> Ref:
-        """Write down a class or function, to be an argument: what stands in for something that the worker has not."""
+        """Write down a class or function, to be an argument: what stands in for something that the
+        worker has not.
+        """
         ref = self.new_ref()
         self.record(Define(ref, name, source))
         return ref
@@ -244,7 +271,7 @@ class Recorder:
         return type(start)(self, ref)
 
     def walk(self, on: Symbol, along: str, method: str, until: Iterable[Symbol]) -> None:
-        """Write down that `method` is called on every object between `on` and the `until` objects."""
+        """Write down that `method` is called on every object between `on` and the `until` objects."""  # noqa: E501
         self.record(Walk(on.ref, along, method, [symbol.ref for symbol in until]))
 
     # --- sending and reading ---
@@ -265,7 +292,9 @@ class Recorder:
             raise
         walks = [step for step in pending if isinstance(step, Walk)]
         answering = [step for step in pending if isinstance(step, (Read, Walk))]
-        self._accept((place, "count") for place, step in enumerate(answering) if isinstance(step, Walk))
+        self._accept(
+            (place, "count") for place, step in enumerate(answering) if isinstance(step, Walk)
+        )
         in_order = iter(answers)
         wanted: list[Answer] = []
         for step in pending:
@@ -283,15 +312,22 @@ class Recorder:
         self.expect_all([(reading, want)], why)
 
     def expect_all(self, wanted: Sequence[Expected | tuple[Reading, float]], why: str = "") -> None:
-        """Every reading must be its number; all are read in one message, and the first wrong one is told."""
+        """Every reading must be its number; all are read in one message, and the first wrong one is
+        told.
+        """
         expectations = [Expected(*entry) for entry in wanted]
         answers = self.run([expected.reading for expected in expectations])
         for expected, got in zip(expectations, answers):
             self._compare(expected, got, why)
-        self._accept((place - len(expectations), expected.want) for place, expected in enumerate(expectations))
+        self._accept(
+            (place - len(expectations), expected.want)
+            for place, expected in enumerate(expectations)
+        )
 
     def accept(self, reading: Reading, right: Callable[[Answer], bool]) -> None:
-        """The last answer was to this reading, and the check asks no more of it than that it is right."""
+        """The last answer was to this reading, and the check asks no more of it than that it is
+        right.
+        """
         step = reading.step()
 
         def is_right(sent: Wire) -> bool:
@@ -312,15 +348,20 @@ class Recorder:
         if isinstance(got, UnexpectedType):
             raise Mismatch(
                 f"`{self.describe(reading)}` is {article(got.type_name)}, and must be a number",
-                kind=Kind.BAD_TYPE, expected=want, got=got.type_name, reading=reading,
-            )  # fmt: skip
+                kind=Kind.BAD_TYPE,
+                expected=want,
+                got=got.type_name,
+                reading=reading,
+            )
         assert isinstance(got, (int, float))
         if not oracle.close(got, want):
             why = why or f"`{self.describe(reading)}` is wrong"
             raise Mismatch(why, expected=want, got=got, reading=reading, confirm=confirm)
 
     def raised(self) -> LearnerFault | None:
-        """Send what is pending; the exception that it raised, of which the types matter, and the stub that it came from."""
+        """Send what is pending; the exception that it raised, of which the types matter, and the
+        stub that it came from.
+        """
         try:
             self.run()
         except LearnerFault as raised:
@@ -330,7 +371,9 @@ class Recorder:
         return None
 
     def must_raise(self, action: Callable[[], Any], *types: str, what: str) -> None:
-        """Running what `action` writes down must raise one of these exceptions; without any, whatever it likes."""
+        """Running what `action` writes down must raise one of these exceptions; without any,
+        whatever it likes.
+        """
         self.session.ask(what)
         self.run()
         action()
@@ -354,14 +397,20 @@ class Recorder:
         return f"{name}{dot}{self.session.their_path(reading.attribute)}"
 
     def expression_of(self, ref: Ref) -> str:
-        """An object as the listing writes it: its name, or the expression in which it is made and used."""
-        steps = self.session.in_their_words([step for step in slice_for(self.steps, ref) if not isinstance(step, Read)])
+        """An object as the listing writes it: its name, or the expression in which it is made and
+        used.
+        """
+        steps = self.session.in_their_words(
+            [step for step in slice_for(self.steps, ref) if not isinstance(step, Read)]
+        )
         listing = Listing(steps, self.names, set(), self.walked)
         listing.lines(self.module)
         return listing.expression(ref)
 
     def bearing_on(self, failure: Mismatch | LearnerFault | WorkerLost) -> list[Step]:
-        """The steps that have to do with a failure: those around what was read, or around the last step."""
+        """The steps that have to do with a failure: those around what was read, or around the last
+        step.
+        """
         if isinstance(failure, Mismatch) and failure.reading is not None:
             return slice_for(self.steps, failure.reading.symbol.ref)
         focus = self._last_object()
@@ -383,36 +432,66 @@ class Recorder:
         return self.listing(None, comment=comment, about=self._last_object())
 
     def reproduce(self, reading: Reading, mismatch: Mismatch) -> str:
-        """The script as Python: its last line prints what is wrong, and says what it gives and what it should give."""
+        """The script as Python: its last line prints what is wrong, and says what it gives and what
+        it should give.
+        """
         on, expected, got = reading.symbol.ref, mismatch.expected, mismatch.got
         if reading.form == RAISED:
             wanted, _, _or_else = shown(expected).partition(" (")
             return self.listing(None, comment=f"raises nothing, should raise {wanted}", about=on)
         if reading.form == "value" and mismatch.printed:
-            return self.listing(on, reading.attribute, _GIVES.format("True", "False"), printed=mismatch.printed)
+            return self.listing(
+                on, reading.attribute, _GIVES.format("True", "False"), printed=mismatch.printed
+            )
         if reading.form == "callable":
-            return self.listing(on, reading.attribute, _GIVES.format("False", "True"), printed="callable({})")
+            return self.listing(
+                on, reading.attribute, _GIVES.format("False", "True"), printed="callable({})"
+            )
         if reading.form == "refs" and isinstance(expected, int) and isinstance(got, int):
-            return self.listing(on, reading.attribute, _GIVES.format(got, expected), printed=mismatch.printed or "len({})")
+            return self.listing(
+                on,
+                reading.attribute,
+                _GIVES.format(got, expected),
+                printed=mismatch.printed or "len({})",
+            )
         told = reading.form in {"number", "text"} and mismatch.kind is Kind.WRONG_VALUE
         if told:
             return self.listing(on, reading.attribute, _GIVES.format(shown(got), shown(expected)))
-        parts = [f"{verb} {shown(value)}" for verb, value in (("should be", expected), ("is", got)) if value is not None]
-        if any(isinstance(step, Watch) and step.target == on for step in self.steps):  # it has no name of the learner's
+        parts = [
+            f"{verb} {shown(value)}"
+            for verb, value in (("should be", expected), ("is", got))
+            if value is not None
+        ]
+        if any(
+            isinstance(step, Watch) and step.target == on for step in self.steps
+        ):  # it has no name of the learner's
             return self.listing(None, comment=", ".join(parts), about=on)
         return self.listing(on, reading.attribute, ", ".join(parts))
 
     def listing(
-        self, shown: Ref | None, attribute: str = "", comment: str = "", about: Ref | None = None, printed: str = ""
+        self,
+        shown: Ref | None,
+        attribute: str = "",
+        comment: str = "",
+        about: Ref | None = None,
+        printed: str = "",
     ) -> str:
-        """The script as Python: what bears on `shown` (or `about`), and a last line that prints it, or `printed` of it."""
+        """The script as Python: what bears on `shown` (or `about`), and a last line that prints it,
+        or `printed` of it.
+        """
         focus = about if about is not None else shown
         steps = slice_for(self.steps, focus) if focus is not None else self.steps
         steps = self.session.in_their_words([step for step in steps if not isinstance(step, Read)])
         listing = Listing(steps, self.names, {shown} - {None}, self.walked)  # type: ignore[arg-type]
-        text = listing.text(self.module, shown, self.session.their_path(attribute), comment, printed)
+        text = listing.text(
+            self.module, shown, self.session.their_path(attribute), comment, printed
+        )
         if self.session.is_notebook:  # where these names are at hand, and no such module is
-            text = "\n".join(line for line in text.splitlines() if not line.startswith(tuple(f"from {name} import" for name in self.session.own)))
+            text = "\n".join(
+                line
+                for line in text.splitlines()
+                if not line.startswith(tuple(f"from {name} import" for name in self.session.own))
+            )
         return text
 
 

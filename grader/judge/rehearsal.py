@@ -1,9 +1,14 @@
-"""What was asked of code that is right, to be asked again of the next: a suite is worked out once, and not for every submission.
+"""What was asked of code that is right, to be asked again of the next: a suite is worked out once,
+and not for every submission.
 
-What a check asks depends on nothing but the answers it gets. So for a checkpoint that was passed before, the questions are known,
-and with them what they were answered. They are put to the next submission without the suite. While every answer is right, that
-is all: the checkpoint is passed. At the first that is not, the suite runs after all, and hears the answers that are there
-already before it asks any more. The worker is asked the very same things in the very same order, and cannot tell.
+What a check asks depends on nothing but the answers it gets. So for a checkpoint that was passed
+before, the questions are known,
+and with them what they were answered. They are put to the next submission without the suite. While
+every answer is right, that
+is all: the checkpoint is passed. At the first that is not, the suite runs after all, and hears the
+answers that are there
+already before it asks any more. The worker is asked the very same things in the very same order,
+and cannot tell.
 """
 
 from __future__ import annotations
@@ -28,7 +33,9 @@ if TYPE_CHECKING:
 MAX_BYTES = 24 << 20  # of questions; those of the whole course are a tenth of it
 
 Wanted = Union[float, Literal["exact", "count"], Callable[[Wire], bool]]
-"""What an answer must be: a number, but for rounding; exactly what it was; any count; or what such a function says is right."""
+"""What an answer must be: a number, but for rounding; exactly what it was; any count; or what such
+a function says is right.
+"""
 
 Work = tuple[int, Counter[str]]
 """How many objects were made, and how often which attribute was read."""
@@ -38,7 +45,9 @@ END: Literal["end"] = "end"
 
 @dataclass
 class Turn:
-    """A question, what its answers must be, and what comes next, by those answers that have to be exact."""
+    """A question, what its answers must be, and what comes next, by those answers that have to be
+    exact.
+    """
 
     request: Packed
     seconds: float
@@ -52,16 +61,22 @@ class Turn:
         """What comes after this reply; nothing after one that may be wrong."""
         match reply:
             case ["ok", list(answers)]:
-                right = not self.raises and len(answers) == len(self.wanted) and all(map(_right, answers, self.wanted))
+                right = (
+                    not self.raises
+                    and len(answers) == len(self.wanted)
+                    and all(map(_right, answers, self.wanted))
+                )
             case _:
                 right = self.raises
         return self.then.get(self.key(reply)) if right else None
 
     def key(self, reply: Wire) -> bytes:
-        """What has to be exact of a reply: for an exception, its types and the stub it came from."""
+        """What has to be exact of a reply: for an exception, its types and the stub it came from."""  # noqa: E501
         match reply:
             case ["ok", list(answers)]:
-                return protocol.encode([answer for answer, want in zip(answers, self.wanted) if want == "exact"])
+                return protocol.encode(
+                    [answer for answer, want in zip(answers, self.wanted) if want == "exact"]
+                )
             case ["fault", index, ["raised", name, types, _message, _frames, stub]]:
                 return protocol.encode([index, name, types, stub])
         return b""
@@ -96,7 +111,9 @@ class Prompter:
         if self._turns is None:
             return self._inner.exchange(request, seconds, limit)
         packed = Packed(protocol.pack(request))
-        reply = self._heard(request) if self._ahead else self._inner.exchange(packed, seconds, limit)
+        reply = (
+            self._heard(request) if self._ahead else self._inner.exchange(packed, seconds, limit)
+        )
         if isinstance(reply, Gone):
             raise reply
         answers = reply[1] if isinstance(reply, list) and reply[:1] == ["ok"] else []
@@ -105,13 +122,18 @@ class Prompter:
         return reply
 
     def _heard(self, request: Request) -> Wire | Gone:
-        """The reply that is there. How much time there was is no part of a question: it is less once code has hung elsewhere."""
+        """The reply that is there. How much time there was is no part of a question: it is less
+        once code has hung elsewhere.
+        """
         turn, reply = self._ahead.popleft()
         assert isinstance(request, list)  # and begins with the command and the seconds
         before = protocol.unpack(turn.request)
         assert isinstance(before, list)
         if protocol.pack([request[0], before[1], *request[2:]]) != turn.request:
-            raise InternalError("a suite asks something else the second time", "it may draw from the seed that it is given, and from nothing else")
+            raise InternalError(
+                "a suite asks something else the second time",
+                "it may draw from the seed that it is given, and from nothing else",
+            )
         return reply
 
     def output(self) -> str:
@@ -126,7 +148,8 @@ class Prompter:
     # --- asking ahead ---
 
     def ask(self, first: Turn, go_on: Callable[[], None] = lambda: None) -> list[Turn] | None:
-        """Put the questions from this one on. All of them, if every answer is right; nothing, if the suite has to ask after all.
+        """Put the questions from this one on. All of them, if every answer is right; nothing, if
+        the suite has to ask after all.
 
         `go_on` is called before each, and raises once there is no time left.
         """
@@ -170,7 +193,9 @@ class Prompter:
             self._turns[-1][0].work = work
 
     def accept(self, wanted: Iterable[tuple[int, Wanted]]) -> None:
-        """Of the last reply, these answers need not be exactly what they are; the last one is number -1."""
+        """Of the last reply, these answers need not be exactly what they are; the last one is
+        number -1.
+        """
         for place, want in wanted if self._turns else ():
             self._turns[-1][0].wanted[place] = want  # type: ignore[index] # it is there
 
@@ -181,7 +206,8 @@ class Prompter:
 
 
 class Rehearsals:
-    """What gradings of one course in this process have left for the next: how checkpoints were passed, by all that their questions depend on.
+    """What gradings of one course in this process have left for the next: how checkpoints were
+    passed, by all that their questions depend on.
 
     Beside it the order in which each suite asks, and what known mistakes have replied to scripts.
     """

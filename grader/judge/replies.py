@@ -1,4 +1,5 @@
-"""What a worker may answer: exact types and bounded sizes, checked before anything is made of it. Nothing here is believed.
+"""What a worker may answer: exact types and bounded sizes, checked before anything is made of it.
+Nothing here is believed.
 
 Whatever is not what was asked raises WireError, which is the worker's end.
 """
@@ -28,9 +29,18 @@ _MAX_EDGES = 20 * _MAX_ITEMS
 _MAX_NESTED = 5
 _MAX_ABSENT = 12
 _MAX_TOLD = 200
-_ANSWER_BYTES = {"number": 4096, "text": 4096, "callable": 16, "ref": 16, "document": _MAX_DOCUMENT + 4096, "array": 64 * 1024}
+_ANSWER_BYTES = {
+    "number": 4096,
+    "text": 4096,
+    "callable": 16,
+    "ref": 16,
+    "document": _MAX_DOCUMENT + 4096,
+    "array": 64 * 1024,
+}
 LARGE_ANSWER_BYTES = 4 << 20
-_REPLY_BYTES = 6 << 20  # of all answers together: as plain values they take twenty times as much memory
+_REPLY_BYTES = (
+    6 << 20
+)  # of all answers together: as plain values they take twenty times as much memory
 
 Answer = Union[float, int, bool, str, None, list["Answer"], "Array", "UnexpectedType"]
 
@@ -44,7 +54,9 @@ class UnexpectedType:
 
 @dataclass(frozen=True)
 class Array:
-    """An array as it was read: how long each axis is, and all numbers, the last axis fastest. A number alone has no axis."""
+    """An array as it was read: how long each axis is, and all numbers, the last axis fastest. A
+    number alone has no axis.
+    """
 
     shape: tuple[int, ...]
     numbers: tuple[float, ...]
@@ -52,7 +64,9 @@ class Array:
 
 @dataclass(frozen=True)
 class NameStatus:
-    """What the learner's code has under a name: `present`, `stub`, `missing` or `not a class`; from which line to which, of which file."""
+    """What the learner's code has under a name: `present`, `stub`, `missing` or `not a class`; from
+    which line to which, of which file.
+    """
 
     state: str
     line: int = 0
@@ -62,7 +76,9 @@ class NameStatus:
 
 @dataclass(frozen=True)
 class Loaded:
-    """What importing the submission found: the state of every name of the course, modules that were not there, and how cells went."""
+    """What importing the submission found: the state of every name of the course, modules that were
+    not there, and how cells went.
+    """
 
     names: dict[str, NameStatus]
     absent: tuple[str, ...] = ()
@@ -79,7 +95,9 @@ def text_of(value: Wire) -> str:
 def loaded_of(answer: list[Wire], names: Sequence[str]) -> Loaded:
     """What importing found. Raises WireError for anything else."""
     match answer:
-        case [list(states), list(absent), list(told)] if len(states) == len(names) and len(absent) <= _MAX_ABSENT and len(told) <= _MAX_TOLD:
+        case [list(states), list(absent), list(told)] if (
+            len(states) == len(names) and len(absent) <= _MAX_ABSENT and len(told) <= _MAX_TOLD
+        ):
             known = {name: _status(state) for name, state in zip(names, states)}
             return Loaded(known, tuple(map(text_of, absent)), tuple(map(_told, told)))
     raise protocol.WireError("not what was asked")
@@ -87,7 +105,12 @@ def loaded_of(answer: list[Wire], names: Sequence[str]) -> Loaded:
 
 def _status(state: Wire) -> NameStatus:
     match state:
-        case ["present" | "stub" | "missing" | "not a class" as word, int(line), int(last), str(file)] if type(line) is type(last) is int:
+        case [
+            "present" | "stub" | "missing" | "not a class" as word,
+            int(line),
+            int(last),
+            str(file),
+        ] if type(line) is type(last) is int:
             return NameStatus(word, line, last, file)
     raise protocol.WireError("not a state")
 
@@ -95,15 +118,28 @@ def _status(state: Wire) -> NameStatus:
 def _told(entry: Wire) -> CellNote:
     match entry:
         case [cell, how, int(line), type_name, message] if type(line) is int:
-            return CellNote(text_of(cell), text_of(how), line, text_of(type_name), same_every_time(text_of(message)))
+            return CellNote(
+                text_of(cell),
+                text_of(how),
+                line,
+                text_of(type_name),
+                same_every_time(text_of(message)),
+            )
     raise protocol.WireError("not about a cell")
 
 
 def frame_of(frame: Wire, submission: Submission) -> Frame:
     """A line of the submission, and of nothing else; WireError otherwise."""
     match frame:
-        case [str(shown), int(line), function, source] if type(line) is int and line >= 0 and _is_part_of(submission, shown):
-            return Frame(shown, line, text_of(function), text_of(source) or _source_line(submission, shown, line))
+        case [str(shown), int(line), function, source] if (
+            type(line) is int and line >= 0 and _is_part_of(submission, shown)
+        ):
+            return Frame(
+                shown,
+                line,
+                text_of(function),
+                text_of(source) or _source_line(submission, shown, line),
+            )
     raise protocol.WireError("not a frame")
 
 
@@ -114,7 +150,9 @@ def _is_part_of(submission: Submission, shown: str) -> bool:
 def _source_line(submission: Submission, shown: str, line: int) -> str:
     source = next((file.source for file in submission.files if file.shown == shown), b"")
     lines = source.splitlines()
-    return lines[line - 1].decode("utf-8", "replace").strip()[:200] if 0 < line <= len(lines) else ""
+    return (
+        lines[line - 1].decode("utf-8", "replace").strip()[:200] if 0 < line <= len(lines) else ""
+    )
 
 
 def same_every_time(text: str) -> str:
@@ -139,10 +177,12 @@ def _room(step: Step) -> int:
 
 
 def answer_of(step: Step, answer: Wire) -> Answer:  # noqa: C901 - one case for each form
-    """An answer of the type that was asked for, `UnexpectedType` for a thing of another; WireError for what cannot be."""
+    """An answer of the type that was asked for, `UnexpectedType` for a thing of another; WireError
+    for what cannot be.
+    """
     form = step.form if isinstance(step, Read) else "count"
     match form, answer:
-        case ("number" | "text" | "document" | "array"), [str(type_name)]:
+        case (("number" | "text" | "document" | "array"), [str(type_name)]):
             return UnexpectedType(text_of(type_name))
         case "number", (int() | float()) if type(answer) in {int, float}:
             return answer
@@ -160,7 +200,9 @@ def answer_of(step: Step, answer: Wire) -> Answer:  # noqa: C901 - one case for 
             return answer
         case "refs", None:
             return UnexpectedType("no collection")
-        case "refs", list() if len(answer) <= _MAX_ITEMS and all(isinstance(item, Ref) for item in answer):
+        case "refs", list() if len(answer) <= _MAX_ITEMS and all(
+            isinstance(item, Ref) for item in answer
+        ):
             return answer  # type: ignore[return-value]
         case "graph", list() if len(answer) <= _MAX_ITEMS:
             return _graph(answer)
@@ -178,17 +220,24 @@ def _array(shape: list[Wire], numbers: list[Wire]) -> Array:
 
 
 def _graph(answer: list[Wire]) -> Answer:
-    """Nodes with their operands, those left out that are no nodes: a graph that is too large is cut off somewhere."""
+    """Nodes with their operands, those left out that are no nodes: a graph that is too large is cut
+    off somewhere.
+    """
     nodes: dict[Ref, list[Ref]] = {}
     for node in answer:
         match node:
-            case [Ref() as ref, list(operands)] if all(isinstance(operand, Ref) for operand in operands):
+            case [Ref() as ref, list(operands)] if all(
+                isinstance(operand, Ref) for operand in operands
+            ):
                 nodes[ref] = operands  # type: ignore[assignment]
             case _:
                 raise protocol.WireError("not a node")
     if len(nodes) != len(answer) or sum(map(len, nodes.values())) > _MAX_EDGES:
         raise protocol.WireError("not a graph")
-    return [[ref, [operand for operand in operands if operand in nodes]] for ref, operands in nodes.items()]
+    return [
+        [ref, [operand for operand in operands if operand in nodes]]
+        for ref, operands in nodes.items()
+    ]
 
 
 def _plain(answer: Wire, room: list[int], depth: int = 0) -> Answer:

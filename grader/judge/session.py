@@ -1,7 +1,10 @@
-"""One learner's code, loaded in a worker: runs steps, checks every answer's type, and knows how to die well.
+"""One learner's code, loaded in a worker: runs steps, checks every answer's type, and knows how to
+die well.
 
-A session serves one phase. When the worker is gone, the next script gets a fresh one; what hung once on a small graph is
-not tried again, and after a few time-outs nothing is, so that a hanging submission costs seconds and not minutes.
+A session serves one phase. When the worker is gone, the next script gets a fresh one; what hung
+once on a small graph is
+not tried again, and after a few time-outs nothing is, so that a hanging submission costs seconds
+and not minutes.
 """
 
 from __future__ import annotations
@@ -59,7 +62,9 @@ RUN_SECONDS = 1.0
 LATER_SECONDS = 0.5  # once there has been a time-out
 LOCATE_SECONDS = 0.4
 
-SUBMISSION_SECONDS = 60.0  # of waiting, and as much again for each stage as STAGE_SECONDS says: more than forty times what it takes
+# of waiting, and as much again for each stage as STAGE_SECONDS says: more than forty times what it
+# takes
+SUBMISSION_SECONDS = 60.0
 STAGE_SECONDS = 20.0
 
 
@@ -72,7 +77,9 @@ class Patch(NamedTuple):
 
 
 class LearnerFault(Exception):
-    """The learner's code raised, hung or died in the step of that index (of all since the script began)."""
+    """The learner's code raised, hung or died in the step of that index (of all since the script
+    began).
+    """
 
     def __init__(self, fault: Fault, index: int) -> None:
         super().__init__(fault.message)
@@ -81,7 +88,9 @@ class LearnerFault(Exception):
 
 
 class WorkerLost(BaseException):
-    """As LearnerFault, but the worker is gone. No plain Exception: a property-based test must not try it a hundred times."""
+    """As LearnerFault, but the worker is gone. No plain Exception: a property-based test must not
+    try it a hundred times.
+    """
 
     def __init__(self, fault: Fault, index: int) -> None:
         super().__init__(fault.message)
@@ -90,7 +99,9 @@ class WorkerLost(BaseException):
 
 
 class NotAsked(BaseException):
-    """What a checkpoint is about is not asked of this code, or is not there. No plain Exception, as WorkerLost."""
+    """What a checkpoint is about is not asked of this code, or is not there. No plain Exception, as
+    WorkerLost.
+    """
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -98,7 +109,9 @@ class NotAsked(BaseException):
 
 
 class OutOfTime(BaseException):
-    """The time for the whole submission is used up; `slow` says whether its own code is to blame. No plain Exception, as WorkerLost."""
+    """The time for the whole submission is used up; `slow` says whether its own code is to blame.
+    No plain Exception, as WorkerLost.
+    """
 
     def __init__(self, seconds: float, *, slow: bool) -> None:
         super().__init__(f"the {seconds:g} s for the whole submission are used up")
@@ -107,12 +120,15 @@ class OutOfTime(BaseException):
 
 @dataclass
 class Memory:
-    """What was learnt about a submission, for all its sessions: what not to run again, and why; and the time that is left for it.
+    """What was learnt about a submission, for all its sessions: what not to run again, and why; and
+    the time that is left for it.
 
     `left_out` are lines in cells of a notebook, those of statements that took too long.
 
-    That time is for the code that gets around every other limit by being slow a thousand times: by hanging, or by sleeping for a little less
-    than it may. So the code is to blame if it overran a limit, or if more than half of the time went by while it was `waited` for. Without an
+    That time is for the code that gets around every other limit by being slow a thousand times: by
+    hanging, or by sleeping for a little less
+    than it may. So the code is to blame if it overran a limit, or if more than half of the time
+    went by while it was `waited` for. Without an
     allowance there is no end to it.
     """
 
@@ -186,10 +202,16 @@ class Session:
     """A worker with one submission in it, replaced when it dies."""
 
     def __init__(  # noqa: PLR0913, PLR0917 - whose code, how to reach it, and what to look for
-        self, connect: Callable[[], Transport], submission: Submission, module: str, names: Sequence[str],
-        own: Sequence[str] = (), memory: Memory | None = None, packages: Mapping[str, Sequence[Path]] | None = None,
+        self,
+        connect: Callable[[], Transport],
+        submission: Submission,
+        module: str,
+        names: Sequence[str],
+        own: Sequence[str] = (),
+        memory: Memory | None = None,
+        packages: Mapping[str, Sequence[Path]] | None = None,
         swaps: Sequence[Patch] = (),
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._connect = connect
         self._submission = submission
         self._module = module
@@ -206,7 +228,9 @@ class Session:
         self._words: dict[str, set[bytes]] = {}
 
     def load(self) -> Loaded:
-        """Import the submission, once for a worker. Raises LearnerFault or WorkerLost when that fails, OutOfTime when it is too late."""
+        """Import the submission, once for a worker. Raises LearnerFault or WorkerLost when that
+        fails, OutOfTime when it is too late.
+        """
         self.memory.go_on()
         if self._load_failure is not None:
             raise self._load_failure
@@ -225,13 +249,24 @@ class Session:
         return self._loaded
 
     def _load_or_learn(self, transport: Transport) -> Loaded | None:
-        """What importing found; nothing where a statement of a notebook took too long, which is left out from now on."""
+        """What importing found; nothing where a statement of a notebook took too long, which is
+        left out from now on.
+        """
         try:
             return self._load(transport)
         except LearnerFault as failure:
-            slow = [(frame.file, frame.line) for frame in failure.fault.frames[:1] if failure.fault.kind is Kind.TIMEOUT]
+            slow = [
+                (frame.file, frame.line)
+                for frame in failure.fault.frames[:1]
+                if failure.fault.kind is Kind.TIMEOUT
+            ]
             left_out = self.memory.left_out
-            if not self._submission.is_notebook or not slow or slow[0] in left_out or len(left_out) >= MAX_LEFT_OUT:
+            if (
+                not self._submission.is_notebook
+                or not slow
+                or slow[0] in left_out
+                or len(left_out) >= MAX_LEFT_OUT
+            ):
                 raise
             left_out += slow
             self.close()
@@ -239,28 +274,51 @@ class Session:
             return None
 
     def _provide(self, transport: Transport) -> None:
-        """Have the worker import its packages, before it sees the submission: what goes wrong is our fault."""
-        folders: list[Wire] = [[name, str(places[0].parent)] for name, places in self._packages.items()]
+        """Have the worker import its packages, before it sees the submission: what goes wrong is
+        our fault.
+        """
+        folders: list[Wire] = [
+            [name, str(places[0].parent)] for name, places in self._packages.items()
+        ]
         request: Wire = ["provide", PROVIDE_SECONDS, folders]
         try:
-            self._checked(transport.exchange(request, _deadline(PROVIDE_SECONDS), FAULT_BYTES), 0, 1)
+            self._checked(
+                transport.exchange(request, _deadline(PROVIDE_SECONDS), FAULT_BYTES), 0, 1
+            )
         except (LearnerFault, Gone) as failure:
             told = f"{failure.fault.type_name} {failure.fault.message}".strip()
-            raise InternalError(f"the worker cannot import {', '.join(self._packages)}: {told}") from failure
+            raise InternalError(
+                f"the worker cannot import {', '.join(self._packages)}: {told}"
+            ) from failure
 
     def _load(self, transport: Transport) -> Loaded:
         if self._packages:
             self._provide(transport)
         handed_in, notebook = self._submission.files, self._submission.is_notebook
-        files: list[Wire] = [[file.module, file.shown, file.source] for file in handed_in if file.role != "cell"]
+        files: list[Wire] = [
+            [file.module, file.shown, file.source] for file in handed_in if file.role != "cell"
+        ]
         cells: list[Wire] = [[file.shown, file.source] for file in handed_in if file.role == "cell"]
         left_out: list[Wire] = [list(place) for place in self.memory.left_out]
         swaps: list[Wire] = [[patch.module, patch.source] for patch in self._swaps]
         disabled = [name for name in self.memory.disabled if name in self.names]
         seconds = CELLS_SECONDS if notebook else LOAD_SECONDS
-        request: Wire = ["load", seconds, files, self._module, self.asked_names(), list(self.own), list(disabled), swaps, cells, left_out]
+        request: Wire = [
+            "load",
+            seconds,
+            files,
+            self._module,
+            self.asked_names(),
+            list(self.own),
+            list(disabled),
+            swaps,
+            cells,
+            left_out,
+        ]
         try:
-            answer = self._checked(transport.exchange(request, _deadline(seconds), LARGE_ANSWER_BYTES), 3, 1)
+            answer = self._checked(
+                transport.exchange(request, _deadline(seconds), LARGE_ANSWER_BYTES), 3, 1
+            )
             return loaded_of(answer, self.names)
         except protocol.WireError:
             self.close()
@@ -270,7 +328,8 @@ class Session:
             raise WorkerLost(gone.fault, 0) from None
 
     def run_patched(self, patches: Sequence[Patch], steps: Sequence[Step]) -> list[Answer]:
-        """Do the steps, as a new script, with other functions in place of some; these are taken out again.
+        """Do the steps, as a new script, with other functions in place of some; these are taken out
+        again.
 
         Raises LearnerFault, or WorkerLost if there is no going on.
         """
@@ -283,15 +342,21 @@ class Session:
         try:
             reply = self._transport.exchange(request, _deadline(seconds), room_for(steps))
             answers = self._checked(reply, sum(map(answers_of, steps)), len(steps))
-            return [answer_of(step, answer) for step, answer in zip(filter(answers_of, steps), answers)]
+            return [
+                answer_of(step, answer) for step, answer in zip(filter(answers_of, steps), answers)
+            ]
         except (protocol.WireError, Gone) as lost:
             self.close()
             raise WorkerLost(lost.fault if isinstance(lost, Gone) else _NONSENSE, 0) from None
 
-    def run(self, steps: Sequence[Step], *, fresh: bool, seconds: float = RUN_SECONDS) -> list[Answer]:
-        """Do the steps, after all earlier ones of this script; `fresh` begins a new script, without any objects.
+    def run(
+        self, steps: Sequence[Step], *, fresh: bool, seconds: float = RUN_SECONDS
+    ) -> list[Answer]:
+        """Do the steps, after all earlier ones of this script; `fresh` begins a new script, without
+        any objects.
 
-        Returns an answer for each `Read` and `Walk`. Raises LearnerFault, or WorkerLost if there is no going on.
+        Returns an answer for each `Read` and `Walk`. Raises LearnerFault, or WorkerLost if there is
+        no going on.
         """
         if fresh:
             self._history = []
@@ -303,7 +368,9 @@ class Session:
         self._history += steps
         begun = time.monotonic()
         try:
-            if self.memory.timeouts and seconds <= RUN_SECONDS:  # a request that was given more time may need it
+            if (
+                self.memory.timeouts and seconds <= RUN_SECONDS
+            ):  # a request that was given more time may need it
                 seconds = LATER_SECONDS
             request: Wire = ["run", seconds, fresh, to_wire(steps)]
             reply = self._transport.exchange(request, _deadline(seconds), room_for(steps))
@@ -311,7 +378,9 @@ class Session:
             work = work_of(steps)
             self.memory.count(*work)
             self._transport.note(work)
-            return [answer_of(step, answer) for step, answer in zip(filter(answers_of, steps), answers)]
+            return [
+                answer_of(step, answer) for step, answer in zip(filter(answers_of, steps), answers)
+            ]
         except LearnerFault as raised:
             raised.fault = self._with_function(raised.fault, raised.index)
             self._blame(raised.fault, raised.index)
@@ -319,20 +388,35 @@ class Session:
             raise
         except (protocol.WireError, Gone) as lost:
             fault = lost.fault if isinstance(lost, Gone) else _NONSENSE
-            self._lose(fault, offset, late=fault.kind is Kind.TIMEOUT or time.monotonic() - begun > 2 * seconds)
+            self._lose(
+                fault,
+                offset,
+                late=fault.kind is Kind.TIMEOUT or time.monotonic() - begun > 2 * seconds,
+            )
 
     def called(self, steps: Sequence[Step]) -> list[str]:
-        """The functions of the course that are called when these steps are done once more, in the worker that did them.
+        """The functions of the course that are called when these steps are done once more, in the
+        worker that did them.
 
-        For scripts that failed by a wrong answer or an exception. Where the worker is gone nothing is tried again; and once
+        For scripts that failed by a wrong answer or an exception. Where the worker is gone nothing
+        is tried again; and once
         a script has brought it down the second time, no other is.
         """
-        if self._transport is None or not steps or not self.memory.repeats or self._hangs(steps) is not None:
+        if (
+            self._transport is None
+            or not steps
+            or not self.memory.repeats
+            or self._hangs(steps) is not None
+        ):
             return []
         try:
             self.memory.go_on()
             request: Wire = ["called", RUN_SECONDS, to_wire(steps)]
-            match self._checked(self._transport.exchange(request, _deadline(RUN_SECONDS), FAULT_BYTES), 1, len(steps)):
+            match self._checked(
+                self._transport.exchange(request, _deadline(RUN_SECONDS), FAULT_BYTES),
+                1,
+                len(steps),
+            ):
                 case [list(found)]:
                     return [name for name in self.names if name in found]
         except (protocol.WireError, Gone, LearnerFault, OutOfTime):
@@ -347,12 +431,17 @@ class Session:
             raise WorkerLost(Fault(Kind.TIMEOUT, message=_NOT_AGAIN), len(self._history) + index)
 
     def _hangs(self, steps: Sequence[Step]) -> int | None:
-        return next((index for index, step in enumerate(steps) if _operation(step) in self.memory.refused), None)
+        return next(
+            (index for index, step in enumerate(steps) if _operation(step) in self.memory.refused),
+            None,
+        )
 
     def _blame(self, fault: Fault, index: int) -> None:
-        """After a time-out or a lack of memory: a fresh worker, and the function that was to blame is not run again.
+        """After a time-out or a lack of memory: a fresh worker, and the function that was to blame
+        is not run again.
 
-        Not so when the script has a loop: what is slow on a large graph may be right on a small one.
+        Not so when the script has a loop: what is slow on a large graph may be right on a small
+        one.
         """
         if fault.kind not in {Kind.TIMEOUT, Kind.MEMORY}:
             return
@@ -363,7 +452,9 @@ class Session:
             self.memory.disabled[fault.stub] = fault.kind
 
     def _lose(self, fault: Fault, offset: int, *, late: bool) -> NoReturn:
-        """Close the worker, find the step that it died in, and say so; if it was `late`, that step is not tried again."""
+        """Close the worker, find the step that it died in, and say so; if it was `late`, that step
+        is not tried again.
+        """
         self.close()
         printed = self.last_output
         index = self._locate(offset)
@@ -378,21 +469,38 @@ class Session:
         raise WorkerLost(fault, index)
 
     def _with_function(self, fault: Fault, index: int) -> Fault:
-        """A time-out or a lack of memory with the function that was asked for, where the worker could not say any more which it was in.
+        """A time-out or a lack of memory with the function that was asked for, where the worker
+        could not say any more which it was in.
 
         What is not run again gets the kind that it had before.
         """
         if fault.kind is Kind.TIMEOUT and fault.stub in self.memory.disabled:
             return replace(fault, kind=self.memory.disabled[fault.stub])
-        if fault.stub or fault.kind not in {Kind.TIMEOUT, Kind.MEMORY} or index >= len(self._history):
+        if (
+            fault.stub
+            or fault.kind not in {Kind.TIMEOUT, Kind.MEMORY}
+            or index >= len(self._history)
+        ):
             return fault
         step = self._history[index]
-        asked = step.function if isinstance(step, Make) else step.method if isinstance(step, Call) else ""
-        meant = [name for name in self.names if asked and name.rpartition(".")[2] == asked.rpartition(".")[2]]
+        asked = (
+            step.function
+            if isinstance(step, Make)
+            else step.method
+            if isinstance(step, Call)
+            else ""
+        )
+        meant = [
+            name
+            for name in self.names
+            if asked and name.rpartition(".")[2] == asked.rpartition(".")[2]
+        ]
         return replace(fault, stub=meant[0]) if len(meant) == 1 else fault
 
     def _locate(self, offset: int) -> int:
-        """The first step since `offset` that a fresh worker does not survive either, given one at a time; else the last."""
+        """The first step since `offset` that a fresh worker does not survive either, given one at a
+        time; else the last.
+        """
         last = max(offset, len(self._history) - 1)
         index = offset
         try:
@@ -409,10 +517,12 @@ class Session:
         self.load()
         assert self._transport is not None
         steps: Wire = to_wire(self._history[first:end])
-        self._transport.exchange(["run", LOCATE_SECONDS, fresh, steps], _deadline(LOCATE_SECONDS), LARGE_ANSWER_BYTES)
+        self._transport.exchange(
+            ["run", LOCATE_SECONDS, fresh, steps], _deadline(LOCATE_SECONDS), LARGE_ANSWER_BYTES
+        )
 
     def _checked(self, reply: Wire, count: int, steps: int, offset: int = 0) -> list[Wire]:
-        """The answers of a reply that has exactly as many as were asked for; WireError otherwise."""
+        """The answers of a reply that has exactly as many as were asked for; WireError otherwise."""  # noqa: E501
         match reply:
             case ["ok", list(answers)] if len(answers) == count:
                 return answers
@@ -422,17 +532,34 @@ class Session:
 
     def _fault(self, fault: list[Wire]) -> Fault:
         match fault:
-            case ["raised" | "exited" | "memory" | "syntax" | "timeout" as how, type_name, list(types), message, list(frames), stub]:
+            case [
+                "raised" | "exited" | "memory" | "syntax" | "timeout" as how,
+                type_name,
+                list(types),
+                message,
+                list(frames),
+                stub,
+            ]:
                 shown = tuple(frame_of(frame, self._submission) for frame in frames[:MAX_FRAMES])
                 bases = tuple(map(text_of, types[:MAX_FRAMES]))
-                return Fault(Kind(how), text_of(type_name), bases, same_every_time(text_of(message)), shown, text_of(stub))
+                return Fault(
+                    Kind(how),
+                    text_of(type_name),
+                    bases,
+                    same_every_time(text_of(message)),
+                    shown,
+                    text_of(stub),
+                )
         raise protocol.WireError("not a fault")
 
-    # --- what is different for code that was not written for this course; see `grader.judge.dialect` ---
+    # --- what is different for code that was not written for this course; see
+    # `grader.judge.dialect` ---
 
     @property
     def is_adapted(self) -> bool:
-        """Whether only numbers are judged, and nothing of the form that this course's stubs ask for."""
+        """Whether only numbers are judged, and nothing of the form that this course's stubs ask
+        for.
+        """
         return False
 
     @property
@@ -476,27 +603,45 @@ class Session:
         return path
 
     def digests(self) -> dict[str, str]:
-        """A short hash of the lines of every function that is written: what the learner edited has another one."""
+        """A short hash of the lines of every function that is written: what the learner edited has
+        another one.
+        """
         lines = {file.shown: file.source.splitlines() for file in self._submission.files}
         names = self._loaded.names if self._loaded is not None else {}
-        written = ((name, status) for name, status in names.items() if status.state == "present" and status.file in lines)
+        written = (
+            (name, status)
+            for name, status in names.items()
+            if status.state == "present" and status.file in lines
+        )
         return {
-            name: hashlib.sha256(b"\n".join(lines[status.file][max(status.line - 1, 0) : status.last])).hexdigest()[:12]
+            name: (
+                hashlib.sha256(
+                    b"\n".join(lines[status.file][max(status.line - 1, 0) : status.last])
+                ).hexdigest()[:12]
+            )
             for name, status in written
         }
 
     def passes(self, first: Turn) -> bool:
-        """Whether what was asked before, from this question on, is answered rightly. Raises what `load` raises."""
+        """Whether what was asked before, from this question on, is answered rightly. Raises what
+        `load` raises.
+        """
         self.load()
-        asked = self._transport.ask(first, self.memory.go_on) if self._transport is not None else None
+        asked = (
+            self._transport.ask(first, self.memory.go_on) if self._transport is not None else None
+        )
         for turn in asked or ():
             self.memory.count(*turn.work)
         return asked is not None
 
     @property
     def prompter(self) -> Prompter | None:
-        """What knows the questions that were asked before; nothing where there is no worker, or no telling what it will be asked."""
-        steady = not (self.is_adapted or self.memory.timeouts or self.memory.disabled or self.memory.refused)
+        """What knows the questions that were asked before; nothing where there is no worker, or no
+        telling what it will be asked.
+        """
+        steady = not (
+            self.is_adapted or self.memory.timeouts or self.memory.disabled or self.memory.refused
+        )
         return self._transport if steady else None
 
     @property
@@ -505,15 +650,28 @@ class Session:
         return self._submission.is_notebook
 
     def may_define(self, shown: str, name: str) -> bool:
-        """Whether a line in the file is like one that defines or imports the name: looked for in its bytes."""
+        """Whether a line in the file is like one that defines or imports the name: looked for in
+        its bytes.
+        """
         if shown not in self._words:
             sources = [file.source for file in self._submission.files if file.shown == shown]
-            self._words[shown] = {word for source in sources for word in (*words_behind(source, b"class", b"def", b"import"), *_ASSIGNED.findall(source))}
+            self._words[shown] = {
+                word
+                for source in sources
+                for word in (
+                    *words_behind(source, b"class", b"def", b"import"),
+                    *_ASSIGNED.findall(source),
+                )
+            }
         return name.encode() in self._words[shown]
 
     def has(self, name: str) -> bool:
         """Whether the learner's code has that name, stub or not."""
-        return self._loaded is not None and name in self._loaded.names and self._loaded.names[name].state != "missing"
+        return (
+            self._loaded is not None
+            and name in self._loaded.names
+            and self._loaded.names[name].state != "missing"
+        )
 
     def output(self) -> str:
         """What the learner's code printed since the last call."""
@@ -533,7 +691,9 @@ _NONSENSE = Fault(Kind.CRASHED, message="something wrote into the channel that t
 
 
 def _deadline(seconds: float) -> float:
-    """When the judge itself ends it: the worker allows twice as much waiting time, and needs a moment to say so."""
+    """When the judge itself ends it: the worker allows twice as much waiting time, and needs a
+    moment to say so.
+    """
     return 2 * seconds + 1.0
 
 
@@ -544,5 +704,3 @@ def _operation(step: Step) -> str:
     if isinstance(step, (Call, Walk)):
         return step.method
     return step.call if isinstance(step, (Watch, Follow)) else repr(step)
-
-

@@ -1,6 +1,8 @@
-"""Phases swapped in: the reference's functions in place of the learner's, on the learner's own classes.
+"""Phases swapped in: the reference's functions in place of the learner's, on the learner's own
+classes.
 
-Works on our own files only. What the worker gets is source text; it does the rest, inside of itself.
+Works on our own files only. What the worker gets is source text; it does the rest, inside of
+itself.
 """
 
 from __future__ import annotations
@@ -19,8 +21,11 @@ from grader.judge.session import Patch
 Function = (ast.FunctionDef, ast.ClassDef)
 
 
-def swap_in(submission: Submission, course: Course, stages: Collection[Stage], modules: Collection[str]) -> tuple[Submission, list[Patch]]:
-    """The submission with what these stages ask for, in some modules: files that are swapped as a whole, and patches for the others.
+def swap_in(
+    submission: Submission, course: Course, stages: Collection[Stage], modules: Collection[str]
+) -> tuple[Submission, list[Patch]]:
+    """The submission with what these stages ask for, in some modules: files that are swapped as a
+    whole, and patches for the others.
 
     A file that was not handed in begins as the exercise.
     """
@@ -38,18 +43,26 @@ def swap_in(submission: Submission, course: Course, stages: Collection[Stage], m
                 continue
             files.setdefault(module, _file(course.exercises / name))
         functions = frozenset(function for stage in swapped for function in course.functions(stage))
-        patches.append(Patch(module, extract((course.solutions / name).read_text(encoding="utf-8"), functions)))
+        patches.append(
+            Patch(module, extract((course.solutions / name).read_text(encoding="utf-8"), functions))
+        )
     return replace(submission, files=tuple(files.values())), patches
 
 
 @lru_cache(maxsize=32)
 def extract(source: str, functions: frozenset[str]) -> str:
-    """A source reduced to these functions and methods, and to what stands around them: imports and constants."""
+    """A source reduced to these functions and methods, and to what stands around them: imports and
+    constants.
+    """
     tree = parse_python(source)
     body: list[ast.stmt] = []
     for node in tree.body:
         if isinstance(node, ast.ClassDef):
-            methods = [part for part in node.body if f"{node.name}.{getattr(part, 'name', '')}" in functions]
+            methods = [
+                part
+                for part in node.body
+                if f"{node.name}.{getattr(part, 'name', '')}" in functions
+            ]
             if methods:
                 node.body = methods
                 body.append(node)

@@ -1,4 +1,6 @@
-"""What became of a check: the verdict, and what it is told with. Whoever is to blame is found by the exception that ended it."""
+"""What became of a check: the verdict, and what it is told with. Whoever is to blame is found by
+the exception that ended it.
+"""
 
 from __future__ import annotations
 
@@ -51,27 +53,45 @@ def evidence_of(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost)
         return Evidence(recorder.module, steps, names, fault=error.fault, long=long)
     failed = (error.reading.symbol.ref, error.reading.attribute) if error.reading else None
     form = error.reading.form if error.reading else ""
-    return Evidence(recorder.module, steps, names, failed, error.got, error.expected, form, long=long)
+    return Evidence(
+        recorder.module, steps, names, failed, error.got, error.expected, form, long=long
+    )
 
 
 def unready(stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:
-    """The outcome of a checkpoint whose names are missing, or stubs; nothing for one that can be run."""
+    """The outcome of a checkpoint whose names are missing, or stubs; nothing for one that can be
+    run.
+    """
     for name in checkpoint.methods:
         owner = name.partition(".")[0]
         state = loaded.names[owner].state
         if state == "missing":
-            message = f"{stage.file} has no class `{owner}`" if "." in name else f"{stage.file} has no `{owner}`"
-            return Outcome(Verdict.FAILED, Kind.MISSING_NAME, message, expected=owner, got="nothing of that name")
+            message = (
+                f"{stage.file} has no class `{owner}`"
+                if "." in name
+                else f"{stage.file} has no `{owner}`"
+            )
+            return Outcome(
+                Verdict.FAILED,
+                Kind.MISSING_NAME,
+                message,
+                expected=owner,
+                got="nothing of that name",
+            )
         if loaded.names[name].state == "not a class":
             message = f"`{owner}` in {stage.file} is not a class"
-            return Outcome(Verdict.FAILED, Kind.BAD_TYPE, message, expected="a class", got="something else")
+            return Outcome(
+                Verdict.FAILED, Kind.BAD_TYPE, message, expected="a class", got="something else"
+            )
     if any(loaded.names[name].state == "stub" for name in checkpoint.methods):
         return Outcome(Verdict.NOT_STARTED)
     return None
 
 
 def not_in_cells(session: Session, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:
-    """In a notebook nobody has put stubs: what is not there is not started, unless a cell that may hold it was not run."""
+    """In a notebook nobody has put stubs: what is not there is not started, unless a cell that may
+    hold it was not run.
+    """
     for name in checkpoint.methods:
         owner = name.partition(".")[0]
         if loaded.names[owner].state != "missing":
@@ -94,61 +114,114 @@ def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) 
     where = f" in {fault.frames[-1].place}" if fault.frames else ""
     if notebook:
         message = fault.message or f"{fault.kind.value}"
-        told = {Kind.TIMEOUT: "running the cells does not end", Kind.EXITED: "running the cells ends the interpreter"}
+        told = {
+            Kind.TIMEOUT: "running the cells does not end",
+            Kind.EXITED: "running the cells ends the interpreter",
+        }
         message = f"{told.get(fault.kind, f'running the cells: {message}')}{where}"
         return Outcome(Verdict.FAILED, fault.kind, message, frames=fault.frames, output=output)
-    file = Path(fault.frames[-1].file).name if fault.frames else stage.file  # which may be one that it imports
+    file = (
+        Path(fault.frames[-1].file).name if fault.frames else stage.file
+    )  # which may be one that it imports
     told = {
         Kind.SYNTAX: f"{file} is not valid Python: {fault.message}{where}",
         Kind.TIMEOUT: f"importing {stage.file} does not end{where}",
         Kind.EXITED: f"importing {stage.file} ends the interpreter{where}",
     }
-    message = told.get(fault.kind, f"importing {stage.file} raises {fault.type_name}: {fault.message}{where}")
+    message = told.get(
+        fault.kind, f"importing {stage.file} raises {fault.type_name}: {fault.message}{where}"
+    )
     if fault.kind in {Kind.CRASHED, Kind.MEMORY} and not fault.type_name:
         message = f"importing {stage.file}: {fault.message}"
     reproduce = f"import {stage.module}"
-    return Outcome(Verdict.FAILED, fault.kind, message, reproduce=reproduce, frames=fault.frames, output=output)
+    return Outcome(
+        Verdict.FAILED, fault.kind, message, reproduce=reproduce, frames=fault.frames, output=output
+    )
 
 
 def outcome_of_mismatch(recorder: Recorder, error: Mismatch) -> Outcome:
     """For a wrong answer, which the second method of the oracle has to find wrong, too."""
-    if error.confirm is not None and not oracle.close(second := error.confirm(), float(error.expected or 0.0)):
-        message = f"the grader could not tell: its two methods disagree, {error.expected!r} and {second!r}"
+    if error.confirm is not None and not oracle.close(
+        second := error.confirm(), float(error.expected or 0.0)
+    ):
+        message = (
+            f"the grader could not tell: its two methods disagree, {error.expected!r} and"
+            f" {second!r}"
+        )
         return Outcome(Verdict.ERROR, message=message)
     reproduce = recorder.reproduce(error.reading, error) if error.reading is not None else ""
     return Outcome(
-        Verdict.FAILED, error.kind, error.message, expected=error.expected, got=error.got, reproduce=reproduce,
+        Verdict.FAILED,
+        error.kind,
+        error.message,
+        expected=error.expected,
+        got=error.got,
+        reproduce=reproduce,
         how=oracle.HOW if error.confirm is not None else "",
-    )  # fmt: skip
+    )
 
 
-def outcome_of_fault(recorder: Recorder, error: LearnerFault | WorkerLost, missing: Sequence[str]) -> Outcome:
-    """For code that raised, did not end, or took the worker with it; `missing` are names of the checkpoint that are not there."""
+def outcome_of_fault(
+    recorder: Recorder, error: LearnerFault | WorkerLost, missing: Sequence[str]
+) -> Outcome:
+    """For code that raised, did not end, or took the worker with it; `missing` are names of the
+    checkpoint that are not there.
+    """
     fault = error.fault
     told = f"{fault.type_name}: {fault.message}" if fault.message else fault.type_name
     comments = {
         Kind.RAISED: f"while grading: {told}" if "ImportError" in fault.types else f"raises {told}",
-        Kind.TIMEOUT: f"does not end within {recorder.seconds:g} s", Kind.EXITED: "ends the interpreter",
-        Kind.MEMORY: "uses up the memory", Kind.CRASHED: "brings the interpreter down",
-    }  # fmt: skip
+        Kind.TIMEOUT: f"does not end within {recorder.seconds:g} s",
+        Kind.EXITED: "ends the interpreter",
+        Kind.MEMORY: "uses up the memory",
+        Kind.CRASHED: "brings the interpreter down",
+    }
     messages = {
-        Kind.RAISED: told, Kind.TIMEOUT: _told_of_time(fault), Kind.EXITED: f"ended: {fault.message or told}",
-        Kind.MEMORY: f"out of memory: {fault.message or told}", Kind.CRASHED: fault.message,
-    }  # fmt: skip
+        Kind.RAISED: told,
+        Kind.TIMEOUT: _told_of_time(fault),
+        Kind.EXITED: f"ended: {fault.message or told}",
+        Kind.MEMORY: f"out of memory: {fault.message or told}",
+        Kind.CRASHED: fault.message,
+    }
     reproduce = recorder.listing_until_last(comments.get(fault.kind, told))
     message = messages.get(fault.kind, told)
     kind = fault.kind
     if missing and kind is Kind.RAISED and {"TypeError", "AttributeError"} & set(fault.types):
         owner, _, name = missing[0].rpartition(".")
-        kind, message = Kind.MISSING_NAME, f"`{owner}` has no `{name}`: {message}" if owner else f"there is no `{name}`: {message}"
-    return Outcome(Verdict.FAILED, kind, message, got=told or None, reproduce=reproduce, frames=fault.frames, stub=fault.stub)
+        kind, message = (
+            Kind.MISSING_NAME,
+            (
+                f"`{owner}` has no `{name}`: {message}"
+                if owner
+                else f"there is no `{name}`: {message}"
+            ),
+        )
+    return Outcome(
+        Verdict.FAILED,
+        kind,
+        message,
+        got=told or None,
+        reproduce=reproduce,
+        frames=fault.frames,
+        stub=fault.stub,
+    )
 
 
 def outcome_of_time(error: OutOfTime) -> Outcome:
-    """A failure only where the submission's own code is to blame; otherwise our machine was too slow."""
+    """A failure only where the submission's own code is to blame; otherwise our machine was too
+    slow.
+    """
     if error.slow:
-        return Outcome(Verdict.FAILED, Kind.TIMEOUT, f"not run: {error}, because its code hangs or sleeps")
-    return Outcome(Verdict.ERROR, message=f"the grader could not tell: {error}; grade fewer phases at once, or when this machine has less to do")
+        return Outcome(
+            Verdict.FAILED, Kind.TIMEOUT, f"not run: {error}, because its code hangs or sleeps"
+        )
+    return Outcome(
+        Verdict.ERROR,
+        message=(
+            f"the grader could not tell: {error}; grade fewer phases at once, or when this machine"
+            " has less to do"
+        ),
+    )
 
 
 def _told_of_time(fault: Fault) -> str:
@@ -156,5 +229,3 @@ def _told_of_time(fault: Fault) -> str:
         return f"this does not end: {fault.message}" if fault.message else "this does not end"
     last = fault.frames[-1]
     return f"this does not end: after a long time it is in {last.place}, in `{last.function}`"
-
-

@@ -25,11 +25,18 @@ _NEVER_PROVIDED = ("grader",)  # the course comes with it, solutions included
 
 
 def find_engine(course: Course, path: Path, root: Path, packages: Sequence[str] = ()) -> Engine:
-    """The engine in a file or a notebook, or in the first file of a folder that has one. Raises UsageError with what is missing."""
+    """The engine in a file or a notebook, or in the first file of a folder that has one. Raises
+    UsageError with what is missing.
+    """
     if course.graph is None:
-        raise UsageError("this course has no [graph]", "an adapter needs the names that the course has for a node")
+        raise UsageError(
+            "this course has no [graph]",
+            "an adapter needs the names that the course has for a node",
+        )
     if missing := installed.absent(packages):
-        raise UsageError(installed.advice(missing, ""), "install it beside the kit, or leave --package out")
+        raise UsageError(
+            installed.advice(missing, ""), "install it beside the kit, or leave --package out"
+        )
     refused: list[Refused] = []
     for candidate in _candidates(course, path, root):
         try:
@@ -37,9 +44,16 @@ def find_engine(course: Course, path: Path, root: Path, packages: Sequence[str] 
         except Refused as error:  # noqa: PERF203 - a worker for each, beside which this is nothing
             refused.append(error)
     if not refused:
-        raise UsageError(f"there is no Python file in {str(path)!r}", "name the file or the notebook with the engine")
+        raise UsageError(
+            f"there is no Python file in {str(path)!r}",
+            "name the file or the notebook with the engine",
+        )
     best = max(refused, key=lambda error: error.far)
-    others = f" ({len(refused) - 1} other file{'s' if len(refused) > 2 else ''} tried as well)" if len(refused) > 1 else ""
+    others = (
+        f" ({len(refused) - 1} other file{'s' if len(refused) > 2 else ''} tried as well)"
+        if len(refused) > 1
+        else ""
+    )
     raise UsageError(best.message + others, best.hint)
 
 
@@ -51,19 +65,48 @@ def _candidates(course: Course, path: Path, root: Path) -> list[str]:
         return [path.resolve().relative_to(root.resolve()).as_posix()]
     inside = path.resolve().relative_to(root.resolve()).as_posix()
     files = [file for file in python_files(root) if inside == "." or file.startswith(f"{inside}/")]
-    likely = (Path(course.files[0]).stem, "engine", "engen", "autograd", "value", "tensor", "node", "core")
+    likely = (
+        Path(course.files[0]).stem,
+        "engine",
+        "engen",
+        "autograd",
+        "value",
+        "tensor",
+        "node",
+        "core",
+    )
     ranked = [file for file in files if not Path(file).stem.startswith(_NO_ENGINE)]
-    return sorted(ranked, key=lambda file: (next((n for n, word in enumerate(likely) if word in Path(file).stem.lower()), 99), file))[:_MAX_TRIED]
+    return sorted(
+        ranked,
+        key=lambda file: (
+            next((n for n, word in enumerate(likely) if word in Path(file).stem.lower()), 99),
+            file,
+        ),
+    )[:_MAX_TRIED]
 
 
 def _found(course: Course, root: Path, candidate: str, packages: Sequence[str]) -> Engine:
-    """The engine in a file, imported from the folder above that its own imports begin at if there is one, else from the root."""
-    above = root.resolve() if candidate.endswith(NOTEBOOK) else _root_above(course, root.resolve(), candidate)
+    """The engine in a file, imported from the folder above that its own imports begin at if there
+    is one, else from the root.
+    """
+    above = (
+        root.resolve()
+        if candidate.endswith(NOTEBOOK)
+        else _root_above(course, root.resolve(), candidate)
+    )
     if above == root.resolve():
         return _provided(course, root, candidate, packages)
     try:
-        engine = _provided(course, above, (root.resolve() / candidate).relative_to(above).as_posix(), packages)
-        return replace(engine, notes=(*engine.notes, f"its imports begin at {above}, so its modules are imported from there"))
+        engine = _provided(
+            course, above, (root.resolve() / candidate).relative_to(above).as_posix(), packages
+        )
+        return replace(
+            engine,
+            notes=(
+                *engine.notes,
+                f"its imports begin at {above}, so its modules are imported from there",
+            ),
+        )
     except Refused as refused:
         try:
             return _provided(course, root, candidate, packages)
@@ -72,11 +115,19 @@ def _found(course: Course, root: Path, candidate: str, packages: Sequence[str]) 
 
 
 def _root_above(course: Course, root: Path, candidate: str) -> Path:
-    """The folder that its imports begin at: a package that it names may be a folder above it, with no `__init__.py` in it."""
+    """The folder that its imports begin at: a package that it names may be a folder above it, with
+    no `__init__.py` in it.
+    """
     here = root
     for _ in range(_MAX_ABOVE):
-        above = {folder.name: folder.parent for folder in reversed([here, *here.parents][:_MAX_ABOVE]) if folder.name.isidentifier()}
-        with _session(course, here, (root / candidate).relative_to(here).as_posix(), (), list(above)) as session:
+        above = {
+            folder.name: folder.parent
+            for folder in reversed([here, *here.parents][:_MAX_ABOVE])
+            if folder.name.isidentifier()
+        }
+        with _session(
+            course, here, (root / candidate).relative_to(here).as_posix(), (), list(above)
+        ) as session:
             try:
                 session.load()
             except (LearnerFault, WorkerLost) as failure:
@@ -105,7 +156,11 @@ def _provided(course: Course, root: Path, candidate: str, given: Sequence[str]) 
                     raise
                 unusable[provided.pop()] = error.message
                 continue
-            absent = tuple(name for name in absent if name.isidentifier() and name not in {*provided, *_NEVER_PROVIDED})
+            absent = tuple(
+                name
+                for name in absent
+                if name.isidentifier() and name not in {*provided, *_NEVER_PROVIDED}
+            )
             missing = [name for name in absent if installed.absent([name])]
             if usable := [name for name in absent if name not in missing and name not in unusable]:
                 provided.append(usable[0])
@@ -115,35 +170,77 @@ def _provided(course: Course, root: Path, candidate: str, given: Sequence[str]) 
                     raise not_imported(candidate, fault)
                 engine = _searched(course, session, candidate, missing)
             except Refused as refused:
-                raise Refused("; ".join([refused.message, *_unusable(unusable)]), refused.hint, refused.far, refused.fault) from None
+                raise Refused(
+                    "; ".join([refused.message, *_unusable(unusable)]),
+                    refused.hint,
+                    refused.far,
+                    refused.fault,
+                ) from None
             notes = _notes([name for name in provided if name not in given], missing, unusable)
-            return replace(engine, adapter=replace(engine.adapter, packages=tuple(provided)), notes=notes)
+            return replace(
+                engine, adapter=replace(engine.adapter, packages=tuple(provided)), notes=notes
+            )
 
 
 def _searched(course: Course, session: Session, candidate: str, missing: Sequence[str]) -> Engine:
     assert course.graph is not None
     file = _file(course)
-    names = [name.partition(".")[2] for stage in course.stages for c in stage.checkpoints if stage.file == file for name in c.methods]
+    names = [
+        name.partition(".")[2]
+        for stage in course.stages
+        for c in stage.checkpoints
+        if stage.file == file
+        for name in c.methods
+    ]
     form = {name.rpartition(".")[2] for name in course.graph.form}
-    methods = [name for name in dict.fromkeys(names) if name and not name.startswith("__") and name not in {*form, course.graph.backward}]
+    methods = [
+        name
+        for name in dict.fromkeys(names)
+        if name and not name.startswith("__") and name not in {*form, course.graph.backward}
+    ]
     try:
         return Finder(session, file, candidate, methods, course.graph.backward).find()
     except Refused as refused:
-        troubles = [told.trouble for told in session.load().told if told.how in {"raised", "syntax", "stopped"}]
+        troubles = [
+            told.trouble
+            for told in session.load().told
+            if told.how in {"raised", "syntax", "stopped"}
+        ]
         message = "; ".join([refused.message, *troubles[:1]])
-        hint = f"it imports {' and '.join(missing)}: {install(missing)}" if missing and refused.fault is None else refused.hint
+        hint = (
+            f"it imports {' and '.join(missing)}: {install(missing)}"
+            if missing and refused.fault is None
+            else refused.hint
+        )
         raise Refused(message, hint, refused.far, refused.fault) from None
 
 
-def _notes(added: Sequence[str], missing: Sequence[str], unusable: dict[str, str]) -> tuple[str, ...]:
-    notes = [f"it imports {' and '.join(added)}, which {_are(added)} installed here: see packages in the adapter"] if added else []
+def _notes(
+    added: Sequence[str], missing: Sequence[str], unusable: dict[str, str]
+) -> tuple[str, ...]:
+    notes = (
+        [
+            (
+                f"it imports {' and '.join(added)}, which {_are(added)} installed here: see packages in"  # noqa: E501
+                " the adapter"
+            )
+        ]
+        if added
+        else []
+    )
     if missing:
-        notes.append(f"it imports {' and '.join(missing)}, which {_are(missing)} not installed here: whatever uses that will fail. To grade it, too: {install(missing)}")
+        notes.append(
+            f"it imports {' and '.join(missing)}, which {_are(missing)} not installed here:"
+            f" whatever uses that will fail. To grade it, too: {install(missing)}"
+        )
     return (*notes, *_unusable(unusable))
 
 
 def _unusable(packages: dict[str, str]) -> list[str]:
-    return [f"it imports {name}, which is installed here, but cannot be used: {why}" for name, why in packages.items()]
+    return [
+        f"it imports {name}, which is installed here, but cannot be used: {why}"
+        for name, why in packages.items()
+    ]
 
 
 def _are(names: Sequence[str]) -> str:
@@ -151,7 +248,9 @@ def _are(names: Sequence[str]) -> str:
 
 
 @contextmanager
-def _session(course: Course, root: Path, candidate: str, packages: Sequence[str], own: Sequence[str] = ()) -> Iterator[Session]:
+def _session(
+    course: Course, root: Path, candidate: str, packages: Sequence[str], own: Sequence[str] = ()
+) -> Iterator[Session]:
     """A worker with the file in it. No placeholder is put in place of the modules in `own`."""
     file = _file(course)
     draft = Adapter("", {file: candidate}, "", template("f({})", ""), template("{}.f()", ""))
@@ -160,7 +259,12 @@ def _session(course: Course, root: Path, candidate: str, packages: Sequence[str]
     module = draft.module(file)
     with Workers(1) as workers:
         session = Session(
-            partial(workers.connect, installed.readable(located)), submission, module, [], [module] if submission.is_notebook else own, packages=located
+            partial(workers.connect, installed.readable(located)),
+            submission,
+            module,
+            [],
+            [module] if submission.is_notebook else own,
+            packages=located,
         )
         try:
             yield session

@@ -1,6 +1,8 @@
-"""Finds the adapter of an engine by trying: in a worker, on graphs of two nodes, whose right numbers the judge knows.
+"""Finds the adapter of an engine by trying: in a worker, on graphs of two nodes, whose right
+numbers the judge knows.
 
-Nothing of the engine's code is read here. What there is to try, the worker says: names of classes, functions, attributes.
+Nothing of the engine's code is read here. What there is to try, the worker says: names of classes,
+functions, attributes.
 """
 
 from __future__ import annotations
@@ -22,11 +24,18 @@ from grader.model import Fault
 from grader.worker.protocol import Ref
 
 _CLASSES = (
-    "[n for *_, n in sorted((not (hasattr(t, '__mul__') or hasattr(t, '__add__')), len(t.__subclasses__()) > 0, i, n) "
-    "for i, (n, t) in enumerate(list(globals().items())) if isinstance(t, type) and t.__module__ == __name__)]"
+    "[n for *_, n in sorted((not (hasattr(t, '__mul__') or hasattr(t, '__add__')),"
+    " len(t.__subclasses__()) > 0, i, n) for i, (n, t) in enumerate(list(globals().items())) if"
+    " isinstance(t, type) and t.__module__ == __name__)]"
 )
-_FUNCTIONS = "[n for n, t in list(globals().items()) if type(t).__name__ == 'function' and not n.startswith('_')]"
-_MAKERS = "[n for n, t in vars({}).items() if isinstance(t, (staticmethod, classmethod)) and not n.startswith('_')]"
+_FUNCTIONS = (
+    "[n for n, t in list(globals().items()) if type(t).__name__ == 'function' and not"
+    " n.startswith('_')]"
+)
+_MAKERS = (
+    "[n for n, t in vars({}).items() if isinstance(t, (staticmethod, classmethod)) and not"
+    " n.startswith('_')]"
+)
 _NAMED = """
 def named(node, is_called):
     found = []
@@ -40,10 +49,22 @@ def named(node, is_called):
 """
 _SEEN, _A, _B, _C, _D = Ref(90_001), Ref(1), Ref(2), Ref(3), Ref(4)
 _MAX_TRIED = 40
-_WORDS = {"+": "add plus sum", "-": "sub subtract minus", "*": "mul multiply times prod", "/": "div truediv divide", "**": "pow power", "neg": "neg negate"}
+_WORDS = {
+    "+": "add plus sum",
+    "-": "sub subtract minus",
+    "*": "mul multiply times prod",
+    "/": "div truediv divide",
+    "**": "pow power",
+    "neg": "neg negate",
+}
 _OPERATORS: dict[str, Callable[..., float]] = {
-    "*": operator.mul, "+": operator.add, "-": operator.sub, "/": operator.truediv, "**": operator.pow, "neg": operator.neg,
-}  # fmt: skip
+    "*": operator.mul,
+    "+": operator.add,
+    "-": operator.sub,
+    "/": operator.truediv,
+    "**": operator.pow,
+    "neg": operator.neg,
+}
 _POINTS = (0.5, -0.75, 1.5)
 _POSITIVE = (0.5, 1.5)
 _BACKWARD_WORDS = ("back", "grad", "prop")
@@ -52,7 +73,9 @@ _GRADIENTS = (-3.0, 2.0)  # of a and b in a * b
 
 @dataclass(frozen=True)
 class Engine:
-    """What has been found: the adapter, what an engine usually has and this one has not, and what a person should know."""
+    """What has been found: the adapter, what an engine usually has and this one has not, and what a
+    person should know.
+    """
 
     adapter: Adapter
     missing: tuple[str, ...]
@@ -62,7 +85,9 @@ class Engine:
 class Finder:
     """Tries what may be meant, in one worker."""
 
-    def __init__(self, session: Session, file: str, path: str, methods: Sequence[str], backward: str) -> None:
+    def __init__(
+        self, session: Session, file: str, path: str, methods: Sequence[str], backward: str
+    ) -> None:
         self._session = session
         self._file, self._path = file, path
         self._methods, self._backward = methods, backward
@@ -70,9 +95,11 @@ class Finder:
         self._refused: list[Refused] = []
 
     def find(self) -> Engine:
-        """The first class whose nodes can be made, multiplied and sent back through. Raises Refused with how far it came.
+        """The first class whose nodes can be made, multiplied and sent back through. Raises Refused
+        with how far it came.
 
-        One whose products are of that class themselves comes first: a `Bias` whose products are `Value`s is not the class of the engine.
+        One whose products are of that class themselves comes first: a `Bias` whose products are
+        `Value`s is not the class of the engine.
         """
         found: list[Adapter] = []
         names = self._list(_CLASSES)
@@ -80,7 +107,14 @@ class Finder:
         for name in names[:_MAX_TRIED]:
             for make in self._constructors(name):
                 for data in self._holding(make):
-                    draft = Adapter("", {self._file: self._path}, name, make, Template("", "", is_method=True, args=()), data)
+                    draft = Adapter(
+                        "",
+                        {self._file: self._path},
+                        name,
+                        make,
+                        Template("", "", is_method=True, args=()),
+                        data,
+                    )
                     if (product := self._operator(draft, "*")) is None:
                         self._refuse_product(draft)
                         continue
@@ -93,7 +127,10 @@ class Finder:
         if found:
             return self._complete(found[0])
         if not names:
-            raise Refused(f"{self._path} defines no class", "name the file in which the class of a node is defined")
+            raise Refused(
+                f"{self._path} defines no class",
+                "name the file in which the class of a node is defined",
+            )
         raise max(self._refused, key=lambda refused: refused.far)
 
     # --- asking the worker ---
@@ -116,8 +153,19 @@ class Finder:
         return _names(self._run([Expression(_SEEN, source), Read(_SEEN, "", "value")]))
 
     def _attributes(self, steps: Sequence[Step], on: Ref, *, called: bool) -> list[str]:
-        """What an object has after these steps, the plain names first. One that raises when it is read is passed over."""
-        names = _names(self._run([*steps, Define(_SEEN, "named", _NAMED), Call(Ref(90_002), _SEEN, "__call__", [on, called]), Read(Ref(90_002), "", "value")]))
+        """What an object has after these steps, the plain names first. One that raises when it is
+        read is passed over.
+        """
+        names = _names(
+            self._run(
+                [
+                    *steps,
+                    Define(_SEEN, "named", _NAMED),
+                    Call(Ref(90_002), _SEEN, "__call__", [on, called]),
+                    Read(Ref(90_002), "", "value"),
+                ]
+            )
+        )
         return sorted(names, key=lambda name: name.startswith("_"))[:_MAX_TRIED]
 
     def _numbers(self, steps: Sequence[Step], *readings: tuple[Ref, str]) -> list[float | None]:
@@ -126,7 +174,9 @@ class Finder:
         left = list(range(len(readings)))
         while left:
             try:
-                answers = self._session.run([*steps, *(Read(*readings[index], "number") for index in left)], fresh=True)
+                answers = self._session.run(
+                    [*steps, *(Read(*readings[index], "number") for index in left)], fresh=True
+                )
             except WorkerLost:
                 break
             except LearnerFault as failure:
@@ -135,13 +185,21 @@ class Finder:
                 del left[min(failure.index - len(steps), len(left) - 1)]
                 continue
             for index, answer in zip(left, answers):
-                numbers[index] = float(answer) if isinstance(answer, (int, float)) and not isinstance(answer, UnexpectedType) else None
+                numbers[index] = (
+                    float(answer)
+                    if isinstance(answer, (int, float)) and not isinstance(answer, UnexpectedType)
+                    else None
+                )
             break
         return numbers
 
     def _is_one(self, steps: Sequence[Step], on: Ref, owner: str) -> bool:
         """Whether an object is of this very class after these steps."""
-        asked: list[Step] = [Expression(_SEEN, f"lambda x: type(x) is {owner}"), Call(_D, _SEEN, "__call__", [on]), Read(_D, "", "value")]
+        asked: list[Step] = [
+            Expression(_SEEN, f"lambda x: type(x) is {owner}"),
+            Call(_D, _SEEN, "__call__", [on]),
+            Read(_D, "", "value"),
+        ]
         return self._run([*steps, *asked]) == [True]
 
     def _node(self, make: Template, target: Ref, number: float) -> Step:
@@ -153,7 +211,11 @@ class Finder:
         """Ways to make a node of a number: the class, its factories, functions beside it."""
         factories = [f"{name}.{maker}" for maker in self._list(_MAKERS.format(name))]
         found = False
-        for text in (f"{name}({{}})", f"{name}({{}}, requires_grad=True)", *(f"{path}({{}})" for path in (*factories, *self._functions))):
+        for text in (
+            f"{name}({{}})",
+            f"{name}({{}}, requires_grad=True)",
+            *(f"{path}({{}})" for path in (*factories, *self._functions)),
+        ):
             made = template(text, "")
             if self._is_one([self._node(made, _A, 2.0)], _A, name):
                 found = True
@@ -161,21 +223,35 @@ class Finder:
         if not found:
             fault = self._fault([self._node(template(f"{name}({{}})", ""), _A, 2.0)])
             why = described(fault) if fault else "is something else"
-            self._refuse(0, f"no class takes a number and holds it: {name}(2.0) {why}", fault if fault and package_in(fault) else None)
+            self._refuse(
+                0,
+                f"no class takes a number and holds it: {name}(2.0) {why}",
+                fault if fault and package_in(fault) else None,
+            )
 
     def _holding(self, make: Template) -> list[str]:
         """Attributes that hold the number, those that can be set first."""
         steps = [self._node(make, _A, 2.0), self._node(make, _B, -3.0)]
         names = self._attributes(steps, _A, called=False)
-        holding = [name for name in names if _right(self._numbers(steps, (_A, name), (_B, name)), (2.0, -3.0))]
+        holding = [
+            name
+            for name in names
+            if _right(self._numbers(steps, (_A, name), (_B, name)), (2.0, -3.0))
+        ]
         if not holding:
             method = self._method_that_gives(steps, [_A], (2.0,))
-            why = f"the number is a method, .{method}(), and an adapter can name only an attribute" if method else f"no attribute of {_shown(make, 2.0)} is 2.0"
+            why = (
+                f"the number is a method, .{method}(), and an adapter can name only an attribute"
+                if method
+                else f"no attribute of {_shown(make, 2.0)} is 2.0"
+            )
             self._refuse(1, f"no class takes a number and holds it: {why}")
         return sorted(holding, key=lambda name: not self._settable(make, name))
 
     def _settable(self, make: Template, name: str) -> bool:
-        return _right(self._numbers([self._node(make, _A, 2.0), Put(_A, name, 4.5)], (_A, name)), (4.5,))
+        return _right(
+            self._numbers([self._node(make, _A, 2.0), Put(_A, name, 4.5)], (_A, name)), (4.5,)
+        )
 
     def _operator(self, draft: Adapter, op: str) -> str | None:
         """How an operator is written: "" for itself, or a call; None if there is neither."""
@@ -190,19 +266,32 @@ class Finder:
         if op != "*" and "*" not in draft.calls and self._session.can(op):
             return None  # an engine with operators that lacks this one
         words = _WORDS[op].split()
-        named = sorted(self._callables(draft, count), key=lambda text: not any(word in text.lower() for word in words))
+        named = sorted(
+            self._callables(draft, count),
+            key=lambda text: not any(word in text.lower() for word in words),
+        )
         for text in named:
-            if any(word in text.lower() for word in words) and _right(self._numbers([*steps, self._call(text, _C, arguments)], (_C, draft.data)), wanted):
+            if any(word in text.lower() for word in words) and _right(
+                self._numbers([*steps, self._call(text, _C, arguments)], (_C, draft.data)), wanted
+            ):
                 return text
         return None
 
-    def _callables(self, draft: Adapter, count: int, of: Sequence[Step] = (), node: Ref = _A) -> list[str]:
-        """Everything that could be called with nodes: methods of a leaf (or of what these steps make), functions, functions in the class."""
+    def _callables(
+        self, draft: Adapter, count: int, of: Sequence[Step] = (), node: Ref = _A
+    ) -> list[str]:
+        """Everything that could be called with nodes: methods of a leaf (or of what these steps
+        make), functions, functions in the class.
+        """
         holes = ", ".join(["{}"] * count)
         names = self._attributes(of or [self._node(draft.make, _A, 2.0)], node, called=True)
         methods = [f"{{}}.{name}({', '.join(['{}'] * (count - 1))})" for name in names]
         makers = self._list(_MAKERS.format(draft.owner))
-        return [*methods, *(f"{name}({holes})" for name in self._functions), *(f"{draft.owner}.{name}({holes})" for name in makers)]
+        return [
+            *methods,
+            *(f"{name}({holes})" for name in self._functions),
+            *(f"{draft.owner}.{name}({holes})" for name in makers),
+        ]
 
     def _by(self, call: Template, target: Ref, operands: Sequence[Ref | float]) -> Step:
         arguments = call.arguments(operands)
@@ -215,10 +304,18 @@ class Finder:
 
     def _apply(self, draft: Adapter, op: str, target: Ref, operands: Sequence[Ref | float]) -> Step:
         found = draft.calls.get(op)
-        return Apply(target, op, list(operands)) if found is None else self._by(found, target, operands)
+        return (
+            Apply(target, op, list(operands))
+            if found is None
+            else self._by(found, target, operands)
+        )
 
     def _product(self, draft: Adapter) -> list[Step]:
-        return [self._node(draft.make, _A, 2.0), self._node(draft.make, _B, -3.0), self._apply(draft, "*", _C, [_A, _B])]
+        return [
+            self._node(draft.make, _A, 2.0),
+            self._node(draft.make, _B, -3.0),
+            self._apply(draft, "*", _C, [_A, _B]),
+        ]
 
     def _back(self, found: Adapter) -> list[Step]:
         """The backward pass of `_C`."""
@@ -228,21 +325,35 @@ class Finder:
     def _sent_back(self, draft: Adapter) -> Adapter | None:
         """With what sends gradients back, and where they are then.
 
-        Called without more, with 1.0 for the gradient of the result, or once somebody has set that by hand.
+        Called without more, with 1.0 for the gradient of the result, or once somebody has set that
+        by hand.
         """
         product = self._product(draft)
 
         def order(text: str) -> tuple[bool, bool]:
-            return f".{self._backward}(" not in text, not any(word in text.lower() for word in _BACKWARD_WORDS)
+            return f".{self._backward}(" not in text, not any(
+                word in text.lower() for word in _BACKWARD_WORDS
+            )
 
         tried = sorted(self._callables(draft, 1, product, _C), key=order)[:_MAX_TRIED]
         likely = [text for text in tried if not order(text)[1]]
-        for text in (*tried, *(f"{text[:-1]}1.0)" if text.endswith("()") else f"{text[:-1]}, 1.0)" for text in likely)):
+        for text in (
+            *tried,
+            *(
+                f"{text[:-1]}1.0)" if text.endswith("()") else f"{text[:-1]}, 1.0)"
+                for text in likely
+            ),
+        ):
             if found := self._gradient(replace(draft, backward=template(text, text)), product):
                 return found
         for text in likely:
             for name in self._attributes(product, _C, called=False):
-                if name != draft.data and (found := self._gradient(replace(draft, backward=template(text, text), gradient=name, seed=True), product)):
+                if name != draft.data and (
+                    found := self._gradient(
+                        replace(draft, backward=template(text, text), gradient=name, seed=True),
+                        product,
+                    )
+                ):
                     return found
         self._refuse_backward(draft, product, likely)
         return None
@@ -250,58 +361,121 @@ class Finder:
     def _gradient(self, draft: Adapter, product: Sequence[Step]) -> Adapter | None:
         """With the attribute that holds the gradients after the backward pass of the draft.
 
-        After a seed, the step of a single operation gives them as well: only a backward pass reaches the operands of operands.
+        After a seed, the step of a single operation gives them as well: only a backward pass
+        reaches the operands of operands.
         """
         steps = [*product, *self._back(draft)]
-        names = [draft.gradient] if draft.seed else [name for name in self._attributes(steps, _A, called=False) if name != draft.data]
+        names = (
+            [draft.gradient]
+            if draft.seed
+            else [name for name in self._attributes(steps, _A, called=False) if name != draft.data]
+        )
         numbers = self._numbers(steps, *((node, name) for name in names for node in (_A, _B)))
-        right = [name for index, name in enumerate(names) if _right(numbers[2 * index : 2 * index + 2], _GRADIENTS)]
+        right = [
+            name
+            for index, name in enumerate(names)
+            if _right(numbers[2 * index : 2 * index + 2], _GRADIENTS)
+        ]
         if not right or (draft.seed and not self._reaches_far(draft)):
             return None
-        return replace(draft, gradient=min(right, key=lambda name: not self._settable(draft.make, name)))
+        return replace(
+            draft, gradient=min(right, key=lambda name: not self._settable(draft.make, name))
+        )
 
     def _reaches_far(self, draft: Adapter) -> bool:
         """Whether the backward pass of (a * b) * 4 gets to a and b."""
         inner, outer = Ref(5), Ref(6)
         steps = [
-            self._node(draft.make, _A, 2.0), self._node(draft.make, _B, -3.0), self._node(draft.make, outer, 4.0),
-            self._apply(draft, "*", inner, [_A, _B]), self._apply(draft, "*", _C, [inner, outer]), *self._back(draft),
-        ]  # fmt: skip
-        return _right(self._numbers(steps, (_A, draft.gradient), (_B, draft.gradient)), (-12.0, 8.0))
+            self._node(draft.make, _A, 2.0),
+            self._node(draft.make, _B, -3.0),
+            self._node(draft.make, outer, 4.0),
+            self._apply(draft, "*", inner, [_A, _B]),
+            self._apply(draft, "*", _C, [inner, outer]),
+            *self._back(draft),
+        ]
+        return _right(
+            self._numbers(steps, (_A, draft.gradient), (_B, draft.gradient)), (-12.0, 8.0)
+        )
 
     # --- why not ---
 
     def _refuse(self, far: int, sentence: str, fault: Fault | None = None) -> None:
-        self._refused.append(Refused(f"no engine was found in {self._path}: {sentence}", hint_after(fault) if fault else BY_HAND, far, fault))
+        self._refused.append(
+            Refused(
+                f"no engine was found in {self._path}: {sentence}",
+                hint_after(fault) if fault else BY_HAND,
+                far,
+                fault,
+            )
+        )
 
     def _refuse_product(self, draft: Adapter) -> None:
         product = self._product(draft)
         fault = self._fault(product)
         number = self._numbers(product, (_C, draft.data))[0]
-        why = described(fault) if fault else "gives no such node" if number is None else f"gives {number:g} for 2 * -3"
+        why = (
+            described(fault)
+            if fault
+            else "gives no such node"
+            if number is None
+            else f"gives {number:g} for 2 * -3"
+        )
         lacks = fault is not None and fault.message.startswith("unsupported operand")
-        self._refuse(2, f"{_shown(draft.make, 2.0)} holds its number in .{draft.data}, and nothing was found that multiplies: a * b {why}", None if lacks else fault)
+        self._refuse(
+            2,
+            f"{_shown(draft.make, 2.0)} holds its number in .{draft.data}, and nothing was found"
+            f" that multiplies: a * b {why}",
+            None if lacks else fault,
+        )
 
-    def _refuse_backward(self, draft: Adapter, product: Sequence[Step], likely: Sequence[str]) -> None:
-        """By the most likely name: what it raises, or that it changes nothing; unless a method returns the gradient."""
+    def _refuse_backward(
+        self, draft: Adapter, product: Sequence[Step], likely: Sequence[str]
+    ) -> None:
+        """By the most likely name: what it raises, or that it changes nothing; unless a method
+        returns the gradient.
+        """
         why, fault = "no method or function has a name like backward", None
         for text in [text for text in likely if "._" not in text][:1]:
             called = text.format("c")
             backward = [*product, self._call(text, _D, [_C])]
             fault = self._fault(backward)
-            method = self._method_that_gives(backward if fault is None else product, [_A, _B], _GRADIENTS)
-            why = f"{called} {described(fault)}" if fault else f"for a = 2 and b = -3, after c = a * b and {called}, no attribute of a and b holds the gradients -3 and 2"
+            method = self._method_that_gives(
+                backward if fault is None else product, [_A, _B], _GRADIENTS
+            )
+            why = (
+                f"{called} {described(fault)}"
+                if fault
+                else (
+                    f"for a = 2 and b = -3, after c = a * b and {called}, no attribute of a and b"
+                    " holds the gradients -3 and 2"
+                )
+            )
             if not method and called in {"c.grad()", "c.gradient()"}:
                 method = called[2:-2]
             if method:
-                why, fault = f"the gradient is a method, .{method}(), and an adapter can name only an attribute", None
-        self._refuse(3, f"{_shown(draft.make, 2.0)} holds its number in .{draft.data} and can be multiplied, and nothing was found that sends gradients back: {why}", fault)
+                why, fault = (
+                    (
+                        f"the gradient is a method, .{method}(), and an adapter can name only an"
+                        " attribute"
+                    ),
+                    None,
+                )
+        self._refuse(
+            3,
+            f"{_shown(draft.make, 2.0)} holds its number in .{draft.data} and can be multiplied,"
+            f" and nothing was found that sends gradients back: {why}",
+            fault,
+        )
 
-    def _method_that_gives(self, steps: Sequence[Step], nodes: Sequence[Ref], wanted: Sequence[float]) -> str:
+    def _method_that_gives(
+        self, steps: Sequence[Step], nodes: Sequence[Ref], wanted: Sequence[float]
+    ) -> str:
         for name in self._attributes(steps, _A, called=True):
             answers = [Ref(91_000 + index) for index in range(len(nodes))]
             calls = [Call(answer, node, name, []) for answer, node in zip(answers, nodes)]
-            if _right(self._numbers([*steps, *calls], *((answer, "") for answer in answers)), wanted):
+            if _right(
+                self._numbers([*steps, *calls], *((answer, "") for answer in answers)), wanted
+            ):
                 return name
         return ""
 
@@ -311,7 +485,13 @@ class Finder:
         calls: dict[str, Template | None] = dict(found.calls)
         missing = []
         for op in _OPERATORS:
-            text = "" if op == "*" and op not in calls else calls["*"].text if op == "*" else self._operator(found, op)  # type: ignore[union-attr]
+            text = (
+                ""
+                if op == "*" and op not in calls
+                else calls["*"].text  # type: ignore[union-attr]
+                if op == "*"
+                else self._operator(found, op)
+            )
             if text is None:
                 missing.append(op)
                 calls |= {op: None} if "*" in found.calls else {}
@@ -320,9 +500,18 @@ class Finder:
         found = replace(found, calls=calls)
         times = [self._node(found.make, _A, 2.0), self._apply(found, "*", _C, [_A, 4.0])]
         plus = [self._node(found.make, _A, 2.0), self._apply(found, "+", _C, [_A, 4.0])]
-        numbers = _right(self._numbers(times, (_C, found.data)), (8.0,)) or _right(self._numbers(plus, (_C, found.data)), (6.0,))
-        square = self._apply(found, "*", _C, [_A, _A])  # in which an engine that assigns where it should add does not pass for one that clears
-        held = [self._node(found.make, _A, 2.0), Put(_A, found.gradient, 5.0), square, *self._back(found)]
+        numbers = _right(self._numbers(times, (_C, found.data)), (8.0,)) or _right(
+            self._numbers(plus, (_C, found.data)), (6.0,)
+        )
+        square = self._apply(
+            found, "*", _C, [_A, _A]
+        )  # in which an engine that assigns where it should add does not pass for one that clears
+        held = [
+            self._node(found.make, _A, 2.0),
+            Put(_A, found.gradient, 5.0),
+            square,
+            *self._back(found),
+        ]
         clears = _right(self._numbers(held, (_A, found.gradient)), (4.0,))
         for name in self._methods:
             text = self._function(found, name) if name in FUNCTIONS else self._cleared(found, name)
@@ -333,9 +522,15 @@ class Finder:
         return Engine(replace(found, calls=calls, numbers=numbers, clears=clears), tuple(missing))
 
     def _function(self, found: Adapter, name: str) -> str | None:
-        """How an elementary function is called: by its own name whatever it gives, by another if it gives the right numbers."""
+        """How an elementary function is called: by its own name whatever it gives, by another if it
+        gives the right numbers.
+        """
         candidates = self._callables(found, 1)
-        own = [text for text in candidates if text in {f"{{}}.{name}()", f"{name}({{}})", f"{found.owner}.{name}({{}})"}]
+        own = [
+            text
+            for text in candidates
+            if text in {f"{{}}.{name}()", f"{name}({{}})", f"{found.owner}.{name}({{}})"}
+        ]
         if own:
             return own[0]
         points = _POSITIVE if name == "log" else _POINTS
@@ -343,23 +538,38 @@ class Finder:
         alike = sorted(candidates, key=lambda text: name not in text.lower())
         for text in alike[:_MAX_TRIED]:
             if name in text.lower() and all(
-                _right(self._numbers([self._node(found.make, _A, x), self._call(text, _C, [_A])], (_C, found.data)), (value(x),)) for x in points
+                _right(
+                    self._numbers(
+                        [self._node(found.make, _A, x), self._call(text, _C, [_A])],
+                        (_C, found.data),
+                    ),
+                    (value(x),),
+                )
+                for x in points
             ):
                 return text
         return None
 
     def _cleared(self, found: Adapter, name: str) -> str | None:
-        """A method that clears the gradients of a whole graph. One that clears a single node is another thing."""
+        """A method that clears the gradients of a whole graph. One that clears a single node is
+        another thing.
+        """
         for text in (f"{{}}.{name}()", f"{name}({{}})"):
             steps = [*self._product(found), *self._back(found), self._call(text, Ref(5), [_C])]
-            if text in self._callables(found, 1) and _right(self._numbers(steps, *((node, found.gradient) for node in (_A, _B, _C))), (0.0,) * 3):
+            if text in self._callables(found, 1) and _right(
+                self._numbers(steps, *((node, found.gradient) for node in (_A, _B, _C))), (0.0,) * 3
+            ):
                 return text
         return None
 
 
 def _names(answers: list[object] | None) -> list[str]:
     found = answers[0] if answers else None
-    return [name for name in found if isinstance(name, str) and name.isidentifier()] if isinstance(found, list) else []
+    return (
+        [name for name in found if isinstance(name, str) and name.isidentifier()]
+        if isinstance(found, list)
+        else []
+    )
 
 
 def _shown(make: Template, number: float) -> str:
@@ -368,27 +578,45 @@ def _shown(make: Template, number: float) -> str:
 
 def _right(got: Iterable[float | None], wanted: Iterable[float]) -> bool:
     pairs = list(zip(got, wanted))
-    return bool(pairs) and all(number is not None and math.isfinite(number) and close(number, want) for number, want in pairs)
+    return bool(pairs) and all(
+        number is not None and math.isfinite(number) and close(number, want)
+        for number, want in pairs
+    )
 
 
 def written(engine: Engine) -> str:
     """The adapter as TOML."""
-    adapter, lines = engine.adapter, ["# What this engine calls the things that the course asks for; see: grade adapt --help"]
-    lines += [f"class = {_text(adapter.owner)}", f"make = {_text(adapter.make.text)}  # how a node is made of a number"]
-    lines += [f"data = {_text(adapter.data)}", f"gradient = {_text(adapter.gradient)}", f"backward = {_text(adapter.backward.text)}"]
+    adapter, lines = (
+        engine.adapter,
+        ["# What this engine calls the things that the course asks for; see: grade adapt --help"],
+    )
+    lines += [
+        f"class = {_text(adapter.owner)}",
+        f"make = {_text(adapter.make.text)}  # how a node is made of a number",
+    ]
+    lines += [
+        f"data = {_text(adapter.data)}",
+        f"gradient = {_text(adapter.gradient)}",
+        f"backward = {_text(adapter.backward.text)}",
+    ]
     if not adapter.numbers:
         lines.append("numbers = false  # an operand must be a node")
     if adapter.clears:
         lines.append("clears = true  # the backward pass sets all gradients to 0 before it begins")
     if adapter.seed:
-        lines.append("seed = true  # the gradient of the result is set to 1 before the backward pass")
+        lines.append(
+            "seed = true  # the gradient of the result is set to 1 before the backward pass"
+        )
     if adapter.packages:
         lines.append(f"packages = {json.dumps(list(adapter.packages))}")
     lines += ["", "[files]  # of the course, and what stands for them here"]
     lines += [f"{_text(name)} = {_text(path)}" for name, path in adapter.files.items()]
     if adapter.calls:
         lines += ["", '[calls]  # what is called otherwise; "" for what this engine has not']
-        lines += [f"{_text(name)} = {_text(call.text if call is not None else '')}" for name, call in adapter.calls.items()]
+        lines += [
+            f"{_text(name)} = {_text(call.text if call is not None else '')}"
+            for name, call in adapter.calls.items()
+        ]
     if adapter.networks:
         lines += ["", "[networks]  # how they are made, for each choice of activations"]
         lines += [f"{_text(name)} = {_text(call.text)}" for name, call in adapter.networks.items()]

@@ -11,10 +11,16 @@ from grader.errors import UsageError
 from grader.judge.session import LOAD_SECONDS
 from grader.model import Fault, Kind
 
-BY_HAND = "write adapter.toml by hand: class, make, data, gradient, backward and [files]; the README shows one"
+BY_HAND = (
+    "write adapter.toml by hand: class, make, data, gradient, backward and [files]; the README"
+    " shows one"
+)
 _CORRECT = "an adapter cannot help here: correct the engine, then run grade adapt again"
 _GUARD = "move everything but the engine below: if __name__ == '__main__':"
-_NOTEBOOK_ONLY = "get_ipython exists only in a notebook: delete that line, or name the notebook itself: grade adapt engine.ipynb"
+_NOTEBOOK_ONLY = (
+    "get_ipython exists only in a notebook: delete that line, or name the notebook itself: grade"
+    " adapt engine.ipynb"
+)
 _NEWER_SYNTAX = (
     ((3, 11), r"except\s*\*"),
     ((3, 12), r"type\s+\w+\b.*=|(class|def|async\s+def)\s+\w+\s*\["),
@@ -23,7 +29,9 @@ _NEWER_SYNTAX = (
 
 
 class Refused(UsageError):
-    """No engine was found. `far` is how far the search came: the engine that came furthest is the one that was meant."""
+    """No engine was found. `far` is how far the search came: the engine that came furthest is the
+    one that was meant.
+    """
 
     def __init__(self, message: str, hint: str, far: int = 0, fault: Fault | None = None) -> None:
         super().__init__(message, hint)
@@ -32,13 +40,17 @@ class Refused(UsageError):
 
 
 def described(fault: Fault) -> str:
-    """Return what happened as a predicate with its place: `raises TypeError: … (engine.py, line 12: `…`)`."""
+    """Return what happened as a predicate with its place: `raises TypeError: … (engine.py, line 12:
+    `…`)`.
+    """
     message = " ".join(fault.message.split())
     raised = ": ".join(filter(None, ["raises " + fault.type_name, message]))
     what = {
-        Kind.TIMEOUT: "does not end", Kind.EXITED: "ends the interpreter", Kind.MEMORY: "uses up the memory",
+        Kind.TIMEOUT: "does not end",
+        Kind.EXITED: "ends the interpreter",
+        Kind.MEMORY: "uses up the memory",
         Kind.CRASHED: f"brings the interpreter down: {message}",
-    }.get(fault.kind, raised)  # fmt: skip
+    }.get(fault.kind, raised)
     return what + _place(fault)
 
 
@@ -51,7 +63,10 @@ def _place(fault: Fault) -> str:
 
 def package_in(fault: Fault) -> str:
     """Return the package that is missing according to this exception, or nothing."""
-    found = re.search(r"\b([^\W\d]\w*)[\w.]* is not available while grading|No module named '([^\W\d]\w*)", fault.message)
+    found = re.search(
+        r"\b([^\W\d]\w*)[\w.]* is not available while grading|No module named '([^\W\d]\w*)",
+        fault.message,
+    )
     name = (found[1] or found[2]) if found and "ImportError" in fault.types else ""
     return "" if name in sys.stdlib_module_names else name
 
@@ -70,7 +85,11 @@ def hint_after(fault: Fault) -> str:
 def not_imported(path: str, fault: Fault) -> Refused:
     """Return the refusal of a file that cannot be imported."""
     if fault.kind is Kind.SYNTAX:
-        return Refused(f"{path} cannot be imported: SyntaxError: {fault.message}{_place(fault)}", _newer(fault) or _this_python("correct that line"), fault=fault)
+        return Refused(
+            f"{path} cannot be imported: SyntaxError: {fault.message}{_place(fault)}",
+            _newer(fault) or _this_python("correct that line"),
+            fault=fault,
+        )
     if fault.kind is Kind.TIMEOUT:
         message = f"importing {path} takes longer than {LOAD_SECONDS:g} s{_place(fault)}"
         return Refused(message, f"does it train or download something? {_GUARD}", fault=fault)
@@ -87,14 +106,21 @@ def not_imported(path: str, fault: Fault) -> Refused:
 
 
 def _newer(fault: Fault) -> str:
-    """Return the hint for a line that is right in a newer Python than this one; nothing for other lines."""
+    """Return the hint for a line that is right in a newer Python than this one; nothing for other
+    lines.
+    """
     line = fault.frames[-1].source if fault.frames else ""
-    wanted = next((version for version, pattern in _NEWER_SYNTAX if re.match(pattern, line)), (0, 0))
+    wanted = next(
+        (version for version, pattern in _NEWER_SYNTAX if re.match(pattern, line)), (0, 0)
+    )
     if fault.message.startswith("f-string"):
         wanted = (3, 12)
     if wanted <= sys.version_info[:2]:
         return ""
-    return f"{_version()}; that syntax needs {wanted[0]}.{wanted[1]}: install the kit with a newer Python"
+    return (
+        f"{_version()}; that syntax needs {wanted[0]}.{wanted[1]}: install the kit with a newer"
+        " Python"
+    )
 
 
 def _this_python(otherwise: str) -> str:

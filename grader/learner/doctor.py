@@ -27,7 +27,9 @@ EARLIEST = 1_704_067_200  # the first of January 2024
 
 
 class Finding(NamedTuple):
-    """One thing that was looked at: `fine`, `worse` than it could be, or `bad`; what it is, and what to do about it."""
+    """One thing that was looked at: `fine`, `worse` than it could be, or `bad`; what it is, and
+    what to do about it.
+    """
 
     state: str
     subject: str
@@ -60,11 +62,16 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _packages(course: Course) -> Iterator[Finding]:
-    """What the kit says it needs, as the installer knows it, and what the extensions want besides."""
+    """What the kit says it needs, as the installer knows it, and what the extensions want besides."""  # noqa: E501
     try:
         needed = importlib.metadata.requires(DISTRIBUTION) or ()
     except importlib.metadata.PackageNotFoundError:
-        yield Finding("worse", "packages", "the kit is not installed, but run from its folder", "python -m pip install .")
+        yield Finding(
+            "worse",
+            "packages",
+            "the kit is not installed, but run from its folder",
+            "python -m pip install .",
+        )
         return
     told = []
     for requirement in needed:
@@ -74,23 +81,44 @@ def _packages(course: Course) -> Iterator[Finding]:
             version = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
             if not marker:  # one with a marker is for other Pythons, or an extra
-                yield Finding("bad", "packages", f"{name} is missing", f'python -m pip install "{wanted}"')
+                yield Finding(
+                    "bad", "packages", f"{name} is missing", f'python -m pip install "{wanted}"'
+                )
             continue
         if marker and "extra" in marker:
             continue
         if _numbers(version) < _numbers(least):
-            yield Finding("bad", "packages", f"{name} {version} is too old", f'python -m pip install "{wanted}"')
+            yield Finding(
+                "bad",
+                "packages",
+                f"{name} {version} is too old",
+                f'python -m pip install "{wanted}"',
+            )
         told.append(f"{name} {version}")
     yield Finding("fine", "packages", ", ".join(told))
     for stage in course.stages:
         if missing := packages.absent(stage.packages):
-            yield Finding("worse", stage.id, f"{stage.title} cannot be graded", packages.advice(missing, stage.extra))
+            yield Finding(
+                "worse",
+                stage.id,
+                f"{stage.title} cannot be graded",
+                packages.advice(missing, stage.extra),
+            )
 
 
 def _terminal(encoding: str, width: int, *, colours: bool, terminal: bool) -> Iterator[Finding]:
-    told = f"{encoding}, {width} columns, {'colours' if colours else 'no colours'}{'' if terminal else ' (output goes to a file or another program)'}"
+    told = (
+        f"{encoding}, {width} columns,"
+        f" {'colours' if colours else 'no colours'}{'' if terminal else ' (output goes to a file or another program)'}"  # noqa: E501
+    )
     if not encoding.lower().startswith("utf"):
-        yield Finding("worse", "terminal", told, "signs are shown in plain letters; PYTHONUTF8=1 or a UTF-8 locale shows them as they are")
+        yield Finding(
+            "worse",
+            "terminal",
+            told,
+            "signs are shown in plain letters; PYTHONUTF8=1 or a UTF-8 locale shows them as"
+            " they are",
+        )
     elif width < 60:
         yield Finding("worse", "terminal", told, "reports read best from 80 columns on")
     else:
@@ -99,17 +127,40 @@ def _terminal(encoding: str, width: int, *, colours: bool, terminal: bool) -> It
 
 def _files(course: Course, home: Path | None) -> Iterator[Finding]:
     if home is None:
-        yield Finding("worse", "your code", f"there is no {course.files[0]} here", "go to its folder, or begin: grade init my-engine")
+        yield Finding(
+            "worse",
+            "your code",
+            f"there is no {course.files[0]} here",
+            "go to its folder, or begin: grade init my-engine",
+        )
     else:
         yield Finding("fine", "your code", f"{home.resolve()}")
-        for name in sorted(entry.stem for entry in home.glob("*.py") if entry.stem in sys.stdlib_module_names):
+        for name in sorted(
+            entry.stem for entry in home.glob("*.py") if entry.stem in sys.stdlib_module_names
+        ):
             advice = f"call it otherwise: outside of the grader, `import {name}` may find yours"
-            yield Finding("worse", "your code", f"{name}.py has the name of a module of Python's own", advice)
-    for subject, folder in (("your progress", home), ("temporary files", Path(tempfile.gettempdir()))):
-        if folder is not None and (problem := _unwritable(folder, FOLDER if folder is home else "")):
-            yield Finding("bad", subject, f"{folder} cannot be written to: {problem}", "change its permissions, or free some space")
+            yield Finding(
+                "worse", "your code", f"{name}.py has the name of a module of Python's own", advice
+            )
+    for subject, folder in (
+        ("your progress", home),
+        ("temporary files", Path(tempfile.gettempdir())),
+    ):
+        if folder is not None and (
+            problem := _unwritable(folder, FOLDER if folder is home else "")
+        ):
+            yield Finding(
+                "bad",
+                subject,
+                f"{folder} cannot be written to: {problem}",
+                "change its permissions, or free some space",
+            )
         elif folder is not None:
-            yield Finding("fine", subject, f"{folder / FOLDER if folder is home else folder} can be written to")
+            yield Finding(
+                "fine",
+                subject,
+                f"{folder / FOLDER if folder is home else folder} can be written to",
+            )
 
 
 def _unwritable(folder: Path, inside: str) -> str:
@@ -124,7 +175,9 @@ def _unwritable(folder: Path, inside: str) -> str:
 
 
 def _clock() -> Finding:
-    """The date is plausible, files get the same time as the clock says, and it runs as fast as the steady one."""
+    """The date is plausible, files get the same time as the clock says, and it runs as fast as the
+    steady one.
+    """
     before, steady = time.time(), time.monotonic()
     with tempfile.NamedTemporaryFile() as stream:
         stamp = os.stat(stream.name).st_mtime  # noqa: PTH116 - a name, not a Path
@@ -134,7 +187,12 @@ def _clock() -> Finding:
     if before < EARLIEST:
         return Finding("worse", "clock", told, "set the date: saved texts and reports carry it")
     if apart > CLOCK_SECONDS or drift > 1:
-        return Finding("worse", "clock", f"{told}; files get another time, {apart:.0f} s apart", "grade watch may miss a save")
+        return Finding(
+            "worse",
+            "clock",
+            f"{told}; files get another time, {apart:.0f} s apart",
+            "grade watch may miss a save",
+        )
     return Finding("fine", "clock", told)
 
 
@@ -150,14 +208,34 @@ def _grading(course: Course) -> Iterator[Finding]:
         return
     seconds = time.perf_counter() - begun
     passed, asked = report.counts["passed"], len(report.checkpoints)
-    told = f"{passed} of {asked} checkpoints of the reference pass in {course.stages[0].id}, in {seconds:.1f} s"
+    told = (
+        f"{passed} of {asked} checkpoints of the reference pass in {course.stages[0].id}, in"
+        f" {seconds:.1f} s"
+    )
     if report.exit_code:
-        yield Finding("bad", "grading", told, "this is the kit's fault, not yours: report it with what grade doctor says")
+        yield Finding(
+            "bad",
+            "grading",
+            told,
+            "this is the kit's fault, not yours: report it with what grade doctor says",
+        )
     elif seconds > SLOW_SECONDS:
-        yield Finding("worse", "grading", told, "something slows it down: a virus scanner, a network drive, a busy machine?")
+        yield Finding(
+            "worse",
+            "grading",
+            told,
+            "something slows it down: a virus scanner, a network drive, a busy machine?",
+        )
     else:
         yield Finding("fine", "grading", told)
     isolation = report.isolation
     state = "fine" if isolation.level >= MOST - 1 else "worse"
-    advice = f"for more: {'; '.join(isolation.missing)}" if isolation.missing and state != "fine" else ""
-    yield Finding(state, "isolation", f"level {isolation.level}: {isolation.name}", f"{isolation.warning} {advice}".strip())
+    advice = (
+        f"for more: {'; '.join(isolation.missing)}" if isolation.missing and state != "fine" else ""
+    )
+    yield Finding(
+        state,
+        "isolation",
+        f"level {isolation.level}: {isolation.name}",
+        f"{isolation.warning} {advice}".strip(),
+    )

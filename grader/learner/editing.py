@@ -1,6 +1,8 @@
-"""The learner's own file, edited function by function because they asked for it. What lies around a function stays byte for byte.
+"""The learner's own file, edited function by function because they asked for it. What lies around a
+function stays byte for byte.
 
-Grading never comes here: it parses no submission. Everything that is overwritten is saved first, with a date.
+Grading never comes here: it parses no submission. Everything that is overwritten is saved first,
+with a date.
 """
 
 from __future__ import annotations
@@ -31,15 +33,21 @@ LOG = "log.json"
 
 
 def functions_in(source: bytes, shown: str) -> dict[str, bytes]:
-    """The lines of every function and method, by its qualified name. Raises SubmissionError for what is no Python."""
+    """The lines of every function and method, by its qualified name. Raises SubmissionError for
+    what is no Python.
+    """
     lines = source.splitlines(keepends=True)
-    return {name: b"".join(lines[start:end]) for name, (start, end) in _spans(source, shown).items()}
+    return {
+        name: b"".join(lines[start:end]) for name, (start, end) in _spans(source, shown).items()
+    }
 
 
 def replace_functions(source: bytes, texts: Mapping[str, bytes], shown: str) -> bytes:
-    """The source with these functions in place of its own, indented and with the line ends as the file has them.
+    """The source with these functions in place of its own, indented and with the line ends as the
+    file has them.
 
-    One that is not there is put at the end of its class, or of the file. Raises SubmissionError for what is no Python,
+    One that is not there is put at the end of its class, or of the file. Raises SubmissionError for
+    what is no Python,
     and for a class that is not there.
     """
     lines = source.splitlines(keepends=True)
@@ -53,12 +61,23 @@ def replace_functions(source: bytes, texts: Mapping[str, bytes], shown: str) -> 
             start, end = spans[name]
             edits.append((start, end, _fitted(text, _indentation(lines[start]), _newline(source))))
         elif not owner:
-            edits.append((len(lines), len(lines), 2 * _newline(source) + _fitted(text, b"", _newline(source))))
+            edits.append(
+                (
+                    len(lines),
+                    len(lines),
+                    2 * _newline(source) + _fitted(text, b"", _newline(source)),
+                )
+            )
         elif owner in classes:
             end, indentation = classes[owner][0], _indentation(lines[classes[owner][1]])
-            edits.append((end, end, _newline(source) + _fitted(text, indentation, _newline(source))))
+            edits.append(
+                (end, end, _newline(source) + _fitted(text, indentation, _newline(source)))
+            )
         else:
-            raise SubmissionError(f"there is no class {owner} in {shown!r}", "grade init FOLDER writes a fresh copy to compare with")
+            raise SubmissionError(
+                f"there is no class {owner} in {shown!r}",
+                "grade init FOLDER writes a fresh copy to compare with",
+            )
     for start, end, text in sorted(edits, key=lambda edit: edit[0], reverse=True):
         lines[start:end] = [text]
     edited = b"".join(lines)
@@ -71,20 +90,31 @@ def _parse(source: bytes, shown: str) -> ast.Module:
         return parse_python(source)
     except SyntaxError as error:
         raise SubmissionError(
-            f"{shown!r} is no Python yet: line {error.lineno}: {error.msg}", "mend that line first; nothing has been changed"
+            f"{shown!r} is no Python yet: line {error.lineno}: {error.msg}",
+            "mend that line first; nothing has been changed",
         ) from error
     except (ValueError, RecursionError, MemoryError) as error:
-        raise SubmissionError(f"{shown!r} cannot be understood: {str(error) or 'it is nested too deep'}", "nothing has been changed") from error
+        raise SubmissionError(
+            f"{shown!r} cannot be understood: {str(error) or 'it is nested too deep'}",
+            "nothing has been changed",
+        ) from error
 
 
 def _spans(source: bytes, shown: str) -> dict[str, tuple[int, int]]:
-    return {name: span_of(node) for name, node in definitions(_parse(source, shown))}  # of several, the last: it is in force
+    return {
+        name: span_of(node) for name, node in definitions(_parse(source, shown))
+    }  # of several, the last: it is in force
 
 
 def span_of(node: Definition) -> tuple[int, int]:
-    """The lines of a function with its decorators: the first, counted from 0, and the one behind the last."""
+    """The lines of a function with its decorators: the first, counted from 0, and the one behind
+    the last.
+    """
     assert node.end_lineno is not None
-    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) - 1, node.end_lineno
+    return (
+        min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) - 1,
+        node.end_lineno,
+    )
 
 
 def _classes(source: bytes) -> dict[str, tuple[int, int]]:
@@ -104,7 +134,9 @@ def _newline(source: bytes) -> bytes:
 def _fitted(text: bytes, indentation: bytes, newline: bytes) -> bytes:
     lines = text.splitlines()
     old = _indentation(lines[0])
-    kept = [line.removeprefix(old) if line.startswith(old) else line.lstrip(b" \t") for line in lines]
+    kept = [
+        line.removeprefix(old) if line.startswith(old) else line.lstrip(b" \t") for line in lines
+    ]
     return b"".join((indentation + line if line else b"") + newline for line in kept)
 
 
@@ -140,7 +172,9 @@ def with_docstring(stub: bytes, function: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class Saved:
-    """One change: of which file, what for, which functions, where the text of before is, and the hash of what was written."""
+    """One change: of which file, what for, which functions, where the text of before is, and the
+    hash of what was written.
+    """
 
     when: str
     file: str
@@ -151,9 +185,13 @@ class Saved:
 
 
 def write_whole(file: Path, content: bytes) -> None:
-    """The file with this content, or as it was, whatever happens on the way; a link stays one. Raises OSError."""
+    """The file with this content, or as it was, whatever happens on the way; a link stays one.
+    Raises OSError.
+    """
     file = file.resolve()
-    if file.exists() and not file.is_file():  # /dev/stdout, a pipe: nothing that could be half written, nor replaced
+    if (
+        file.exists() and not file.is_file()
+    ):  # /dev/stdout, a pipe: nothing that could be half written, nor replaced
         with file.open("wb") as stream:
             stream.write(content)
         return
@@ -177,21 +215,34 @@ def _umask() -> int:
     return mask
 
 
-def change(home: Path, file: str, content: bytes, reason: str, functions: Sequence[str] = ()) -> Path:
-    """Write a file of the learner's, after its text of before has been saved; returns where. Raises OSError."""
+def change(
+    home: Path, file: str, content: bytes, reason: str, functions: Sequence[str] = ()
+) -> Path:
+    """Write a file of the learner's, after its text of before has been saved; returns where. Raises
+    OSError.
+    """
     before = (home / file).read_bytes()
     folder = folder_in(home, SAVED)
     now = datetime.now()  # noqa: DTZ005 - the learner's own clock, in a name for them
     saved = _unused(folder, f"{now:%Y-%m-%d-%H%M%S}-{file}")
     write_whole(saved, before)
-    entry = Saved(f"{now:%Y-%m-%d %H:%M:%S}", file, reason, tuple(functions), saved.name, hashlib.sha256(content).hexdigest())
+    entry = Saved(
+        f"{now:%Y-%m-%d %H:%M:%S}",
+        file,
+        reason,
+        tuple(functions),
+        saved.name,
+        hashlib.sha256(content).hexdigest(),
+    )
     _write_log(home, [*load_saved(home), entry])
     write_whole(home / file, content)
     return saved
 
 
 def _unused(folder: Path, name: str) -> Path:
-    candidates = (folder / (name if number == 1 else f"{number}-{name}") for number in range(1, 1_000_000))
+    candidates = (
+        folder / (name if number == 1 else f"{number}-{name}") for number in range(1, 1_000_000)
+    )
     return next(path for path in candidates if not path.exists())
 
 
@@ -206,7 +257,17 @@ def load_saved(home: Path) -> list[Saved]:
 
 def _saved(entry: Mapping[str, Any]) -> Saved:
     saved = Saved(**{**entry, "functions": tuple(entry["functions"])})
-    if not all(isinstance(text, str) for text in (saved.when, saved.file, saved.reason, saved.before, saved.sha256, *saved.functions)):
+    if not all(
+        isinstance(text, str)
+        for text in (
+            saved.when,
+            saved.file,
+            saved.reason,
+            saved.before,
+            saved.sha256,
+            *saved.functions,
+        )
+    ):
         raise TypeError("not what was written")
     return saved
 
@@ -217,21 +278,31 @@ def _write_log(home: Path, entries: Sequence[Saved]) -> None:
 
 
 def undo(home: Path) -> Saved:
-    """Take the last change back; returns which. Where the file was edited since, only the functions go back. Raises UsageError."""
+    """Take the last change back; returns which. Where the file was edited since, only the functions
+    go back. Raises UsageError.
+    """
     entries = load_saved(home)
     if not entries:
         raise UsageError("there is nothing to undo", "grade reset PHASE is what can be undone")
     last = entries[-1]
     if re.search(r"[/\\\0]", last.before + last.file):  # somebody else wrote that
-        raise UsageError(f"the record in {home / FOLDER / SAVED / LOG} cannot be understood", "the saved texts lie beside it")
+        raise UsageError(
+            f"the record in {home / FOLDER / SAVED / LOG} cannot be understood",
+            "the saved texts lie beside it",
+        )
     try:
         before, now = kept(home, SAVED, last.before).read_bytes(), (home / last.file).read_bytes()
     except OSError as error:
-        raise UsageError(f"{error.filename} cannot be read: {error.strerror}", "the saved texts lie in .grade/saved") from error
+        raise UsageError(
+            f"{error.filename} cannot be read: {error.strerror}",
+            "the saved texts lie in .grade/saved",
+        ) from error
     edited = hashlib.sha256(now).hexdigest() != last.sha256
     if edited:
         old = functions_in(before, last.file)
-        before = replace_functions(now, {name: old[name] for name in last.functions if name in old}, last.file)
+        before = replace_functions(
+            now, {name: old[name] for name in last.functions if name in old}, last.file
+        )
         write_whole(_unused(home / FOLDER / SAVED, f"undone-{last.before}"), now)
     write_whole(home / last.file, before)
     _write_log(home, entries[:-1])
@@ -244,4 +315,8 @@ def is_stub(text: bytes) -> bool:
         node = parse_python(_fitted(text, b"", b"\n")).body[0]
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    return isinstance(node, ast.FunctionDef) and isinstance(node.body[-1], ast.Raise) and len(node.body) <= (1 + (ast.get_docstring(node) is not None))
+    return (
+        isinstance(node, ast.FunctionDef)
+        and isinstance(node.body[-1], ast.Raise)
+        and len(node.body) <= (1 + (ast.get_docstring(node) is not None))
+    )

@@ -1,6 +1,7 @@
 """The course as one notebook: what a phase is about, a cell for each step, a cell that grades it.
 
-It is made of the course's own exercises. A class begins in one cell and goes on in later ones as `class Value(Value):`, so that what is
+It is made of the course's own exercises. A class begins in one cell and goes on in later ones as
+`class Value(Value):`, so that what is
 written in a cell is what would be written in the file, with the same names in sight.
 """
 
@@ -20,13 +21,18 @@ from grader.errors import CourseError
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
-_PYTHON = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}, "language_info": {"name": "python"}}
+_PYTHON = {
+    "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
+    "language_info": {"name": "python"},
+}
 _RULER = re.compile(r"\s*# ---")  # a heading among the methods, which the notebook has as text
 
 
 @dataclass(frozen=True)
 class Step:
-    """One code cell: the stage that it belongs to, the names that it defines at the top level, and whether it continues a class."""
+    """One code cell: the stage that it belongs to, the names that it defines at the top level, and
+    whether it continues a class.
+    """
 
     stage: Stage
     source: str
@@ -35,19 +41,33 @@ class Step:
 
 
 def make_notebook(course: Course) -> NotebookNode:
-    """The notebook for the phases that everybody does, valid and the same each time. Raises CourseError for a course that makes none."""
+    """The notebook for the phases that everybody does, valid and the same each time. Raises
+    CourseError for a course that makes none.
+    """
     import nbformat
 
     v4: Any = nbformat.v4
     stages = [stage for stage in course.stages if not stage.optional]
     if not stages:
-        raise CourseError(f"all stages of {course.title!r} are optional", "a notebook has those that everybody does")
-    steps = [step for file in dict.fromkeys(stage.file for stage in stages) for step in _steps(course, file)]
+        raise CourseError(
+            f"all stages of {course.title!r} are optional",
+            "a notebook has those that everybody does",
+        )
+    steps = [
+        step
+        for file in dict.fromkeys(stage.file for stage in stages)
+        for step in _steps(course, file)
+    ]
     _refuse_doubles(steps)
     cells = [v4.new_markdown_cell(_introduction(course, stages)), v4.new_code_cell(_setup(course))]
     explained = False
     for stage in stages:
-        cells.append(v4.new_markdown_cell(f"## {_label(stage)}: {stage.title}\n\n{stage.summary.strip()}\n\nAbout {stage.minutes} minutes."))
+        cells.append(
+            v4.new_markdown_cell(
+                f"## {_label(stage)}: {stage.title}\n\n{stage.summary.strip()}\n\nAbout"
+                f" {stage.minutes} minutes."
+            )
+        )
         for step in (step for step in steps if step.stage is stage):
             if step.continues and not explained:
                 explained = True
@@ -88,7 +108,7 @@ Below each phase stands a cell such as `%grade {first}`. It grades the cells tha
 and says which checkpoints pass and, when one does not, why. `%grade` alone says where you stand; `!grade hint {first}` gives a hint.
 
 The next cell needs the kit in the Python that runs this notebook. If it says that there is no module `grader`, install the kit with
-`%pip install`, as its README says, and run the cell again. In Colab that has to be done once for each new machine."""
+`%pip install`, as its README says, and run the cell again. In Colab that has to be done once for each new machine."""  # noqa: E501
 
 
 def _setup(course: Course) -> str:
@@ -101,16 +121,20 @@ def _on_continuing(name: str) -> str:
 below it. Inside your methods, `{name}(...)` is looked up when they run: it always makes the newest.
 
 Two things follow from that. What you made before belongs to an older class and lacks what came later: run its cell again. And if you run
-the cell in which the class *begins*, it begins anew: run the cells that continue it again, too."""
+the cell in which the class *begins*, it begins anew: run the cells that continue it again, too."""  # noqa: E501
 
 
 def _end(course: Course) -> str:
     extras = ", ".join(f"`{stage.file}` ({stage.id})" for stage in course.stages if stage.optional)
-    more = f"\n\nThere is more when you want it, as files: `grade init FOLDER` writes them. {extras}." if extras else ""
+    more = (
+        f"\n\nThere is more when you want it, as files: `grade init FOLDER` writes them. {extras}."
+        if extras
+        else ""
+    )
     return f"""## All of it
 
 `%grade all` grades every phase. Save the notebook to hand it in: `grade all --at NOTEBOOK` grades the file, with its cells from top to bottom,
-so restart the kernel and run all cells before you do.{more}"""
+so restart the kernel and run all cells before you do.{more}"""  # noqa: E501
 
 
 # --- the steps ---
@@ -129,9 +153,17 @@ class _File:
         self.first = next(stage for stage in stages if not stage.optional)
 
     def start(self, node: ast.stmt) -> int:
-        """The line where a statement begins, counted from 0: with its decorators, and the comments right above it."""
-        first: int = min([node.lineno, *(part.lineno for part in getattr(node, "decorator_list", ()))]) - 1
-        while first and self.lines[first - 1].lstrip().startswith("#") and not _RULER.match(self.lines[first - 1]):
+        """The line where a statement begins, counted from 0: with its decorators, and the comments
+        right above it.
+        """
+        first: int = (
+            min([node.lineno, *(part.lineno for part in getattr(node, "decorator_list", ()))]) - 1
+        )
+        while (
+            first
+            and self.lines[first - 1].lstrip().startswith("#")
+            and not _RULER.match(self.lines[first - 1])
+        ):
             first -= 1
         return first
 
@@ -142,11 +174,15 @@ class _File:
     def clean(self, lines: list[str]) -> str:
         """Without headings, and without imports, in examples, of what is here already."""
         imports = re.compile(rf"\s*>>> from ({'|'.join(self.modules)}) import [\w, ]+$")
-        return "\n".join(line for line in lines if not _RULER.match(line) and not imports.match(line)).rstrip()
+        return "\n".join(
+            line for line in lines if not _RULER.match(line) and not imports.match(line)
+        ).rstrip()
 
 
 def _steps(course: Course, name: str) -> Iterator[Step]:
-    """The cells of a file, in its order. What no stage asks for goes with the stage above it; imports stand on top of what follows."""
+    """The cells of a file, in its order. What no stage asks for goes with the stage above it;
+    imports stand on top of what follows.
+    """
     file = _File(course, name)
     stage, given = file.first, _Given()
     for node in file.tree.body:
@@ -162,7 +198,11 @@ def _steps(course: Course, name: str) -> Iterator[Step]:
         if given.text and not imports:
             yield Step(stage, given.text, given.names)
         stage, given = asked, _Given()
-        first, *others = _class(file, node, stage) if isinstance(node, ast.ClassDef) else [Step(stage, file.text(node), (node.name,))]
+        first, *others = (
+            _class(file, node, stage)
+            if isinstance(node, ast.ClassDef)
+            else [Step(stage, file.text(node), (node.name,))]
+        )
         yield replace(first, source=f"{imports}\n\n\n{first.source}") if imports else first
         yield from others
     if given.text:
@@ -180,7 +220,11 @@ class _Given:
     def add(self, file: _File, node: ast.stmt) -> None:
         """Put another below, as the notebook needs it."""
         is_import = isinstance(node, (ast.Import, ast.ImportFrom))
-        text = _own_import(node, file.modules) if isinstance(node, (ast.Import, ast.ImportFrom)) else file.text(node)
+        text = (
+            _own_import(node, file.modules)
+            if isinstance(node, (ast.Import, ast.ImportFrom))
+            else file.text(node)
+        )
         if text:
             between = "\n" if is_import and self.only_imports else "\n\n"
             self.text = f"{self.text}{between if self.text else ''}{text}"
@@ -189,23 +233,35 @@ class _Given:
 
 
 def _stage_of(file: _File, node: ast.FunctionDef | ast.ClassDef) -> Stage | None:
-    """The stage that asks for a statement: for a class, the first that asks for one of its methods, and rather one that everybody does."""
+    """The stage that asks for a statement: for a class, the first that asks for one of its methods,
+    and rather one that everybody does.
+    """
     if isinstance(node, ast.ClassDef):
-        inside = [f"{node.name}.{part.name}" for part in node.body if isinstance(part, ast.FunctionDef)]
+        inside = [
+            f"{node.name}.{part.name}" for part in node.body if isinstance(part, ast.FunctionDef)
+        ]
         stages = [file.asked[name] for name in (node.name, *inside) if name in file.asked]
-        return min(stages, key=lambda stage: (stage.optional, file.order.index(stage)), default=None)
+        return min(
+            stages, key=lambda stage: (stage.optional, file.order.index(stage)), default=None
+        )
     return file.asked.get(node.name)
 
 
 def _class(file: _File, node: ast.ClassDef, begins: Stage) -> Iterator[Step]:
-    """The cell in which a class begins, with all of its first stage, and a cell for each method that comes later."""
+    """The cell in which a class begins, with all of its first stage, and a cell for each method
+    that comes later.
+    """
     body = node.body[1:] if _is_docstring(node.body[0]) else node.body
     end = file.start(body[0]) if body else node.end_lineno
     parts = [file.clean(file.lines[file.start(node) : end])]
     later: list[tuple[Stage, list[str]]] = []
     stage, here = begins, parts
     for part in body:
-        asked = file.asked.get(f"{node.name}.{part.name}") if isinstance(part, ast.FunctionDef) else None
+        asked = (
+            file.asked.get(f"{node.name}.{part.name}")
+            if isinstance(part, ast.FunctionDef)
+            else None
+        )
         if asked is not None:
             stage, here = asked, parts
             if stage is not begins:
@@ -215,22 +271,40 @@ def _class(file: _File, node: ast.ClassDef, begins: Stage) -> Iterator[Step]:
     yield Step(begins, "\n\n".join(parts), (node.name,))
     for stage, texts in later:
         if not stage.optional:
-            yield Step(stage, f"class {node.name}({node.name}):\n" + "\n\n".join(texts), continues=node.name)
+            yield Step(
+                stage,
+                f"class {node.name}({node.name}):\n" + "\n\n".join(texts),
+                continues=node.name,
+            )
 
 
 def _own_import(node: ast.Import | ast.ImportFrom, modules: Collection[str]) -> str:
-    """An import without what comes from a file of the course: that is in the cells above, and at most gets its other name."""
+    """An import without what comes from a file of the course: that is in the cells above, and at
+    most gets its other name.
+    """
     if isinstance(node, ast.ImportFrom):
         if node.module not in modules:
             return ast.unparse(node)
-        return "\n".join(f"{alias.asname} = {alias.name}" for alias in node.names if alias.asname not in {None, alias.name})
+        return "\n".join(
+            f"{alias.asname} = {alias.name}"
+            for alias in node.names
+            if alias.asname not in {None, alias.name}
+        )
     lines = [f"import {ast.unparse(alias)}" for alias in node.names if alias.name not in modules]
-    own = [f"{alias.asname or alias.name} = sys.modules[__name__]" for alias in node.names if alias.name in modules]
+    own = [
+        f"{alias.asname or alias.name} = sys.modules[__name__]"
+        for alias in node.names
+        if alias.name in modules
+    ]
     return "\n".join([*lines, *(["import sys", *own] if own else [])])
 
 
 def _is_docstring(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
 
 
 def _is_main(node: ast.stmt) -> bool:
@@ -251,7 +325,10 @@ def _refuse_doubles(steps: Iterable[Step]) -> None:
     for step in steps:
         for name in step.defines:
             if where.setdefault(name, step.stage.file) != step.stage.file:
-                raise CourseError(f"{name!r} is defined in {where[name]} and in {step.stage.file}", "a notebook has one namespace for all files: give them different names")
+                raise CourseError(
+                    f"{name!r} is defined in {where[name]} and in {step.stage.file}",
+                    "a notebook has one namespace for all files: give them different names",
+                )
 
 
 def default_name(course: Course) -> Path:

@@ -1,8 +1,10 @@
-"""What the learner has reached, in a small readable file beside their code. Deleting it loses history and nothing else.
+"""What the learner has reached, in a small readable file beside their code. Deleting it loses
+history and nothing else.
 
 The folder is None where nothing is kept: for code that is somebody else's.
 
-A phase counts as done for the content that passed: a file that was edited since has "passed before, changed since".
+A phase counts as done for the content that passed: a file that was edited since has "passed before,
+changed since".
 """
 
 from __future__ import annotations
@@ -34,9 +36,11 @@ MANY = 4
 
 @dataclass(frozen=True)
 class Reached:
-    """The last result of one phase: for which content, how many points, what is open first, and all that passed.
+    """The last result of one phase: for which content, how many points, what is open first, and all
+    that passed.
 
-    `functions` are those of the last time when the phase was done, each with a short hash of its lines.
+    `functions` are those of the last time when the phase was done, each with a short hash of its
+    lines.
     """
 
     sha256: str
@@ -56,7 +60,9 @@ def move_progress(old: Path, new: Path) -> None:
 
 
 def kept(home: Path, *names: str) -> Path:
-    """Return a path in the folder, `.grade` itself without names. Raises OSError for a link, pipe or device on the way: it leads out, or never ends."""
+    """Return a path in the folder, `.grade` itself without names. Raises OSError for a link, pipe
+    or device on the way: it leads out, or never ends.
+    """
     path = home
     for name in (FOLDER, *names):
         path /= name
@@ -75,7 +81,9 @@ def folder_in(home: Path, *names: str) -> Path:
 
 
 def read_kept(home: Path, *names: str) -> Any:
-    """Return what a JSON file in the folder holds. Raises ValueError for one that is missing or damaged."""
+    """Return what a JSON file in the folder holds. Raises ValueError for one that is missing or
+    damaged.
+    """
     try:
         content = read_bytes(kept(home, *names), MAX_BYTES)
         if len(content) > MAX_BYTES:
@@ -90,7 +98,9 @@ def load_progress(folder: Path | None) -> dict[str, Reached]:
     if folder is None:
         return {}
     try:
-        return {phase: _reached(entry) for phase, entry in read_kept(folder, FILE)["phases"].items()}
+        return {
+            phase: _reached(entry) for phase, entry in read_kept(folder, FILE)["phases"].items()
+        }
     except _DAMAGED:
         return {}
 
@@ -100,14 +110,24 @@ _DAMAGED = (ValueError, TypeError, KeyError, AttributeError)
 
 def _reached(entry: Mapping[str, Any]) -> Reached:
     reached = Reached(**{**entry, "passed": tuple(entry["passed"])})
-    texts = (reached.sha256, reached.open, *reached.passed, *reached.functions, *reached.functions.values())
-    if not all(isinstance(text, str) for text in texts) or not all(isinstance(n, int) for n in (reached.score, reached.max_score, reached.done)):
+    texts = (
+        reached.sha256,
+        reached.open,
+        *reached.passed,
+        *reached.functions,
+        *reached.functions.values(),
+    )
+    if not all(isinstance(text, str) for text in texts) or not all(
+        isinstance(n, int) for n in (reached.score, reached.max_score, reached.done)
+    ):
         raise TypeError("not what was written")
     return reached
 
 
 def save_progress(folder: Path, report: Report) -> None:
-    """Add a report's phases to what is known. A folder that cannot be written to is no reason to complain."""
+    """Add a report's phases to what is known. A folder that cannot be written to is no reason to
+    complain.
+    """
     known = load_progress(folder)
     for phase in report.phases:
         still = [r.id for r in phase.checkpoints if r.counts and r.verdict is not Verdict.PASSED]
@@ -115,7 +135,9 @@ def save_progress(folder: Path, report: Report) -> None:
         first = still[0] if still else ""
         before = known[phase.id].functions if phase.id in known else {}
         functions = dict(phase.functions if phase.done else before)
-        known[phase.id] = Reached(phase.sha256, phase.score, phase.max_score, phase.done, first, passed, functions)
+        known[phase.id] = Reached(
+            phase.sha256, phase.score, phase.max_score, phase.done, first, passed, functions
+        )
     document = {"format": 1, "phases": {phase: asdict(known[phase]) for phase in sorted(known)}}
     try:
         _write(folder, FILE, json.dumps(document, indent=2) + "\n")
@@ -124,17 +146,24 @@ def save_progress(folder: Path, report: Report) -> None:
 
 
 def with_regressions(report: Report, known: Mapping[str, Reached]) -> Report:
-    """The report, where a phase that was done once and is not any more says what was edited since."""
-    return replace(report, phases=tuple(_with_regression(phase, known.get(phase.id)) for phase in report.phases))
+    """The report, where a phase that was done once and is not any more says what was edited since."""  # noqa: E501
+    return replace(
+        report,
+        phases=tuple(_with_regression(phase, known.get(phase.id)) for phase in report.phases),
+    )
 
 
 def _with_regression(phase: PhaseResult, reached: Reached | None) -> PhaseResult:
     if phase.done or reached is None or not reached.functions:
         return phase
     if not phase.functions:
-        return replace(phase, regression=f"{phase.id} passed before; now its file cannot be imported")
+        return replace(
+            phase, regression=f"{phase.id} passed before; now its file cannot be imported"
+        )
     names = {**reached.functions, **phase.functions}
-    edited = [f"`{name}`" for name in names if reached.functions.get(name) != phase.functions.get(name)]
+    edited = [
+        f"`{name}`" for name in names if reached.functions.get(name) != phase.functions.get(name)
+    ]
     if not edited:
         told = "passed before; none of its functions was edited since, so the cause is around them"
     elif len(edited) > MANY:
@@ -149,7 +178,10 @@ def load_hints(folder: Path | None) -> dict[str, int]:
     if folder is None:
         return {}
     try:
-        return {phase: max(0, operator.index(count)) for phase, count in read_kept(folder, HINTS)["opened"].items()}
+        return {
+            phase: max(0, operator.index(count))
+            for phase, count in read_kept(folder, HINTS)["opened"].items()
+        }
     except _DAMAGED:
         return {}
 

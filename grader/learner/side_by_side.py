@@ -1,4 +1,6 @@
-"""Two versions of the same functions, side by side where the terminal is wide enough, else one below the other."""
+"""Two versions of the same functions, side by side where the terminal is wide enough, else one
+below the other.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ Row = tuple[str, str, bool]
 
 
 def print_beside(functions: Sequence[tuple[str, str | None, str]], console: Console) -> None:
-    """For each function its name, the learner's lines, if there are any, and the reference's. What differs is marked."""
+    """For each function its name, the learner's lines, if there are any, and the reference's. What
+    differs is marked.
+    """
     for name, mine, reference in functions:
         console.print(Text(name, style="bold"))
         if mine is None:
@@ -31,7 +35,9 @@ def print_beside(functions: Sequence[tuple[str, str | None, str]], console: Cons
 
 
 def _same(mine: str, reference: str) -> bool:
-    return [line.rstrip() for line in mine.splitlines()] == [line.rstrip() for line in reference.splitlines()]
+    return [line.rstrip() for line in mine.splitlines()] == [
+        line.rstrip() for line in reference.splitlines()
+    ]
 
 
 def _rows(mine: str, reference: str) -> Iterator[Row]:
@@ -63,7 +69,9 @@ def _print_columns(rows: Sequence[Row], console: Console) -> None:
     table.add_column("the reference", ratio=1)
     for left, right, differs in rows:
         table.add_row(
-            Text(safe(left), style="red" if differs else ""), Text("|" if differs else " "), Text(safe(right), style="green" if differs else "")
+            Text(safe(left), style="red" if differs else ""),
+            Text("|" if differs else " "),
+            Text(safe(right), style="green" if differs else ""),
         )
     console.print(table)
 

@@ -1,4 +1,6 @@
-"""Where the learner stands: what `grade` alone shows. Starts a worker to look for stubs, and runs no suite."""
+"""Where the learner stands: what `grade` alone shows. Starts a worker to look for stubs, and runs
+no suite.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from grader.learner.progress import Reached
 
 @dataclass(frozen=True)
 class Place:
-    """Where one phase stands: `done`, `changed` since it passed, `begun` or `open`; and what was reached."""
+    """Where one phase stands: `done`, `changed` since it passed, `begun` or `open`; and what was
+    reached.
+    """
 
     stage: Stage
     state: str
@@ -27,7 +31,9 @@ class Place:
 
 @dataclass(frozen=True)
 class Status:
-    """All phases, those that changed since they passed, the one that is next, and the place where to write, if that is known."""
+    """All phases, those that changed since they passed, the one that is next, and the place where
+    to write, if that is known.
+    """
 
     places: tuple[Place, ...]
     changed: tuple[Stage, ...]
@@ -37,9 +43,12 @@ class Status:
 
 
 def find_status(course: Course, submission: Submission, known: Mapping[str, Reached]) -> Status:
-    """Compare what was reached with what is there now. What passed before and has changed since is no detour."""
+    """Compare what was reached with what is there now. What passed before and has changed since is
+    no detour.
+    """
     places = tuple(
-        _place(stage, known.get(stage.id), submission.hash_of(course.modules_until(stage))) for stage in course.stages
+        _place(stage, known.get(stage.id), submission.hash_of(course.modules_until(stage)))
+        for stage in course.stages
     )
     changed = tuple(place.stage for place in places if place.state == "changed")
     in_order = sorted(places, key=lambda place: (place.stage.optional, place.stage.warm_up))
@@ -53,7 +62,11 @@ def find_status(course: Course, submission: Submission, known: Mapping[str, Reac
     except (LearnerFault, WorkerLost) as failure:
         fault = failure.fault
         line = f", {fault.frames[-1].place}" if fault.frames else ""
-        told = f"{fault.type_name}: {fault.message}" if fault.type_name else fault.message or "it does not end"
+        told = (
+            f"{fault.type_name}: {fault.message}"
+            if fault.type_name
+            else fault.message or "it does not end"
+        )
         return Status(places, changed, following, trouble=f"{following.file}{line}: {told}")
     return Status(places, changed, following, write=_first_stub(following, loaded))
 
@@ -69,7 +82,14 @@ def _place(stage: Stage, reached: Reached | None, sha256: str) -> Place:
 def _look(course: Course, submission: Submission, stage: Stage) -> Loaded:
     located = packages.locate(stage.packages)
     connect = partial(ProcessTransport, readable=packages.readable(located))
-    session = Session(connect, submission, stage.module, course.names(stage.file), course.modules, packages=located)
+    session = Session(
+        connect,
+        submission,
+        stage.module,
+        course.names(stage.file),
+        course.modules,
+        packages=located,
+    )
     try:
         return session.load()
     finally:

@@ -12,18 +12,42 @@ from grader.learner.status import Place, Status
 from grader.text import safe
 from grader.views.console import code_text, has_unicode, print_hanging, print_parts, print_text
 
-_SIGNS = {"done": ("✓", "+", "green"), "changed": ("~", "~", "yellow"), "begun": ("▸", ">", "default"), "open": ("·", ".", "dim")}
+_SIGNS = {
+    "done": ("✓", "+", "green"),
+    "changed": ("~", "~", "yellow"),
+    "begun": ("▸", ">", "default"),
+    "open": ("·", ".", "dim"),
+}
 
 
-def print_status(status: Status, course: Course, console: Console, seen: Collection[str] = ()) -> None:
-    """One line a phase, and what to do next. `seen` are phases whose solution was shown before they passed."""
+def print_status(
+    status: Status, course: Course, console: Console, seen: Collection[str] = ()
+) -> None:
+    """One line a phase, and what to do next. `seen` are phases whose solution was shown before they
+    passed.
+    """
     print_text(Text(course.title, style="bold"), console)
-    width = max((len(place.stage.id) for place in status.places if not place.stage.optional or place.stage.warm_up), default=0)
+    width = max(
+        (
+            len(place.stage.id)
+            for place in status.places
+            if not place.stage.optional or place.stage.warm_up
+        ),
+        default=0,
+    )
     for place in sorted(status.places, key=lambda place: not place.stage.warm_up):
         if place.stage.warm_up or not place.stage.optional:
-            head = Text("  ").append_text(_sign(place, console)).append(f" {place.stage.id:{width}}  ", style="bold")
+            head = (
+                Text("  ")
+                .append_text(_sign(place, console))
+                .append(f" {place.stage.id:{width}}  ", style="bold")
+            )
             told = _told(place)
-            print_hanging(head, told.append("  solution seen", style="dim") if place.stage.id in seen else told, console)
+            print_hanging(
+                head,
+                told.append("  solution seen", style="dim") if place.stage.id in seen else told,
+                console,
+            )
     _print_extras(status, width, console)
     print_next(status, course, console)
 
@@ -33,7 +57,9 @@ def print_next(status: Status, course: Course, console: Console) -> None:
     console.print()
     for line in _advice(status, course):
         head, mark, body = line.partition(": ")
-        print_hanging(Text(head + mark) if mark else Text(), code_text(body if mark else line), console)
+        print_hanging(
+            Text(head + mark) if mark else Text(), code_text(body if mark else line), console
+        )
 
 
 def _sign(place: Place, console: Console) -> Text:
@@ -55,14 +81,23 @@ def _print_extras(status: Status, width: int, console: Console) -> None:
 
 def _advice(status: Status, course: Course) -> Iterator[str]:
     if all(place.state == "done" for place in status.places if not place.stage.optional):
-        yield "every phase passes: `grade finish` makes your certificate, and a library of your engine"
+        yield (
+            "every phase passes: `grade finish` makes your certificate, and a library of your"
+            " engine"
+        )
     if status.next is None:
-        yield "Everything here passed before." if status.changed else "Everything here passes. Well done."
+        yield (
+            "Everything here passed before."
+            if status.changed
+            else "Everything here passes. Well done."
+        )
     else:
         yield from _advice_on_next(status)
     if status.changed:
         words = course.words_for(status.changed)
-        yield f"~ changed since they passed: {words.replace(' ', ', ')}; `grade {words}` checks again"
+        yield (
+            f"~ changed since they passed: {words.replace(' ', ', ')}; `grade {words}` checks again"
+        )
 
 
 def _advice_on_next(status: Status) -> Iterator[str]:

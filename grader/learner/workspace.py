@@ -17,7 +17,8 @@ README = "README.md"
 
 
 def write_course(course: Course, folder: Path, finished: tuple[Stage, ...] = ()) -> list[Path]:
-    """Write the exercises and a README into a folder that may exist, with some phases finished; returns the files.
+    """Write the exercises and a README into a folder that may exist, with some phases finished;
+    returns the files.
 
     Raises UsageError, before anything is written, where a file is there already.
     """
@@ -25,13 +26,19 @@ def write_course(course: Course, folder: Path, finished: tuple[Stage, ...] = ())
     files[README] = readme(course).encode()
     taken = [name for name in files if os.path.lexists(folder / name)]
     if taken:
-        raise UsageError(f"{folder / taken[0]} is there already, and nothing is overwritten", "name another folder: grade init FOLDER")
+        raise UsageError(
+            f"{folder / taken[0]} is there already, and nothing is overwritten",
+            "name another folder: grade init FOLDER",
+        )
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, content in files.items():
             write_whole(folder / name, content)
     except OSError as error:
-        raise UsageError(f"{folder} cannot be written to: {error.strerror}", "name another folder: grade init FOLDER") from error
+        raise UsageError(
+            f"{folder} cannot be written to: {error.strerror}",
+            "name another folder: grade init FOLDER",
+        ) from error
     if finished:
         save_spoiled(folder, {stage.id for stage in finished})
     return [folder / name for name in files]
@@ -39,7 +46,9 @@ def write_course(course: Course, folder: Path, finished: tuple[Stage, ...] = ())
 
 def before(course: Course, stage: Stage) -> tuple[Stage, ...]:
     """The phases that everybody has done when they come to this one."""
-    return tuple(other for other in course.stages[: course.stages.index(stage)] if not other.optional)
+    return tuple(
+        other for other in course.stages[: course.stages.index(stage)] if not other.optional
+    )
 
 
 def _content(course: Course, file: str, finished: tuple[Stage, ...]) -> bytes:
@@ -49,7 +58,9 @@ def _content(course: Course, file: str, finished: tuple[Stage, ...]) -> bytes:
         return source
     finished_file = (course.solutions / file).read_bytes()
     stubs, solution = functions_in(source, file), functions_in(finished_file, file)
-    written = {name: with_docstring(stubs[name], solution[name]) for name in wanted if name in solution}
+    written = {
+        name: with_docstring(stubs[name], solution[name]) for name in wanted if name in solution
+    }
     return _with_imports(replace_functions(source, written, file), finished_file)
 
 
@@ -57,7 +68,11 @@ def _with_imports(source: bytes, other: bytes) -> bytes:
     """The source with those imports of another that it lacks, below its docstring."""
     lines, tree = source.splitlines(keepends=True), parse_python(source)
     kinds = (ast.Import, ast.ImportFrom)
-    wanted = [ast.unparse(node).encode() + b"\n" for node in parse_python(other).body if isinstance(node, kinds)]
+    wanted = [
+        ast.unparse(node).encode() + b"\n"
+        for node in parse_python(other).body
+        if isinstance(node, kinds)
+    ]
     missing = [line for line in wanted if line not in lines]
     end = tree.body[0].end_lineno or 0 if ast.get_docstring(tree) is not None else 0
     return b"".join([*lines[:end], b"\n" * bool(missing), *missing, *lines[end:]])
@@ -72,18 +87,44 @@ def readme(course: Course) -> str:
         (f"grade {first.id}", "which checkpoints of a phase pass, and why one does not"),
         ("grade watch", "the same, whenever you save"),
         ("grade hint", "one hint more; four for each phase"),
-        *([("grade quiz", "questions about what you build")] if (course.folder / QUESTIONS).is_file() else []),
-        *([("grade checklist", "what you can do by now")] if course.checklist or course.own_word else []),
+        *(
+            [("grade quiz", "questions about what you build")]
+            if (course.folder / QUESTIONS).is_file()
+            else []
+        ),
+        *(
+            [("grade checklist", "what you can do by now")]
+            if course.checklist or course.own_word
+            else []
+        ),
         (f"grade reset {first.id}", "the stubs of a phase again; grade undo takes it back"),
     ]
     width = max(len(command) for command, _ in commands)
-    parts = [f"# {course.title}", f"Open `{first.file}`, write what the first stub asks for, and type `grade`: it says where you stand, what is next, and in which line."]
+    parts = [
+        f"# {course.title}",
+        (
+            f"Open `{first.file}`, write what the first stub asks for, and type `grade`: it says"
+            " where you stand, what is next, and in which line."
+        ),
+    ]
     if course.folder != DEFAULT_COURSE:
-        parts.append("`grade` has to know the course: put its folder into the environment variable `GRADE_COURSE`, or add `--course FOLDER` to each command.")
+        parts.append(
+            "`grade` has to know the course: put its folder into the environment variable"
+            " `GRADE_COURSE`, or add `--course FOLDER` to each command."
+        )
     parts.append("\n".join(f"    {command:{width}}  {what}" for command, what in commands))
     for heading, stages in (("The phases", required), ("When you want more", extras)):
         if stages:
-            rows = [f"| `grade {stage.id}` | {stage.title} | {stage.file} | {stage.minutes} min |" for stage in stages]
-            parts += [f"## {heading}", "\n".join(["| | | file | about |", "|---|---|---|---|", *rows])]
-    parts.append("Where you stand is kept in `.grade`, beside your files. Deleting it loses history and no code.")
+            rows = [
+                f"| `grade {stage.id}` | {stage.title} | {stage.file} | {stage.minutes} min |"
+                for stage in stages
+            ]
+            parts += [
+                f"## {heading}",
+                "\n".join(["| | | file | about |", "|---|---|---|---|", *rows]),
+            ]
+    parts.append(
+        "Where you stand is kept in `.grade`, beside your files. Deleting it loses history and no"
+        " code."
+    )
     return "\n\n".join(parts) + "\n"

@@ -1,4 +1,6 @@
-"""A phase on one screen, for `grade watch`: what passes in one line, the first failure in full, the rest by their titles."""
+"""A phase on one screen, for `grade watch`: what passes in one line, the first failure in full, the
+rest by their titles.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +17,28 @@ LEAST_TITLES = 3
 
 
 def print_brief(phase: PhaseResult, report: Report, console: Console) -> None:
-    """Header, sum of what passes, the first failure with all that is known of it, the titles of the others, notes."""
-    print_heading(phase.id, phase.title, console, f"{phase.score}/{phase.max_score}", style="green" if phase.done else "default")
+    """Header, sum of what passes, the first failure with all that is known of it, the titles of the
+    others, notes.
+    """
+    print_heading(
+        phase.id,
+        phase.title,
+        console,
+        f"{phase.score}/{phase.max_score}",
+        style="green" if phase.done else "default",
+    )
     if phase.regression:
         print_text(code_text(safe(phase.regression), "yellow"), console, 2)
     passed = [result for result in phase.checkpoints if result.verdict is Verdict.PASSED]
     if passed:
         unicode, plain, colour = SIGNS[Verdict.PASSED]
         sign = unicode if has_unicode(console) else plain
-        console.print(Text(f"  {sign} ", style=colour).append("all pass" if len(passed) == len(phase.checkpoints) else f"{len(passed)} pass", style="green"))
+        console.print(
+            Text(f"  {sign} ", style=colour).append(
+                "all pass" if len(passed) == len(phase.checkpoints) else f"{len(passed)} pass",
+                style="green",
+            )
+        )
     same = told_once(phase)
     if same is not None:
         print_details(same, console, set(), verbose=False, indent=4)
@@ -34,7 +49,11 @@ def print_brief(phase: PhaseResult, report: Report, console: Console) -> None:
 
 
 def _print_open(phase: PhaseResult, console: Console) -> None:
-    open_ = [result for result in phase.checkpoints if result.verdict is not Verdict.PASSED and (result.counts or phase.done)]
+    open_ = [
+        result
+        for result in phase.checkpoints
+        if result.verdict is not Verdict.PASSED and (result.counts or phase.done)
+    ]
     first = next((result for result in open_ if result.verdict is Verdict.FAILED), None)
     if first is not None:
         console.print(line_of(first, console))

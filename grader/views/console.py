@@ -65,9 +65,15 @@ def print_keys(keys: Iterable[str], console: Console) -> None:
         print_parts((Text(key, style="dim") for key in keys), console)
 
 
-def print_heading(name: str, title: str, console: Console, after: str = "", style: str = "default") -> None:
+def print_heading(
+    name: str, title: str, console: Console, after: str = "", style: str = "default"
+) -> None:
     """The first line of a screen: what it is about, and how far one is."""
-    print_hanging(Text(f"{name}  ", style="bold"), Text(title).append(f"  {after}" if after else "", style=style), console)
+    print_hanging(
+        Text(f"{name}  ", style="bold"),
+        Text(title).append(f"  {after}" if after else "", style=style),
+        console,
+    )
 
 
 def print_commands(commands: Iterable[tuple[str, str]], console: Console) -> None:

@@ -1,4 +1,6 @@
-"""A diagnosis in the terminal: the cause in a sentence, the graph with the first wrong node, the known mistake."""
+"""A diagnosis in the terminal: the cause in a sentence, the graph with the first wrong node, the
+known mistake.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,10 @@ def told_mistake(diagnosis: Diagnosis, *, short: bool) -> Iterator[Text]:
     if known:
         titles = " / ".join(mistake.title.rstrip(".") for mistake in known)
         heading = "known mistake: " if len(known) == 1 else "one of two known mistakes: "
-        yield Text.assemble((heading, "yellow"), code_text(f"{titles}." if short else f"{titles}. {known[0].explanation}"))
+        yield Text.assemble(
+            (heading, "yellow"),
+            code_text(f"{titles}." if short else f"{titles}. {known[0].explanation}"),
+        )
 
 
 def tree(nodes: Sequence[TreeNode], room: int, *, unicode: bool) -> Iterator[Text]:
@@ -40,17 +45,24 @@ def tree(nodes: Sequence[TreeNode], room: int, *, unicode: bool) -> Iterator[Tex
 
 
 def _most_important(nodes: Sequence[TreeNode], room: int) -> list[int]:
-    """The first wrong node, the one to blame, the result; then what is nearest to the first wrong one."""
+    """The first wrong node, the one to blame, the result; then what is nearest to the first wrong
+    one.
+    """
     wrong = next((index for index, node in enumerate(nodes) if node.first_wrong), 0)
     marked = {index for index, node in enumerate(nodes) if node.first_wrong or node.blamed}
-    by_rank = sorted(range(len(nodes)), key=lambda index: (index not in marked, index != 0, abs(index - wrong)))
+    by_rank = sorted(
+        range(len(nodes)), key=lambda index: (index not in marked, index != 0, abs(index - wrong))
+    )
     return sorted(by_rank[:room])
 
 
 def _line(node: TreeNode, gap: str, width: int, *, unicode: bool) -> Text:
     indent = "  " * node.depth
     line = Text("  " + (indent + gap)[-len(indent) or None :] if gap and indent else "  " + indent)
-    line.append(safe(node.expression).ljust(width - len(indent)), style="bold" if node.first_wrong or node.blamed else "")
+    line.append(
+        safe(node.expression).ljust(width - len(indent)),
+        style="bold" if node.first_wrong or node.blamed else "",
+    )
     line.append("  value ")
     _number(line, node.value, node.right_value)
     if node.right_gradient is not None:

@@ -1,4 +1,4 @@
-"""A report again, from the JSON document that was made of it: for views of what was graded before."""
+"""A report again, from the JSON document that was made of it: for views of what was graded before."""  # noqa: E501
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ def from_json(text: str) -> Report:
     try:
         return _report(json.loads(text))
     except (ValueError, TypeError, KeyError) as error:
-        raise UsageError(f"this is no report: {type(error).__name__}: {error}", "grade ... --format json makes one") from error
+        raise UsageError(
+            f"this is no report: {type(error).__name__}: {error}",
+            "grade ... --format json makes one",
+        ) from error
 
 
 def _report(document: dict[str, Any]) -> Report:
@@ -35,7 +38,9 @@ def _report(document: dict[str, Any]) -> Report:
     return Report(
         version=grader["version"],
         seed=grader["seed"],
-        isolation=Isolation(isolation["level"], tuple(isolation["mechanisms"]), tuple(isolation["missing"])),
+        isolation=Isolation(
+            isolation["level"], tuple(isolation["mechanisms"]), tuple(isolation["missing"])
+        ),
         origin=document["submission"]["origin"],
         sha256=document["submission"]["sha256"],
         phases=tuple(map(_phase, document["phases"])),
@@ -46,18 +51,31 @@ def _report(document: dict[str, Any]) -> Report:
 
 def _phase(entry: dict[str, Any]) -> PhaseResult:
     checkpoints = tuple(map(_checkpoint, entry["checkpoints"]))
-    return PhaseResult(entry["id"], entry["title"], checkpoints, regression=entry["regression"] or "")
+    return PhaseResult(
+        entry["id"], entry["title"], checkpoints, regression=entry["regression"] or ""
+    )
 
 
 def _checkpoint(entry: dict[str, Any]) -> CheckResult:
     return CheckResult(
-        entry["id"], entry["title"], Verdict(entry["verdict"]), entry["points"], entry["bonus"],
-        kind=Kind(entry["kind"]) if entry["kind"] else None, message=entry["message"], expected=entry["expected"], got=entry["got"],
-        reproduce=entry["reproduce"], how=entry["how"] or "", blocked_by=entry["blocked_by"] or "",
-        frames=tuple(Frame(**frame) for frame in entry["frames"]), output=entry["output"], duration_s=entry["duration_s"],
+        entry["id"],
+        entry["title"],
+        Verdict(entry["verdict"]),
+        entry["points"],
+        entry["bonus"],
+        kind=Kind(entry["kind"]) if entry["kind"] else None,
+        message=entry["message"],
+        expected=entry["expected"],
+        got=entry["got"],
+        reproduce=entry["reproduce"],
+        how=entry["how"] or "",
+        blocked_by=entry["blocked_by"] or "",
+        frames=tuple(Frame(**frame) for frame in entry["frames"]),
+        output=entry["output"],
+        duration_s=entry["duration_s"],
         diagnosis=_diagnosis(entry["diagnosis"]) if entry["diagnosis"] else None,
         visibility=Visibility(entry.get("visibility", Visibility.VISIBLE.value)),
-    )  # fmt: skip
+    )
 
 
 def _diagnosis(entry: dict[str, Any]) -> Diagnosis:
@@ -65,13 +83,29 @@ def _diagnosis(entry: dict[str, Any]) -> Diagnosis:
     return Diagnosis(
         why=entry["why"],
         blame=entry["blame"] or "",
-        first_wrong=WrongNode(first["expression"], first["op"], first["got"], first["expected"], first["what"]) if first else None,
-        misconceptions=tuple(Misconception(**{**one, "checklist": one["checklist"] or ""}) for one in entry["misconceptions"]),
+        first_wrong=(
+            WrongNode(
+                first["expression"], first["op"], first["got"], first["expected"], first["what"]
+            )
+            if first
+            else None
+        ),
+        misconceptions=tuple(
+            Misconception(**{**one, "checklist": one["checklist"] or ""})
+            for one in entry["misconceptions"]
+        ),
         tree=tuple(
             TreeNode(
-                node["depth"], node["expression"], node["value"], node["gradient"], node["expected_value"], node["expected_gradient"],
-                first_wrong=node["first_wrong"], blamed=node["blamed"], operands=tuple(node.get("operands", ())),
+                node["depth"],
+                node["expression"],
+                node["value"],
+                node["gradient"],
+                node["expected_value"],
+                node["expected_gradient"],
+                first_wrong=node["first_wrong"],
+                blamed=node["blamed"],
+                operands=tuple(node.get("operands", ())),
             )
             for node in entry["tree"]
         ),
-    )  # fmt: skip
+    )

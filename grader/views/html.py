@@ -18,7 +18,13 @@ from grader.model import CheckResult, Diagnosis, PhaseResult, Report, Shown, Tre
 from grader.text import safe, shown
 from grader.views.svg import picture
 
-SIGNS = {Verdict.PASSED: "✓", Verdict.FAILED: "✗", Verdict.BLOCKED: "▫", Verdict.NOT_STARTED: "·", Verdict.ERROR: "!"}
+SIGNS = {
+    Verdict.PASSED: "✓",
+    Verdict.FAILED: "✗",
+    Verdict.BLOCKED: "▫",
+    Verdict.NOT_STARTED: "·",
+    Verdict.ERROR: "!",
+}
 MAX_REPRODUCE = 8000
 MAX_OUTPUT = 4000
 MAX_TREE = 40
@@ -37,9 +43,12 @@ def page(template: str, **values: Any) -> str:
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
     environment = Environment(
-        loader=PackageLoader("grader.views", "pages"), autoescape=True,
-        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
+        loader=PackageLoader("grader.views", "pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
     environment.filters["code"] = code
     return environment
 
@@ -47,11 +56,16 @@ def _environment() -> Environment:
 def code(text: str) -> Markup:
     """Text in which `this` becomes code."""
     parts = re.split(r"`([^`]*)`", text)
-    return Markup("").join(Markup("<code>{}</code>").format(part) if index % 2 else escape(part) for index, part in enumerate(parts))
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if index % 2 else escape(part)
+        for index, part in enumerate(parts)
+    )
 
 
 def as_plain(report: Report, *, pictures: bool = False) -> dict[str, Any]:
-    """A report as the templates want it: texts that are safe to show, numbers as they are read; with pictures of the graphs, if wanted."""
+    """A report as the templates want it: texts that are safe to show, numbers as they are read;
+    with pictures of the graphs, if wanted.
+    """
     following = next((phase.id for phase in report.phases if not phase.done), "")
     return {
         "origin": safe(report.origin),
@@ -73,11 +87,15 @@ def as_plain(report: Report, *, pictures: bool = False) -> dict[str, Any]:
 
 
 def _counted(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{number} {verdict.replace('_', ' ')}" for verdict, number in counts.items() if number)
+    return ", ".join(
+        f"{number} {verdict.replace('_', ' ')}" for verdict, number in counts.items() if number
+    )
 
 
 def _phase(phase: PhaseResult, *, pictures: bool) -> dict[str, Any]:
-    first = next((result.id for result in phase.checkpoints if result.verdict is Verdict.FAILED), "")
+    first = next(
+        (result.id for result in phase.checkpoints if result.verdict is Verdict.FAILED), ""
+    )
     return {
         "id": phase.id,
         "title": phase.title,
@@ -85,7 +103,10 @@ def _phase(phase: PhaseResult, *, pictures: bool) -> dict[str, Any]:
         "max_score": phase.max_score,
         "told": _counted(Counter(result.verdict.value for result in phase.checkpoints)),
         "regression": safe(phase.regression),
-        "results": [_result(result, is_open=result.id == first, pictures=pictures) for result in phase.checkpoints],
+        "results": [
+            _result(result, is_open=result.id == first, pictures=pictures)
+            for result in phase.checkpoints
+        ],
     }
 
 
@@ -105,7 +126,10 @@ def _result(result: CheckResult, *, is_open: bool, pictures: bool) -> dict[str, 
         "got": shown(result.got),
         "how": result.how,
         "why": safe(diagnosis.why),
-        "mistakes": [{"title": mistake.title, "explanation": mistake.explanation} for mistake in diagnosis.misconceptions],
+        "mistakes": [
+            {"title": mistake.title, "explanation": mistake.explanation}
+            for mistake in diagnosis.misconceptions
+        ],
         "picture": picture(diagnosis.tree) if pictures else "",
         "tree": [_node(node) for node in diagnosis.tree[:MAX_TREE]],
         "frames": list(_frames(result)),
@@ -116,8 +140,16 @@ def _result(result: CheckResult, *, is_open: bool, pictures: bool) -> dict[str, 
 
 def _node(node: TreeNode) -> dict[str, Any]:
     mark = "← first wrong" if node.first_wrong else "← its step" if node.blamed else ""
-    gradient = _pair(node.gradient, node.right_gradient) if node.right_gradient is not None else None
-    return {"depth": node.depth, "expression": safe(node.expression), "value": _pair(node.value, node.right_value), "gradient": gradient, "mark": mark}
+    gradient = (
+        _pair(node.gradient, node.right_gradient) if node.right_gradient is not None else None
+    )
+    return {
+        "depth": node.depth,
+        "expression": safe(node.expression),
+        "value": _pair(node.value, node.right_value),
+        "gradient": gradient,
+        "mark": mark,
+    }
 
 
 def _pair(got: Shown, right: Shown) -> dict[str, Any]:
@@ -127,5 +159,7 @@ def _pair(got: Shown, right: Shown) -> dict[str, Any]:
 
 def _frames(result: CheckResult) -> Iterator[str]:
     for frame in result.frames:
-        where = f"{safe(frame.file)}, line {frame.line}" + (f", in {safe(frame.function)}" if frame.function else "")
+        where = f"{safe(frame.file)}, line {frame.line}" + (
+            f", in {safe(frame.function)}" if frame.function else ""
+        )
         yield f"{where}: {safe(frame.source)}" if frame.source else where

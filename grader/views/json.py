@@ -41,7 +41,9 @@ def to_json(report: Report) -> str:
 
 def error_to_json(error: GraderError) -> str:
     """What to print instead when there is no report."""
-    return _dump({"format": FORMAT, "error": {"message": safe(error.message), "hint": safe(error.hint)}})
+    return _dump(
+        {"format": FORMAT, "error": {"message": safe(error.message), "hint": safe(error.hint)}}
+    )
 
 
 def _phase(phase: PhaseResult) -> dict[str, Any]:
@@ -71,7 +73,12 @@ def _checkpoint(result: CheckResult) -> dict[str, Any]:
         "how": result.how or None,
         "blocked_by": result.blocked_by or None,
         "frames": [
-            {"file": safe(f.file), "line": f.line, "function": safe(f.function), "source": safe(f.source)}
+            {
+                "file": safe(f.file),
+                "line": f.line,
+                "function": safe(f.function),
+                "source": safe(f.source),
+            }
             for f in result.frames
         ],
         "output": safe(result.output, 10_000),
@@ -83,28 +90,47 @@ def _checkpoint(result: CheckResult) -> dict[str, Any]:
 def _diagnosis(found: Diagnosis) -> dict[str, Any]:
     first = found.first_wrong
     known = [
-        {"id": one.id, "title": one.title, "explanation": one.explanation, "hint": one.hint, "checklist": one.checklist or None}
+        {
+            "id": one.id,
+            "title": one.title,
+            "explanation": one.explanation,
+            "hint": one.hint,
+            "checklist": one.checklist or None,
+        }
         for one in found.misconceptions
     ]
     return {
         "why": safe(found.why),
         "blame": found.blame or None,
-        "first_wrong_node": {
-            "expression": safe(first.expression), "op": first.op, "what": first.what,
-            "got": _value(first.got), "expected": _value(first.expected),
-        } if first else None,
+        "first_wrong_node": (
+            {
+                "expression": safe(first.expression),
+                "op": first.op,
+                "what": first.what,
+                "got": _value(first.got),
+                "expected": _value(first.expected),
+            }
+            if first
+            else None
+        ),
         "order": safe(found.why) if found.blame in ORDER else None,
         "misconception": known[0] if known else None,
         "misconceptions": known,
         "tree": [
             {
-                "depth": node.depth, "expression": safe(node.expression), "value": _value(node.value), "gradient": _value(node.gradient),
-                "expected_value": _value(node.right_value), "expected_gradient": _value(node.right_gradient),
-                "first_wrong": node.first_wrong, "blamed": node.blamed, "operands": list(node.operands),
+                "depth": node.depth,
+                "expression": safe(node.expression),
+                "value": _value(node.value),
+                "gradient": _value(node.gradient),
+                "expected_value": _value(node.right_value),
+                "expected_gradient": _value(node.right_gradient),
+                "first_wrong": node.first_wrong,
+                "blamed": node.blamed,
+                "operands": list(node.operands),
             }
             for node in found.tree
         ],
-    }  # fmt: skip
+    }
 
 
 def _value(value: object) -> object:

@@ -1,4 +1,6 @@
-"""A report as JUnit XML, which most services that run tests can show: a test suite for each phase, a test case for each checkpoint."""
+"""A report as JUnit XML, which most services that run tests can show: a test suite for each phase,
+a test case for each checkpoint.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +12,18 @@ from grader.text import safe
 from grader.views.plain import details, message
 
 MAX_OUTPUT = 4000
-_ELEMENTS = {Verdict.FAILED: "failure", Verdict.ERROR: "error", Verdict.BLOCKED: "skipped", Verdict.NOT_STARTED: "skipped"}
+_ELEMENTS = {
+    Verdict.FAILED: "failure",
+    Verdict.ERROR: "error",
+    Verdict.BLOCKED: "skipped",
+    Verdict.NOT_STARTED: "skipped",
+}
 
 
 def to_junit(report: Report) -> str:
-    """The document. What is blocked or not started counts as skipped, and so does a bonus that fails."""
+    """The document. What is blocked or not started counts as skipped, and so does a bonus that
+    fails.
+    """
     root = Element("testsuites", name="grade")
     for phase in report.phases:
         _suite(root, phase)
@@ -25,12 +34,20 @@ def to_junit(report: Report) -> str:
 def _suite(root: Element, phase: PhaseResult) -> None:
     elements = [_element(result) for result in phase.checkpoints]
     seconds = sum(result.duration_s for result in phase.checkpoints)
-    suite = SubElement(root, "testsuite", name=phase.id, tests=str(len(elements)), time=f"{seconds:.3f}")
+    suite = SubElement(
+        root, "testsuite", name=phase.id, tests=str(len(elements)), time=f"{seconds:.3f}"
+    )
     for name, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
         suite.set(name, str(elements.count(kind)))
     for result, element in zip(phase.checkpoints, elements):
         told = f" [{result.visibility.told}]" if result.visibility.told else ""
-        case = SubElement(suite, "testcase", classname=phase.id, name=_text(f"{result.id}: {result.title}{told}"), time=f"{result.duration_s:.3f}")
+        case = SubElement(
+            suite,
+            "testcase",
+            classname=phase.id,
+            name=_text(f"{result.id}: {result.title}{told}"),
+            time=f"{result.duration_s:.3f}",
+        )
         if element:
             why = SubElement(case, element, message=_text(message(result)))
             if element != "skipped":
@@ -41,7 +58,11 @@ def _suite(root: Element, phase: PhaseResult) -> None:
 
 
 def _element(result: CheckResult) -> str:
-    return "skipped" if result.bonus and result.verdict is Verdict.FAILED else _ELEMENTS.get(result.verdict, "")
+    return (
+        "skipped"
+        if result.bonus and result.verdict is Verdict.FAILED
+        else _ELEMENTS.get(result.verdict, "")
+    )
 
 
 def _text(text: str) -> str:

@@ -1,6 +1,8 @@
-"""A report as Markdown, and what GitHub and Gradescope make of it: annotations, a step summary, `results.json`.
+"""A report as Markdown, and what GitHub and Gradescope make of it: annotations, a step summary,
+`results.json`.
 
-Text of the learner's stands in code, or is escaped; commands to a service that reads its log are broken by `safe`.
+Text of the learner's stands in code, or is escaped; commands to a service that reads its log are
+broken by `safe`.
 """
 
 from __future__ import annotations
@@ -13,7 +15,13 @@ from typing import Any
 from grader.model import CheckResult, PhaseResult, Report, Verdict
 from grader.text import safe, shown
 
-SIGNS = {Verdict.PASSED: "✅", Verdict.FAILED: "❌", Verdict.BLOCKED: "⛔", Verdict.NOT_STARTED: "⬜", Verdict.ERROR: "⚠️"}
+SIGNS = {
+    Verdict.PASSED: "✅",
+    Verdict.FAILED: "❌",
+    Verdict.BLOCKED: "⛔",
+    Verdict.NOT_STARTED: "⬜",
+    Verdict.ERROR: "⚠️",
+}
 MAX_OUTPUT = 2000
 
 
@@ -21,9 +29,20 @@ def to_markdown(report: Report, course: str) -> str:
     """The whole report: a table for each phase, and below it what is wrong."""
     lines = [f"# {course}", "", f"**{report.score} of {report.max_score} points**", ""]
     for phase in report.phases:
-        lines += [f"## {phase.id} {phase.title}: {phase.score}/{phase.max_score}", "", *_phase(phase), ""]
+        lines += [
+            f"## {phase.id} {phase.title}: {phase.score}/{phase.max_score}",
+            "",
+            *_phase(phase),
+            "",
+        ]
     lines += [f"- {_plain(note)}" for note in report.notes]
-    return "\n".join([*lines, f"Isolation {report.isolation.level}: {report.isolation.name}. {report.isolation.warning}".strip(), ""])
+    return "\n".join(
+        [
+            *lines,
+            f"Isolation {report.isolation.level}: {report.isolation.name}. {report.isolation.warning}".strip(),  # noqa: E501
+            "",
+        ]
+    )
 
 
 def _phase(phase: PhaseResult) -> Iterator[str]:
@@ -69,12 +88,18 @@ def _fenced(text: str, language: str) -> Iterator[str]:
 def _plain(text: str) -> str:
     """Text in which `code` stays code, and nothing else means anything to Markdown."""
     parts = re.split(r"`([^`]*)`", safe(text).replace("\n", " "))
-    return "".join(f"`{_code(part)}`" if index % 2 else _escaped(part) for index, part in enumerate(parts))
+    return "".join(
+        f"`{_code(part)}`" if index % 2 else _escaped(part) for index, part in enumerate(parts)
+    )
 
 
 def _escaped(text: str) -> str:
     """Without meaning to Markdown, nor to the HTML that may stand in it."""
-    return re.sub(r"([\\*_{}\[\]#|~!])", r"\\\1", text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
+    return re.sub(
+        r"([\\*_{}\[\]#|~!])",
+        r"\\\1",
+        text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"),
+    )
 
 
 def _code(text: str) -> str:
@@ -85,8 +110,14 @@ def _code(text: str) -> str:
 
 
 def to_github(report: Report) -> str:
-    """Annotations for a GitHub workflow's log: an error at the learner's line for each checkpoint that fails."""
-    return "\n".join(_annotation(result) for result in report.checkpoints if result.verdict is Verdict.FAILED and result.counts)
+    """Annotations for a GitHub workflow's log: an error at the learner's line for each checkpoint
+    that fails.
+    """
+    return "\n".join(
+        _annotation(result)
+        for result in report.checkpoints
+        if result.verdict is Verdict.FAILED and result.counts
+    )
 
 
 def _annotation(result: CheckResult) -> str:
@@ -113,7 +144,9 @@ def _property(text: str) -> str:
 
 
 def to_gradescope(report: Report) -> str:
-    """`results.json`: a test for each checkpoint, all of them: Gradescope shows what is visible. What earns no points, a bonus, is told without any."""
+    """`results.json`: a test for each checkpoint, all of them: Gradescope shows what is visible.
+    What earns no points, a bonus, is told without any.
+    """
     tests = [_test(phase, result) for phase in report.phases for result in phase.checkpoints]
     seed = f"; seed {report.seed}" if report.seed is not None else ""
     document: dict[str, Any] = {

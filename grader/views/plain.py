@@ -18,8 +18,16 @@ def details(result: CheckResult) -> str:
     """All of it: why, the known mistake, the learner's lines, how to see it."""
     lines = [message(result)]
     if result.diagnosis is not None:
-        lines += [safe(result.diagnosis.why), *(f"known mistake: {mistake.title} {mistake.explanation}" for mistake in result.diagnosis.misconceptions)]
-    lines += [f"{safe(frame.file)}, line {frame.line}: {safe(frame.source)}" for frame in result.frames]
+        lines += [
+            safe(result.diagnosis.why),
+            *(
+                f"known mistake: {mistake.title} {mistake.explanation}"
+                for mistake in result.diagnosis.misconceptions
+            ),
+        ]
+    lines += [
+        f"{safe(frame.file)}, line {frame.line}: {safe(frame.source)}" for frame in result.frames
+    ]
     if result.reproduce:
         lines += ["try it:", *(f"  {line}" for line in safe(result.reproduce, 8000).splitlines())]
     return "\n".join(filter(None, lines))

@@ -1,4 +1,6 @@
-"""A report as PrairieLearn's external graders leave it: `results.json`, a score from 0 to 1, a test for each checkpoint."""
+"""A report as PrairieLearn's external graders leave it: `results.json`, a score from 0 to 1, a test
+for each checkpoint.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +12,13 @@ from grader.views.plain import details, message
 
 
 def to_prairielearn(report: Report, most: Visibility = Visibility.VISIBLE) -> str:
-    """Everything counts; the tests are those that learners see, up to `most`. What is no Python costs no attempt: it is not gradable."""
+    """Everything counts; the tests are those that learners see, up to `most`. What is no Python
+    costs no attempt: it is not gradable.
+    """
     shown = report.revealed(most)
-    invalid = list(dict.fromkeys(message(result) for result in shown.checkpoints if result.kind is Kind.SYNTAX))
+    invalid = list(
+        dict.fromkeys(message(result) for result in shown.checkpoints if result.kind is Kind.SYNTAX)
+    )
     document = {
         "gradable": not invalid,
         "format_errors": invalid,

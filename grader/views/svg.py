@@ -1,4 +1,6 @@
-"""The graph of a failure as a small picture: operands on the left, the result on the right, as it was computed."""
+"""The graph of a failure as a small picture: operands on the left, the result on the right, as it
+was computed.
+"""
 
 from __future__ import annotations
 
@@ -15,23 +17,35 @@ _LETTERS = 20
 
 
 def picture(tree: Sequence[TreeNode]) -> Markup:
-    """The tree as SVG, or nothing where it is too small or too large. Marked are the first wrong node, and wrong numbers."""
+    """The tree as SVG, or nothing where it is too small or too large. Marked are the first wrong
+    node, and wrong numbers.
+    """
     if not 2 <= len(tree) <= MAX_NODES:
         return Markup("")
     depths = _depths(tree)
-    places = [((max(depths) - depth) * _ACROSS + 2, row * _DOWN + 2) for depth, row in zip(depths, _rows(tree))]
+    places = [
+        ((max(depths) - depth) * _ACROSS + 2, row * _DOWN + 2)
+        for depth, row in zip(depths, _rows(tree))
+    ]
     width, height = max(depths) * _ACROSS + _WIDTH + 4, max(y for _, y in places) + _HEIGHT + 2
     lines = [
         _line(places[operand], places[index], (number + 1) / (len(node.operands) + 1))
-        for index, node in enumerate(tree) for number, operand in enumerate(node.operands)
-    ]  # fmt: skip
+        for index, node in enumerate(tree)
+        for number, operand in enumerate(node.operands)
+    ]
     boxes = [_box(node, *place) for node, place in zip(tree, places)]
-    opening = Markup('<svg class="graph" role="img" aria-label="the graph of the failure" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0:g} {1:g}" width="{0:g}" height="{1:g}">')
+    opening = Markup(
+        '<svg class="graph" role="img" aria-label="the graph of the failure"'
+        ' xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0:g} {1:g}" width="{0:g}"'
+        ' height="{1:g}">'
+    )
     return Markup("").join([opening.format(width, height), *lines, *boxes, Markup("</svg>")])
 
 
 def _depths(tree: Sequence[TreeNode]) -> list[int]:
-    """The column of each node, counted from the result: left of everything that uses it, however it is reached."""
+    """The column of each node, counted from the result: left of everything that uses it, however it
+    is reached.
+    """
     depths = [0] * len(tree)
     for _ in tree:
         for index, node in enumerate(tree):
@@ -41,9 +55,17 @@ def _depths(tree: Sequence[TreeNode]) -> list[int]:
 
 
 def _rows(tree: Sequence[TreeNode]) -> list[float]:
-    """The row of each node: below each other where nothing is first used in them, else in the middle of what is."""
+    """The row of each node: below each other where nothing is first used in them, else in the
+    middle of what is.
+    """
     rows = [0.0] * len(tree)
-    parents = [next((before for before in reversed(range(index)) if tree[before].depth < tree[index].depth), None) for index in range(len(tree))]
+    parents = [
+        next(
+            (before for before in reversed(range(index)) if tree[before].depth < tree[index].depth),
+            None,
+        )
+        for index in range(len(tree))
+    ]
     below: dict[int | None, list[float]] = {}
     free = sum(index not in parents for index in range(len(tree)))
     for index in reversed(range(len(tree))):
@@ -56,24 +78,42 @@ def _rows(tree: Sequence[TreeNode]) -> list[float]:
 
 def _line(start: tuple[float, float], end: tuple[float, float], share: float) -> Markup:
     """From an operand to its place at the node that uses it."""
-    (x, y), (to_x, to_y) = (start[0] + _WIDTH, start[1] + _HEIGHT / 2), (end[0], end[1] + _HEIGHT * share)
-    bend = (to_x - x) / 2
-    return Markup('<path class="edge" fill="none" stroke="currentColor" d="M{:g} {:g}C{:g} {:g} {:g} {:g} {:g} {:g}"/>').format(
-        x, y, x + bend, y, to_x - bend, to_y, to_x, to_y
+    (x, y), (to_x, to_y) = (
+        (start[0] + _WIDTH, start[1] + _HEIGHT / 2),
+        (end[0], end[1] + _HEIGHT * share),
     )
+    bend = (to_x - x) / 2
+    return Markup(
+        '<path class="edge" fill="none" stroke="currentColor" d="M{:g} {:g}C{:g} {:g} {:g} {:g}'
+        ' {:g} {:g}"/>'
+    ).format(x, y, x + bend, y, to_x - bend, to_y, to_x, to_y)
 
 
 def _box(node: TreeNode, x: float, y: float) -> Markup:
     kind = "node first" if node.first_wrong or node.blamed else "node"
     expression = safe(node.expression)
     short = expression if len(expression) <= _LETTERS else f"{expression[: _LETTERS - 1]}…"
-    rows = [(short, "name"), _number("value", node.value, node.right_value), _number("grad", node.gradient, node.right_gradient)]
+    rows = [
+        (short, "name"),
+        _number("value", node.value, node.right_value),
+        _number("grad", node.gradient, node.right_gradient),
+    ]
     texts = [
-        Markup('<text class="{}" x="{:g}" y="{:g}" fill="currentColor">{}</text>').format(style, x + 8, y + 17 * place, text)
+        Markup('<text class="{}" x="{:g}" y="{:g}" fill="currentColor">{}</text>').format(
+            style, x + 8, y + 17 * place, text
+        )
         for place, (text, style) in enumerate((row for row in rows if row[0]), 1)
     ]
-    box = Markup('<rect class="{}" x="{:g}" y="{:g}" width="{}" height="{}" rx="6" fill="none" stroke="currentColor"/>')
-    return Markup("<g><title>{}</title>").format(expression) + box.format(kind, x, y, _WIDTH, _HEIGHT) + Markup("").join(texts) + Markup("</g>")
+    box = Markup(
+        '<rect class="{}" x="{:g}" y="{:g}" width="{}" height="{}" rx="6" fill="none"'
+        ' stroke="currentColor"/>'
+    )
+    return (
+        Markup("<g><title>{}</title>").format(expression)
+        + box.format(kind, x, y, _WIDTH, _HEIGHT)
+        + Markup("").join(texts)
+        + Markup("</g>")
+    )
 
 
 def _number(name: str, got: Shown, right: Shown) -> tuple[str, str]:
@@ -82,4 +122,6 @@ def _number(name: str, got: Shown, right: Shown) -> tuple[str, str]:
         return "", ""
     told, wanted = shown(got) if got is not None else "nothing", shown(right)
     text = f"{name} {told}" if told == wanted else f"{name} {told} ≠ {wanted}"
-    return (text if len(text) <= _LETTERS + 2 else f"{text[: _LETTERS + 1]}…"), "number" if told == wanted else "number wrong"
+    return (text if len(text) <= _LETTERS + 2 else f"{text[: _LETTERS + 1]}…"), (
+        "number" if told == wanted else "number wrong"
+    )

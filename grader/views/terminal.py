@@ -1,4 +1,6 @@
-"""A report for a person at a terminal. Reads as well without colour: every verdict has a sign and a word."""
+"""A report for a person at a terminal. Reads as well without colour: every verdict has a sign and a
+word.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,12 @@ SIGNS = {
     Verdict.NOT_STARTED: ("·", ".", "dim"),
     Verdict.ERROR: ("!", "!", "magenta"),
 }
-_WORDS = {Verdict.FAILED: "failed", Verdict.BLOCKED: "blocked", Verdict.NOT_STARTED: "not started", Verdict.ERROR: "error"}
+_WORDS = {
+    Verdict.FAILED: "failed",
+    Verdict.BLOCKED: "blocked",
+    Verdict.NOT_STARTED: "not started",
+    Verdict.ERROR: "error",
+}
 _DETAIL = 4
 _CODE = "cyan"
 _IS_WRONG = " is wrong"
@@ -40,10 +47,18 @@ def print_report(report: Report, console: Console, *, verbose: bool = False) -> 
     _print_sum(report, console, verbose=verbose)
 
 
-def _print_phase(phase: PhaseResult, console: Console, explained: set[str], *, verbose: bool) -> None:
+def _print_phase(
+    phase: PhaseResult, console: Console, explained: set[str], *, verbose: bool
+) -> None:
     same = told_once(phase)
     again = same is not None and same.message in explained
-    print_heading(phase.id, phase.title, console, f"{phase.score}/{phase.max_score}" + ("  as above" if again else ""), style="green" if phase.done else "default")
+    print_heading(
+        phase.id,
+        phase.title,
+        console,
+        f"{phase.score}/{phase.max_score}" + ("  as above" if again else ""),
+        style="green" if phase.done else "default",
+    )
     if same is not None and not again:
         explained.add(same.message)
         print_details(same, console, explained, verbose=verbose, indent=_DETAIL)
@@ -57,14 +72,27 @@ def _print_phase(phase: PhaseResult, console: Console, explained: set[str], *, v
 
 
 def told_once(phase: PhaseResult) -> CheckResult | None:
-    """What all checkpoints have in common, as when the file cannot be imported, or a package is not installed."""
-    told = {(result.verdict, result.message, result.expected, result.got, result.reproduce) for result in phase.checkpoints}
+    """What all checkpoints have in common, as when the file cannot be imported, or a package is not
+    installed.
+    """
+    told = {
+        (result.verdict, result.message, result.expected, result.got, result.reproduce)
+        for result in phase.checkpoints
+    }
     first = phase.checkpoints[0]
-    return first if len(told) == 1 and len(phase.checkpoints) > 1 and first.verdict in {Verdict.FAILED, Verdict.BLOCKED} else None
+    return (
+        first
+        if len(told) == 1
+        and len(phase.checkpoints) > 1
+        and first.verdict in {Verdict.FAILED, Verdict.BLOCKED}
+        else None
+    )
 
 
 def line_of(result: CheckResult, console: Console) -> Text:
-    """Sign, title and points, the points in a column of their own; a long title is wrapped beside it."""
+    """Sign, title and points, the points in a column of their own; a long title is wrapped beside
+    it.
+    """
     unicode, plain, colour = SIGNS[result.verdict]
     if result.bonus and result.verdict is Verdict.FAILED:  # a bonus is no failure
         unicode, plain, colour = "☆", "*", "default"
@@ -80,20 +108,32 @@ def line_of(result: CheckResult, console: Console) -> Text:
     head, *rest = title.wrap(console, room)
     head.rstrip()
     head.pad_right(room - head.cell_len)
-    first = Text.assemble((f"  {unicode if has_unicode(console) else plain} ", colour), head, (f" {points:>5}", "dim"), "" if narrow or not word else " ", "" if narrow else word)
+    first = Text.assemble(
+        (f"  {unicode if has_unicode(console) else plain} ", colour),
+        head,
+        (f" {points:>5}", "dim"),
+        "" if narrow or not word else " ",
+        "" if narrow else word,
+    )
     lines = [first, *(Text.assemble("    ", line) for line in rest)]
     for line in lines:
         line.rstrip()
     return Text("\n").join(lines)
 
 
-def print_details(result: CheckResult, console: Console, explained: set[str], *, verbose: bool, indent: int) -> None:
+def print_details(
+    result: CheckResult, console: Console, explained: set[str], *, verbose: bool, indent: int
+) -> None:
     """A failure in `MAX_LINES`; a mistake that was explained once is only named."""
-    known = {mistake.id for mistake in result.diagnosis.misconceptions} if result.diagnosis else set()
+    known = (
+        {mistake.id for mistake in result.diagnosis.misconceptions} if result.diagnosis else set()
+    )
     again = bool(known) and known <= explained
     if result.verdict is Verdict.BLOCKED and not verbose and "." in result.blocked_by:
         if result.message in explained:
-            print_text(Text(f"waits for {result.blocked_by}, as above", style="dim"), console, indent)
+            print_text(
+                Text(f"waits for {result.blocked_by}, as above", style="dim"), console, indent
+            )
             return
         explained.add(result.message)
     most = MAX_LINES * (1 + (console.width < NARROW))
@@ -104,7 +144,9 @@ def print_details(result: CheckResult, console: Console, explained: set[str], *,
         explained |= known
     if result.diagnosis is not None:
         nodes = result.diagnosis.tree
-        room = len(nodes) if verbose else min(len(nodes), most - 1 - _height(texts, console, indent))
+        room = (
+            len(nodes) if verbose else min(len(nodes), most - 1 - _height(texts, console, indent))
+        )
         place = next(index for index, text in enumerate(texts) if not text.plain)
         texts[place : place + 1] = tree(nodes, room, unicode=has_unicode(console))
     for text in texts:
@@ -115,11 +157,16 @@ def print_details(result: CheckResult, console: Console, explained: set[str], *,
 
 
 def _height(texts: list[Text], console: Console, indent: int) -> int:
-    return sum(1 if text.style == _CODE else len(text.wrap(console, console.width - indent)) for text in texts if text.plain)
+    return sum(
+        1 if text.style == _CODE else len(text.wrap(console, console.width - indent))
+        for text in texts
+        if text.plain
+    )
 
 
-
-def _details(result: CheckResult, console: Console, *, verbose: bool, short: bool = False) -> Iterator[Text]:
+def _details(
+    result: CheckResult, console: Console, *, verbose: bool, short: bool = False
+) -> Iterator[Text]:
     if result.verdict in {Verdict.BLOCKED, Verdict.ERROR}:
         yield code_text(safe(result.message))
     elif result.verdict is Verdict.FAILED:
@@ -149,7 +196,9 @@ def _wrong(result: CheckResult) -> Iterator[Text]:
 
 def _shown_again(result: CheckResult, width: int, *, verbose: bool) -> Iterator[Text]:
     for frame in result.frames if verbose else result.frames[-3:]:
-        where = f"{safe(frame.file)}, line {frame.line}" + (f", in {safe(frame.function)}" if frame.function else "")
+        where = f"{safe(frame.file)}, line {frame.line}" + (
+            f", in {safe(frame.function)}" if frame.function else ""
+        )
         line = f"{where}: {safe(frame.source)}" if frame.source else where
         if len(line) <= width or not frame.source:
             yield Text(line, style="dim")
@@ -160,12 +209,24 @@ def _shown_again(result: CheckResult, width: int, *, verbose: bool) -> Iterator[
         yield Text("try it:", style="dim")
         for line in safe(result.reproduce, 8000).splitlines():
             code, mark, comment = line.partition("  # ")
-            if mark and len(line) + 2 > width and comment.startswith(("raises ", "while grading: ")):  # what it says stands above
+            if (
+                mark
+                and len(line) + 2 > width
+                and comment.startswith(("raises ", "while grading: "))
+            ):  # what it says stands above
                 line = code + mark + ":".join(comment.split(":")[: 1 + comment.startswith("while")])  # noqa: PLW2901
             yield Text("  " + (code if len(line) + 2 > width else line), style=_CODE)
             if mark and len(line) + 2 > width:
                 indent = " " * (len(code) - len(code.lstrip()))
-                yield from (Text(f"  {part}", style=_CODE) for part in wrap(comment, max(20, width - 2), initial_indent=f"{indent}# ", subsequent_indent=f"{indent}# "))
+                yield from (
+                    Text(f"  {part}", style=_CODE)
+                    for part in wrap(
+                        comment,
+                        max(20, width - 2),
+                        initial_indent=f"{indent}# ",
+                        subsequent_indent=f"{indent}# ",
+                    )
+                )
 
 
 def _compared(result: CheckResult) -> Text:
@@ -189,12 +250,21 @@ def _printed(result: CheckResult) -> Iterator[Text]:
 def _print_sum(report: Report, console: Console, *, verbose: bool) -> None:
     results = [result for result in report.checkpoints if result.counts]
     verdicts = Counter(result.verdict for result in results)
-    parts = [f"{verdicts[Verdict.PASSED]} of {len(results)} checkpoint{'s' * (len(results) != 1)} passed"]
-    parts += [f"{verdicts[verdict]} {word}" for verdict, word in _WORDS.items() if verdicts[verdict]]
+    parts = [
+        f"{verdicts[Verdict.PASSED]} of {len(results)} checkpoint{'s' * (len(results) != 1)} passed"
+    ]
+    parts += [
+        f"{verdicts[verdict]} {word}" for verdict, word in _WORDS.items() if verdicts[verdict]
+    ]
     bonus = [result for result in report.checkpoints if result.bonus]
     if bonus:
-        parts.append(f"{sum(result.verdict is Verdict.PASSED for result in bonus)} of {len(bonus)} bonus")
-    total = Text(f"{report.score}/{report.max_score} points: ", style="bold green" if report.exit_code == 0 else "bold")
+        parts.append(
+            f"{sum(result.verdict is Verdict.PASSED for result in bonus)} of {len(bonus)} bonus"
+        )
+    total = Text(
+        f"{report.score}/{report.max_score} points: ",
+        style="bold green" if report.exit_code == 0 else "bold",
+    )
     print_hanging(total, Text(", ".join(parts)), console)
     for note in (*report.notes, *_told_of_prints(report, verbose=verbose)):
         print_hanging(Text("note: ", style="dim"), Text(safe(note), style="dim"), console)
@@ -202,16 +272,27 @@ def _print_sum(report: Report, console: Console, *, verbose: bool) -> None:
     seed = f"; seed {report.seed}" if report.seed is not None else ""
     print_text(Text(f"isolation {isolation.level}: {isolation.name}{seed}", style="dim"), console)
     if isolation.warning:
-        print_text(Text(f"{isolation.warning} (missing: {'; '.join(isolation.missing)})", style="dim"), console)
-    stuck = [phase.id for phase in report.phases if any(result.verdict is Verdict.FAILED and result.counts for result in phase.checkpoints)]
+        print_text(
+            Text(f"{isolation.warning} (missing: {'; '.join(isolation.missing)})", style="dim"),
+            console,
+        )
+    stuck = [
+        phase.id
+        for phase in report.phases
+        if any(result.verdict is Verdict.FAILED and result.counts for result in phase.checkpoints)
+    ]
     if stuck:
-        told = code_text(f'`grade hint {stuck[0]}`, or `grade hint --symptom "what you see"`', "dim")
+        told = code_text(
+            f'`grade hint {stuck[0]}`, or `grade hint --symptom "what you see"`', "dim"
+        )
         print_hanging(Text("stuck? ", style="dim"), told, console)
 
 
 def _told_of_prints(report: Report, *, verbose: bool) -> Iterator[str]:
     """What passes shows nothing of what the learner's code printed: say so."""
-    passed = [result.output.strip() for result in report.checkpoints if result.verdict is Verdict.PASSED]
+    passed = [
+        result.output.strip() for result in report.checkpoints if result.verdict is Verdict.PASSED
+    ]
     lines = sum(len(output.splitlines()) for output in passed)
     if lines and not verbose:
         yield f"your code printed {lines} line{'s' * (lines > 1)} where it passed; -v shows them"

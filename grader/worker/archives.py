@@ -1,6 +1,8 @@
-"""An archive's members, in memory: listed, and unpacked one by one with a bound. For the reader: standard library only, loaded by path.
+"""An archive's members, in memory: listed, and unpacked one by one with a bound. For the reader:
+standard library only, loaded by path.
 
-Nothing is written to a disk. What a member unpacks to is bounded by what comes out, whatever the archive says of its size.
+Nothing is written to a disk. What a member unpacks to is bounded by what comes out, whatever the
+archive says of its size.
 """
 
 from __future__ import annotations
@@ -21,7 +23,20 @@ _CHUNK = 1 << 16
 
 _LINK, _REGULAR, _FORMAT = 0o120000, 0o100000, 0o170000  # of a file's mode, as `stat` has them
 _MAGIC = ((b"\x1f\x8b", "gzip"), (b"BZh", "bz2"), (b"\xfd7zXZ\0", "lzma"))
-_ENDINGS = (".py", ".ipynb", ".ipynb.txt", ".ipynb.json", ".zip", ".tar", ".tgz", ".tbz2", ".txz", ".tar.gz", ".tar.bz2", ".tar.xz")
+_ENDINGS = (
+    ".py",
+    ".ipynb",
+    ".ipynb.txt",
+    ".ipynb.json",
+    ".zip",
+    ".tar",
+    ".tgz",
+    ".tbz2",
+    ".txz",
+    ".tar.gz",
+    ".tar.bz2",
+    ".tar.xz",
+)
 
 
 class Refused(Exception):
@@ -101,7 +116,9 @@ class Archive:
                 raise Refused(f"has more than {MAX_TOLD} files of code")
             if len(name) > MAX_NAME:
                 name, why = name[:MAX_NAME], "has a name that is too long"
-            places.setdefault(name.replace("\\", "/").removeprefix("./"), []).append(len(self.members))
+            places.setdefault(name.replace("\\", "/").removeprefix("./"), []).append(
+                len(self.members)
+            )
             self.members.append([name, "has a null byte in its name" if "\0" in name else why])
             self.found.append(info)
         for twice in places.values():
@@ -115,8 +132,14 @@ class Archive:
 
 
 def is_zip(data: bytes) -> bool:
-    """Whether it is a zip, and not a tar: a zip may have other bytes before it, and begins with none of these."""
-    return data[:2] == b"PK" or not (data[257:262] == b"ustar" or any(data.startswith(magic) for magic, _ in _MAGIC) or b"PK\5\6" not in data[-65557:])
+    """Whether it is a zip, and not a tar: a zip may have other bytes before it, and begins with
+    none of these.
+    """
+    return data[:2] == b"PK" or not (
+        data[257:262] == b"ustar"
+        or any(data.startswith(magic) for magic, _ in _MAGIC)
+        or b"PK\5\6" not in data[-65557:]
+    )
 
 
 def unpacked(data: bytes) -> bytes:

@@ -1,6 +1,8 @@
-"""A notebook's cells, run as a notebook runs them: in turn, in one namespace. For the worker: standard library only, loaded by path.
+"""A notebook's cells, run as a notebook runs them: in turn, in one namespace. For the worker:
+standard library only, loaded by path.
 
-Statement by statement: one that raises or takes too long is told and does not keep the others from being run. The namespace is every module
+Statement by statement: one that raises or takes too long is told and does not keep the others from
+being run. The namespace is every module
 of the course, so that `from engine import Value` in a cell means the class in the cells above.
 """
 
@@ -10,7 +12,9 @@ import builtins
 import sys
 import time
 
-globals()["__builtins__"] = dict(vars(builtins))  # a private copy: a submission that overwrites a built-in breaks its own code only
+globals()["__builtins__"] = dict(
+    vars(builtins)
+)  # a private copy: a submission that overwrites a built-in breaks its own code only
 
 TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
 if TYPE_CHECKING:
@@ -32,16 +36,31 @@ if TYPE_CHECKING:
             """Whether a placeholder can be had for what could not be imported."""
 
 
-STATEMENT_SECONDS = 1.0  # of processor time; a training loop below the engine needs no more to be harmless
+STATEMENT_SECONDS = (
+    1.0  # of processor time; a training loop below the engine needs no more to be harmless
+)
 ALL_SECONDS = 5.0  # then definitions only; and twice as much time in all
 MAX_TOLD, MAX_TEXT = 100, 200
 PARSE, AWAIT = 0x400, 0x2000  # PyCF_ONLY_AST, PyCF_ALLOW_TOP_LEVEL_AWAIT
-COROUTINE, ANNOTATIONS = 0x80, 0x1000000  # flags of code: `await` in it; `from __future__ import annotations`, which lasts as in a notebook
-DEFINITIONS = {"ClassDef", "FunctionDef", "AsyncFunctionDef", "Import", "ImportFrom", "Assign", "AnnAssign"}
+COROUTINE, ANNOTATIONS = (
+    0x80,
+    0x1000000,
+    # flags of code: `await` in it; `from __future__ import annotations`, which lasts as in a
+    # notebook
+)
+DEFINITIONS = {
+    "ClassDef",
+    "FunctionDef",
+    "AsyncFunctionDef",
+    "Import",
+    "ImportFrom",
+    "Assign",
+    "AnnAssign",
+}
 
 
 class Quiet:
-    """Stands in for the notebook's own machinery: everything of it may be called, and does nothing."""
+    """Stands in for the notebook's own machinery: everything of it may be called, and does nothing."""  # noqa: E501
 
     def __getattr__(self, name: str) -> Quiet:
         if name.startswith("__"):
@@ -57,12 +76,18 @@ class Quiet:
 
 
 class Notebook:
-    """The namespace, which is all of the modules `own`, and what is told about its cells: which one, how, line, type of the exception, message."""
+    """The namespace, which is all of the modules `own`, and what is told about its cells: which
+    one, how, line, type of the exception, message.
+    """
 
     def __init__(
-        self, finder: Finder, own: list[str], left_out: Sequence[tuple[str, int]], arm: Callable[[float], None],
+        self,
+        finder: Finder,
+        own: list[str],
+        left_out: Sequence[tuple[str, int]],
+        arm: Callable[[float], None],
         describe: Callable[..., list[Any]],
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.finder, self.own, self.left_out = finder, own, left_out
         self.arm, self.describe = arm, describe
         self.flags = 0
@@ -71,7 +96,9 @@ class Notebook:
         self.late = False
         self.ends: list[tuple[Callable[[], float], float]] = []
         self.module: ModuleType = type(sys)(own[0])
-        self.module.__dict__.update(__builtins__=builtins, display=lambda *_args, **_named: None, get_ipython=Quiet)
+        self.module.__dict__.update(
+            __builtins__=builtins, display=lambda *_args, **_named: None, get_ipython=Quiet
+        )
 
     def run(self, cells: Sequence[tuple[str, bytes]]) -> ModuleType:
         """Run the cells; the module that they make together."""
@@ -79,14 +106,31 @@ class Notebook:
 
         self.as_module = lambda statement: Module([statement], [])
         self.finder.install()
-        self.finder.importing = True  # what a cell does with a package that is not here is no more than a demo
+        self.finder.importing = (
+            True  # what a cell does with a package that is not here is no more than a demo
+        )
         sys.modules.update(dict.fromkeys(self.own, self.module))
-        self.ends = [(now, now() + seconds) for now, seconds in ((time.process_time, ALL_SECONDS), (time.monotonic, 2 * ALL_SECONDS))]
+        self.ends = [
+            (now, now() + seconds)
+            for now, seconds in (
+                (time.process_time, ALL_SECONDS),
+                (time.monotonic, 2 * ALL_SECONDS),
+            )
+        ]
         for shown, source in cells:
             try:
-                body = compile(source.decode("utf-8", "replace"), shown, "exec", PARSE | AWAIT | self.flags, dont_inherit=True).body
+                body = compile(
+                    source.decode("utf-8", "replace"),
+                    shown,
+                    "exec",
+                    PARSE | AWAIT | self.flags,
+                    dont_inherit=True,
+                ).body
             except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-                line, told = getattr(error, "lineno", None) or 0, getattr(error, "msg", None) or str(error)
+                line, told = (
+                    getattr(error, "lineno", None) or 0,
+                    getattr(error, "msg", None) or str(error),
+                )
                 self.tell(shown, "syntax", line, type(error).__name__, told)
                 continue
             for statement in body:
@@ -102,19 +146,34 @@ class Notebook:
 
     def do(self, shown: str, statement: Any) -> None:
         """Run one statement, whatever it does."""
-        first = min([statement.lineno, *(part.lineno for part in getattr(statement, "decorator_list", ()))])
-        if any(cell == shown and first <= line <= statement.end_lineno for cell, line in self.left_out):
+        first = min(
+            [statement.lineno, *(part.lineno for part in getattr(statement, "decorator_list", ()))]
+        )
+        if any(
+            cell == shown and first <= line <= statement.end_lineno for cell, line in self.left_out
+        ):
             self.tell(shown, "stopped", first)
             return
-        if any(now() > end for now, end in self.ends) and type(statement).__name__ not in DEFINITIONS:
+        if (
+            any(now() > end for now, end in self.ends)
+            and type(statement).__name__ not in DEFINITIONS
+        ):
             if not self.late:
                 self.tell(shown, "late", first)
             self.late = True
             return
         try:
-            code = compile(self.as_module(statement), shown, "exec", AWAIT | self.flags, dont_inherit=True)
+            code = compile(
+                self.as_module(statement), shown, "exec", AWAIT | self.flags, dont_inherit=True
+            )
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            self.tell(shown, "syntax", first, type(error).__name__, getattr(error, "msg", None) or str(error))
+            self.tell(
+                shown,
+                "syntax",
+                first,
+                type(error).__name__,
+                getattr(error, "msg", None) or str(error),
+            )
             return
         self.flags |= code.co_flags & ANNOTATIONS
         if code.co_flags & COROUTINE:

@@ -1,7 +1,9 @@
 """How the worker walls itself off, and tries the wall. Standard library only, loaded by path.
 
-What it may do is the judge's decision and comes with the judge's first message; this file carries it out, step by step,
-and reports what did not work. Nothing here is fatal: the judge decides what a report with less says.
+What it may do is the judge's decision and comes with the judge's first message; this file carries
+it out, step by step,
+and reports what did not work. Nothing here is fatal: the judge decides what a report with less
+says.
 """
 
 from __future__ import annotations
@@ -14,7 +16,9 @@ try:  # what `os` is made of: to import that would take a tenth of the worker's 
 except ImportError:
     import nt as os  # type: ignore[no-redef]
 
-globals()["__builtins__"] = dict(vars(builtins))  # a private copy: a submission that overwrites a built-in breaks its own code only
+globals()["__builtins__"] = dict(
+    vars(builtins)
+)  # a private copy: a submission that overwrites a built-in breaks its own code only
 
 TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
 if TYPE_CHECKING:
@@ -65,9 +69,18 @@ class System:
 
 
 def confine(  # noqa: PLR0913, PLR0917 - the fields of the judge's message
-    most: int, judge: int, user: int, needed: list[str], ruleset: int, quiet: bool, program: bytes, probes: list[str]  # noqa: FBT001
+    most: int,
+    judge: int,
+    user: int,
+    needed: list[str],
+    ruleset: int,
+    quiet: bool,  # noqa: FBT001
+    program: bytes,
+    probes: list[str],
 ) -> tuple[list[Wire], list[Wire], list[Wire]]:
-    """Carry out the judge's plan; the names of what is in force, of what is missing, and of the holes that were found."""
+    """Carry out the judge's plan; the names of what is in force, of what is missing, and of the
+    holes that were found.
+    """
     in_force: list[Wire] = []
     missing: list[Wire] = []
     system = None
@@ -79,7 +92,9 @@ def confine(  # noqa: PLR0913, PLR0917 - the fields of the judge's message
     for path in needed:
         remember(path)
     if most > 2:
-        (in_force if (problem := become(user, needed)) is None else missing).append("another user" if problem is None else problem)
+        (in_force if (problem := become(user, needed)) is None else missing).append(
+            "another user" if problem is None else problem
+        )
     if system is not None:
         system.call("prctl", PR_SET_DUMPABLE, 0, 0, 0, 0)
         system.call("prctl", PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
@@ -87,7 +102,11 @@ def confine(  # noqa: PLR0913, PLR0917 - the fields of the judge's message
             os._exit(0)
         system.call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     if ruleset >= 0:
-        done = system is not None and system.call("syscall", LANDLOCK_RESTRICT_SELF, ruleset, WITHOUT_LOG if quiet else 0) == 0
+        done = (
+            system is not None
+            and system.call("syscall", LANDLOCK_RESTRICT_SELF, ruleset, WITHOUT_LOG if quiet else 0)
+            == 0
+        )
         os.close(ruleset)
         (in_force if done else missing).append("Landlock" if done else "Landlock: it was refused")
     if program:
@@ -100,7 +119,8 @@ def confine(  # noqa: PLR0913, PLR0917 - the fields of the judge's message
 
 
 def remember(path: str) -> None:
-    """Have Python list the folder that a package lies in, while it can: what else lies there will not be open.
+    """Have Python list the folder that a package lies in, while it can: what else lies there will
+    not be open.
 
     `importlib.invalidate_caches()` would make it forget.
     """
@@ -135,7 +155,8 @@ def become(user: int, needed: list[str]) -> str | None:
     return None
 
 
-# --- canaries --------------------------------------------------------------------------------------------------------
+# --- canaries
+# --------------------------------------------------------------------------------------------------------  # noqa: E501
 
 
 def holes(system: System | None, most: int, judge: int, secret: str, spare: str) -> list[Wire]:
@@ -149,11 +170,23 @@ def holes(system: System | None, most: int, judge: int, secret: str, spare: str)
             (1, "list a hidden folder", lambda: os.listdir(secret.rpartition("/")[0]) is not None),
             (1, "write a file", lambda: can_write(spare)),
             (1, "change a file's mode", lambda: is_tried(os.chmod, spare, 0)),
-            (1, "use the network", lambda: any(has_socket(system, family) for family in (IPV4, IPV6, UNIX))),
+            (
+                1,
+                "use the network",
+                lambda: any(has_socket(system, family) for family in (IPV4, IPV6, UNIX)),
+            ),
             (1, "signal the grader", lambda: can_signal(judge)),
-            (1, "read the grader's memory", lambda: can_open(f"/proc/{judge:/>10}/mem")),  # of one length, as all that differs
+            (
+                1,
+                "read the grader's memory",
+                lambda: can_open(f"/proc/{judge:/>10}/mem"),
+            ),  # of one length, as all that differs
             (1, "read the grader's environment", lambda: can_open(f"/proc/{judge:/>10}/environ")),
-            (1, "ask for the grader's memory", lambda: system.call("process_vm_readv", judge, b"", 0, b"", 0, 0) >= 0),
+            (
+                1,
+                "ask for the grader's memory",
+                lambda: system.call("process_vm_readv", judge, b"", 0, b"", 0, 0) >= 0,
+            ),
             (1, "change its limits", can_set_limits),
         ]
     if most > 2:
@@ -178,7 +211,9 @@ def start_a_process() -> bool:
 
 
 def run_a_program() -> bool:
-    """Hole: another program in place of this one. A folder is none; that it is not permitted must be said first."""
+    """Hole: another program in place of this one. A folder is none; that it is not permitted must
+    be said first.
+    """
     return is_tried(os.execv, "/", ["/"])
 
 

@@ -1,6 +1,8 @@
-"""Ends a request that takes too long, from inside: it knows where the learner's code is. For the worker, loaded by path.
+"""Ends a request that takes too long, from inside: it knows where the learner's code is. For the
+worker, loaded by path.
 
-Processor time counts, so that a busy machine fails nobody; waiting counts when it lasts twice as long. The judge's own
+Processor time counts, so that a busy machine fails nobody; waiting counts when it lasts twice as
+long. The judge's own
 deadline stands behind this one, for code that gets out of its way.
 """
 
@@ -25,7 +27,9 @@ AVAILABLE = hasattr(_signal, "setitimer")
 
 
 class Stopped(BaseException):
-    """Raised in place of a function that has not come to an end before; its argument is the function's name."""
+    """Raised in place of a function that has not come to an end before; its argument is the
+    function's name.
+    """
 
 
 def stopped(name: str) -> Callable[..., None]:

@@ -1,6 +1,8 @@
-"""What an exception of the learner's tells, as plain values. For the worker: standard library only, loaded by path.
+"""What an exception of the learner's tells, as plain values. For the worker: standard library only,
+loaded by path.
 
-The exception is the learner's object and may lie or resist, so it is asked for nothing that its class could define:
+The exception is the learner's object and may lie or resist, so it is asked for nothing that its
+class could define:
 type, traceback and fields are read as the interpreter keeps them.
 """
 
@@ -10,7 +12,9 @@ import builtins
 
 from .deadline import Stopped
 
-globals()["__builtins__"] = dict(vars(builtins))  # a private copy: a submission that overwrites a built-in breaks its own code only
+globals()["__builtins__"] = dict(
+    vars(builtins)
+)  # a private copy: a submission that overwrites a built-in breaks its own code only
 
 TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
 if TYPE_CHECKING:
@@ -25,7 +29,9 @@ MAX_BASES = 8
 
 _NAME, _MRO, _FLAGS = (type.__dict__[name].__get__ for name in ("__name__", "__mro__", "__flags__"))
 _TRACEBACK = BaseException.__dict__["__traceback__"].__get__
-_FILENAME, _LINE, _TEXT, _MESSAGE = (SyntaxError.__dict__[name].__get__ for name in ("filename", "lineno", "text", "msg"))
+_FILENAME, _LINE, _TEXT, _MESSAGE = (
+    SyntaxError.__dict__[name].__get__ for name in ("filename", "lineno", "text", "msg")
+)
 _MADE_BY_A_CLASS_STATEMENT = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 _LOST = ("error return without exception set", "without setting an exception")
 
@@ -42,11 +48,16 @@ def name_of(kind: type) -> str:
 
 
 def describe(
-    error: BaseException, filenames: Sequence[str], stubs: Mapping[CodeType, str], names: Mapping[CodeType, str]
+    error: BaseException,
+    filenames: Sequence[str],
+    stubs: Mapping[CodeType, str],
+    names: Mapping[CodeType, str],
 ) -> list[Wire]:
-    """A fault as plain values: how, type, its bases, message, the learner's own frames, the function that is to blame.
+    """A fault as plain values: how, type, its bases, message, the learner's own frames, the
+    function that is to blame.
 
-    Blamed is the stub that raised, or the innermost function of the course (`names`) that took all the memory or time.
+    Blamed is the stub that raised, or the innermost function of the course (`names`) that took all
+    the memory or time.
     """
     try:
         error = _found_again(error)
@@ -69,7 +80,9 @@ def describe(
 
 
 def _found_again(error: BaseException) -> BaseException:
-    """The exception; a MemoryError for what Python 3.12 and later raise when there is no memory even for that."""
+    """The exception; a MemoryError for what Python 3.12 and later raise when there is no memory
+    even for that.
+    """
     if type(error) is SystemError and _message(error, "raised").endswith(_LOST):
         return MemoryError().with_traceback(_TRACEBACK(error))
     return error
@@ -83,7 +96,11 @@ def _how(error: BaseException, filenames: Sequence[str]) -> str:
         return "exited"
     if issubclass(kind, MemoryError):
         return "memory"
-    return "syntax" if issubclass(kind, SyntaxError) and _is_one_of(_FILENAME(error), filenames) else "raised"
+    return (
+        "syntax"
+        if issubclass(kind, SyntaxError) and _is_one_of(_FILENAME(error), filenames)
+        else "raised"
+    )
 
 
 def _is_one_of(filename: object, filenames: Sequence[str]) -> bool:
@@ -91,7 +108,9 @@ def _is_one_of(filename: object, filenames: Sequence[str]) -> bool:
 
 
 def _let_go(step: TracebackType | None) -> None:
-    """Empty the frames that ran out of memory: what fills it hangs there, and to describe it takes some."""
+    """Empty the frames that ran out of memory: what fills it hangs there, and to describe it takes
+    some.
+    """
     while step is not None:
         try:  # noqa: SIM105 - importing contextlib would cost the worker start-up time
             step.tb_frame.clear()
@@ -107,18 +126,26 @@ def _place(error: BaseException) -> list[Wire]:
 
 
 def _message(error: BaseException, how: str) -> str:
-    """The exception's text as the interpreter's own class forms it: the learner's `__str__` might loop or lie."""
+    """The exception's text as the interpreter's own class forms it: the learner's `__str__` might
+    loop or lie.
+    """
     try:
         if how == "syntax":
             return clip(_MESSAGE(error))
-        own = next(base for base in _MRO(type(error)) if not _FLAGS(base) & _MADE_BY_A_CLASS_STATEMENT)
+        own = next(
+            base for base in _MRO(type(error)) if not _FLAGS(base) & _MADE_BY_A_CLASS_STATEMENT
+        )
         return clip(own.__str__(error))
     except BaseException:  # noqa: BLE001 - the text is made of the learner's objects
         return ""
 
 
-def _frames(step: TracebackType | None, filenames: Sequence[str]) -> tuple[list[Wire], list[CodeType]]:
-    """The learner's frames of a traceback, outermost first, the first and the last few; and the code of the latter."""
+def _frames(
+    step: TracebackType | None, filenames: Sequence[str]
+) -> tuple[list[Wire], list[CodeType]]:
+    """The learner's frames of a traceback, outermost first, the first and the last few; and the
+    code of the latter.
+    """
     frames = Frames(filenames)
     while step is not None:
         frames.add(step.tb_frame.f_code, step.tb_lineno)
@@ -148,10 +175,14 @@ class Frames:
             del self.codes[0]
 
 
-def interrupted(frame: FrameType | None, filenames: Sequence[str], names: Mapping[CodeType, str]) -> list[Wire]:
-    """A fault for code that takes too long: where it is now, down to the innermost function of the course.
+def interrupted(
+    frame: FrameType | None, filenames: Sequence[str], names: Mapping[CodeType, str]
+) -> list[Wire]:
+    """A fault for code that takes too long: where it is now, down to the innermost function of the
+    course.
 
-    What that calls in turn is another thing at every moment, and a report must be the same every time.
+    What that calls in turn is another thing at every moment, and a report must be the same every
+    time.
     """
     stack: list[FrameType] = []
     while frame is not None:

@@ -1,6 +1,8 @@
-"""What the worker takes away from itself before it sees a byte of the submission. Standard library only, loaded by path.
+"""What the worker takes away from itself before it sees a byte of the submission. Standard library
+only, loaded by path.
 
-Each limit that cannot be set is reported, never fatal: the judge decides what a report with less says. The channels to
+Each limit that cannot be set is reported, never fatal: the judge decides what a report with less
+says. The channels to
 the judge leave the descriptors where a submission would meet them by chance.
 """
 
@@ -14,7 +16,9 @@ try:  # what `os` is made of: to import that would take a tenth of the worker's 
 except ImportError:
     import nt as os  # type: ignore[no-redef]
 
-globals()["__builtins__"] = dict(vars(builtins))  # a private copy: a submission that overwrites a built-in breaks its own code only
+globals()["__builtins__"] = dict(
+    vars(builtins)
+)  # a private copy: a submission that overwrites a built-in breaks its own code only
 
 TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
 if TYPE_CHECKING:
@@ -32,7 +36,8 @@ def apply() -> tuple[list[Wire], list[Wire]]:
     """Set the limits; the names of those in force and of those that are missing."""
     wanted: dict[str, dict[str, tuple[int, int]]] = {
         "memory": {"RLIMIT_AS": (MEMORY, MEMORY)},
-        # The soft limit's signal can be told from any other end; where both limits are the same, the kernel just kills.
+        # The soft limit's signal can be told from any other end; where both limits are the same,
+        # the kernel just kills.
         "cpu": {"RLIMIT_CPU": (CPU_SECONDS, CPU_SECONDS + 5)},
         "files": {"RLIMIT_FSIZE": (0, 0), "RLIMIT_NOFILE": (OPEN_FILES, OPEN_FILES)},
         "core": {"RLIMIT_CORE": (0, 0)},
@@ -46,14 +51,20 @@ def apply() -> tuple[list[Wire], list[Wire]]:
 
 def _set(limits: dict[str, tuple[int, int]]) -> bool:
     """Lower these limits, none above what it is already; whether all of them hold from now on."""
-    if sys.platform == "darwin" and "RLIMIT_AS" in limits:  # the kernel accepts it and does not keep it
+    if (
+        sys.platform == "darwin" and "RLIMIT_AS" in limits
+    ):  # the kernel accepts it and does not keep it
         return False
     try:
         import resource
 
         for name, (soft, hard) in limits.items():
             _, most = resource.getrlimit(getattr(resource, name))
-            both = (soft, hard) if most == resource.RLIM_INFINITY else (min(soft, most), min(hard, most))
+            both = (
+                (soft, hard)
+                if most == resource.RLIM_INFINITY
+                else (min(soft, most), min(hard, most))
+            )
             resource.setrlimit(getattr(resource, name), both)
     except (ImportError, OSError, ValueError):  # ImportError: Windows
         return False
@@ -61,7 +72,9 @@ def _set(limits: dict[str, tuple[int, int]]) -> bool:
 
 
 def private_channels() -> tuple[int, int]:
-    """Take the request and reply pipes away from descriptors 0 and 1; what the learner prints goes to 2."""
+    """Take the request and reply pipes away from descriptors 0 and 1; what the learner prints goes
+    to 2.
+    """
     requests, replies = os.dup(0), os.dup(1)
     null = os.open("nul" if sys.platform == "win32" else "/dev/null", os.O_RDONLY)
     os.dup2(null, 0)
@@ -89,7 +102,9 @@ def read_exactly(channel: int, size: int, read: Callable[[int, int], bytes] = os
     return b"".join(parts)
 
 
-def write_all(channel: int, data: bytes, write: Callable[[int, memoryview], int] = os.write) -> None:
+def write_all(
+    channel: int, data: bytes, write: Callable[[int, memoryview], int] = os.write
+) -> None:
     """All the bytes, in as many pieces as it takes."""
     rest = memoryview(data)
     while rest:

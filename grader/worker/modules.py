@@ -1,16 +1,22 @@
-"""The learner's modules: found in memory, imported afresh. For the worker: standard library only, loaded by path.
+"""The learner's modules: found in memory, imported afresh. For the worker: standard library only,
+loaded by path.
 
-A module that is not here is a fault of nobody's until it is used: whoever imports a plotting library is graded, too.
+A module that is not here is a fault of nobody's until it is used: whoever imports a plotting
+library is graded, too.
 """
 
 from __future__ import annotations
 
 import builtins
 import sys
-from _frozen_importlib import ModuleSpec  # by way of importlib.machinery it would cost the worker 0.6 ms
+from _frozen_importlib import (
+    ModuleSpec,
+)  # by way of importlib.machinery it would cost the worker 0.6 ms
 from _frozen_importlib_external import PathFinder
 
-globals()["__builtins__"] = dict(vars(builtins))  # a private copy: a submission that overwrites a built-in breaks its own code only
+globals()["__builtins__"] = dict(
+    vars(builtins)
+)  # a private copy: a submission that overwrites a built-in breaks its own code only
 
 TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
 if TYPE_CHECKING:
@@ -29,8 +35,10 @@ SWAPPED = "<the reference>"
 class Placeholder:
     """Stands in for a package that is not installed, and for everything that it would hold.
 
-    It can always be named, subclassed, used in an annotation and asked about by `isinstance`. Anything else gives a placeholder
-    again while modules are imported, so that demos and settings at the top of a file do no harm; afterwards it raises ImportError.
+    It can always be named, subclassed, used in an annotation and asked about by `isinstance`.
+    Anything else gives a placeholder
+    again while modules are imported, so that demos and settings at the top of a file do no harm;
+    afterwards it raises ImportError.
     """
 
     def __init__(self, files: Files, path: str, also: tuple[Any, ...] = ()) -> None:
@@ -48,8 +56,16 @@ class Placeholder:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name != "__version__":
             raise AttributeError(name)
-        kind = Warning if name.endswith("Warning") else Exception if name.endswith(("Error", "Exception")) else None
-        found = type(name, (kind,), {}) if kind else Placeholder(self._files, f"{self._path}.{name}")
+        kind = (
+            Warning
+            if name.endswith("Warning")
+            else Exception
+            if name.endswith(("Error", "Exception"))
+            else None
+        )
+        found = (
+            type(name, (kind,), {}) if kind else Placeholder(self._files, f"{self._path}.{name}")
+        )
         setattr(self, name, found)
         return found
 
@@ -58,7 +74,9 @@ class Placeholder:
 
     def __or__(self, other: object) -> Placeholder:
         """A union of types: `np.ndarray | float`."""
-        return Placeholder(self._files, self._path, (*self._also, type(None) if other is None else other))
+        return Placeholder(
+            self._files, self._path, (*self._also, type(None) if other is None else other)
+        )
 
     __ror__ = __or__
 
@@ -81,7 +99,10 @@ class Placeholder:
                 """Take whatever the class statement says."""
 
             def __getattr__(self, name: str) -> NoReturn:
-                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}, and its base class {unavailable(path)}")
+                raise AttributeError(
+                    f"{type(self).__name__!r} object has no attribute {name!r}, and its base class"
+                    f" {unavailable(path)}"
+                )
 
         return (Missing,)
 
@@ -94,7 +115,13 @@ class Placeholder:
     def __call__(self, *args: Any, **_named: object) -> Any:
         """As `used`; a decorator gives back what it decorates."""
         self.used()
-        return args[0] if len(args) == 1 and isinstance(args[0], (type, *FUNCTIONS)) and args[0] not in vars(builtins).values() else self
+        return (
+            args[0]
+            if len(args) == 1
+            and isinstance(args[0], (type, *FUNCTIONS))
+            and args[0] not in vars(builtins).values()
+            else self
+        )
 
     def __iter__(self) -> Any:
         """As many placeholders as are unpacked (`fig, ax = plt.subplots()`); none for a loop."""
@@ -119,10 +146,16 @@ class Placeholder:
         """Let every exception through."""
 
     __int__ = __index__ = __len__
-    __enter__ = __setitem__ = __delitem__ = __neg__ = __pos__ = __abs__ = __invert__ = __round__ = used
+    __enter__ = __setitem__ = __delitem__ = __neg__ = __pos__ = __abs__ = __invert__ = __round__ = (
+        used
+    )
     __lt__ = __le__ = __gt__ = __ge__ = used
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = used
-    __mod__ = __rmod__ = __pow__ = __rpow__ = __matmul__ = __rmatmul__ = __and__ = __rand__ = __xor__ = __rxor__ = used
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = (
+        __floordiv__
+    ) = __rfloordiv__ = used
+    __mod__ = __rmod__ = __pow__ = __rpow__ = __matmul__ = __rmatmul__ = __and__ = __rand__ = (
+        __xor__
+    ) = __rxor__ = used
     __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = __divmod__ = __rdivmod__ = used
 
 
@@ -140,13 +173,21 @@ def unpacked(frame: FrameType) -> int:
 
 
 class Files:
-    """Finds the learner's modules in memory, and gives placeholders for packages that are not installed.
+    """Finds the learner's modules in memory, and gives placeholders for packages that are not
+    installed.
 
-    An import that fails is first left to the learner's own `except ImportError`. Only if it ends the import of a module is that
-    repeated, and then the file in which it failed gets a placeholder. `own` are names that never get one.
+    An import that fails is first left to the learner's own `except ImportError`. Only if it ends
+    the import of a module is that
+    repeated, and then the file in which it failed gets a placeholder. `own` are names that never
+    get one.
     """
 
-    def __init__(self, sources: dict[str, tuple[str, bytes]], own: Sequence[str] = (), filenames: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        sources: dict[str, tuple[str, bytes]],
+        own: Sequence[str] = (),
+        filenames: Sequence[str] = (),
+    ) -> None:
         self.sources = sources
         self.own = {name.partition(".")[0] for name in (*sources, *own)}
         self.filenames = {*filenames, *(filename for filename, _ in sources.values())}
@@ -160,14 +201,20 @@ class Files:
         sys.meta_path.insert(0, self)
         builtins.__import__ = self.imported
 
-    def imported(self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0) -> Any:
+    def imported(
+        self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0
+    ) -> Any:
         """As `__import__`; a placeholder for a package that this file gets one for."""
         frame = sys._getframe(1)  # noqa: SLF001 - that of the import statement
         place = frame.f_code.co_filename, name.partition(".")[0]
         if level == 0 and place in self.granted:
             made = Placeholder(self, name if fromlist else place[1])
             if fromlist and "*" in fromlist:
-                vars(made)["__all__"] = [word for word in words_of(frame.f_code) if word not in frame.f_globals and not hasattr(builtins, word)]
+                vars(made)["__all__"] = [
+                    word
+                    for word in words_of(frame.f_code)
+                    if word not in frame.f_globals and not hasattr(builtins, word)
+                ]
             return made
         try:
             return IMPORT(name, globals, locals, fromlist, level)
@@ -177,14 +224,18 @@ class Files:
             raise
 
     def stand_in(self, error: BaseException | None) -> bool:
-        """Whether a missing package has led to this exception, and the file that imports it now gets a placeholder."""
+        """Whether a missing package has led to this exception, and the file that imports it now
+        gets a placeholder.
+        """
         failed, self.failed = self.failed, None
         while error is not None and (failed is None or error is not failed[0]):
             error = error.__context__
         if failed is None or error is None:
             return False
         filename, package = failed[1]
-        missing = error.name if isinstance(error, ImportError) else None  # `import math.nothing` is a mistake
+        missing = (
+            error.name if isinstance(error, ImportError) else None
+        )  # `import math.nothing` is a mistake
         known = package in STANDARD and type(missing) is str and missing.startswith(f"{package}.")
         if known or failed[1] in self.granted or len({*self.absent, package}) > MAX_PLACEHOLDERS:
             return False
@@ -193,20 +244,27 @@ class Files:
             self.absent.append(package)
         return True
 
-    def find_spec(self, name: str, _path: object = None, _target: object = None) -> ModuleSpec | None:
+    def find_spec(
+        self, name: str, _path: object = None, _target: object = None
+    ) -> ModuleSpec | None:
         """Say that a module is here, if it is the learner's."""
         if name not in self.sources:
             return None
         package = any(other.startswith(f"{name}.") for other in self.sources)
         spec = ModuleSpec(name, self, is_package=package)  # type: ignore[arg-type] # it has what the import system asks for
-        spec.origin, spec.has_location = self.sources[name][0], True  # so that the module has a `__file__`
+        spec.origin, spec.has_location = (
+            self.sources[name][0],
+            True,
+        )  # so that the module has a `__file__`
         return spec
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
         """Leave it to the import system."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run the learner's module: again, with a placeholder, if a missing package ends it and nobody else can catch that."""
+        """Run the learner's module: again, with a placeholder, if a missing package ends it and
+        nobody else can catch that.
+        """
         code = compiled(*self.sources[module.__name__])
         space = module.__dict__
         space["__builtins__"] = builtins  # and not our copy
@@ -238,7 +296,7 @@ def forget(names: Iterable[str]) -> None:
 
 
 def words_of(code: CodeType) -> set[str]:
-    """The names in a module's code that are not its own variables, those in its functions included."""
+    """The names in a module's code that are not its own variables, those in its functions included."""  # noqa: E501
     found = {word for word in code.co_names if not word.startswith("_")}
     for const in code.co_consts:
         if type(const) is type(code):
@@ -246,23 +304,29 @@ def words_of(code: CodeType) -> set[str]:
     return found
 
 
-
-
 class Packages:
-    """Finds installed packages, each in the one folder that it lies in, and nothing that lies beside it."""
+    """Finds installed packages, each in the one folder that it lies in, and nothing that lies
+    beside it.
+    """
 
     def __init__(self, folders: dict[str, str]) -> None:
         self.folders = folders
 
-    def find_spec(self, name: str, path: object = None, _target: object = None) -> ModuleSpec | None:
-        """Say that a package is here, if it is one of them; what is inside of it Python finds by itself."""
+    def find_spec(
+        self, name: str, path: object = None, _target: object = None
+    ) -> ModuleSpec | None:
+        """Say that a package is here, if it is one of them; what is inside of it Python finds by
+        itself.
+        """
         if path is None and name in self.folders:
             return PathFinder.find_spec(name, [self.folders[name]])
         return None
 
 
 def compiled(filename: str, source: bytes) -> CodeType:
-    """The code of a file. Whatever is wrong with it is a SyntaxError that names the file, in every version of Python."""
+    """The code of a file. Whatever is wrong with it is a SyntaxError that names the file, in every
+    version of Python.
+    """
     refuse_other_bytes(filename, source)
     try:
         return compile(source, filename, "exec", dont_inherit=True)
@@ -274,18 +338,24 @@ def compiled(filename: str, source: bytes) -> CodeType:
 
 
 def refuse_other_bytes(filename: str, source: bytes) -> None:
-    """Raise SyntaxError for text in UTF-16 and for null bytes: what Python says of these depends on its version, and names no line."""
+    """Raise SyntaxError for text in UTF-16 and for null bytes: what Python says of these depends on
+    its version, and names no line.
+    """
     if source.startswith((b"\xff\xfe", b"\xfe\xff")) or 3 * source.count(b"\0") > len(source) > 0:
         raise SyntaxError("it must be saved as UTF-8; there is UTF-16 text", (filename, 1, 0, ""))
     if (place := source.find(b"\0")) >= 0:
-        raise SyntaxError("there is a null byte", (filename, source.count(b"\n", 0, place) + 1, 0, ""))
+        raise SyntaxError(
+            "there is a null byte", (filename, source.count(b"\n", 0, place) + 1, 0, "")
+        )
 
 
 def load(files: Files, entry: str) -> ModuleType:
     """The learner's module, imported afresh."""
     files.install()
     forget(files.sources)
-    return __import__(entry, None, None, ("__name__",))  # the module itself, and not the package that it is in
+    return __import__(
+        entry, None, None, ("__name__",)
+    )  # the module itself, and not the package that it is in
 
 
 def known(name: str) -> ModuleType | None:
@@ -297,12 +367,18 @@ def known(name: str) -> ModuleType | None:
 
 
 def patch(module: ModuleType, source: str, deletes: list[str]) -> Callable[[], None]:
-    """Put the functions that `source` defines in place of the module's, and take `deletes` out; returns what undoes it.
+    """Put the functions that `source` defines in place of the module's, and take `deletes` out;
+    returns what undoes it.
 
-    Methods go into the module's own class of that name, so that the class stays the one that every other function knows.
+    Methods go into the module's own class of that name, so that the class stays the one that every
+    other function knows.
     """
     scratch: dict[str, Any] = {}
-    exec(compile(source, getattr(module, "__file__", None) or "", "exec", dont_inherit=True), module.__dict__, scratch)  # noqa: S102 - as above
+    exec(  # noqa: S102
+        compile(source, getattr(module, "__file__", None) or "", "exec", dont_inherit=True),
+        module.__dict__,
+        scratch,
+    )
     replaced: list[tuple[Any, str, Any]] = []
 
     def put(owner: Any, name: str, thing: Any) -> None:
@@ -313,7 +389,9 @@ def patch(module: ModuleType, source: str, deletes: list[str]) -> Callable[[], N
         own = getattr(module, name, None)
         if type(thing) is type and type(own) is type:
             for attribute, part in vars(thing).items():
-                if type(part) in FUNCTIONS or attribute == "__hash__":  # which a class with `__eq__` alone has as None
+                if (
+                    type(part) in FUNCTIONS or attribute == "__hash__"
+                ):  # which a class with `__eq__` alone has as None
                     put(own, attribute, part)
         elif type(thing) in FUNCTIONS:
             put(module, name, thing)
@@ -329,13 +407,19 @@ def patch(module: ModuleType, source: str, deletes: list[str]) -> Callable[[], N
 
 
 def swap(module: ModuleType, source: str) -> None:
-    """Put the reference's functions in place of the module's own, for good. They share the module's classes and other functions.
+    """Put the reference's functions in place of the module's own, for good. They share the module's
+    classes and other functions.
 
-    They bring along the names that they were written with, imports for instance, and the module gets none of these.
+    They bring along the names that they were written with, imports for instance, and the module
+    gets none of these.
     """
     space: dict[str, Any] = {"__name__": module.__name__, "__builtins__": builtins}
     exec(compile(source, SWAPPED, "exec", dont_inherit=True), space)  # noqa: S102 - as above
-    written = {name: thing for name, thing in space.items() if getattr(thing, "__module__", "") == module.__name__}
+    written = {
+        name: thing
+        for name, thing in space.items()
+        if getattr(thing, "__module__", "") == module.__name__
+    }
     for name, thing in written.items():
         own = getattr(module, name, None)
         if isinstance(thing, type) and isinstance(own, type):

@@ -1,7 +1,10 @@
-"""A notebook's code, cell by cell, without what is not Python in it. For the reader: standard library only, loaded by path.
+"""A notebook's code, cell by cell, without what is not Python in it. For the reader: standard
+library only, loaded by path.
 
-A cell that is valid Python is left as it is. Otherwise the compiler says in which line it stumbles, and if that line is a magic, a shell
-command or a call for help, it is blanked out; so nothing inside a text or a bracket is ever taken for one. Line numbers stay as they are.
+A cell that is valid Python is left as it is. Otherwise the compiler says in which line it stumbles,
+and if that line is a magic, a shell
+command or a call for help, it is blanked out; so nothing inside a text or a bracket is ever taken
+for one. Line numbers stay as they are.
 """
 
 from __future__ import annotations
@@ -19,15 +22,28 @@ MAX_CODE = 256 * 1024  # all cells together: as much as a file
 MAX_SKIPPED = 200
 ONLY_PARSE = 0x400 | 0x2000  # PyCF_ONLY_AST, PyCF_ALLOW_TOP_LEVEL_AWAIT
 
-_KEPT = {"time", "capture", "prun", "memit", "mprun", "lprun", "snakeviz"}  # cell magics around Python, which leaves its names behind
+_KEPT = {
+    "time",
+    "capture",
+    "prun",
+    "memit",
+    "mprun",
+    "lprun",
+    "snakeviz",
+}  # cell magics around Python, which leaves its names behind
 _WRITTEN = {"writefile", "file"}
-_MAGIC = re.compile(r"""\s*(?:
+_MAGIC = re.compile(
+    r"""\s*(?:
     [%!?]                                       # %matplotlib inline, !ls, ?Value
     | [\w.,\s\[\]'"()*]+=\s*[%!]                # lines = !ls, x = %who_ls
     | %?[\w.*\[\]]+\?{1,2}\s*$                  # Value?, Value.backward??
     | (?:pip3?|conda|mamba)\s+\w                # pip install, without the sign
-)""", re.VERBOSE)  # fmt: skip
-_OURS = re.compile(r"%(?:grade\b|(?:re)?load_ext\s+grader\b|env\s+GRADE_COURSE\b)")  # which nobody has to be told of
+)""",
+    re.VERBOSE,
+)
+_OURS = re.compile(
+    r"%(?:grade\b|(?:re)?load_ext\s+grader\b|env\s+GRADE_COURSE\b)"
+)  # which nobody has to be told of
 _TIMED = re.compile(r"(\s*)%time\s+(?!-)(?=\S)")
 
 
@@ -36,7 +52,9 @@ class Refused(Exception):
 
 
 def cells(data: bytes) -> list[Wire]:
-    """For each code cell its number, source, execution count (0: none) and what was skipped in it: lists of line and text."""
+    """For each code cell its number, source, execution count (0: none) and what was skipped in it:
+    lists of line and text.
+    """
     import json
 
     try:
@@ -57,7 +75,10 @@ def cells(data: bytes) -> list[Wire]:
     texts = [_text(cell) for cell in found]
     if sum(map(len, texts)) > MAX_CODE:
         raise Refused(f"has more than {MAX_CODE >> 10} KiB of code")
-    return [[number, *_python(cell, text), _count(cell)] for number, (cell, text) in enumerate(zip(found, texts), 1)]
+    return [
+        [number, *_python(cell, text), _count(cell)]
+        for number, (cell, text) in enumerate(zip(found, texts), 1)
+    ]
 
 
 def _cells(notebook: Any) -> list[dict[str, Any]]:
@@ -66,7 +87,12 @@ def _cells(notebook: Any) -> list[dict[str, Any]]:
         raise Refused("is no notebook: it is JSON, but not an object")
     found = notebook.get("cells")
     if found is None and isinstance(sheets := notebook.get("worksheets"), list):
-        found = [cell for sheet in sheets if isinstance(sheet, dict) and isinstance(sheet.get("cells"), list) for cell in sheet["cells"]]
+        found = [
+            cell
+            for sheet in sheets
+            if isinstance(sheet, dict) and isinstance(sheet.get("cells"), list)
+            for cell in sheet["cells"]
+        ]
     if not isinstance(found, list):
         raise Refused("is no notebook: it has no cells")
     return [cell for cell in found if isinstance(cell, dict)]
@@ -75,7 +101,10 @@ def _cells(notebook: Any) -> list[dict[str, Any]]:
 def _language(notebook: dict[str, Any]) -> str:
     """The language that it says it is in, if it says so."""
     metadata = _table(notebook, "metadata")
-    told = (_table(metadata, "language_info").get("name"), _table(metadata, "kernelspec").get("language"))
+    told = (
+        _table(metadata, "language_info").get("name"),
+        _table(metadata, "kernelspec").get("language"),
+    )
     return next((name.lower() for name in told if isinstance(name, str)), "")
 
 
@@ -95,19 +124,25 @@ def _text(cell: dict[str, Any]) -> str:
     if isinstance(source, list):
         source = "".join(part for part in source if isinstance(part, str))
     text = source if isinstance(source, str) else ""
-    return text.replace("\r\n", "\n").replace("\r", "\n").encode("utf-8", "backslashreplace").decode()
+    return (
+        text.replace("\r\n", "\n").replace("\r", "\n").encode("utf-8", "backslashreplace").decode()
+    )
 
 
 def _python(cell: dict[str, Any], text: str) -> tuple[str, list[Wire]]:
     """The Python of a cell, and what was skipped."""
-    other = _table(_table(cell, "metadata"), "vscode").get("languageId", cell.get("language", "python"))
+    other = _table(_table(cell, "metadata"), "vscode").get(
+        "languageId", cell.get("language", "python")
+    )
     lines = text.split("\n")
     if isinstance(other, str) and other.lower() not in {"python", "ipython"}:
         return "", [[0, f"a cell in {other[:40]}"]]
     skipped: list[Wire] = []
     for index, line in enumerate(lines):
         magic = re.match(r"\s*%%(\w+)\s*(.*)", line)
-        if magic and not (magic[1] in _KEPT or (magic[1] in _WRITTEN and magic[2].strip("\"' ").endswith(".py"))):
+        if magic and not (
+            magic[1] in _KEPT or (magic[1] in _WRITTEN and magic[2].strip("\"' ").endswith(".py"))
+        ):
             return "", [*skipped, [0, line.strip()]]
         if magic:
             skipped.append([index + 1, line.strip()])
@@ -133,7 +168,9 @@ def _blank_out(lines: list[str], skipped: list[Wire]) -> None:
         line = lines[index]
         if index not in rewritten and (timed := _TIMED.match(line)):
             rewritten.add(index)
-            lines[index] = timed[1] + line[timed.end() :]  # which runs the statement, in the notebook as here
+            lines[index] = (
+                timed[1] + line[timed.end() :]
+            )  # which runs the statement, in the notebook as here
             continue
         skipped.append([index + 1, line.strip()])
         end = index

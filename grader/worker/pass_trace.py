@@ -1,4 +1,6 @@
-"""In the worker: a backward pass that is followed, with every number that changes and which step changed it."""
+"""In the worker: a backward pass that is followed, with every number that changes and which step
+changed it.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,10 @@ class Enough(BaseException):
 class Followed:
     """The calls of a method in their order, and all changes of one attribute of some objects.
 
-    `nodes` were called, `held` is what each had then. Change number i is of `changed[i]`, from `before[i]` to `after[i]`, by the
-    call `during[i]` (-1: by none of them), when `at[i]` calls had begun. `first` and `last` are what `objects` had at both ends.
+    `nodes` were called, `held` is what each had then. Change number i is of `changed[i]`, from
+    `before[i]` to `after[i]`, by the
+    call `during[i]` (-1: by none of them), when `at[i]` calls had begun. `first` and `last` are
+    what `objects` had at both ends.
     """
 
     def __init__(self, objects: list[object], noted: str, number: Callable[[Any], object]) -> None:

@@ -1,10 +1,14 @@
 """What crosses between the judge and the worker: length-prefixed frames of plain values.
 
-A value is None, a bool, an int, a float, text, bytes, a reference to an object that stays in the worker, or a list of
-values. Nothing else can be written, and nothing that is read from a worker is ever evaluated, unpickled or looked up:
-decoding bounds every length before it believes it. The worker loads this file by path, so it imports the standard library only.
+A value is None, a bool, an int, a float, text, bytes, a reference to an object that stays in the
+worker, or a list of
+values. Nothing else can be written, and nothing that is read from a worker is ever evaluated,
+unpickled or looked up:
+decoding bounds every length before it believes it. The worker loads this file by path, so it
+imports the standard library only.
 
-Requests are packed in another way, which is ten times as fast to read; it may, since the worker has no reason to mistrust the judge.
+Requests are packed in another way, which is ten times as fast to read; it may, since the worker has
+no reason to mistrust the judge.
 """
 
 from __future__ import annotations
@@ -13,7 +17,9 @@ import builtins
 import marshal
 import struct
 
-globals()["__builtins__"] = dict(vars(builtins))  # a private copy: a submission that overwrites a built-in breaks its own code only
+globals()["__builtins__"] = dict(
+    vars(builtins)
+)  # a private copy: a submission that overwrites a built-in breaks its own code only
 
 HEADER = struct.Struct(">I")
 _LENGTH = HEADER
@@ -53,7 +59,9 @@ else:
 
 
 def pack(request: object) -> bytes:
-    """The bytes of a request, from the judge to its own worker; WireError for a type that is not on the list. A reference is a tuple in there."""
+    """The bytes of a request, from the judge to its own worker; WireError for a type that is not on
+    the list. A reference is a tuple in there.
+    """
     if type(request) is Packed:
         return request
     try:
@@ -63,7 +71,7 @@ def pack(request: object) -> bytes:
 
 
 def unpack(data: bytes) -> Wire:
-    """The request that these bytes of the judge's spell. Never to be used on what a worker sends."""
+    """The request that these bytes of the judge's spell. Never to be used on what a worker sends."""  # noqa: E501
     return marshal.loads(data)  # type: ignore[no-any-return] # noqa: S302 - the judge packed it
 
 
@@ -79,11 +87,15 @@ def _packable(value: object) -> object:
 
 
 _PLAIN = (float, int, str, bytes, bool)
-_VERSION = 2  # in later ones the bytes depend on which objects are shared, and so would the layout of the worker's memory
+# in later ones the bytes depend on which objects are shared, and so would the layout of the
+# worker's memory
+_VERSION = 2
 
 
 def encode(value: object) -> bytes:
-    """The bytes of a value; WireError for a type that is not on the list (exact types: no subclass gets through)."""
+    """The bytes of a value; WireError for a type that is not on the list (exact types: no subclass
+    gets through).
+    """
     out: list[bytes] = []
     _encode(value, out, 0)
     return b"".join(out)
@@ -127,7 +139,7 @@ def _encode_int(value: int) -> bytes:
 
 
 def decode(data: bytes) -> Wire:
-    """The value that these bytes spell, all of them; WireError when they do not spell exactly one."""
+    """The value that these bytes spell, all of them; WireError when they do not spell exactly one."""  # noqa: E501
     value, end = _decode(data, 0, 0)
     if end != len(data):
         raise WireError(f"{len(data) - end} bytes too many")

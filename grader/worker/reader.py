@@ -1,6 +1,8 @@
-"""The reader: opens what others have packed, an archive or a notebook, behind the same wall as the worker.
+"""The reader: opens what others have packed, an archive or a notebook, behind the same wall as the
+worker.
 
-Started by path like the worker, whose loop it uses; it never runs what it reads. What it sends back are names and bytes, which the judge
+Started by path like the worker, whose loop it uses; it never runs what it reads. What it sends back
+are names and bytes, which the judge
 bounds and looks at once more.
 """
 
@@ -68,7 +70,11 @@ def refused(why: str) -> bytes:
     return protocol.encode(["refused", why[:MAX_WHY]])
 
 
-COMMANDS: dict[str, Callable[..., Wire]] = {"members": Reader.members, "take": Reader.take, "cells": Reader.cells}
+COMMANDS: dict[str, Callable[..., Wire]] = {
+    "members": Reader.members,
+    "take": Reader.take,
+    "cells": Reader.cells,
+}
 
 
 def main() -> None:

@@ -1,7 +1,9 @@
 """The worker: a bare interpreter that holds the learner's code and does what the judge asks.
 
-It is started by path, imports the standard library and the wire format, and knows no expected value and no verdict.
-Everything here shares a process with code that may do anything; the judge believes none of it beyond its type and size.
+It is started by path, imports the standard library and the wire format, and knows no expected value
+and no verdict.
+Everything here shares a process with code that may do anything; the judge believes none of it
+beyond its type and size.
 """
 
 from __future__ import annotations
@@ -13,7 +15,9 @@ import sys
 
 from . import cells, confinement, deadline, exceptions, limits, modules, pass_trace, protocol
 
-globals()["__builtins__"] = dict(vars(builtins))  # a private copy: a submission that overwrites a built-in breaks its own code only
+globals()["__builtins__"] = dict(
+    vars(builtins)
+)  # a private copy: a submission that overwrites a built-in breaks its own code only
 
 TYPE_CHECKING = False  # importing typing would cost a third of the start-up
 if TYPE_CHECKING:
@@ -40,9 +44,14 @@ LAST_WORDS = protocol.encode(["fault", 0, ["memory", "MemoryError", [], "", [], 
 
 MISSING = object()
 OPERATORS: dict[str, Callable[..., Any]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "**": operator.pow,
-    "@": operator.matmul, "neg": operator.neg,
-}  # fmt: skip
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "**": operator.pow,
+    "@": operator.matmul,
+    "neg": operator.neg,
+}
 BUILTINS: dict[str, Callable[..., Any]] = {"sum": sum, "repr": repr, "len": len, "list": list}
 
 
@@ -51,7 +60,8 @@ def is_a(thing: object, kinds: type | tuple[type, ...]) -> bool:
     return issubclass(type(thing), kinds)
 
 
-# --- doing what the judge asks ---------------------------------------------------------------------------------------
+# --- doing what the judge asks
+# ---------------------------------------------------------------------------------------
 
 
 class Server:
@@ -71,7 +81,7 @@ class Server:
         self.reserve: bytearray | None = bytearray(RESERVE)
 
     def reply(self, request: bytes) -> bytes:
-        """The reply to one request, whatever the learner's code does: what it raises is one, too."""
+        """The reply to one request, whatever the learner's code does: what it raises is one, too."""  # noqa: E501
         self.at = 0
         try:
             return protocol.encode(self.serve(protocol.unpack(request)))
@@ -79,7 +89,13 @@ class Server:
             self.reserve = None
             for _attempt in range(2):
                 try:
-                    return protocol.encode(["fault", self.at, exceptions.describe(error, self.filenames, self.stubs, self.names)])
+                    return protocol.encode(
+                        [
+                            "fault",
+                            self.at,
+                            exceptions.describe(error, self.filenames, self.stubs, self.names),
+                        ]
+                    )
                 except MemoryError:  # noqa: PERF203 - functions that call themselves hold on to what they see
                     gc.collect()
             return LAST_WORDS
@@ -95,10 +111,14 @@ class Server:
 
     def out_of_time(self, frame: FrameType | None) -> bytes:
         """The reply when a request takes too long: where the code is."""
-        return protocol.encode(["fault", self.at, exceptions.interrupted(frame, self.filenames, self.names)])
+        return protocol.encode(
+            ["fault", self.at, exceptions.interrupted(frame, self.filenames, self.names)]
+        )
 
     def provide(self, packages: list[tuple[str, str]]) -> Wire:
-        """Make packages importable, each from its folder, and import them: what that takes, and what it lacks, is not the learner's."""
+        """Make packages importable, each from its folder, and import them: what that takes, and
+        what it lacks, is not the learner's.
+        """
         folders = dict(packages)
         sys.meta_path.append(modules.Packages(folders))
         for name in folders:
@@ -107,18 +127,36 @@ class Server:
         return []
 
     def load(
-        self, files: list[tuple[str, str, bytes]], entry: str, names: list[str], own: list[str], disabled: list[str],
-        swaps: Sequence[tuple[str, str]] = (), from_cells: Sequence[tuple[str, bytes]] = (), left_out: Sequence[tuple[str, int]] = (),
-    ) -> Wire:  # fmt: skip
-        """Import the learner's module and say of each name: present, stub or missing, from which line to which it goes, in which file.
+        self,
+        files: list[tuple[str, str, bytes]],
+        entry: str,
+        names: list[str],
+        own: list[str],
+        disabled: list[str],
+        swaps: Sequence[tuple[str, str]] = (),
+        from_cells: Sequence[tuple[str, bytes]] = (),
+        left_out: Sequence[tuple[str, int]] = (),
+    ) -> Wire:
+        """Import the learner's module and say of each name: present, stub or missing, from which
+        line to which it goes, in which file.
 
-        Where there are `from_cells`, they are run instead, but for the statements in the lines that are `left_out`, and told about.
+        Where there are `from_cells`, they are run instead, but for the statements in the lines that
+        are `left_out`, and told about.
 
-        `own` are the modules of the course: one that was not handed in is missing, and gets no placeholder. `disabled`
-        functions have not come to an end before, and are not run again. `swaps` are the reference's functions for some modules.
+        `own` are the modules of the course: one that was not handed in is missing, and gets no
+        placeholder. `disabled`
+        functions have not come to an end before, and are not run again. `swaps` are the reference's
+        functions for some modules.
         """
-        sources = {module: (filename, source) for module, filename, source in files if module not in self.provided}
-        self.filenames = (*(filename for filename, _ in sources.values()), *(filename for filename, _ in from_cells))
+        sources = {
+            module: (filename, source)
+            for module, filename, source in files
+            if module not in self.provided
+        }
+        self.filenames = (
+            *(filename for filename, _ in sources.values()),
+            *(filename for filename, _ in from_cells),
+        )
         finder, told = modules.Files(sources, own + self.provided, self.filenames), []
         if from_cells:
             notebook = cells.Notebook(finder, own, left_out, self.arm, exceptions.describe)
@@ -131,7 +169,9 @@ class Server:
         found: Wire = [self.inspect(name) for name in names]
         for name in disabled:
             owner, _dot, rest = name.rpartition(".")
-            setattr(getattr(self.module, owner) if owner else self.module, rest, deadline.stopped(name))
+            setattr(
+                getattr(self.module, owner) if owner else self.module, rest, deadline.stopped(name)
+            )
         return [found, [clip(name) for name in finder.absent], told]
 
     def inspect(self, name: str) -> Wire:
@@ -149,7 +189,11 @@ class Server:
             return ["missing", 0, 0, ""]
         if (code := modules.code_of(found)) is None:
             return ["present", 0, 0, ""]
-        place: list[Wire] = [code.co_firstlineno, modules.last_line(code), code.co_filename if code.co_filename in self.filenames else ""]
+        place: list[Wire] = [
+            code.co_firstlineno,
+            modules.last_line(code),
+            code.co_filename if code.co_filename in self.filenames else "",
+        ]
         if code.co_names == ("NotImplementedError",):  # it does nothing but raise that
             self.stubs[code] = name
             return ["stub", *place]
@@ -179,7 +223,9 @@ class Server:
                 each()
 
     def called(self, steps: list[list[Any]]) -> Wire:
-        """The functions of the course that are called in a fresh run of the steps, whatever becomes of it; in so many events."""
+        """The functions of the course that are called in a fresh run of the steps, whatever becomes
+        of it; in so many events.
+        """
         met: set[CodeType] = set()
         left = MAX_EVENTS
 
@@ -219,12 +265,21 @@ class Server:
         self.objects[target] = thing
         self.known[id(thing)] = target
 
-    def do_make(self, _: Results, target: Ref, function: str, args: list[Any], named: list[Any]) -> None:
+    def do_make(
+        self, _: Results, target: Ref, function: str, args: list[Any], named: list[Any]
+    ) -> None:
         module, colon, path = function.partition(":")
         if not colon:
             module, _dot, path = function.rpartition(".")
-        owner = __import__(module, None, None, ("__name__",)) if module else self.module  # the module itself, and not the package that it is in
-        self.keep(target, follow(owner, path)(*[self.value(arg) for arg in args], **{name: self.value(arg) for name, arg in named}))
+        owner = (
+            __import__(module, None, None, ("__name__",)) if module else self.module
+        )  # the module itself, and not the package that it is in
+        self.keep(
+            target,
+            follow(owner, path)(
+                *[self.value(arg) for arg in args], **{name: self.value(arg) for name, arg in named}
+            ),
+        )
 
     def do_builtin(self, _: Results, target: Ref, function: str, args: list[Any]) -> None:
         self.keep(target, BUILTINS[function](*[self.value(arg) for arg in args]))
@@ -232,8 +287,15 @@ class Server:
     def do_apply(self, _: Results, target: Ref, op: str, args: list[Any]) -> None:
         self.keep(target, OPERATORS[op](*[self.value(arg) for arg in args]))
 
-    def do_call(self, _: Results, target: Ref, on: Ref, method: str, args: list[Any], named: list[Any]) -> None:
-        self.keep(target, getattr(self.objects[on], method)(*[self.value(arg) for arg in args], **{name: self.value(arg) for name, arg in named}))
+    def do_call(
+        self, _: Results, target: Ref, on: Ref, method: str, args: list[Any], named: list[Any]
+    ) -> None:
+        self.keep(
+            target,
+            getattr(self.objects[on], method)(
+                *[self.value(arg) for arg in args], **{name: self.value(arg) for name, arg in named}
+            ),
+        )
 
     def do_get(self, _: Results, target: Ref, on: Ref, attribute: str) -> None:
         self.keep(target, follow(self.objects[on], attribute))
@@ -250,7 +312,9 @@ class Server:
         exec(source, space)  # noqa: S102 - the judge wrote it, not the learner
         self.keep(target, space[name])
 
-    def do_repeat(self, _: Results, target: Ref, count: int, op: str, start: Ref, other: Any) -> None:
+    def do_repeat(
+        self, _: Results, target: Ref, count: int, op: str, start: Ref, other: Any
+    ) -> None:
         apply, thing, operand = OPERATORS[op], self.objects[start], self.value(other)
         for _round in range(count):
             thing = apply(thing, thing if other is None else operand)
@@ -263,7 +327,9 @@ class Server:
             getattr(node, method)()
         results.append(len(nodes))
 
-    def do_watch(self, _: Results, target: Ref, on: Ref, along: str, method: str, call: str, noted: str) -> None:
+    def do_watch(
+        self, _: Results, target: Ref, on: Ref, along: str, method: str, call: str, noted: str
+    ) -> None:
         watched, root = Watched(), self.objects[on]
         nodes = topological(root, along)
         watched.most = MAX_CALLS * len(nodes)
@@ -276,8 +342,17 @@ class Server:
         self.keep(target, watched)
 
     def do_follow(
-        self, _: Results, target: Ref, on: Ref, along: str, also: list[Ref], method: str, call: str, noted: str, until: list[Ref],
-    ) -> None:  # fmt: skip
+        self,
+        _: Results,
+        target: Ref,
+        on: Ref,
+        along: str,
+        also: list[Ref],
+        method: str,
+        call: str,
+        noted: str,
+        until: list[Ref],
+    ) -> None:
         root = self.objects[on]
         below = topological(root, along)
         known = {id(node) for node in below}
@@ -301,7 +376,9 @@ class Server:
             pass
 
     def as_kept(self, thing: Any) -> Wire:
-        """A number as it is now, though the object it came from may change; else the name of its type."""
+        """A number as it is now, though the object it came from may change; else the name of its
+        type.
+        """
         return None if thing is None else self.as_number(thing)
 
     def do_read(self, results: Results, on: Ref, attribute: str, form: str) -> None:
@@ -325,16 +402,24 @@ class Server:
             return float.__float__(thing)
         if issubclass(kind, int) and kind is not bool:
             return whole(int.__index__(thing))
-        if kind.__module__ == "numpy" and hasattr(thing, "item") and kind.__name__ not in {"bool", "bool_", "str_"}:
+        if (
+            kind.__module__ == "numpy"
+            and hasattr(thing, "item")
+            and kind.__name__ not in {"bool", "bool_", "str_"}
+        ):
             return self.as_number(thing.item())
         return [name_of(kind)]
 
     def as_array(self, thing: Any) -> Wire:
-        """The shape of an array of real numbers, and the numbers, the last axis fastest; a number alone has no axis.
+        """The shape of an array of real numbers, and the numbers, the last axis fastest; a number
+        alone has no axis.
 
         For all else, in a list of one: what it is.
         """
-        if not any(kind.__module__ == "numpy" and kind.__name__ == "ndarray" for kind in type(thing).__mro__):
+        if not any(
+            kind.__module__ == "numpy" and kind.__name__ == "ndarray"
+            for kind in type(thing).__mro__
+        ):
             number = self.as_number(thing)
             return number if type(number) is list else [[], [number]]
         if thing.dtype.kind not in "iuf":
@@ -342,7 +427,10 @@ class Server:
         if thing.size > MAX_ITEMS or thing.ndim > MAX_AXES:
             return [f"array of {int(thing.size)} numbers with {int(thing.ndim)} axes"]
         as_plain: Callable[[Any], Wire] = float if thing.dtype.kind == "f" else whole
-        return [[int(size) for size in thing.shape], [as_plain(number) for number in thing.ravel().tolist()]]
+        return [
+            [int(size) for size in thing.shape],
+            [as_plain(number) for number in thing.ravel().tolist()],
+        ]
 
     def as_text(self, thing: object) -> Wire:
         return clip(thing) if is_a(thing, str) else [name_of(type(thing))]  # type: ignore[arg-type]
@@ -358,7 +446,9 @@ class Server:
         return callable(thing)
 
     def as_value(self, thing: Any, depth: int = 0, room: list[int] | None = None) -> Wire:
-        """Numbers, None, bools, text, lists and tuples of these, `MAX_ITEMS` in all; for all else its type's name, as bytes."""
+        """Numbers, None, bools, text, lists and tuples of these, `MAX_ITEMS` in all; for all else
+        its type's name, as bytes.
+        """
         if thing is None or thing is True or thing is False:
             return thing
         room = [MAX_ITEMS] if room is None else room
@@ -450,18 +540,24 @@ def topological(root: object, along: str) -> list[Any]:
 
 
 class Enough(BaseException):
-    """Raised when a method has been called far more often than there are objects, or a run was watched for long enough."""
+    """Raised when a method has been called far more often than there are objects, or a run was
+    watched for long enough.
+    """
 
 
 class Watched:
-    """The objects whose method was called, in that order, and what one attribute of each held just then."""
+    """The objects whose method was called, in that order, and what one attribute of each held just
+    then.
+    """
 
     def __init__(self) -> None:
         self.nodes: list[object] = []
         self.numbers: list[object] = []
         self.most = 0
 
-    def recording(self, function: Callable[..., Any], node: object, noted: str) -> Callable[..., Any]:
+    def recording(
+        self, function: Callable[..., Any], node: object, noted: str
+    ) -> Callable[..., Any]:
         """The function, which notes the object whenever it is called."""
 
         def wrapper(*args: object, **named: object) -> Any:
@@ -475,20 +571,31 @@ class Watched:
 
 
 COMMANDS: dict[str, Callable[..., Wire]] = {
-    "provide": Server.provide, "load": Server.load, "run": Server.run, "patched": Server.patched, "called": Server.called,
-}  # fmt: skip
+    "provide": Server.provide,
+    "load": Server.load,
+    "run": Server.run,
+    "patched": Server.patched,
+    "called": Server.called,
+}
 
 
-# --- the process -----------------------------------------------------------------------------------------------------
+# --- the process
+# -----------------------------------------------------------------------------------------------------  # noqa: E501
 
 
 def main(make: Callable[..., Any] = Server) -> None:
-    """Put on what the judge says and tell what holds, then answer one request after the other. The reader's server does as well."""
-    sys.dont_write_bytecode = True  # of ours it is kept; whatever is imported from now on is not our business
+    """Put on what the judge says and tell what holds, then answer one request after the other. The
+    reader's server does as well.
+    """
+    sys.dont_write_bytecode = (
+        True  # of ours it is kept; whatever is imported from now on is not our business
+    )
     for name in [name for name in sys.modules if name.partition(".")[0] == "worker"]:
         del sys.modules[name]  # a learner's own worker.py must not meet ours
     requests, replies = limits.private_channels()
-    gc.set_threshold(1_000_000, 10, 10)  # graphs are many small objects that all live: looking for garbage is half the time
+    gc.set_threshold(
+        1_000_000, 10, 10
+    )  # graphs are many small objects that all live: looking for garbage is half the time
     server, printed, header = make(deadline.arm), (sys.stdout, sys.stderr), protocol.HEADER
 
     def receive() -> bytes:
@@ -512,7 +619,9 @@ def main(make: Callable[..., Any] = Server) -> None:
 
 
 def confined(request: Any) -> list[Wire]:
-    """Carry out the judge's first message; what is in force, what is missing, which holes were found."""
+    """Carry out the judge's first message; what is in force, what is missing, which holes were
+    found.
+    """
     _command, most, *plan = request
     limited, unlimited = limits.apply() if most > 0 else ([], [])
     in_force, missing, holes = confinement.confine(most, *plan)

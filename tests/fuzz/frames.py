@@ -1,10 +1,13 @@
-"""A coverage-guided fuzzer for what a worker may send: any bytes must be an answer of the type that was asked for, or be refused.
+"""A coverage-guided fuzzer for what a worker may send: any bytes must be an answer of the type that
+was asked for, or be refused.
 
     python -m pip install -e ".[fuzz]"
     python tests/fuzz/frames.py FOLDER -max_total_time=600
 
-The options are those of libFuzzer; FOLDER keeps what is interesting from one run to the next. It ends with an error, and
-writes down the bytes, when something else is raised, takes longer than a second or more than 300 MB.
+The options are those of libFuzzer; FOLDER keeps what is interesting from one run to the next. It
+ends with an error, and
+writes down the bytes, when something else is raised, takes longer than a second or more than 300
+MB.
 """
 
 from __future__ import annotations
@@ -71,7 +74,9 @@ def loaded(value: protocol.Wire) -> None:
 
 
 def ran(value: protocol.Wire) -> None:
-    """What it answers to a script that reads one thing: the reply as a whole, or one of its answers in every form."""
+    """What it answers to a script that reads one thing: the reply as a whole, or one of its answers
+    in every form.
+    """
     for form in FORMS:
         answers = begun(value).run([Read(Ref(1), "", form)], fresh=True)
         assert len(answers) == 1
@@ -103,7 +108,14 @@ def framed(data: bytes) -> None:
     assert size is None or 4 <= size <= (1 << 16) + 4
 
 
-USES: tuple[Callable[[protocol.Wire], None], ...] = (greeting, loaded, ran, answered, faulted, called)
+USES: tuple[Callable[[protocol.Wire], None], ...] = (
+    greeting,
+    loaded,
+    ran,
+    answered,
+    faulted,
+    called,
+)
 
 
 def one_input(data: bytes) -> None:
@@ -123,17 +135,55 @@ def one_input(data: bytes) -> None:
 SEEDS: tuple[tuple[int, protocol.Wire], ...] = (
     (0, ["ready", ["limit: memory", "Landlock"], ["another user"], ["1 write a file"]]),
     (1, ["ok", [[["present", 1, 2], ["stub", 3, 4]], ["matplotlib"]]]),
-    (1, ["fault", 0, ["syntax", "SyntaxError", ["SyntaxError"], "invalid", [["engine.py", 1, "", "x"]], ""]]),
-    (2, ["ok", [3.0]]), (2, ["ok", [["str"]]]), (2, ["ok", [Ref(3)]]),
-    (3, [[2, 3], [1.0, 2, 3.0, 4.0, 5.0, 6.0]]), (3, [Ref(1), Ref(2)]), (3, [[Ref(1), [Ref(2)]], [Ref(2), []]]),
-    (3, [1, 2.5, "a", None, True, [b"Value", []]]), (3, "Value(data=3.0, grad=0.0)"),
-    (4, ["raised", "ValueError", ["ValueError", "Exception"], "no", [["engine.py", 2, "f", ""]], "Value.__add__"]),
+    (
+        1,
+        [
+            "fault",
+            0,
+            ["syntax", "SyntaxError", ["SyntaxError"], "invalid", [["engine.py", 1, "", "x"]], ""],
+        ],
+    ),
+    (2, ["ok", [3.0]]),
+    (2, ["ok", [["str"]]]),
+    (2, ["ok", [Ref(3)]]),
+    (3, [[2, 3], [1.0, 2, 3.0, 4.0, 5.0, 6.0]]),
+    (3, [Ref(1), Ref(2)]),
+    (3, [[Ref(1), [Ref(2)]], [Ref(2), []]]),
+    (3, [1, 2.5, "a", None, True, [b"Value", []]]),
+    (3, "Value(data=3.0, grad=0.0)"),
+    (
+        4,
+        [
+            "raised",
+            "ValueError",
+            ["ValueError", "Exception"],
+            "no",
+            [["engine.py", 2, "f", ""]],
+            "Value.__add__",
+        ],
+    ),
     (4, ["timeout", "", [], "", [], ""]),
     (5, [["Value.__add__"]]),
-)  # fmt: skip
+)
 
-TEXTS = ("ok", "fault", "ready", "raised", "exited", "memory", "syntax", "timeout", "present", "stub", "missing", "engine.py", "Value")
-WORDS = [rf'"s\x00\x00\x00\x{len(text):02x}{text}"' for text in TEXTS] + [rf'"l\x00\x00\x00\x{size:02x}"' for size in (0, 1, 2, 3, 6)]
+TEXTS = (
+    "ok",
+    "fault",
+    "ready",
+    "raised",
+    "exited",
+    "memory",
+    "syntax",
+    "timeout",
+    "present",
+    "stub",
+    "missing",
+    "engine.py",
+    "Value",
+)
+WORDS = [rf'"s\x00\x00\x00\x{len(text):02x}{text}"' for text in TEXTS] + [
+    rf'"l\x00\x00\x00\x{size:02x}"' for size in (0, 1, 2, 3, 6)
+]
 
 
 def main() -> None:
@@ -148,7 +198,14 @@ def main() -> None:
         (corpus / f"seed-{number}").write_bytes(bytes([use]) + protocol.encode(value))
     words = folders[0] / "words"
     words.write_text("\n".join(WORDS) + "\n", encoding="ascii")
-    limits = ["-timeout=1", "-rss_limit_mb=300", "-max_len=4096", "-len_control=20", f"-dict={words}", f"-artifact_prefix={folders[0]}/"]
+    limits = [
+        "-timeout=1",
+        "-rss_limit_mb=300",
+        "-max_len=4096",
+        "-len_control=20",
+        f"-dict={words}",
+        f"-artifact_prefix={folders[0]}/",
+    ]
     atheris.Setup([sys.argv[0], *limits, *options, str(corpus)], one_input)
     atheris.Fuzz()
 

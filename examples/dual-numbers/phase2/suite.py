@@ -28,20 +28,45 @@ def test_number_divided(learner: Learner) -> None:
 def test_power(learner: Learner) -> None:
     """`a ** n` has the slope of its base in it, for whole, negative and fractional exponents"""
     learner.check_operation("v ** k")
-    for exponent, slope in ((2, 0.0), (3.0, 0.0), (1, 5.0)):  # by hand: drawn bases stay away from 0
+    for exponent, slope in (
+        (2, 0.0),
+        (3.0, 0.0),
+        (1, 5.0),
+    ):  # by hand: drawn bases stay away from 0
         x = learner.dual(0.0, 5.0, "x")
         y = x**exponent
-        learner.recorder.expect_all([(y.value, 0.0), (y.slope, slope)], "a power of 0 has a slope, too")
+        learner.recorder.expect_all(
+            [(y.value, 0.0), (y.slope, slope)], "a power of 0 has a slope, too"
+        )
         learner.recorder.restart()
 
 
 def test_exponent(learner: Learner) -> None:
     """A Dual as the exponent is refused with a TypeError"""
     a, b = learner.dual(2.0, 5.0, "a"), learner.dual(3.0, 7.0, "b")
-    learner.recorder.expect((a**2).value, 4.0, "a number as the exponent must be accepted")  # without `**` Python raises a TypeError, too
-    learner.recorder.must_raise(lambda: a**b, "TypeError", what="a Dual as the exponent must be refused: its slope would be lost")
+    learner.recorder.expect(
+        (a**2).value, 4.0, "a number as the exponent must be accepted"
+    )  # without `**` Python raises a TypeError, too
+    learner.recorder.must_raise(
+        lambda: a**b,
+        "TypeError",
+        what="a Dual as the exponent must be refused: its slope would be lost",
+    )
 
 
 def test_expressions(learner: Learner) -> None:
     """Everything together, with parts that are used again"""
-    learner.check_expressions("v + v", "k + v", "v - v", "k - v", "v * v", "v * k", "k * v", "v / v", "v / k", "k / v", "-v", "v ** k")
+    learner.check_expressions(
+        "v + v",
+        "k + v",
+        "v - v",
+        "k - v",
+        "v * v",
+        "v * k",
+        "k * v",
+        "v / v",
+        "v / k",
+        "k / v",
+        "-v",
+        "v ** k",
+    )

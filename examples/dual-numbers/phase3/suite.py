@@ -6,7 +6,15 @@ from vocabulary import Learner, newton, right
 
 from grader.judge.recorder import Expected
 
-FORMULAS = ("x * x", "3 * x + 1", "x * x * x - 2 * x", "2 / x - x", "(x - 4) ** 3", "-x * (x + 1) / (x * x + 2)", "x ** 0.5 + x ** -1")
+FORMULAS = (
+    "x * x",
+    "3 * x + 1",
+    "x * x * x - 2 * x",
+    "2 / x - x",
+    "(x - 4) ** 3",
+    "-x * (x + 1) / (x * x + 2)",
+    "x ** 0.5 + x ** -1",
+)
 POINTS = (3.0, 0.5, 2)
 
 
@@ -16,39 +24,71 @@ def test_derivative(learner: Learner) -> None:
         for x in POINTS:
             _, slope, confirm = right(formula, x)
             found = learner.derivative(formula, x)
-            learner.recorder.expect_all([Expected(found.reading(), slope, confirm)], f"the derivative of {formula} at {x} is wrong")
+            learner.recorder.expect_all(
+                [Expected(found.reading(), slope, confirm)],
+                f"the derivative of {formula} at {x} is wrong",
+            )
             learner.recorder.restart()
 
 
 def test_constant_function(learner: Learner) -> None:
     """`derivative(lambda x: 7.0, 3.0)` is 0"""
     for x in (3.0, -2.0):
-        learner.recorder.expect(learner.derivative("7.0", x).reading(), 0.0, "a function that ignores x has the derivative 0")
+        learner.recorder.expect(
+            learner.derivative("7.0", x).reading(),
+            0.0,
+            "a function that ignores x has the derivative 0",
+        )
         learner.recorder.restart()
 
 
 def test_newton_step(learner: Learner) -> None:
     """One step, and two, go where the line meets zero"""
-    for formula, x in (("x * x - 2", 1.0), ("x * x * x - 2 * x - 5", 3.0), ("1 / x - 3", 0.5), ("x * x - 2", -3)):
+    for formula, x in (
+        ("x * x - 2", 1.0),
+        ("x * x * x - 2 * x - 5", 3.0),
+        ("1 / x - 3", 0.5),
+        ("x * x - 2", -3),
+    ):
         for steps in (1, 2, 0):
             where = newton(formula, x, steps)
-            learner.recorder.expect(learner.newton(formula, x, steps).reading(), where, f"after {steps} of Newton's steps from {x}")
+            learner.recorder.expect(
+                learner.newton(formula, x, steps).reading(),
+                where,
+                f"after {steps} of Newton's steps from {x}",
+            )
             learner.recorder.restart()
 
 
 def test_newton_root(learner: Learner) -> None:
     """`newton(f, x)` finds roots"""
-    for formula, x in (("x * x - 2", 1.0), ("x * x - 2", -1.0), ("x * x * x - 2 * x - 5", 2.0), ("1 / x - 3", 0.3), ("(x - 4) * (x + 1)", 9)):
+    for formula, x in (
+        ("x * x - 2", 1.0),
+        ("x * x - 2", -1.0),
+        ("x * x * x - 2 * x - 5", 2.0),
+        ("1 / x - 3", 0.3),
+        ("(x - 4) * (x + 1)", 9),
+    ):
         found = learner.newton(formula, x)
-        learner.recorder.expect(found.reading(), newton(formula, x, 8), f"from {x}, the root of {formula} is found in 8 steps")
+        learner.recorder.expect(
+            found.reading(),
+            newton(formula, x, 8),
+            f"from {x}, the root of {formula} is found in 8 steps",
+        )
         learner.recorder.restart()
 
 
 def test_newton_stops(learner: Learner) -> None:
     """At a root it stops, even where the slope is 0"""
     for formula, x in (("x * x", 0.0), ("(x - 2) * (x - 2)", 2.0), ("(x - 2) * x", 2.0)):
-        learner.recorder.expect(learner.newton(formula, x).reading(), x, f"f({x}) is 0 already: there is nothing to improve")
+        learner.recorder.expect(
+            learner.newton(formula, x).reading(),
+            x,
+            f"f({x}) is 0 already: there is nothing to improve",
+        )
         learner.recorder.restart()
     learner.recorder.must_raise(
-        lambda: learner.newton("x * x + 1", 0.0), "ZeroDivisionError", what="a slope of 0 where f is not 0 must end in Python's ZeroDivisionError"
+        lambda: learner.newton("x * x + 1", 0.0),
+        "ZeroDivisionError",
+        what="a slope of 0 where f is not 0 must end in Python's ZeroDivisionError",
     )

@@ -1,4 +1,6 @@
-"""Extension 1: functions beside the class, each alone, below other operations, on interior operands, used twice; and the edges."""
+"""Extension 1: functions beside the class, each alone, below other operations, on interior
+operands, used twice; and the edges.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ FORMS = tuple(f"{name} v" for name in FUNCTIONS)
 
 
 class Functions(Learner):
-    """As a Learner, but what a program calls as a method is one of the learner's functions: `log(x)`."""
+    """As a Learner, but what a program calls as a method is one of the learner's functions:
+    `log(x)`.
+    """
 
     def function(self, name: str, x: Value) -> Value:
         """`name(x)`."""
@@ -45,12 +49,16 @@ def test_log_backward(learner: Learner) -> None:
 
 
 def test_log_edge(learner: Learner) -> None:
-    """log of 0 or less is Python's own ValueError, and nothing is clamped or added on the way there"""
+    """log of 0 or less is Python's own ValueError, and nothing is clamped or added on the way there"""  # noqa: E501
     functions = Functions(learner.recorder)
     for number in (0.0, -1.5, 0):
         a = functions.value(number, "a")
         what = f"the logarithm of {number} does not exist: let `math.log` raise its ValueError"
-        learner.recorder.must_raise(lambda a=a: functions.function("log", a), "ValueError", what=what)  # type: ignore[misc]
+        learner.recorder.must_raise(
+            lambda a=a: functions.function("log", a),  # type: ignore[misc]
+            "ValueError",
+            what=what,
+        )
         learner.recorder.restart()
     functions.check_numbers("log", (1e-9, 1e-300))
 
@@ -93,12 +101,17 @@ def test_sigmoid_far_out(learner: Learner) -> None:
         a = functions.value(number, "a")
         b = functions.function("sigmoid", a)
         functions.send_back(b, 3.0, a)
-        learner.recorder.expect_all([(b.data, value), (a.grad, 0.0)], f"sigmoid({number:g}) is very nearly {value:g}, and flat")
+        learner.recorder.expect_all(
+            [(b.data, value), (a.grad, 0.0)],
+            f"sigmoid({number:g}) is very nearly {value:g}, and flat",
+        )
         learner.recorder.restart()
 
 
 def test_operands_untouched(learner: Learner) -> None:
-    """What goes in keeps its number, its gradient and its children; what comes out is new, and says in `_op` what it is"""
+    """What goes in keeps its number, its gradient and its children; what comes out is new, and says
+    in `_op` what it is
+    """
     Functions(learner.recorder).check_untouched(*FORMS)
 
 

@@ -1,4 +1,6 @@
-"""Extension 2: the judge sets the gradients, and finds from all of them at once where every parameter must be."""
+"""Extension 2: the judge sets the gradients, and finds from all of them at once where every
+parameter must be.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +13,21 @@ from grader.judge.oracle.programs import Program
 from grader.judge.recorder import Expected, Symbol
 
 STARTS = (1.0, -2.0, 0.5)
-SIX_STEPS = ((2.0, -0.5, 0.25), (1.0, -0.5, -3.0), (-0.5, 1.5, 0.0), (0.0, 2.0, 0.5), (3.0, -1.0, 0.5), (-1.5, 0.25, 1.0))
+SIX_STEPS = (
+    (2.0, -0.5, 0.25),
+    (1.0, -0.5, -3.0),
+    (-0.5, 1.5, 0.0),
+    (0.0, 2.0, 0.5),
+    (3.0, -1.0, 0.5),
+    (-1.5, 0.25, 1.0),
+)
 TARGETS = (3.0, -1.0, 2.5)
 DESCENT = 8
 
 Step = Callable[[Sequence[float]], float]
-"""What a parameter has to move by in the last step, times -lr, from its gradients in all steps so far."""
+"""What a parameter has to move by in the last step, times -lr, from its gradients in all steps so
+far.
+"""
 
 
 def test_sgd(learner: Learner) -> None:
@@ -32,8 +43,17 @@ def test_momentum(learner: Learner) -> None:
 
 
 def test_sgd_rate(learner: Learner) -> None:
-    """SGD reads `lr` at every step: it may be changed in between, and the velocity does not depend on it"""
-    _check(learner, "SGD", (0.1, 0.5), _momentum(0.5), SIX_STEPS, rates=(0.1, 0.1, 0.02, 0.02, 0.4, 0.4))
+    """SGD reads `lr` at every step: it may be changed in between, and the velocity does not depend
+    on it
+    """
+    _check(
+        learner,
+        "SGD",
+        (0.1, 0.5),
+        _momentum(0.5),
+        SIX_STEPS,
+        rates=(0.1, 0.1, 0.02, 0.02, 0.4, 0.4),
+    )
 
 
 def test_sgd_zero_grad(learner: Learner) -> None:
@@ -66,13 +86,26 @@ def test_adam(learner: Learner) -> None:
 def test_adam_eps(learner: Learner) -> None:
     """Adam adds eps to the root, not under it; and a gradient of 0 is no division by zero"""
     _check(learner, "Adam", (0.1, 0.9, 0.99, 0.5), _adam(0.9, 0.99, 0.5), SIX_STEPS)
-    _check(learner, "Adam", (0.1, 0.9, 0.99, 1e-8), _adam(0.9, 0.99, 1e-8), [(0.0, 1.0, 0.0), (2.0, 0.0, 0.0)])
+    _check(
+        learner,
+        "Adam",
+        (0.1, 0.9, 0.99, 1e-8),
+        _adam(0.9, 0.99, 1e-8),
+        [(0.0, 1.0, 0.0), (2.0, 0.0, 0.0)],
+    )
 
 
 def test_adam_rate(learner: Learner) -> None:
     """Adam reads `lr` at every step: it may be changed in between"""
     arguments = 0.1, 0.9, 0.99, 1e-8
-    _check(learner, "Adam", arguments, _adam(*arguments[1:]), SIX_STEPS, rates=(0.1, 0.1, 0.02, 0.02, 0.4, 0.4))
+    _check(
+        learner,
+        "Adam",
+        arguments,
+        _adam(*arguments[1:]),
+        SIX_STEPS,
+        rates=(0.1, 0.1, 0.02, 0.02, 0.4, 0.4),
+    )
 
 
 def test_adam_zero_grad(learner: Learner) -> None:
@@ -86,11 +119,12 @@ def test_adam_apart(learner: Learner) -> None:
 
 
 def test_adam_descends(learner: Learner) -> None:
-    """`zero_grad()`, `backward()`, `step()`: Adam walks down a bowl, step by step where it should"""
+    """`zero_grad()`, `backward()`, `step()`: Adam walks down a bowl, step by step where it should"""  # noqa: E501
     _check_descent(learner, "Adam", (0.1, 0.9, 0.99, 1e-8), _adam(0.9, 0.99, 1e-8))
 
 
-# --- what is right, in closed form: sums over all gradients, where an optimizer keeps what it needs of them ---
+# --- what is right, in closed form: sums over all gradients, where an optimizer keeps what it needs
+# of them ---
 
 
 def _average(numbers: Sequence[float], keep: float) -> float:
@@ -106,7 +140,11 @@ def _adam(beta1: float, beta2: float, eps: float) -> Step:
     def step(gradients: Sequence[float]) -> float:
         count = len(gradients)
         mean = (1 - beta1) * _average(gradients, beta1) / (1 - beta1**count)
-        square = (1 - beta2) * _average([gradient**2 for gradient in gradients], beta2) / (1 - beta2**count)
+        square = (
+            (1 - beta2)
+            * _average([gradient**2 for gradient in gradients], beta2)
+            / (1 - beta2**count)
+        )
         return mean / (math.sqrt(square) + eps)
 
     return step
@@ -134,7 +172,13 @@ def _parameters(learner: Learner, starts: Sequence[float], names: str = "pqr") -
     return [learner.value(number, name) for number, name in zip(starts, names)]
 
 
-def _optimizer(learner: Learner, kind: str, parameters: Sequence[Value], arguments: Sequence[float], name: str = "") -> Symbol:
+def _optimizer(
+    learner: Learner,
+    kind: str,
+    parameters: Sequence[Value],
+    arguments: Sequence[float],
+    name: str = "",
+) -> Symbol:
     given = [parameter.ref for parameter in parameters]
     return learner.recorder.make(Symbol, kind, given, *arguments, name=name or "optimizer")  # type: ignore[arg-type]
 
@@ -150,10 +194,17 @@ def _places(parameters: Sequence[Value], copy: Copy) -> list[Expected]:
 
 
 def _check(  # noqa: PLR0913 - an optimizer, and what is done with it
-    learner: Learner, kind: str, arguments: Sequence[float], step: Step, gradients: Sequence[Sequence[float]],
-    *, rates: Sequence[float] = (),
-) -> None:  # fmt: skip
-    """Set gradients and step, again and again; every parameter must be in its place each time, its gradient untouched."""
+    learner: Learner,
+    kind: str,
+    arguments: Sequence[float],
+    step: Step,
+    gradients: Sequence[Sequence[float]],
+    *,
+    rates: Sequence[float] = (),
+) -> None:
+    """Set gradients and step, again and again; every parameter must be in its place each time, its
+    gradient untouched.
+    """
     recorder = learner.recorder
     parameters, copy = _parameters(learner, STARTS), Copy(STARTS, step)
     optimizer = _optimizer(learner, kind, parameters, arguments)
@@ -177,14 +228,20 @@ def _check_zero_grad(learner: Learner, kind: str, arguments: Sequence[float], st
         _one_step(optimizer, parameters, row)
         copy.move(row, arguments[0])
         optimizer.call("zero_grad")
-        recorder.expect_all([(parameter.grad, 0.0) for parameter in parameters], "`zero_grad()` clears every gradient")
+        recorder.expect_all(
+            [(parameter.grad, 0.0) for parameter in parameters],
+            "`zero_grad()` clears every gradient",
+        )
         recorder.expect_all(_places(parameters, copy))
 
 
 def _check_apart(learner: Learner, kind: str, arguments: Sequence[float], step: Step) -> None:
     """Two optimizers in turns, over other parameters."""
     first, second = _parameters(learner, STARTS[:2], "pq"), _parameters(learner, STARTS[:2], "xy")
-    one, other = _optimizer(learner, kind, first, arguments, "one"), _optimizer(learner, kind, second, arguments, "other")
+    one, other = (
+        _optimizer(learner, kind, first, arguments, "one"),
+        _optimizer(learner, kind, second, arguments, "other"),
+    )
     copy_one, copy_other = Copy(STARTS[:2], step), Copy(STARTS[:2], step)
     for number, row in enumerate(SIX_STEPS[:4]):
         _one_step(one, first, row)
@@ -193,7 +250,9 @@ def _check_apart(learner: Learner, kind: str, arguments: Sequence[float], step: 
             _one_step(other, second, row[1:])
             copy_other.move(row[1:], arguments[0])
         wanted = [*_places(first, copy_one), *_places(second, copy_other)]
-        learner.recorder.expect_all(wanted, "what one optimizer remembers is no business of another's")
+        learner.recorder.expect_all(
+            wanted, "what one optimizer remembers is no business of another's"
+        )
 
 
 def _check_descent(learner: Learner, kind: str, arguments: Sequence[float], step: Step) -> None:
@@ -202,7 +261,9 @@ def _check_descent(learner: Learner, kind: str, arguments: Sequence[float], step
     parameters, copy = _parameters(learner, STARTS), Copy(STARTS, step)
     optimizer = _optimizer(learner, kind, parameters, arguments)
     for number in range(DESCENT):
-        first, second, third = ((parameter - target) ** 2 for parameter, target in zip(parameters, TARGETS))
+        first, second, third = (
+            (parameter - target) ** 2 for parameter, target in zip(parameters, TARGETS)
+        )
         loss = learner.named(f"loss{number}", first + second + third)
         optimizer.call("zero_grad")
         loss.backward()
@@ -215,7 +276,10 @@ def _slopes(numbers: Sequence[float]) -> list[float]:
     """The gradients of the bowl at these numbers."""
     program = Program("Value")
     leaves = [program.leaf(number) for number in numbers]
-    squares = [program.apply("**", program.apply("-", leaf, target), 2) for leaf, target in zip(leaves, TARGETS)]
+    squares = [
+        program.apply("**", program.apply("-", leaf, target), 2)
+        for leaf, target in zip(leaves, TARGETS)
+    ]
     loss = program.apply("+", program.apply("+", squares[0], squares[1]), squares[2])
     found = oracle.gradients(program.steps, loss, leaves)
     return [found[leaf] for leaf in leaves]

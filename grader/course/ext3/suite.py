@@ -1,4 +1,5 @@
-"""Extension 3: the text is read by a small parser of the DOT language, and what it draws is held against the graph.
+"""Extension 3: the text is read by a small parser of the DOT language, and what it draws is held
+against the graph.
 
 The grammar is that of https://graphviz.org/doc/info/lang.html. What is free there is free here.
 """
@@ -29,7 +30,9 @@ def test_leaf(learner: Learner) -> None:
 
 
 def test_operation(learner: Learner) -> None:
-    """`a * b`: three Values, one operation, and the arrows from the operands through it to the result"""
+    """`a * b`: three Values, one operation, and the arrows from the operands through it to the
+    result
+    """
     a, b = _leaf(learner, "a", 2.0, 12.0), _leaf(learner, "b", 3.0, 8.0)
     _check(learner, _made(learner, "c", "*", 6.0, 4.0, a, b))
     a = _leaf(learner, "a", 0.5, -2.0)
@@ -44,7 +47,7 @@ def test_numbers(learner: Learner) -> None:
 
 
 def test_used_again(learner: Learner) -> None:
-    """A Value that is used several times is one node, with an arrow to each operation that uses it"""
+    """A Value that is used several times is one node, with an arrow to each operation that uses it"""  # noqa: E501
     a = _leaf(learner, "a", 3.0, 6.0)
     _check(learner, _made(learner, "b", "*", 9.0, 1.0, a, a))
     a, b = _leaf(learner, "a", 2.0, -22.0), _leaf(learner, "b", -3.0, 33.0)
@@ -78,7 +81,9 @@ def test_once(learner: Learner) -> None:
     found, values, made = len(_drawing(text, reading).nodes), 2 * LEVELS + 1, 2 * LEVELS
     if found != values + made:
         message = f"the graph has {values} Values and {made} operations, each of which is one node"
-        raise Mismatch(message, expected=f"{values + made} nodes", got=f"{found} nodes", reading=reading)
+        raise Mismatch(
+            message, expected=f"{values + made} nodes", got=f"{found} nodes", reading=reading
+        )
 
 
 def test_expression(learner: Learner) -> None:
@@ -130,8 +135,12 @@ class Shown(NamedTuple):
     def is_in(self, label: str) -> bool:
         """Whether a label shows both, each with two decimals."""
         numbers = [float(text) for text in _NUMBER.findall(label.replace("\N{MINUS SIGN}", "-"))]
-        data = {place for place, number in enumerate(numbers) if close(number, self.data, TWO_DECIMALS)}
-        grad = {place for place, number in enumerate(numbers) if close(number, self.grad, TWO_DECIMALS)}
+        data = {
+            place for place, number in enumerate(numbers) if close(number, self.data, TWO_DECIMALS)
+        }
+        grad = {
+            place for place, number in enumerate(numbers) if close(number, self.grad, TWO_DECIMALS)
+        }
         return bool(data and grad) and len(data | grad) > 1
 
     def __str__(self) -> str:
@@ -147,7 +156,9 @@ def _leaf(learner: Learner, name: str, number: float, gradient: float) -> Node:
     return Node(value, number, gradient)
 
 
-def _made(learner: Learner, name: str, operation: str, number: float, gradient: float, *operands: Node) -> Node:
+def _made(
+    learner: Learner, name: str, operation: str, number: float, gradient: float, *operands: Node
+) -> Node:
     value = learner.value(number, name, [operand.value.ref for operand in operands], operation)
     value.grad = gradient
     return Node(value, number, gradient, operation, operands)
@@ -171,7 +182,9 @@ def _text(recorder: Recorder, root: Value, nodes: Sequence[Node] = ()) -> tuple[
         got = "nothing" if got == "NoneType" else got
         message = "`to_dot` must return the text, of a reasonable length"
         raise Mismatch(message, kind=Kind.BAD_TYPE, expected="a str", got=got, reading=reading)
-    untouched = [(node.value.data, node.number) for node in nodes] + [(node.value.grad, node.gradient) for node in nodes]
+    untouched = [(node.value.data, node.number) for node in nodes] + [
+        (node.value.grad, node.gradient) for node in nodes
+    ]
     recorder.expect_all(untouched, "drawing a graph must change nothing in it")
     return answer, reading
 
@@ -181,7 +194,12 @@ def _drawing(text: str, reading: Reading) -> Drawing:
         drawing = Parser(text).drawing
         drawing.labels = {name: drawing.label(name) for name in drawing.nodes}
     except NoDotError as error:
-        raise Mismatch(f"Graphviz could not read this: {error}", expected="DOT text", got="something else", reading=reading) from None
+        raise Mismatch(
+            f"Graphviz could not read this: {error}",
+            expected="DOT text",
+            got="something else",
+            reading=reading,
+        ) from None
     return drawing
 
 
@@ -197,7 +215,10 @@ class Comparison:
         self.reading = reading
         self.labels = drawing.labels
         keys = dict.fromkeys(node.shown for node in nodes)
-        self.keys = {name: next((key for key in keys if key.is_in(label)), None) for name, label in self.labels.items()}
+        self.keys = {
+            name: next((key for key in keys if key.is_in(label)), None)
+            for name, label in self.labels.items()
+        }
         self.into: dict[str, list[str]] = {name: [] for name in drawing.nodes}
         self.out_of: dict[str, list[str]] = {name: [] for name in drawing.nodes}
         for tail, head in drawing.edges:
@@ -205,7 +226,9 @@ class Comparison:
             self.out_of[tail].append(head)
 
     def run(self) -> None:
-        """Every Value, every operation, every arrow; Mismatch for the first that is not as it must be."""
+        """Every Value, every operation, every arrow; Mismatch for the first that is not as it must
+        be.
+        """
         for key, count in Counter(node.shown for node in self.nodes).items():
             self._expect_values(key, count)
         for node in self.nodes:
@@ -216,12 +239,20 @@ class Comparison:
         made = sum(bool(node.operands) for node in self.nodes)
         if len(self.labels) != len(self.nodes) + made:
             wanted = f"{len(self.nodes)} Values and {made} operations"
-            self._wrong("there are more nodes than Values and operations", wanted, f"{len(self.labels)} nodes")
+            self._wrong(
+                "there are more nodes than Values and operations",
+                wanted,
+                f"{len(self.labels)} nodes",
+            )
 
     def _expect_values(self, key: Shown, count: int) -> None:
         found = len(self._named(key))
         if not found:
-            self._wrong(f"no node shows {key}", f"a label with {key}", f"labels {_short(str(list(self.labels.values())))}")
+            self._wrong(
+                f"no node shows {key}",
+                f"a label with {key}",
+                f"labels {_short(str(list(self.labels.values())))}",
+            )
         if found > count:
             what = f"{found} nodes show {key}: a Value is one node, however often it is used"
             self._wrong(what, _many(count, "such node"), _many(found, "such node"))
@@ -232,32 +263,52 @@ class Comparison:
     def _expect_leaf(self, node: Node) -> None:
         for name in self._named(node.shown):
             if self.into[name]:
-                self._wrong(f"an arrow leads to the leaf with {node.shown}", "no arrow", _many(len(self.into[name]), "arrow"))
+                self._wrong(
+                    f"an arrow leads to the leaf with {node.shown}",
+                    "no arrow",
+                    _many(len(self.into[name]), "arrow"),
+                )
 
     def _expect_operation(self, node: Node) -> None:
         (name,) = self._named(node.shown)
         if not self.into[name] and self.out_of[name]:
-            self._wrong("the arrows run from a result to its operands", "from operands to results", "the other way round")
+            self._wrong(
+                "the arrows run from a result to its operands",
+                "from operands to results",
+                "the other way round",
+            )
         if len(self.into[name]) != 1:
             what = f"one arrow must lead to the Value with {node.shown}, from its operation"
             self._wrong(what, "1 arrow", _many(len(self.into[name]), "arrow"))
         (operation,) = self.into[name]
         if self.keys[operation] is not None:
-            self._wrong(f"between the Value with {node.shown} and its operands there must be a node for the operation",
-                        "a node for the operation", "an arrow from a Value")  # fmt: skip
+            self._wrong(
+                f"between the Value with {node.shown} and its operands there must be a node for the"
+                " operation",
+                "a node for the operation",
+                "an arrow from a Value",
+            )
         if self.out_of[operation] != [name]:
             what = "each operation has a node of its own, with one arrow to its result"
             self._wrong(what, "1 arrow", _many(len(self.out_of[operation]), "arrow"))
         if node.operation not in self.labels[operation]:
-            self._wrong("the node of an operation must show `_op`", node.operation, self.labels[operation])
+            self._wrong(
+                "the node of an operation must show `_op`", node.operation, self.labels[operation]
+            )
         self._expect_operands(node, self.into[operation])
 
     def _expect_operands(self, node: Node, tails: list[str]) -> None:
         uses = Counter(node.operands)
         wanted = Counter(operand.shown for operand in uses)
         if Counter(self.keys[tail] for tail in set(tails)) != wanted:
-            got = "; ".join(str(self.keys[tail] or self.labels[tail]) for tail in sorted(set(tails))) or "none"
-            what = f"arrows must lead from its operands, and from nothing else, to the operation of the Value with {node.shown}"
+            got = (
+                "; ".join(str(self.keys[tail] or self.labels[tail]) for tail in sorted(set(tails)))
+                or "none"
+            )
+            what = (
+                "arrows must lead from its operands, and from nothing else, to the operation of"
+                f" the Value with {node.shown}"
+            )
             self._wrong(what, "; ".join(map(str, wanted)), got)
         most = max(uses.values())  # x * x: one arrow or two
         for tail, count in Counter(tails).items():

@@ -1,4 +1,6 @@
-"""Extension 4: every operation by itself, on shapes that fit and on shapes that are stretched; then whole graphs."""
+"""Extension 4: every operation by itself, on shapes that fit and on shapes that are stretched; then
+whole graphs.
+"""
 
 from __future__ import annotations
 
@@ -54,22 +56,69 @@ from grader.model import Kind
 Pair = tuple[Shape, Shape]
 
 EQUAL: tuple[Pair, ...] = (
-    ((3,), (3,)), ((2, 3), (2, 3)), ((), ()), ((1, 3), (1, 3)), ((2, 1), (2, 1)), ((1,), (1,)), ((2, 1, 3), (2, 1, 3)),
-)  # fmt: skip
+    ((3,), (3,)),
+    ((2, 3), (2, 3)),
+    ((), ()),
+    ((1, 3), (1, 3)),
+    ((2, 1), (2, 1)),
+    ((1,), (1,)),
+    ((2, 1, 3), (2, 1, 3)),
+)
 STRETCHED: tuple[Pair, ...] = (
-    ((2, 3), (3,)), ((2, 1), (1, 3)), ((), (2, 3)), ((2, 3), (1,)), ((3,), (2, 3)), ((2, 3), (2, 1)), ((1, 3), (2, 3)),
-    ((3, 3), (3,)), ((3, 1), (3, 3)), ((2, 3), ()), ((1,), (2, 3)), ((1, 1), (2, 3)), ((2, 1), (3,)), ((), (1,)), ((1,), (1, 1)),
-    ((1,), (3,)), ((2, 3, 2), (2,)), ((3, 1), (2, 1, 2)), ((2, 3, 1), (1, 2)), ((1, 1), (2, 1, 3)),
-)  # fmt: skip
+    ((2, 3), (3,)),
+    ((2, 1), (1, 3)),
+    ((), (2, 3)),
+    ((2, 3), (1,)),
+    ((3,), (2, 3)),
+    ((2, 3), (2, 1)),
+    ((1, 3), (2, 3)),
+    ((3, 3), (3,)),
+    ((3, 1), (3, 3)),
+    ((2, 3), ()),
+    ((1,), (2, 3)),
+    ((1, 1), (2, 3)),
+    ((2, 1), (3,)),
+    ((), (1,)),
+    ((1,), (1, 1)),
+    ((1,), (3,)),
+    ((2, 3, 2), (2,)),
+    ((3, 1), (2, 1, 2)),
+    ((2, 3, 1), (1, 2)),
+    ((1, 1), (2, 1, 3)),
+)
 SINGLE: tuple[Shape, ...] = ((2, 3), (3,), (), (1, 3), (2, 1), (2, 1, 2))
 MATRICES: tuple[Pair, ...] = (
-    ((2, 3), (3, 2)), ((3, 3), (3, 3)), ((1, 2), (2, 3)), ((3, 2), (2, 1)), ((2, 1), (1, 3)), ((1, 1), (1, 1)), ((2, 2), (2, 2)),
-)  # fmt: skip
+    ((2, 3), (3, 2)),
+    ((3, 3), (3, 3)),
+    ((1, 2), (2, 3)),
+    ((3, 2), (2, 1)),
+    ((2, 1), (1, 3)),
+    ((1, 1), (1, 1)),
+    ((2, 2), (2, 2)),
+)
 SUMMED: tuple[tuple[Shape, tuple[Any, ...]], ...] = (
-    ((2, 3), ()), ((2, 3), (1,)), ((2, 3), (0,)), ((3, 3), (1,)), ((3, 3), (0,)), ((2, 3), (-1,)), ((2, 3), (1, True)),
-    ((2, 3), (0, True)), ((3, 3), (1, True)), ((3, 3), (0, True)), ((2, 3), (None, True)), ((3,), ()), ((3,), (0,)), ((3,), (-1, True)),
-    ((), ()), ((2, 1), (1,)), ((1, 3), (0,)), ((2, 3, 2), (1,)), ((2, 3, 2), (-2,)), ((2, 2, 2), (0,)), ((2, 3, 2), (-1, True)),
-)  # fmt: skip
+    ((2, 3), ()),
+    ((2, 3), (1,)),
+    ((2, 3), (0,)),
+    ((3, 3), (1,)),
+    ((3, 3), (0,)),
+    ((2, 3), (-1,)),
+    ((2, 3), (1, True)),
+    ((2, 3), (0, True)),
+    ((3, 3), (1, True)),
+    ((3, 3), (0, True)),
+    ((2, 3), (None, True)),
+    ((3,), ()),
+    ((3,), (0,)),
+    ((3,), (-1, True)),
+    ((), ()),
+    ((2, 1), (1,)),
+    ((1, 3), (0,)),
+    ((2, 3, 2), (1,)),
+    ((2, 3, 2), (-2,)),
+    ((2, 2, 2), (0,)),
+    ((2, 3, 2), (-1, True)),
+)
 
 
 def test_tensor(recorder: Recorder) -> None:
@@ -78,12 +127,17 @@ def test_tensor(recorder: Recorder) -> None:
         for kind in (float, int):
             values = [kind(value) for value in (2, 3, -1, 5, -2, 4)[: math.prod(shape)]]
             t = recorder.make(Tensor, "Tensor", nested(shape, values), name="t")
-            expect_all(recorder, [Wanted(t.data, shape, values), Wanted(t.grad, shape, [0.0] * len(values))])
+            expect_all(
+                recorder,
+                [Wanted(t.data, shape, values), Wanted(t.grad, shape, [0.0] * len(values))],
+            )
             _expect_floats(recorder, t)
             recorder.restart()
     given = array(recorder, (2, 2), (1.0, 2.0, 3.0, 4.0), "w")
     t = recorder.make(Tensor, "Tensor", given.ref, name="t")
-    expect_all(recorder, [Wanted(t.data, (2, 2), (1.0, 2.0, 3.0, 4.0)), Wanted(t.grad, (2, 2), (0.0,) * 4)])
+    expect_all(
+        recorder, [Wanted(t.data, (2, 2), (1.0, 2.0, 3.0, 4.0)), Wanted(t.grad, (2, 2), (0.0,) * 4)]
+    )
     _expect_parts(recorder)
 
 
@@ -98,7 +152,9 @@ def test_unbroadcast(recorder: Recorder) -> None:
         for place, value in zip(places(shape), gradient):
             numbers[source_of(place, own)] += value
         g = array(recorder, shape, gradient, "g")
-        summed = recorder.make(Tensor, "unbroadcast", g.ref, recorder.expression(str(own)), name="s")
+        summed = recorder.make(
+            Tensor, "unbroadcast", g.ref, recorder.expression(str(own)), name="s"
+        )
         wanted.append(Wanted(summed.reading("", "array"), own, numbers))
     expect_all(recorder, wanted)
 
@@ -146,7 +202,13 @@ def test_power(recorder: Recorder) -> None:
 
     def build(sheet: Sheet, choose: Choose[Any], turn: int) -> Node:
         exponent = EXPONENTS[turn % len(EXPONENTS)]
-        base = operand(sheet, SINGLE[turn % len(SINGLE)], choose, _base_for(exponent), deep=turn >= len(EXPONENTS))
+        base = operand(
+            sheet,
+            SINGLE[turn % len(SINGLE)],
+            choose,
+            _base_for(exponent),
+            deep=turn >= len(EXPONENTS),
+        )
         return sheet.apply("**", base, number(exponent))
 
     check_operation(recorder, "power", build, 3 * len(EXPONENTS))
@@ -180,12 +242,16 @@ def test_sum_backward(recorder: Recorder) -> None:
 
 def test_relu(recorder: Recorder) -> None:
     """`relu()` keeps what is positive and makes 0 of the rest"""
-    check_operation(recorder, "relu", _of_one("relu", _off_the_kink), 3 * len(SINGLE), gradient=False)
+    check_operation(
+        recorder, "relu", _of_one("relu", _off_the_kink), 3 * len(SINGLE), gradient=False
+    )
 
 
 def test_relu_backward(recorder: Recorder) -> None:
     """`_backward` of `relu()` asks the data, and is closed at 0"""
-    check_operation(recorder, "relu back", _of_one("relu", _off_the_kink), 6 * len(SINGLE), data=False)
+    check_operation(
+        recorder, "relu back", _of_one("relu", _off_the_kink), 6 * len(SINGLE), data=False
+    )
     a = recorder.make(Tensor, "Tensor", [0.0, 2.0, -1.5], name="a")
     b = a.method("relu")
     b.put("grad", array(recorder, (3,), UPSTREAM[:3], "u"))
@@ -208,7 +274,10 @@ def test_operands_untouched(recorder: Recorder) -> None:
         why = "an operation must leave its operands as they are, and make a new Tensor"
         wanted = [Wanted(result.grad, root.shape, [1.0] * size)]
         for at, node in enumerate((a, b)):
-            wanted += [Wanted(written[node].data, (2, 2), sheet.values(node)), Wanted(written[node].grad, (2, 2), UPSTREAM[at : at + 4])]
+            wanted += [
+                Wanted(written[node].data, (2, 2), sheet.values(node)),
+                Wanted(written[node].grad, (2, 2), UPSTREAM[at : at + 4]),
+            ]
         expect_all(recorder, wanted, why)
         recorder.restart()
 
@@ -230,7 +299,12 @@ def test_used_again(recorder: Recorder) -> None:
 def test_network(recorder: Recorder) -> None:
     """Two layers and a loss, for a batch of examples"""
     for turn in range(3):
-        check_backward(recorder, lambda sheet, turn=turn: network(sheet, programs.choices(recorder.seed, f"network {turn}").choice))  # type: ignore[misc]
+        check_backward(
+            recorder,
+            lambda sheet, turn=turn: network(  # type: ignore[misc]
+                sheet, programs.choices(recorder.seed, f"network {turn}").choice
+            ),
+        )
 
 
 def test_random_graphs(recorder: Recorder) -> None:
@@ -238,22 +312,50 @@ def test_random_graphs(recorder: Recorder) -> None:
     check_random_graphs(recorder)
 
 
-# --- examples of one operation -----------------------------------------------------------------------------------------
+# --- examples of one operation
+# -----------------------------------------------------------------------------------------
 
 Allowed = Callable[[float], bool]
-PLAIN: tuple[Pair, ...] = (((2, 3), (3,)), ((2, 3), (2, 3)), ((2, 1), (1, 3)), ((1,), (3,)), ((), (2,)), ((3,), (2, 3)))
+PLAIN: tuple[Pair, ...] = (
+    ((2, 3), (3,)),
+    ((2, 3), (2, 3)),
+    ((2, 1), (1, 3)),
+    ((1,), (3,)),
+    ((), (2,)),
+    ((3,), (2, 3)),
+)
 
 
 def _check(  # noqa: PLR0913 - how many examples, of what numbers, and what of them
-    recorder: Recorder, op: str, pairs: Sequence[Pair], *, right: Allowed = bounded, rounds: int = 2, data: bool = True, gradient: bool = True,
-) -> None:  # fmt: skip
-    """An operation on two Tensors of every pair of shapes; from the second round on they are results themselves."""
+    recorder: Recorder,
+    op: str,
+    pairs: Sequence[Pair],
+    *,
+    right: Allowed = bounded,
+    rounds: int = 2,
+    data: bool = True,
+    gradient: bool = True,
+) -> None:
+    """An operation on two Tensors of every pair of shapes; from the second round on they are
+    results themselves.
+    """
 
     def build(sheet: Sheet, choose: Choose[Any], turn: int) -> Node:
         shapes, deep = pairs[turn % len(pairs)], turn >= len(pairs)
-        return sheet.apply(op, operand(sheet, shapes[0], choose, deep=deep), operand(sheet, shapes[1], choose, right, deep=deep))
+        return sheet.apply(
+            op,
+            operand(sheet, shapes[0], choose, deep=deep),
+            operand(sheet, shapes[1], choose, right, deep=deep),
+        )
 
-    check_operation(recorder, f"{op} {len(pairs)} {gradient}", build, rounds * len(pairs), data=data, gradient=gradient)
+    check_operation(
+        recorder,
+        f"{op} {len(pairs)} {gradient}",
+        build,
+        rounds * len(pairs),
+        data=data,
+        gradient=gradient,
+    )
 
 
 def _check_plain(recorder: Recorder, op: str, right: Allowed = bounded) -> None:
@@ -276,7 +378,10 @@ def _of_one(op: str, allowed: Allowed = bounded) -> Build:
     """An operation on one Tensor."""
 
     def build(sheet: Sheet, choose: Choose[Any], turn: int) -> Node:
-        return sheet.apply(op, operand(sheet, SINGLE[turn % len(SINGLE)], choose, allowed, deep=turn >= len(SINGLE)))
+        return sheet.apply(
+            op,
+            operand(sheet, SINGLE[turn % len(SINGLE)], choose, allowed, deep=turn >= len(SINGLE)),
+        )
 
     return build
 
@@ -284,7 +389,10 @@ def _of_one(op: str, allowed: Allowed = bounded) -> Build:
 def _product(sheet: Sheet, choose: Choose[Any], turn: int) -> Node:
     left, right = MATRICES[turn % len(MATRICES)]
     deep = turn >= 2 * len(MATRICES)
-    return sheet.matmul(operand(sheet, left, choose, small, deep=deep), operand(sheet, right, choose, small, deep=deep))
+    return sheet.matmul(
+        operand(sheet, left, choose, small, deep=deep),
+        operand(sheet, right, choose, small, deep=deep),
+    )
 
 
 def _sum(sheet: Sheet, choose: Choose[Any], turn: int) -> Node:
@@ -313,7 +421,8 @@ def _off_the_kink(value: float) -> bool:
     return MIN_RELU <= abs(value) <= MAX_VALUE
 
 
-# --- a Tensor by itself ------------------------------------------------------------------------------------------------
+# --- a Tensor by itself
+# ------------------------------------------------------------------------------------------------
 
 
 def _expect_floats(recorder: Recorder, t: Tensor) -> None:
@@ -322,26 +431,42 @@ def _expect_floats(recorder: Recorder, t: Tensor) -> None:
     for reading, answer in zip(readings, recorder.run(readings)):
         if isinstance(answer, Array) and any(type(value) is int for value in answer.numbers):
             raise Mismatch(
-                f"`{recorder.describe(reading)}` must be an array of floats: no 0.5 can be added to whole numbers",
-                kind=Kind.BAD_TYPE, expected="floats", got="whole numbers", reading=reading,
-            )  # fmt: skip
+                f"`{recorder.describe(reading)}` must be an array of floats: no 0.5 can be added to"
+                " whole numbers",
+                kind=Kind.BAD_TYPE,
+                expected="floats",
+                got="whole numbers",
+                reading=reading,
+            )
 
 
 def _expect_parts(recorder: Recorder) -> None:
     """`_prev` and `_op` hold what was given, and `_backward` does nothing."""
     recorder.restart()
-    a, b = recorder.make(Tensor, "Tensor", [1.0, 2.0], name="a"), recorder.make(Tensor, "Tensor", 3.0, name="b")
+    a, b = (
+        recorder.make(Tensor, "Tensor", [1.0, 2.0], name="a"),
+        recorder.make(Tensor, "Tensor", 3.0, name="b"),
+    )
     t = recorder.make(Tensor, "Tensor", [4.0, 5.0], [a.ref, b.ref], "+", name="t")
     learner = Learner(recorder)
     learner.expect_same_objects(t.reading("_prev", "refs"), [a, b])
     learner.expect_same_objects(a.reading("_prev", "refs"), [])
-    learner.expect_text(t.reading("_op", "text"), lambda text: text == "+", "+", "`_op` must hold the operation that was given")
+    learner.expect_text(
+        t.reading("_op", "text"),
+        lambda text: text == "+",
+        "+",
+        "`_op` must hold the operation that was given",
+    )
     t.call("_backward")
-    nothing = [Wanted(a.grad, (2,), (0.0, 0.0)), Wanted(b.grad, (), (0.0,)), Wanted(t.grad, (2,), (0.0, 0.0))]
+    nothing = [
+        Wanted(a.grad, (2,), (0.0, 0.0)),
+        Wanted(b.grad, (), (0.0,)),
+        Wanted(t.grad, (2,), (0.0, 0.0)),
+    ]
     expect_all(recorder, nothing, "`_backward` of a new Tensor does nothing yet")
 
 
-# --- backward() ------------------------------------------------------------------------------------------------------
+# --- backward
 
 
 def _expect_seed(recorder: Recorder) -> None:
@@ -351,12 +476,16 @@ def _expect_seed(recorder: Recorder) -> None:
     written = write(recorder, root)
     written[root].put("grad", array(recorder, (2, 3), (5.0,) * 6, "u"))
     written[root].call("backward")
-    expect_all(recorder, [Wanted(written[root].grad, (2, 3), (1.0,) * 6)], "`backward()` begins with ones")
+    expect_all(
+        recorder, [Wanted(written[root].grad, (2, 3), (1.0,) * 6)], "`backward()` begins with ones"
+    )
     recorder.restart()
 
 
 def _expect_both(recorder: Recorder) -> None:
-    """Two results over the same leaves, one `backward()` each: their gradients add up, whatever their shapes."""
+    """Two results over the same leaves, one `backward()` each: their gradients add up, whatever
+    their shapes.
+    """
     sheet = Sheet()
     a, b = leaf(sheet, (2, 3)), leaf(sheet, (3,), 6)
     first, second = sheet.apply("*", a, b), sheet.apply("-", b, number(2.0))
@@ -364,6 +493,9 @@ def _expect_both(recorder: Recorder) -> None:
     written[first].call("backward")
     written[second].call("backward")
     goal = sheet.program.apply("+", sheet.goal(first, (1.0,) * 6), sheet.goal(second, (1.0,) * 3))
-    wanted = [Wanted(written[node].grad, node.shape, sheet.slopes(goal, node), sheet.confirm(goal, node)) for node in (a, b)]
+    wanted = [
+        Wanted(written[node].grad, node.shape, sheet.slopes(goal, node), sheet.confirm(goal, node))
+        for node in (a, b)
+    ]
     expect_all(recorder, wanted)
     recorder.restart()

@@ -1,6 +1,8 @@
-"""Extension 5: whatever is said or drawn of a network is recomputed from its weights, which are set or read back.
+"""Extension 5: whatever is said or drawn of a network is recomputed from its weights, which are set
+or read back.
 
-Two moons are trained on points of the judge's, with the labels the other way round, and what is left is judged on others.
+Two moons are trained on points of the judge's, with the labels the other way round, and what is
+left is judged on others.
 """
 
 from __future__ import annotations
@@ -27,10 +29,12 @@ Point = list[float]
 GIVEN, NEW, NOISE = 200, 1000, 0.1
 SECONDS, TRIES, GOAL = 20.0, 2, 0.95
 NETWORK = (
-    "lambda found: [[[neuron.activation, [w.data for w in neuron.w], neuron.b.data] for neuron in layer.neurons]"
-    " for layer in found[0].layers]"
+    "lambda found: [[[neuron.activation, [w.data for w in neuron.w], neuron.b.data] for neuron in"
+    " layer.neurons] for layer in found[0].layers]"
 )
-IN_PIECES = "lambda text: [text[i : i + 350] for i in range(0, len(text), 350)]"  # longer text is clipped on its way here
+IN_PIECES = (  # longer text is clipped on its way here
+    "lambda text: [text[i : i + 350] for i in range(0, len(text), 350)]"
+)
 MAX_PIECES = 4_000
 SIDE = 10.0  # of a square in the SVG
 NEAR = 0.6
@@ -48,8 +52,13 @@ class Model(NamedTuple):
 
 
 TILTED = Model(Shape(2, (1,), ("linear",)), [0.4, 0.9, -0.3])
-BENT = Model(Shape(2, (4, 1), ("tanh", "linear")), [2.0, 1.5, -0.5, -1.0, 2.0, 0.5, 1.5, -2.0, 1.0, 0.5, 1.0, 1.0, 1.5, -1.0, 1.0, 0.5, -0.2])
-FOLDED = Model(Shape(2, (5, 1), ("relu", "linear")), weights(Shape(2, (5, 1), ("relu", "linear")), 3))
+BENT = Model(
+    Shape(2, (4, 1), ("tanh", "linear")),
+    [2.0, 1.5, -0.5, -1.0, 2.0, 0.5, 1.5, -2.0, 1.0, 0.5, 1.0, 1.0, 1.5, -1.0, 1.0, 0.5, -0.2],
+)
+FOLDED = Model(
+    Shape(2, (5, 1), ("relu", "linear")), weights(Shape(2, (5, 1), ("relu", "linear")), 3)
+)
 
 
 # --- the tests, in the order of the course ---
@@ -58,28 +67,50 @@ FOLDED = Model(Shape(2, (5, 1), ("relu", "linear")), weights(Shape(2, (5, 1), ("
 def test_accuracy(learner: Learner) -> None:
     """`accuracy` is the share of the points whose score has the sign of their label"""
     draw = random.Random(4)
-    for model, count, wrong in ((TILTED, 4, 1), (BENT, 5, 5), (FOLDED, 3, 0), (TILTED, 16, 6), (FOLDED, 8, 7)):
+    for model, count, wrong in (
+        (TILTED, 4, 1),
+        (BENT, 5, 5),
+        (FOLDED, 3, 0),
+        (TILTED, 16, 6),
+        (FOLDED, 8, 7),
+    ):
         xs = _clear_points(model, count, draw)
-        ys = [(1 if model.score(*x) > 0 else -1) * (-1 if number < wrong else 1) for number, x in enumerate(xs)]
-        share = learner.recorder.make(Symbol, "accuracy", _network(learner, model).ref, xs, ys, name="share")  # type: ignore[arg-type]
+        ys = [
+            (1 if model.score(*x) > 0 else -1) * (-1 if number < wrong else 1)
+            for number, x in enumerate(xs)
+        ]
+        share = learner.recorder.make(
+            Symbol,
+            "accuracy",
+            _network(learner, model).ref,
+            xs,  # type: ignore[arg-type]
+            ys,  # type: ignore[arg-type]
+            name="share",
+        )
         learner.recorder.expect(share.reading(""), (count - wrong) / count)
         learner.recorder.restart()
 
 
 def test_learns(learner: Learner, trained: BackgroundCheck, tries: list[Try]) -> None:
-    """`train_moons` learns: the network is right on 95 % of 1000 points that it has not seen, by its weights"""
+    """`train_moons` learns: the network is right on 95 % of 1000 points that it has not seen, by
+    its weights
+    """
     trained.finish(learner.recorder)
     if not any(one.right >= GOAL * NEW for one in tries):
         most = max(one.right for one in tries)
         seen = max(one.shape.count_right(one.numbers, *_given(one.number)) for one in tries)
         raise Mismatch(
-            f"the network is right on {most} of {NEW} new points, and on {seen} of the {GIVEN} that it was given",
-            expected=f"{GOAL * NEW:.0f} of {NEW}", got=f"{most} of {NEW}",
-        )  # fmt: skip
+            f"the network is right on {most} of {NEW} new points, and on {seen} of the {GIVEN} that"
+            " it was given",
+            expected=f"{GOAL * NEW:.0f} of {NEW}",
+            got=f"{most} of {NEW}",
+        )
 
 
 def test_share(learner: Learner, trained: BackgroundCheck, tries: list[Try]) -> None:
-    """`train_moons` tells the accuracy of the network that it returns, on all points that it was given"""
+    """`train_moons` tells the accuracy of the network that it returns, on all points that it was
+    given
+    """
     trained.finish(learner.recorder)
     for one in tries:
         xs, ys = _given(one.number)
@@ -87,9 +118,11 @@ def test_share(learner: Learner, trained: BackgroundCheck, tries: list[Try]) -> 
         right = one.shape.count_right(one.numbers, xs, ys)
         if not abs(one.share * GIVEN - right) <= unsure + 1e-3:
             raise Mismatch(
-                f"the accuracy that is told is not that of the network that is returned, on the {GIVEN} points",
-                expected=right / GIVEN, got=one.share,
-            )  # fmt: skip
+                "the accuracy that is told is not that of the network that is returned, on the"
+                f" {GIVEN} points",
+                expected=right / GIVEN,
+                got=one.share,
+            )
 
 
 def test_boundary(learner: Learner) -> None:
@@ -110,22 +143,53 @@ def test_points(learner: Learner) -> None:
     rows = ["###..##.", "##......", "#.......", "........", "..####.."]
     xs = [[0.2, 4.7], [7.6, 0.3], [3.4, 2.2], [2.7, 4.4], [5.3, 1.6], [0.6, 0.4], [7.4, 4.3]]
     _check_points(learner, rows, xs, [1, -1, 1, -1, -1, 1, 1], (0.0, 8.0, 0.0, 5.0))
-    outside = [[-0.95, 1.3], [-1.7, 1.1], [1.3, 0.2], [0.1, 2.6], [0.4, -0.3], [0.9, 1.9], [-1.05, 0.5], [0.3, 0.7]]
-    _check_points(learner, ["##.", "#..", "...", "###"], outside, [1, 1, -1, 1, -1, -1, -1, 1], (-1.0, 1.0, 0.0, 2.0))
+    outside = [
+        [-0.95, 1.3],
+        [-1.7, 1.1],
+        [1.3, 0.2],
+        [0.1, 2.6],
+        [0.4, -0.3],
+        [0.9, 1.9],
+        [-1.05, 0.5],
+        [0.3, 0.7],
+    ]
+    _check_points(
+        learner,
+        ["##.", "#..", "...", "###"],
+        outside,
+        [1, 1, -1, 1, -1, -1, -1, 1],
+        (-1.0, 1.0, 0.0, 2.0),
+    )
 
 
 def test_svg(learner: Learner) -> None:
     """`to_svg` paints a square for every character, in the colour of its side"""
-    for rows, window in ((["###.#.", "#.....", ".#..##"], (-1.0, 2.0, 0.0, 1.5)), (["#.", "..", ".#", ".."], (0.0, 1.0, 0.0, 2.0))):
+    for rows, window in (
+        (["###.#.", "#.....", ".#..##"], (-1.0, 2.0, 0.0, 1.5)),
+        (["#.", "..", ".#", ".."], (0.0, 1.0, 0.0, 2.0)),
+    ):
         picture, reading = _svg(learner, rows, [], [], window)
         _expect_squares(picture, rows, reading)
         learner.recorder.restart()
 
 
 def test_svg_points(learner: Learner) -> None:
-    """`to_svg` paints every point of the window as a circle on top of the squares, in the colour of its label"""
+    """`to_svg` paints every point of the window as a circle on top of the squares, in the colour of
+    its label
+    """
     rows, window = ["###..", "##...", "#....", "....."], (-1.0, 1.5, 1.0, 3.0)
-    xs, ys = [[-0.9, 2.85], [1.3, 1.2], [0.37, 2.62], [0.81, 1.53], [-0.6, 1.1], [3.0, 2.0], [0.2, -1.0]], [1, -1, -1, 1, -1, 1, -1]
+    xs, ys = (
+        [
+            [-0.9, 2.85],
+            [1.3, 1.2],
+            [0.37, 2.62],
+            [0.81, 1.53],
+            [-0.6, 1.1],
+            [3.0, 2.0],
+            [0.2, -1.0],
+        ],
+        [1, -1, -1, 1, -1, 1, -1],
+    )
     picture, reading = _svg(learner, rows, xs, ys, window)
     _expect_squares(picture, rows, reading)
     _expect_circles(picture, rows, xs, ys, window, reading)
@@ -136,7 +200,9 @@ def test_svg_points(learner: Learner) -> None:
 
 @dataclass
 class Try:
-    """One network that was trained, as its weights were read back, and on how many new points it is right."""
+    """One network that was trained, as its weights were read back, and on how many new points it is
+    right.
+    """
 
     number: int
     shape: Shape
@@ -152,28 +218,42 @@ def tries() -> list[Try]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def trained(aside: Callable[[Callable[[Recorder], None]], BackgroundCheck], tries: list[Try]) -> BackgroundCheck:
+def trained(
+    aside: Callable[[Callable[[Recorder], None]], BackgroundCheck], tries: list[Try]
+) -> BackgroundCheck:
     """Begun at once, in a worker of its own: it takes longer than all the others."""
     return aside(lambda recorder: _train(recorder, tries))
 
 
 def _train(recorder: Recorder, tries: list[Try]) -> None:
-    """Train until a network is good enough, twice at most: one that starts badly gets stuck, once in a few hundred times."""
+    """Train until a network is good enough, twice at most: one that starts badly gets stuck, once
+    in a few hundred times.
+    """
     recorder.seconds = SECONDS
     while len(tries) < TRIES and not any(one.right >= GOAL * NEW for one in tries):
         recorder.restart()
         xs, ys = _given(len(tries))
-        recorder.expression(f"__import__('random').seed({len(tries)})")  # the same weights in every run
+        recorder.expression(
+            f"__import__('random').seed({len(tries)})"
+        )  # the same weights in every run
         found = recorder.make(Symbol, "train_moons", xs, ys, name="found")  # type: ignore[arg-type]
         try:
             shape, numbers, share = _found(recorder, found)
         finally:
             _tell_shortly(recorder)
-        tries.append(Try(len(tries), shape, numbers, share, shape.count_right(numbers, *_moons(NEW, 1000 + len(tries)))))
+        tries.append(
+            Try(
+                len(tries),
+                shape,
+                numbers,
+                share,
+                shape.count_right(numbers, *_moons(NEW, 1000 + len(tries))),
+            )
+        )
 
 
 def _tell_shortly(recorder: Recorder) -> None:
-    """What a learner can try: the same with points of their own, in place of two hundred numbers."""
+    """What a learner can try: the same with points of their own, in place of two hundred numbers."""  # noqa: E501
     recorder.restart()
     points = recorder.make(Symbol, "moons", GIVEN, name="points")
     halves = [recorder.get(points, f"[{index}]") for index in (0, 1)]
@@ -185,19 +265,26 @@ def _found(recorder: Recorder, found: Symbol) -> tuple[Shape, list[float], float
     (answer,) = recorder.run([found.reading("", "value")])
     match answer:
         case [UnexpectedType(), int() | float() as share] if type(share) in {int, float}:
-            network = Symbol(recorder, Symbol(recorder, recorder.expression(NETWORK)).call("__call__", found))
+            network = Symbol(
+                recorder, Symbol(recorder, recorder.expression(NETWORK)).call("__call__", found)
+            )
         case _:
             raise Mismatch(
-                "`train_moons` must return two things: the network, and its accuracy as a plain number",
-                kind=Kind.BAD_TYPE, expected="a network and a number", got=_kind(answer),
-            )  # fmt: skip
+                "`train_moons` must return two things: the network, and its accuracy as a plain"
+                " number",
+                kind=Kind.BAD_TYPE,
+                expected="a network and a number",
+                got=_kind(answer),
+            )
     try:
         (answer,) = recorder.run([network.reading("", "value")])
     except LearnerFault as fault:
         raise Mismatch(
             f"the network must be an MLP of your nn.py, with its layers, neurons, w and b: {fault}",
-            kind=Kind.BAD_TYPE, expected="an MLP", got=fault.fault.type_name,
-        ) from None  # fmt: skip
+            kind=Kind.BAD_TYPE,
+            expected="an MLP",
+            got=fault.fault.type_name,
+        ) from None
     return *_network_of(answer), float(share)
 
 
@@ -220,9 +307,12 @@ def _network_of(answer: Any) -> tuple[Shape, list[float]]:
             raise ValueError  # noqa: TRY301
     except (TypeError, ValueError, IndexError):
         raise Mismatch(
-            "the network must be an MLP with two inputs and one output, its activations tanh, relu or linear, its parameters numbers",
-            kind=Kind.BAD_TYPE, expected="such a network", got="another",
-        ) from None  # fmt: skip
+            "the network must be an MLP with two inputs and one output, its activations tanh, relu"
+            " or linear, its parameters numbers",
+            kind=Kind.BAD_TYPE,
+            expected="such a network",
+            got="another",
+        ) from None
     return Shape(2, tuple(counts), tuple(kinds)), numbers
 
 
@@ -238,7 +328,11 @@ def _moons(count: int, seed: int) -> tuple[list[Point], list[int]]:
     xs, ys = [], []
     for number in range(count):
         angle, upper = draw.uniform(0.0, math.pi), number < count / 2
-        x, y = (math.cos(angle), math.sin(angle)) if upper else (1.0 - math.cos(angle), 0.5 - math.sin(angle))
+        x, y = (
+            (math.cos(angle), math.sin(angle))
+            if upper
+            else (1.0 - math.cos(angle), 0.5 - math.sin(angle))
+        )
         xs.append([round(x + draw.gauss(0.0, NOISE), 3), round(y + draw.gauss(0.0, NOISE), 3)])
         ys.append(-1 if upper else 1)
     return xs, ys
@@ -249,10 +343,14 @@ def _moons(count: int, seed: int) -> tuple[list[Point], list[int]]:
 Window = tuple[float, float, float, float]
 
 
-def _check_boundary(learner: Learner, model: Model, window: Window, columns: int, rows: int) -> None:
+def _check_boundary(
+    learner: Learner, model: Model, window: Window, columns: int, rows: int
+) -> None:
     recorder = learner.recorder
     network = _network(learner, model)
-    picture = recorder.make(Symbol, "boundary", network.ref, list(window), columns, rows, name="picture")
+    picture = recorder.make(
+        Symbol, "boundary", network.ref, list(window), columns, rows, name="picture"
+    )
     found = _rows(recorder, picture, columns, rows)
     wanted = _sides(model, window, columns, rows)
     wrong = _wrong(found, wanted)
@@ -261,13 +359,17 @@ def _check_boundary(learner: Learner, model: Model, window: Window, columns: int
         sign = found[row][column]
         raise Mismatch(
             _what_is_wrong(found, wanted) or _told(model, window, columns, rows, row, column),
-            expected=wanted[row][column], got=sign, reading=Reading(picture, f"[{row}][{column}]", "value"),
-        )  # fmt: skip
+            expected=wanted[row][column],
+            got=sign,
+            reading=Reading(picture, f"[{row}][{column}]", "value"),
+        )
     recorder.restart()
 
 
 def _sides(model: Model, window: Window, columns: int, rows: int) -> list[str]:
-    """What every cell must show: "?" for one that the boundary goes through, where the place that is asked decides."""
+    """What every cell must show: "?" for one that the boundary goes through, where the place that
+    is asked decides.
+    """
     left, right, bottom, top = window
     xs = [left + (right - left) * place / (2 * columns) for place in range(2 * columns + 1)]
     ys = [top - (top - bottom) * place / (2 * rows) for place in range(2 * rows + 1)]
@@ -276,7 +378,11 @@ def _sides(model: Model, window: Window, columns: int, rows: int) -> list[str]:
 
 
 def _side(scores: list[list[float]], row: int, column: int) -> str:
-    around = [score for line in scores[2 * row : 2 * row + 3] for score in line[2 * column : 2 * column + 3]]
+    around = [
+        score
+        for line in scores[2 * row : 2 * row + 3]
+        for score in line[2 * column : 2 * column + 3]
+    ]
     if min(around) > 1e-6:
         return "#"
     return "." if max(around) < -1e-6 else "?"
@@ -295,7 +401,9 @@ def _what_is_wrong(found: list[str], wanted: list[str]) -> str:
     """The one mistake in the whole picture, if it is one of these."""
     turned = {
         "the picture is upside down: the first row is the top, where y is largest": found[::-1],
-        "the picture is mirrored: the first column is the left, where x is smallest": [row[::-1] for row in found],
+        "the picture is mirrored: the first column is the left, where x is smallest": [
+            row[::-1] for row in found
+        ],
         "the picture is turned by half a circle": [row[::-1] for row in found[::-1]],
         "the two signs are the wrong way round": [row.translate({35: 46, 46: 35}) for row in found],
     }
@@ -306,7 +414,10 @@ def _told(model: Model, window: Window, columns: int, rows: int, row: int, colum
     left, right, bottom, top = window
     x = left + (column + 0.5) * (right - left) / columns
     y = top - (row + 0.5) * (top - bottom) / rows
-    return f"at x = {x:.4g}, y = {y:.4g} the model's score is {model.score(x, y):.3g}; that is row {row}, column {column}, from the top left"
+    return (
+        f"at x = {x:.4g}, y = {y:.4g} the model's score is {model.score(x, y):.3g}; that is row"
+        f" {row}, column {column}, from the top left"
+    )
 
 
 def _rows(recorder: Recorder, picture: Symbol, columns: int, rows: int) -> list[str]:
@@ -316,18 +427,33 @@ def _rows(recorder: Recorder, picture: Symbol, columns: int, rows: int) -> list[
     if not isinstance(answer, list) or not all(isinstance(row, str) for row in answer):
         raise Mismatch(
             "a picture is a list of strings, one for each row",
-            kind=Kind.BAD_TYPE, expected="a list of strings", got=_kind(answer), reading=reading,
-        )  # fmt: skip
+            kind=Kind.BAD_TYPE,
+            expected="a list of strings",
+            got=_kind(answer),
+            reading=reading,
+        )
     found = [str(row) for row in answer]
     if len(found) != rows:
-        raise Mismatch("the picture has the wrong number of rows", expected=rows, got=len(found), reading=reading)
+        raise Mismatch(
+            "the picture has the wrong number of rows",
+            expected=rows,
+            got=len(found),
+            reading=reading,
+        )
     for index, row in enumerate(found):
         if len(row) != columns:
-            raise Mismatch(f"row {index} has the wrong number of characters", expected=columns, got=len(row), reading=reading)
+            raise Mismatch(
+                f"row {index} has the wrong number of characters",
+                expected=columns,
+                got=len(row),
+                reading=reading,
+            )
     return found
 
 
-def _check_points(learner: Learner, rows: list[str], xs: list[Point], ys: list[int], window: Window) -> None:
+def _check_points(
+    learner: Learner, rows: list[str], xs: list[Point], ys: list[int], window: Window
+) -> None:
     recorder = learner.recorder
     picture = recorder.make(Symbol, "with_points", rows, xs, ys, list(window), name="picture")  # type: ignore[arg-type]
     found = _rows(recorder, picture, len(rows[0]), len(rows))
@@ -337,14 +463,19 @@ def _check_points(learner: Learner, rows: list[str], xs: list[Point], ys: list[i
         if place is not None:
             column, row = place
             wanted[row][column] = "O" if label > 0 else "x"
-            lying[row, column] = f"the point ({point[0]:g}, {point[1]:g}) with the label {label} lies"
+            lying[row, column] = (
+                f"the point ({point[0]:g}, {point[1]:g}) with the label {label} lies"
+            )
     for row, signs in enumerate(wanted):
         for column, sign in enumerate(signs):
             if found[row][column] != sign:
                 raise Mismatch(
-                    f"{lying.get((row, column), 'no point lies')} in row {row}, column {column}, counted from the top left",
-                    expected=sign, got=found[row][column], reading=Reading(picture, f"[{row}][{column}]", "value"),
-                )  # fmt: skip
+                    f"{lying.get((row, column), 'no point lies')} in row {row}, column {column},"
+                    " counted from the top left",
+                    expected=sign,
+                    got=found[row][column],
+                    reading=Reading(picture, f"[{row}][{column}]", "value"),
+                )
     recorder.restart()
 
 
@@ -352,19 +483,25 @@ def _places(rows: list[str], xs: list[Point], window: Window) -> list[tuple[int,
     """The column and the row of every point; None for one outside."""
     exact = [_exact(rows, point, window) for point in xs]
     inside = [0 <= x < len(rows[0]) and 0 <= y < len(rows) for x, y in exact]
-    return [(math.floor(x), math.floor(y)) if within else None for (x, y), within in zip(exact, inside)]
+    return [
+        (math.floor(x), math.floor(y)) if within else None for (x, y), within in zip(exact, inside)
+    ]
 
 
 def _exact(rows: list[str], point: Point, window: Window) -> tuple[float, float]:
     """Where a point is, in cells from the upper left corner."""
     left, right, bottom, top = window
-    return (point[0] - left) / (right - left) * len(rows[0]), (top - point[1]) / (top - bottom) * len(rows)
+    return (point[0] - left) / (right - left) * len(rows[0]), (top - point[1]) / (
+        top - bottom
+    ) * len(rows)
 
 
 # --- SVG ---
 
 
-def _svg(learner: Learner, rows: list[str], xs: list[Point], ys: list[int], window: Window) -> tuple[Picture, Reading]:
+def _svg(
+    learner: Learner, rows: list[str], xs: list[Point], ys: list[int], window: Window
+) -> tuple[Picture, Reading]:
     """The picture that was made, and the reading to tell of it."""
     recorder = learner.recorder
     svg = recorder.make(Symbol, "to_svg", rows, xs, ys, list(window), name="svg")  # type: ignore[arg-type]
@@ -372,24 +509,45 @@ def _svg(learner: Learner, rows: list[str], xs: list[Point], ys: list[int], wind
     (answer,) = recorder.run([svg.reading("", "text")])
     if not isinstance(answer, str):
         raise Mismatch(
-            "`to_svg` must return the text", kind=Kind.BAD_TYPE, expected="a str", got=_kind(answer), reading=reading
+            "`to_svg` must return the text",
+            kind=Kind.BAD_TYPE,
+            expected="a str",
+            got=_kind(answer),
+            reading=reading,
         )
     scene = list(recorder.steps), recorder.names, recorder.walked
-    pieces = Symbol(recorder, Symbol(recorder, recorder.expression(IN_PIECES)).call("__call__", svg))
+    pieces = Symbol(
+        recorder, Symbol(recorder, recorder.expression(IN_PIECES)).call("__call__", svg)
+    )
     (answer,) = recorder.run([pieces.reading("", "value")])
     recorder.scene = scene  # how the text came here is nobody's business
-    if not isinstance(answer, list) or len(answer) > MAX_PIECES or not all(isinstance(piece, str) for piece in answer):
-        raise Mismatch("`to_svg` must return one plain text, of a reasonable length", kind=Kind.BAD_TYPE, reading=reading)
+    if (
+        not isinstance(answer, list)
+        or len(answer) > MAX_PIECES
+        or not all(isinstance(piece, str) for piece in answer)
+    ):
+        raise Mismatch(
+            "`to_svg` must return one plain text, of a reasonable length",
+            kind=Kind.BAD_TYPE,
+            reading=reading,
+        )
     try:
         picture = Picture("".join(map(str, answer)))
     except NoSvgError as error:
-        raise Mismatch(f"a browser would not show this: {error}", expected="SVG", got="something else", reading=reading) from None
+        raise Mismatch(
+            f"a browser would not show this: {error}",
+            expected="SVG",
+            got="something else",
+            reading=reading,
+        ) from None
     width, height = SIDE * len(rows[0]), SIDE * len(rows)
     if (picture.width, picture.height) != (width, height):
         raise Mismatch(
             "the picture must be as large as its squares",
-            expected=f"{width:g} by {height:g}", got=f"{picture.width:g} by {picture.height:g}", reading=reading,
-        )  # fmt: skip
+            expected=f"{width:g} by {height:g}",
+            got=f"{picture.width:g} by {picture.height:g}",
+            reading=reading,
+        )
     return picture, reading
 
 
@@ -398,23 +556,40 @@ def _expect_squares(picture: Picture, rows: list[str], reading: Reading) -> None
     for row, signs in enumerate(rows):
         for column, sign in enumerate(signs):
             x, y = SIDE * column, SIDE * row
-            found = {picture.colour(x + dx, y + dy) for dx, dy in ((5.0, 5.0), (1.0, 1.0), (9.0, 1.0), (1.0, 9.0), (9.0, 9.0))}
+            found = {
+                picture.colour(x + dx, y + dy)
+                for dx, dy in ((5.0, 5.0), (1.0, 1.0), (9.0, 1.0), (1.0, 9.0), (9.0, 9.0))
+            }
             wanted = colours.setdefault(sign, min(found))
             if found != {wanted} or not wanted:
                 raise Mismatch(
-                    f'the square of row {row}, column {column}, from ({x:g}, {y:g}) to ({x + SIDE:g}, {y + SIDE:g}), must have the colour of "{sign}"',
-                    expected=wanted or "a colour", got=" and ".join(sorted(found - {""})) or "nothing there", reading=reading,
-                )  # fmt: skip
+                    f"the square of row {row}, column {column}, from ({x:g}, {y:g}) to"
+                    f' ({x + SIDE:g}, {y + SIDE:g}), must have the colour of "{sign}"',
+                    expected=wanted or "a colour",
+                    got=" and ".join(sorted(found - {""})) or "nothing there",
+                    reading=reading,
+                )
     if len(set(colours.values())) < len(colours):
         raise Mismatch(
-            "the two sides must have different colours", expected="two colours", got=next(iter(colours.values())), reading=reading
+            "the two sides must have different colours",
+            expected="two colours",
+            got=next(iter(colours.values())),
+            reading=reading,
         )
 
 
 def _expect_circles(  # noqa: PLR0913, PLR0917 - a picture, and what was to be on it
-    picture: Picture, rows: list[str], xs: list[Point], ys: list[int], window: Window, reading: Reading
+    picture: Picture,
+    rows: list[str],
+    xs: list[Point],
+    ys: list[int],
+    window: Window,
+    reading: Reading,
 ) -> None:
-    colours = {picture.colour(SIDE / 2, SIDE / 2), picture.colour(SIDE * len(rows[0]) - 1, SIDE * len(rows) - 1)}
+    colours = {
+        picture.colour(SIDE / 2, SIDE / 2),
+        picture.colour(SIDE * len(rows[0]) - 1, SIDE * len(rows) - 1),
+    }
     left = list(picture.circles)
     fills: dict[int, str] = {}
     for point, place, label in zip(xs, _places(rows, xs, window), ys):
@@ -424,23 +599,36 @@ def _expect_circles(  # noqa: PLR0913, PLR0917 - a picture, and what was to be o
         here = [circle for circle in left if abs(circle.x - x) < NEAR and abs(circle.y - y) < NEAR]
         if not here:
             raise Mismatch(
-                f"the point ({point[0]:g}, {point[1]:g}) must be a circle that can be seen, around ({x:.4g}, {y:.4g})",
-                expected="a circle", got="none there", reading=reading,
-            )  # fmt: skip
+                f"the point ({point[0]:g}, {point[1]:g}) must be a circle that can be seen, around"
+                f" ({x:.4g}, {y:.4g})",
+                expected="a circle",
+                got="none there",
+                reading=reading,
+            )
         left.remove(here[0])
         fill = fills.setdefault(label, here[0].fill)
         if here[0].fill != fill:
-            raise Mismatch("points with one label must have one colour", expected=fill, got=here[0].fill, reading=reading)
+            raise Mismatch(
+                "points with one label must have one colour",
+                expected=fill,
+                got=here[0].fill,
+                reading=reading,
+            )
     if left:
         raise Mismatch(
             "there are more circles than points in the window",
-            expected="none there", got=f"a circle around ({left[0].x:g}, {left[0].y:g})", reading=reading,
-        )  # fmt: skip
+            expected="none there",
+            got=f"a circle around ({left[0].x:g}, {left[0].y:g})",
+            reading=reading,
+        )
     if len(colours | set(fills.values())) < len(colours) + len(fills):
         raise Mismatch(
-            "the points of the two labels must have colours of their own, other than those of the squares",
-            expected="four colours", got=" ".join(sorted(colours | set(fills.values()))), reading=reading,
-        )  # fmt: skip
+            "the points of the two labels must have colours of their own, other than those of the"
+            " squares",
+            expected="four colours",
+            got=" ".join(sorted(colours | set(fills.values()))),
+            reading=reading,
+        )
 
 
 # --- what the learner's code is given ---
@@ -449,7 +637,9 @@ def _expect_circles(  # noqa: PLR0913, PLR0917 - a picture, and what was to be o
 def _network(learner: Learner, model: Model) -> Network:
     """An MLP of the learner's with these weights."""
     kinds = model.shape.kinds[0], model.shape.kinds[-1]
-    network = make(learner.recorder, "MLP", model.shape.inputs, list(model.shape.layers), *kinds, name="model")
+    network = make(
+        learner.recorder, "MLP", model.shape.inputs, list(model.shape.layers), *kinds, name="model"
+    )
     network.set(model.shape.paths, model.numbers)
     return network
 
@@ -466,5 +656,9 @@ def _clear_points(model: Model, count: int, draw: random.Random) -> list[Point]:
 
 def _kind(answer: Answer) -> str:
     if isinstance(answer, list):
-        return f"a list of {', '.join(_kind(item) for item in answer[:3])}" if answer else "an empty list"
+        return (
+            f"a list of {', '.join(_kind(item) for item in answer[:3])}"
+            if answer
+            else "an empty list"
+        )
     return answer.type_name if isinstance(answer, UnexpectedType) else type(answer).__name__

@@ -1,6 +1,8 @@
-"""Extension 6: the learner's harness, with the learner's own engine, with stand-ins for other engines, and with a clock that is ours.
+"""Extension 6: the learner's harness, with the learner's own engine, with stand-ins for other
+engines, and with a clock that is ours.
 
-Times are never judged. Where PyTorch or micrograd is installed beside the judge, the judge asks it about the same expressions.
+Times are never judged. Where PyTorch or micrograd is installed beside the judge, the judge asks it
+about the same expressions.
 """
 
 from __future__ import annotations
@@ -64,7 +66,7 @@ class Tensor:
             part.backward(False)
         if not self.parts:
             self.grad = Tensor(self.value.grad)
-'''
+'''  # noqa: E501
 STOPWATCH = '''
 class Stopwatch:
     """A clock that stands still but for what is computed with it: so long forward, so long backward, run after run."""
@@ -84,7 +86,7 @@ class Stopwatch:
     def backward(self):
         self.now += self.times[self.runs % len(self.times)][1]
         self.runs += 1
-'''
+'''  # noqa: E501
 
 ROUNDING = (
     ("(6.0, [2.0, -1.0])", "(6.0, [2.0, -1.0])"),
@@ -115,11 +117,17 @@ def test_plain(learner: Learner) -> None:
         _check_plain(recorder, recorder.expression(source), wanted)
     for number in (-1.25, 7, 0.0):
         _check_plain(recorder, learner.value(number, "a").ref, float(number))
-        _check_plain(recorder, Symbol(recorder, recorder.define("Tensor", TENSOR)).call("__call__", number), float(number))
+        _check_plain(
+            recorder,
+            Symbol(recorder, recorder.define("Tensor", TENSOR)).call("__call__", number),
+            float(number),
+        )
 
 
 def test_gradients(learner: Learner) -> None:
-    """`gradients` finds value and gradients of an expression with your own engine, in the order of the numbers"""
+    """`gradients` finds value and gradients of an expression with your own engine, in the order of
+    the numbers
+    """
     for expression in EXPRESSIONS:
         _check_gradients(learner.recorder, expression, by_oracle(expression))
 
@@ -138,15 +146,21 @@ def test_any_engine(learner: Learner) -> None:
     """`gradients` makes its leaves with `make`, whichever engine that is"""
     recorder = learner.recorder
     for expression in SIMPLE:
-        doubled = by_oracle(Expression(expression.source, tuple(2 * number for number in expression.numbers)))
-        _check_gradients(recorder, expression, doubled, recorder.expression("lambda number: Value(2 * number)"))
+        doubled = by_oracle(
+            Expression(expression.source, tuple(2 * number for number in expression.numbers))
+        )
+        _check_gradients(
+            recorder, expression, doubled, recorder.expression("lambda number: Value(2 * number)")
+        )
 
 
 def test_tensors(learner: Learner) -> None:
     """`gradients` reads numbers and gradients of tensors, and a gradient of None as 0"""
     recorder = learner.recorder
     for expression in SIMPLE:
-        _check_gradients(recorder, expression, by_oracle(expression), recorder.define("Tensor", TENSOR))
+        _check_gradients(
+            recorder, expression, by_oracle(expression), recorder.define("Tensor", TENSOR)
+        )
 
 
 def test_agree(learner: Learner) -> None:
@@ -162,10 +176,14 @@ def test_disagree(learner: Learner) -> None:
 
 
 def test_seconds_per_node(learner: Learner) -> None:
-    """`seconds_per_node` is the shortest of all runs, forward and backward, divided by the number of nodes"""
+    """`seconds_per_node` is the shortest of all runs, forward and backward, divided by the number
+    of nodes
+    """
     _check_seconds(learner.recorder, [0.5, 0.2, 0.4, 0.3], [0.1, 0.6, 0.1, 0.3], 10)
     _check_seconds(learner.recorder, [1.0, 3.0], [2.0, 2.0], 4)
-    _check_seconds(learner.recorder, [0.25, 0.5, 0.125, 0.25, 0.5, 0.25], [0.5, 0.5, 0.5, 0.125, 0.25, 1.0], 3)
+    _check_seconds(
+        learner.recorder, [0.25, 0.5, 0.125, 0.25, 0.5, 0.25], [0.5, 0.5, 0.5, 0.125, 0.25, 1.0], 3
+    )
 
 
 def test_micrograd(learner: Learner) -> None:
@@ -192,10 +210,19 @@ def _check_against(recorder: Recorder, engine: Callable[[Expression], Found]) ->
         _check_gradients(recorder, expression, found)
 
 
-def _check_gradients(recorder: Recorder, expression: Expression, wanted: Found, make: Ref | None = None) -> None:
+def _check_gradients(
+    recorder: Recorder, expression: Expression, wanted: Found, make: Ref | None = None
+) -> None:
     make = recorder.expression("Value") if make is None else make
     numbers = list(expression.numbers)
-    found = recorder.make(Symbol, "gradients", make, recorder.expression(expression.source), numbers, name="found")  # type: ignore[arg-type]
+    found = recorder.make(
+        Symbol,
+        "gradients",
+        make,
+        recorder.expression(expression.source),
+        numbers,  # type: ignore[arg-type]
+        name="found",
+    )
     _expect_found(recorder, found, wanted)
     recorder.restart()
 
@@ -209,41 +236,69 @@ def _expect_found(recorder: Recorder, found: Symbol, wanted: Found) -> None:
         case _:
             count = len(wanted.gradients)
             raise Mismatch(
-                f"`gradients` must return two things: the value, and a list of {count} gradient{'s' * (count > 1)}",
-                kind=Kind.BAD_TYPE, expected="(value, [gradients])", got=_kind(answer), reading=reading,
-            )  # fmt: skip
+                f"`gradients` must return two things: the value, and a list of {count}"
+                f" gradient{'s' * (count > 1)}",
+                kind=Kind.BAD_TYPE,
+                expected="(value, [gradients])",
+                got=_kind(answer),
+                reading=reading,
+            )
     slopes_wanted = zip(wanted.gradients, wanted.confirm)
-    recorder.expect_all([
-        Expected(found.reading("[0]"), wanted.value),
-        *(Expected(found.reading(f"[1][{index}]"), slope, confirm) for index, (slope, confirm) in enumerate(slopes_wanted)),
-    ])
+    recorder.expect_all(
+        [
+            Expected(found.reading("[0]"), wanted.value),
+            *(
+                Expected(found.reading(f"[1][{index}]"), slope, confirm)
+                for index, (slope, confirm) in enumerate(slopes_wanted)
+            ),
+        ]
+    )
 
 
 def _check_agree(recorder: Recorder, one: str, other: str, *, wanted: bool) -> None:
-    result = recorder.make(Symbol, "agree", recorder.expression(one), recorder.expression(other), name="same")
+    result = recorder.make(
+        Symbol, "agree", recorder.expression(one), recorder.expression(other), name="same"
+    )
     reading = result.reading("", "value")
     (answer,) = recorder.run([reading])
     if type(answer) is not bool:
         raise Mismatch(
-            "`agree` must be True or False", kind=Kind.BAD_TYPE, expected=str(wanted), got=_kind(answer), reading=reading
+            "`agree` must be True or False",
+            kind=Kind.BAD_TYPE,
+            expected=str(wanted),
+            got=_kind(answer),
+            reading=reading,
         )
     if answer != wanted:
         raise Mismatch(
             f"{one} and {other} are {'the same, up to rounding' if wanted else 'not the same'}",
-            expected=str(wanted), got=str(answer), reading=reading,
-        )  # fmt: skip
+            expected=str(wanted),
+            got=str(answer),
+            reading=reading,
+        )
     recorder.restart()
 
 
-def _check_seconds(recorder: Recorder, forward: list[float], backward: list[float], nodes: int) -> None:
+def _check_seconds(
+    recorder: Recorder, forward: list[float], backward: list[float], nodes: int
+) -> None:
     kind = Symbol(recorder, recorder.define("Stopwatch", STOPWATCH))
     watch = Symbol(recorder, kind.call("__call__", forward, backward))  # type: ignore[arg-type]
     recorder.names[watch.ref] = "watch"
-    arguments = [recorder.expression("Value"), recorder.get(watch, "f"), [2.0, 3.0], nodes, len(forward), recorder.get(watch, "clock")]
+    arguments = [
+        recorder.expression("Value"),
+        recorder.get(watch, "f"),
+        [2.0, 3.0],
+        nodes,
+        len(forward),
+        recorder.get(watch, "clock"),
+    ]
     cost = recorder.make(Symbol, "seconds_per_node", *arguments, name="cost")  # type: ignore[arg-type]
     recorder.run()
     recorder.expect(
-        watch.reading("runs"), len(forward), f"`gradients` must do its work {len(forward)} times, which is `repeats`"
+        watch.reading("runs"),
+        len(forward),
+        f"`gradients` must do its work {len(forward)} times, which is `repeats`",
     )
     recorder.expect(cost.reading(""), min(map(sum, zip(forward, backward))) / nodes)
     recorder.restart()
@@ -251,5 +306,9 @@ def _check_seconds(recorder: Recorder, forward: list[float], backward: list[floa
 
 def _kind(answer: object) -> str:
     if isinstance(answer, list):
-        return f"{len(answer)} things" if len(answer) != 2 else f"{_kind(answer[0])} and {_kind(answer[1])}"
+        return (
+            f"{len(answer)} things"
+            if len(answer) != 2
+            else f"{_kind(answer[0])} and {_kind(answer[1])}"
+        )
     return answer.type_name if isinstance(answer, UnexpectedType) else type(answer).__name__

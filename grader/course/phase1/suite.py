@@ -16,24 +16,33 @@ def test_data(learner: Learner) -> None:
     """`Value(5.0)` keeps its number in `data`"""
     for number in (5.0, -2.5, 0.0, 3, 1e-3, -7):
         value = learner.value(number, "a")
-        learner.recorder.expect(value.data, number, f"`Value({number})` must keep the number that it is given")
+        learner.recorder.expect(
+            value.data, number, f"`Value({number})` must keep the number that it is given"
+        )
         learner.recorder.restart()
     a, b = learner.values(a=2.0, b=-3.0)
-    learner.recorder.expect_all([(a.data, 2.0), (b.data, -3.0)], "every Value needs a number of its own")
+    learner.recorder.expect_all(
+        [(a.data, 2.0), (b.data, -3.0)], "every Value needs a number of its own"
+    )
     if learner.recorder.session.is_adapted:  # others' numbers may be fixed
         return
     a.data = 4.5
-    learner.recorder.expect_all([(a.data, 4.5), (b.data, -3.0)], "`data` can be changed, for one Value at a time")
+    learner.recorder.expect_all(
+        [(a.data, 4.5), (b.data, -3.0)], "`data` can be changed, for one Value at a time"
+    )
 
 
 def test_grad(learner: Learner) -> None:
     """`grad` begins as 0.0, for every Value on its own"""
     a, b = learner.values(a=2.0, b=3.0)
-    learner.recorder.expect_all([(a.grad, 0.0), (b.grad, 0.0)], "nothing is known about the gradient yet: it begins as 0.0")
+    learner.recorder.expect_all(
+        [(a.grad, 0.0), (b.grad, 0.0)], "nothing is known about the gradient yet: it begins as 0.0"
+    )
     a.grad = 7.0
     c = learner.value(4.0, "c")
     learner.recorder.expect_all(
-        [(a.grad, 7.0), (b.grad, 0.0), (c.grad, 0.0)], "the gradient of one Value is none of another's"
+        [(a.grad, 7.0), (b.grad, 0.0), (c.grad, 0.0)],
+        "the gradient of one Value is none of another's",
     )
 
 
@@ -47,7 +56,9 @@ def test_children(learner: Learner) -> None:
     for node, children in ((c, [a, b]), (d, [c]), (a, []), (b, [])):
         learner.expect_same_objects(node.reading("_prev", "refs"), children)
     other = learner.value(2.0, "other")
-    learner.expect_same_objects(learner.value(4.0, "s", [a.ref, other.ref], "+").reading("_prev", "refs"), [a, other])
+    learner.expect_same_objects(
+        learner.value(4.0, "s", [a.ref, other.ref], "+").reading("_prev", "refs"), [a, other]
+    )
     e = learner.value(1.0, "e")
     learner.expect_same_objects(e.reading("_prev", "refs"), [])
 
@@ -63,7 +74,12 @@ def test_operation(learner: Learner) -> None:
             operation,
             "`_op` must be the text that the constructor is given",
         )
-    learner.expect_text(a.reading("_op", "text"), lambda text: text == "", "''", "a leaf has no operation: `_op` is ''")
+    learner.expect_text(
+        a.reading("_op", "text"),
+        lambda text: text == "",
+        "''",
+        "a leaf has no operation: `_op` is ''",
+    )
 
 
 def test_no_op_backward(learner: Learner) -> None:
@@ -75,11 +91,15 @@ def test_no_op_backward(learner: Learner) -> None:
     if answer is not True:
         raise Mismatch(
             "`_backward` must be a function, even where it has nothing to do",
-            kind=Kind.BAD_TYPE, expected="a function", got="nothing that can be called", reading=reading,
-        )  # fmt: skip
+            kind=Kind.BAD_TYPE,
+            expected="a function",
+            got="nothing that can be called",
+            reading=reading,
+        )
     a.call("_backward")
     learner.recorder.expect_all(
-        [(a.data, 2.0), (a.grad, 4.0), (b.data, 3.0), (b.grad, 0.0)], "a leaf's `_backward` must leave everything as it is"
+        [(a.data, 2.0), (a.grad, 4.0), (b.data, 3.0), (b.grad, 0.0)],
+        "a leaf's `_backward` must leave everything as it is",
     )
 
 

@@ -1,4 +1,6 @@
-"""Phase 2: a sum, the graph that it leaves, and the gradient that it sends back. No node is used twice here."""
+"""Phase 2: a sum, the graph that it leaves, and the gradient that it sends back. No node is used
+twice here.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Phase 3: every operator by itself, forwards and back, on leaves and inside expressions. No node is used twice here."""
+"""Phase 3: every operator by itself, forwards and back, on leaves and inside expressions. No node
+is used twice here.
+"""
 
 from __future__ import annotations
 
@@ -100,7 +102,8 @@ def test_power_refuses(learner: Learner) -> None:
         if refused.fault.stub:
             raise refused
         return
-    # It was accepted, which is more than was asked. Then it must be right, or `b` silently gets no gradient.
+    # It was accepted, which is more than was asked. Then it must be right, or `b` silently gets no
+    # gradient.
     learner.expect_power_of_values(a, b, c)
 
 
@@ -109,7 +112,9 @@ def test_divided(learner: Learner) -> None:
     learner.check_operation("v / v", "v / k", gradient=False)
     for number in (False, True):
         a, b = learner.values(a=7, b=2)
-        learner.recorder.expect((a / (2 if number else b)).data, 3.5, "whole numbers divide like others: 7 / 2 is 3.5")
+        learner.recorder.expect(
+            (a / (2 if number else b)).data, 3.5, "whole numbers divide like others: 7 / 2 is 3.5"
+        )
         learner.recorder.restart()
 
 
@@ -144,5 +149,3 @@ def test_division_by_zero(learner: Learner) -> None:
 def test_operands_untouched(learner: Learner) -> None:
     """No operator changes its operands"""
     learner.check_untouched("v * v", "v * k", "v - v", "v - k", "v / v", "v / k", "v ** k")
-
-

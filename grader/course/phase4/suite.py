@@ -1,4 +1,6 @@
-"""Phase 4: the order, and the whole backward pass. Intermediate results are used again here, in every shape that matters."""
+"""Phase 4: the order, and the whole backward pass. Intermediate results are used again here, in
+every shape that matters.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def test_seed(learner: Learner) -> None:
     f = learner.named("f", a * b)
     f.backward()
     learner.recorder.expect_all([(f.grad, 1.0), (a.grad, 3.0), (b.grad, 2.0)])
-    if learner.recorder.session.is_adapted:  # which gradient the result may hold before is a convention
+    if (
+        learner.recorder.session.is_adapted
+    ):  # which gradient the result may hold before is a convention
         return
     learner.recorder.restart()
     a, b = learner.values(a=2.0, b=3.0)
@@ -34,7 +38,8 @@ def test_seed(learner: Learner) -> None:
     g.grad = 5.0
     g.backward()
     learner.recorder.expect_all(
-        [(g.grad, 1.0), (a.grad, 1.0), (b.grad, 1.0)], "the result's gradient must be set to 1, whatever it was before"
+        [(g.grad, 1.0), (a.grad, 1.0), (b.grad, 1.0)],
+        "the result's gradient must be set to 1, whatever it was before",
     )
 
 
@@ -64,7 +69,7 @@ def test_same_node_twice(learner: Learner) -> None:
 
 
 def test_every_operator(learner: Learner) -> None:
-    """Every operator passes the gradient on, inside an expression, from a result other than itself"""
+    """Every operator passes the gradient on, inside an expression, from a result other than itself"""  # noqa: E501
     learner.check_inside(*OPERATIONS)
 
 
@@ -77,7 +82,8 @@ def test_equal_values(learner: Learner) -> None:
 def test_two_results(learner: Learner) -> None:
     """A second result over the same values is walked again, and adds to their gradients"""
     _check_two_results(learner)
-    # A second result over the same intermediate, which is cleared by hand in between: it must be visited again.
+    # A second result over the same intermediate, which is cleared by hand in between: it must be
+    # visited again.
     a, b = learner.values(a=2.0, b=-3.0)
     s = learner.named("s", a * b)
     f, g = learner.named("f", s * 2), learner.named("g", s * 3)
@@ -95,7 +101,9 @@ def test_two_results(learner: Learner) -> None:
     learner.recorder.expect_all([(a.grad, -6.0), (b.grad, 4.0)], _CLEARS_NOTHING)
 
 
-_CLEARS_NOTHING = "`backward()` clears nothing and skips nothing: every call has its say in the gradients"
+_CLEARS_NOTHING = (
+    "`backward()` clears nothing and skips nothing: every call has its say in the gradients"
+)
 
 
 def _check_two_results(learner: Learner) -> None:
@@ -106,15 +114,15 @@ def _check_two_results(learner: Learner) -> None:
         g = learner.named("g", a * 4 + b)
         f.backward()
         g.backward()
-        learner.recorder.expect_all(
-            [(a.grad, 1.0), (b.grad, 3.0)], _CLEARS_NOTHING
-        )
+        learner.recorder.expect_all([(a.grad, 1.0), (b.grad, 3.0)], _CLEARS_NOTHING)
         learner.recorder.restart()
 
 
 def test_wide(learner: Learner) -> None:
     """One node in fifty places, and a sum of ten nodes"""
-    learner.check_graph(_fan_out, times=5)  # a walk that goes by a set may be lucky, but not so often
+    learner.check_graph(
+        _fan_out, times=5
+    )  # a walk that goes by a set may be lucky, but not so often
     learner.check_graph(_fan_in)
 
 
@@ -127,18 +135,24 @@ def test_doubling(learner: Learner) -> None:
             learner.recorder.run()
         except (LearnerFault, WorkerLost) as met:
             if met.fault.kind is Kind.MEMORY:
-                if learner.recorder.session.is_adapted:  # its gradients were right on the smaller graph
+                if (
+                    learner.recorder.session.is_adapted
+                ):  # its gradients were right on the smaller graph
                     return
                 met.fault = replace(met.fault, message=_DOUBLES)
             raise
         x.backward()
         learner.recorder.expect_all(
-            [(x.data, 1.5 * 2.0**count), (a.grad, 2.0**count)], "every node must pass its gradient on once"
+            [(x.data, 1.5 * 2.0**count), (a.grad, 2.0**count)],
+            "every node must pass its gradient on once",
         )
         learner.recorder.restart()
 
 
-_DOUBLES = "x = x + x makes something in the node twice as large each time: a text or a list that holds those of both operands, perhaps"
+_DOUBLES = (
+    "x = x + x makes something in the node twice as large each time: a text or a list that holds"
+    " those of both operands, perhaps"
+)
 
 
 def test_deep(learner: Learner) -> None:

@@ -51,12 +51,19 @@ def test_accumulate(learner: Learner) -> None:
     w, b = learner.values(w=2.0, b=-1.0)
     for name, x in (("f", 3.0), ("g", -1.5), ("h", 0.5)):
         learner.named(name, w * x + b).backward()
-    why = "`backward()` must add to the gradients that other graphs have left, and this one clears them first"
-    learner.recorder.expect_all([(w.grad, 2.0), (b.grad, 3.0)], why if learner.recorder.session.clears else "")
+    why = (
+        "`backward()` must add to the gradients that other graphs have left, and this one clears"
+        " them first"
+    )
+    learner.recorder.expect_all(
+        [(w.grad, 2.0), (b.grad, 3.0)], why if learner.recorder.session.clears else ""
+    )
 
 
 def test_second_backward(learner: Learner) -> None:
-    """A second `backward()` sends again what the nodes still hold: 2, 3 and 4 times the gradient, not always 2"""
+    """A second `backward()` sends again what the nodes still hold: 2, 3 and 4 times the gradient,
+    not always 2
+    """
     a, b = learner.values(a=2.0, b=-3.0)
     f = learner.named("f", a * b)
     _twice(learner, f, [(a, -6.0), (b, 4.0)])
@@ -78,7 +85,9 @@ def test_zero_grad(learner: Learner) -> None:
     f.zero_grad()
     nodes = (f, t, s, a, b)
     learner.recorder.expect_all([(node.grad, 0.0) for node in nodes])
-    learner.recorder.expect_all([(f.data, 24.0), (t.data, -4.0), (s.data, -6.0), (a.data, 2.0), (b.data, -3.0)])
+    learner.recorder.expect_all(
+        [(f.data, 24.0), (t.data, -4.0), (s.data, -6.0), (a.data, 2.0), (b.data, -3.0)]
+    )
     learner.recorder.restart()
     a, b, other = learner.values(a=2.0, b=2.0, other=3.0)
     f = learner.named("f", a * b + 2)
@@ -124,7 +133,9 @@ def _twice(learner: Learner, f: Value, wanted: Sequence[tuple[Value, float]]) ->
     f.backward()
     f.backward()
     if learner.seed_was_added(f):
-        learner.recorder.session.ask("which gradient the result of a second `backward()` begins with")
+        learner.recorder.session.ask(
+            "which gradient the result of a second `backward()` begins with"
+        )
     why = "a second `backward()` adds to what the first one left, in the nodes between as well"
     try:
         learner.recorder.expect_all([(node.grad, gradient) for node, gradient in wanted], why)
@@ -132,7 +143,10 @@ def _twice(learner: Learner, f: Value, wanted: Sequence[tuple[Value, float]]) ->
         if not learner.recorder.session.is_adapted:
             raise
         # Where nodes between keep no gradient from pass to pass, a second one gives the same again.
-        learner.recorder.expect_all([(node.grad, 2 * once[node.ref]) for node, _ in wanted], f"{why}, or gives the same again")
+        learner.recorder.expect_all(
+            [(node.grad, 2 * once[node.ref]) for node, _ in wanted],
+            f"{why}, or gives the same again",
+        )
     learner.recorder.restart()
 
 

@@ -1,4 +1,6 @@
-"""Phase 6: each activation alone, below another operation, on interior operands, used twice; and the edges."""
+"""Phase 6: each activation alone, below another operation, on interior operands, used twice; and
+the edges.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ def test_relu_kink(learner: Learner) -> None:
         a = learner.value(zero, "a")
         b = a.relu()
         learner.send_back(b, 3.0, a)
-        learner.recorder.expect_all([(b.data, 0.0), (a.grad, 0.0)], "at the kink this course takes the derivative 0")
+        learner.recorder.expect_all(
+            [(b.data, 0.0), (a.grad, 0.0)], "at the kink this course takes the derivative 0"
+        )
         learner.recorder.restart()
 
 
@@ -54,12 +58,14 @@ def test_exp_backward(learner: Learner) -> None:
 
 
 def test_new_node(learner: Learner) -> None:
-    """An activation makes a new Value that says in `_op` which one it is, and leaves its operand as it is"""
+    """An activation makes a new Value that says in `_op` which one it is, and leaves its operand as
+    it is
+    """
     learner.check_untouched(*ACTIVATIONS)
 
 
 def test_inside(learner: Learner) -> None:
-    """Each activation passes the gradient on, inside an expression, on results of other operations"""
+    """Each activation passes the gradient on, inside an expression, on results of other operations"""  # noqa: E501
     learner.check_inside(*ACTIVATIONS, quota=40)
 
 
@@ -92,6 +98,8 @@ def test_exp_overflow(learner: Learner) -> None:
     learner.recorder.run()
     b = a.exp()
     if (refused := learner.recorder.raised()) is None:
-        learner.recorder.expect(b.data, math.inf, "exp(1000) is no number that a float can hold: a clamped one is wrong")
+        learner.recorder.expect(
+            b.data, math.inf, "exp(1000) is no number that a float can hold: a clamped one is wrong"
+        )
     elif "OverflowError" not in refused.fault.types:
         raise refused

@@ -58,8 +58,10 @@ def _expect_kept(learner: Learner, given: Symbol, name: str, numbers: list[float
     if left != numbers:
         raise Mismatch(
             f"the list `{name}` belongs to the caller and must stay as it is: change a copy",
-            expected=str(numbers), got=str(left) if isinstance(left, list) else None, reading=reading,
-        )  # fmt: skip
+            expected=str(numbers),
+            got=str(left) if isinstance(left, list) else None,
+            reading=reading,
+        )
     learner.recorder.restart()
 
 
@@ -83,9 +85,13 @@ def test_neuron_parameters(learner: Learner) -> None:
 
 def test_layer_output(learner: Learner) -> None:
     """A layer gives a list with the output of each neuron, a list of one for one neuron"""
-    adapted = learner.recorder.session.is_adapted  # then nothing is known of a default, nor of a layer of one neuron
+    adapted = (
+        learner.recorder.session.is_adapted
+    )  # then nothing is known of a default, nor of a layer of one neuron
     kind = _kinds(learner, "Layer", "tanh", "relu", "linear")[0]
-    for count, given in ((3, (kind,)),) if adapted else ((3, ()), (1, ()), (3, ("relu",)), (2, ("linear",))):
+    for count, given in (
+        ((3, (kind,)),) if adapted else ((3, ()), (1, ()), (3, ("relu",)), (2, ("linear",)))
+    ):
         shape = Shape(2, (count,), given or (kind,))
         layer = make(learner.recorder, "Layer", 2, count, *given, name="layer")
         _expect_count(learner, layer, "neurons", count)
@@ -144,7 +150,9 @@ def test_mlp_parameters(learner: Learner) -> None:
     model = make(learner.recorder, "MLP", 3, [4, 4, 1], name="model")
     _expect_parameters(learner, model, SMALL.paths)
     alike = Shape(2, (3, 3, 3), ("tanh", "tanh", "tanh"))
-    _expect_parameters(learner, make(learner.recorder, "MLP", 2, [3, 3, 3], name="model"), alike.paths)
+    _expect_parameters(
+        learner, make(learner.recorder, "MLP", 2, [3, 3, 3], name="model"), alike.paths
+    )
 
 
 def test_mlp_backward(learner: Learner) -> None:
@@ -159,7 +167,9 @@ def test_mlp_backward(learner: Learner) -> None:
 
 
 def test_zero_grad(learner: Learner) -> None:
-    """`zero_grad()` clears the gradient of every parameter, and leaves the parameters and their numbers as they are"""
+    """`zero_grad()` clears the gradient of every parameter, and leaves the parameters and their
+    numbers as they are
+    """
     model, _ = _mlp(learner, _small(learner), 3)
     places = [model.reading(path, "ref") for path in SMALL.paths]
     before = learner.recorder.run(places)
@@ -168,28 +178,39 @@ def test_zero_grad(learner: Learner) -> None:
     model.call("zero_grad")
     numbers = weights(SMALL, 3)
     learner.recorder.expect_all(model.gradients(SMALL.paths, [0.0] * len(SMALL.paths)))
-    learner.recorder.expect_all([Expected(model.reading(f"{p}.data"), n) for p, n in zip(SMALL.paths, numbers)])
+    learner.recorder.expect_all(
+        [Expected(model.reading(f"{p}.data"), n) for p, n in zip(SMALL.paths, numbers)]
+    )
     after = learner.recorder.run(places)
     for path, was, is_now in zip(SMALL.paths, before, after):
         if is_now != was:
             raise Mismatch(
                 f"`{path}` must be the same Value as before: set its `grad`, and keep it",
-                expected="the same object", got="another one", reading=model.reading(path, "value"),
-            )  # fmt: skip
+                expected="the same object",
+                got="another one",
+                reading=model.reading(path, "value"),
+            )
 
 
 def _kinds(learner: Learner, function: str, *kinds: str) -> list[str]:
-    """Those of the activations, or pairs of them, that an engine with an adapter has; all for a learner's own."""
+    """Those of the activations, or pairs of them, that an engine with an adapter has; all for a
+    learner's own.
+    """
     session = learner.recorder.session
     found = [kind for kind in kinds if session.can_make(f"nn.{function}", *kind.split())]
     if not found:
-        raise NotAsked(f"the adapter does not say how to make {function!r} with any of these: {', '.join(kinds)} ([networks])")
+        raise NotAsked(
+            f"the adapter does not say how to make {function!r} with any of these:"
+            f" {', '.join(kinds)} ([networks])"
+        )
     return found
 
 
 def _small(learner: Learner) -> Shape:
     """A small network, with activations that it can have."""
-    first, last = _kinds(learner, "MLP", "tanh tanh", "relu linear", "tanh linear", "relu relu", "linear linear")[0].split()
+    first, last = _kinds(
+        learner, "MLP", "tanh tanh", "relu linear", "tanh linear", "relu relu", "linear linear"
+    )[0].split()
     return Shape(SMALL.inputs, SMALL.layers, (first, first, last))
 
 
@@ -206,7 +227,11 @@ def _neurons(learner: Learner, kind: str) -> Iterator[tuple[Network, Copy, tuple
 def _check_neuron(learner: Learner, kind: str, *, values: bool) -> None:
     for neuron, copy, x in _neurons(learner, kind):
         for given in (x, x[::-1], x):  # it keeps nothing of what it has seen
-            inputs = [learner.value(number, f"x{index}") for index, number in enumerate(given)] if values else given
+            inputs = (
+                [learner.value(number, f"x{index}") for index, number in enumerate(given)]
+                if values
+                else given
+            )
             output = single(learner, neuron(inputs), "y")
             learner.recorder.expect(output.data, copy.value(copy(given)[0]))
 
@@ -219,12 +244,20 @@ def _check_neuron_backward(learner: Learner, kind: str) -> None:
         single(learner, neuron(given), "y").backward()
         learner.recorder.expect_all(neuron.gradients(("w[0]", "w[1]", "b"), copy.gradients(wanted)))
         slopes = oracle.gradients(copy.program.steps, wanted, leaves)
-        learner.recorder.expect_all([(value.grad, slopes[leaf]) for value, leaf in zip(given, leaves)])
+        learner.recorder.expect_all(
+            [(value.grad, slopes[leaf]) for value, leaf in zip(given, leaves)]
+        )
 
 
 def _mlp(learner: Learner, shape: Shape, seed: int) -> tuple[Network, Copy]:
     model = make(
-        learner.recorder, "MLP", shape.inputs, list(shape.layers), shape.kinds[0], shape.kinds[-1], name="model"
+        learner.recorder,
+        "MLP",
+        shape.inputs,
+        list(shape.layers),
+        shape.kinds[0],
+        shape.kinds[-1],
+        name="model",
     )
     _expect_count(learner, model, "layers", len(shape.layers))
     numbers = weights(shape, seed)
@@ -237,15 +270,26 @@ def _expect_count(learner: Learner, network: Network, attribute: str, count: int
     (answer,) = learner.recorder.run([reading])
     what = f"`{learner.recorder.describe(reading)}`"
     if isinstance(answer, UnexpectedType):
-        raise Mismatch(f"{what} must be a list", kind=Kind.BAD_TYPE, expected="a list", got=answer.type_name, reading=reading)
+        raise Mismatch(
+            f"{what} must be a list",
+            kind=Kind.BAD_TYPE,
+            expected="a list",
+            got=answer.type_name,
+            reading=reading,
+        )
     found = len(answer)  # type: ignore[arg-type]
     if found != count:
-        raise Mismatch(f"{what} must have {count} of them", expected=count, got=found, reading=reading)
+        raise Mismatch(
+            f"{what} must have {count} of them", expected=count, got=found, reading=reading
+        )
     if len(set(answer)) != count:  # type: ignore[arg-type]
         raise Mismatch(
             f"{what} must hold {count} different objects",
-            expected=count, got=len(set(answer)), reading=reading, printed="len(set(map(id, {})))",  # type: ignore[arg-type]
-        )  # fmt: skip
+            expected=count,
+            got=len(set(answer)),  # type: ignore[arg-type]
+            reading=reading,
+            printed="len(set(map(id, {})))",
+        )
 
 
 def _drawn(learner: Learner, readings: Sequence[Reading]) -> list[float]:
@@ -254,26 +298,41 @@ def _drawn(learner: Learner, readings: Sequence[Reading]) -> list[float]:
     for number, reading in zip(numbers, readings):
         path = f"`{learner.recorder.describe(reading)}`"
         if isinstance(number, UnexpectedType) or not isinstance(number, (int, float)):
-            raise Mismatch(f"{path} must be a number", kind=Kind.BAD_TYPE, expected="a number", reading=reading)
+            raise Mismatch(
+                f"{path} must be a number", kind=Kind.BAD_TYPE, expected="a number", reading=reading
+            )
         if not -1.0 <= number <= 1.0:
-            raise Mismatch(f"{path} must be drawn from -1 to 1", expected="from -1 to 1", got=number, reading=reading)
+            raise Mismatch(
+                f"{path} must be drawn from -1 to 1",
+                expected="from -1 to 1",
+                got=number,
+                reading=reading,
+            )
     return numbers  # type: ignore[return-value]
 
 
 def _expect_spread(numbers: Sequence[float], what: str, reading: Reading) -> None:
     """Every quarter of -1 to 1 must hold some of the numbers, about 50 of `DRAWS`.
 
-    A correct neuron puts fewer than `LEAST` into one of them less than once in 10,000,000,000 times.
+    A correct neuron puts fewer than `LEAST` into one of them less than once in 10,000,000,000
+    times.
     """
     if len(set(numbers)) == 1:
-        raise Mismatch(f"all {what} begin with the same number: draw each anew", expected="different numbers", got=numbers[0], reading=reading)
+        raise Mismatch(
+            f"all {what} begin with the same number: draw each anew",
+            expected="different numbers",
+            got=numbers[0],
+            reading=reading,
+        )
     for low in (-1.0, -0.5, 0.0, 0.5):
         found = sum(low <= number < low + 0.5 for number in numbers)
         if found < LEAST:
             raise Mismatch(
                 f"each of the {what} must be drawn evenly from -1 to 1: `random.uniform(-1, 1)`",
-                expected=f"about {DRAWS // 4} of {DRAWS} from {low:g} to {low + 0.5:g}", got=str(found), reading=reading,
-            )  # fmt: skip
+                expected=f"about {DRAWS // 4} of {DRAWS} from {low:g} to {low + 0.5:g}",
+                got=str(found),
+                reading=reading,
+            )
 
 
 def _expect_drawn_apart(learner: Learner, network: Network, paths: list[str]) -> None:
@@ -285,13 +344,18 @@ def _expect_drawn_apart(learner: Learner, network: Network, paths: list[str]) ->
         if numbers.count(number) > 1:
             first, second = [other for other, same in zip(paths, numbers) if same == number][:2]
             raise Mismatch(
-                f"`{first}` and `{second}` begin with the same number: draw the weights of every neuron anew",
-                expected="different numbers", got=f"{number:.4g} twice", reading=network.reading(f"{path}.data", "value"),
-            )  # fmt: skip
+                f"`{first}` and `{second}` begin with the same number: draw the weights of every"
+                " neuron anew",
+                expected="different numbers",
+                got=f"{number:.4g} twice",
+                reading=network.reading(f"{path}.data", "value"),
+            )
 
 
 def _expect_parameters(learner: Learner, network: Network, paths: list[str]) -> None:
-    """`parameters()` must hold exactly the objects at these paths, each once, in any order; also when it is called again."""
+    """`parameters()` must hold exactly the objects at these paths, each once, in any order; also
+    when it is called again.
+    """
     for _ in range(2):
         _expect_listed(learner, network, paths)
     learner.recorder.restart()
@@ -304,21 +368,37 @@ def _expect_listed(learner: Learner, network: Network, paths: list[str]) -> None
     *owned, answer = recorder.run([*(network.reading(path, "ref") for path in paths), reading])
     if isinstance(answer, UnexpectedType):
         raise Mismatch(
-            "`parameters()` must return a list", kind=Kind.BAD_TYPE, expected="a list", got=answer.type_name, reading=reading
+            "`parameters()` must return a list",
+            kind=Kind.BAD_TYPE,
+            expected="a list",
+            got=answer.type_name,
+            reading=reading,
         )
     assert isinstance(answer, list)
-    recorder.expect(recorder.builtin("len", listed).reading(""), len(answer))  # no generator, which is used up by one look
+    recorder.expect(
+        recorder.builtin("len", listed).reading(""), len(answer)
+    )  # no generator, which is used up by one look
     if len(set(owned)) != len(owned):
         shared = next(path for path, ref in zip(paths, owned) if owned.count(ref) > 1)
-        raise Mismatch(f"`{shared}` is shared with another neuron: each needs weights of its own", reading=reading)
+        raise Mismatch(
+            f"`{shared}` is shared with another neuron: each needs weights of its own",
+            reading=reading,
+        )
     missing = [path for ref, path in zip(owned, paths) if ref not in answer]
     if missing:
-        names = ", ".join(f"`{path}`" for path in missing[:3]) + (" and more" if len(missing) > 3 else "")
+        names = ", ".join(f"`{path}`" for path in missing[:3]) + (
+            " and more" if len(missing) > 3 else ""
+        )
         raise Mismatch(
-            f"`parameters()` leaves out {names}", expected=len(owned), got=len(answer), reading=reading
+            f"`parameters()` leaves out {names}",
+            expected=len(owned),
+            got=len(answer),
+            reading=reading,
         )
     if len(answer) != len(owned):
         raise Mismatch(
             "`parameters()` must hold every parameter once, and nothing else",
-            expected=len(owned), got=len(answer), reading=reading,
-        )  # fmt: skip
+            expected=len(owned),
+            got=len(answer),
+            reading=reading,
+        )

@@ -1,4 +1,6 @@
-"""What `grade show` trains: a network of the learner's on the two moons, by their own loop, loss, batches and schedule."""
+"""What `grade show` trains: a network of the learner's on the two moons, by their own loop, loss,
+batches and schedule.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ class Show:
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
-        recorder.expression(f"__import__('random').seed({recorder.seed})")  # the same weights and batches in every run
+        recorder.expression(
+            f"__import__('random').seed({recorder.seed})"
+        )  # the same weights and batches in every run
         self._model = recorder.make(Symbol, "nn.MLP", 2, [16, 1], "relu", "linear", name="model")
         self._xs = recorder.expression(repr([list(place) for place, _ in MOONS]), "xs")
         self._ys = recorder.expression(repr([label for _, label in MOONS]), "ys")
@@ -32,9 +36,16 @@ class Show:
 
     def train(self, first: int, count: int, steps: int) -> Reading:
         """`train(...)`, with the part of one schedule that these steps have."""
-        rate = self._recorder.expression(f"lambda step: learning_rate({first} + step, {steps}, 1.0, 0.1)")
-        return self._recorder.make(Symbol, "train", self._model.ref, self._xs, self._ys, count, rate, self._loss, 10).reading("", "value")
+        rate = self._recorder.expression(
+            f"lambda step: learning_rate({first} + step, {steps}, 1.0, 0.1)"
+        )
+        return self._recorder.make(
+            Symbol, "train", self._model.ref, self._xs, self._ys, count, rate, self._loss, 10
+        ).reading("", "value")
 
     def scores(self, places: Sequence[tuple[float, float]]) -> Reading:
         """`model(x).data` for every place."""
-        return Symbol(self._recorder, self._scores.call("__call__", self._model.ref, [list(place) for place in places])).reading("", "value")
+        return Symbol(
+            self._recorder,
+            self._scores.call("__call__", self._model.ref, [list(place) for place in places]),
+        ).reading("", "value")

@@ -1,6 +1,7 @@
 """Phase 8: every loss that is reported, and every weight that is left, is recomputed by the judge.
 
-Correct programs drift apart over many steps, by rounding alone: loss curves are compared for twelve steps at a small rate, and
+Correct programs drift apart over many steps, by rounding alone: loss curves are compared for twelve
+steps at a small rate, and
 beyond that only what was reached.
 """
 
@@ -29,7 +30,11 @@ SMALL_XS = [[1.0, -0.5], [0.25, 2.0], [-1.5, 0.75], [0.5, 0.5]]
 SMALL_YS = [1.0, -1.0, 0.5, -0.5]
 SMALL_LABELS = [1.0, -1.0, 1.0, -1.0]
 STEPS = 12
-EXAMPLES, BATCHES, EPOCHS = 15, 8, 3  # seven pairs and one alone; that chance draws the same three times: 1 in 4,000,000,000,000
+EXAMPLES, BATCHES, EPOCHS = (
+    15,
+    8,
+    3,
+)  # seven pairs and one alone; that chance draws the same three times: 1 in 4,000,000,000,000
 RATE = 0.05
 FOUR_STEPS, FOUR_LOSS = 200, 0.05
 MOON_ROUNDS, MOON_STEPS, MOON_SECONDS, MOON_ACCURACY = 8, 36, 10.0, 0.95
@@ -39,13 +44,21 @@ Loss = Callable[[Copy, list[Ref], Sequence[float]], Ref]
 
 def test_squared_loss(learner: Learner) -> None:
     """`squared_loss` is the sum of the squared differences, as one Value with a gradient"""
-    for numbers, targets in (((1.0, 3.0), (2.0, 1.0)), ((0.5, -1.5, 2.0), (-1.0, 1.0, 2.5)), ((0.25,), (1.0,))):
+    for numbers, targets in (
+        ((1.0, 3.0), (2.0, 1.0)),
+        ((0.5, -1.5, 2.0), (-1.0, 1.0, 2.5)),
+        ((0.25,), (1.0,)),
+    ):
         _check_loss(learner, "squared_loss", _squared, numbers, targets)
 
 
 def test_max_margin_loss(learner: Learner) -> None:
     """`max_margin_loss` is the mean of relu(1 - label * score), as one Value with a gradient"""
-    for numbers, targets in (((0.5, -2.0), (1.0, -1.0)), ((0.5, -0.25, 3.0, -3.0), (-1.0, 1.0, 1.0, 1.0)), ((0.25,), (1.0,))):
+    for numbers, targets in (
+        ((0.5, -2.0), (1.0, -1.0)),
+        ((0.5, -0.25, 3.0, -3.0), (-1.0, 1.0, 1.0, 1.0)),
+        ((0.25,), (1.0,)),
+    ):
         _check_loss(learner, "max_margin_loss", _max_margin, numbers, targets)
 
 
@@ -62,7 +75,13 @@ def test_zeroed(learner: Learner) -> None:
         model.put(f"{path}.grad", 5.0)
     _step(learner, model, SMALL_XS, SMALL_YS, 0.1, "")
     _move(copy, SMALL_XS, SMALL_YS, 0.1, _squared)
-    _expect_weights(learner, model, SMALL, copy, "the gradients of earlier steps must be cleared before `backward()`")
+    _expect_weights(
+        learner,
+        model,
+        SMALL,
+        copy,
+        "the gradients of earlier steps must be cleared before `backward()`",
+    )
 
 
 def test_other_loss(learner: Learner) -> None:
@@ -72,7 +91,9 @@ def test_other_loss(learner: Learner) -> None:
     learner.recorder.expect(reported, _move(copy, SMALL_XS, SMALL_LABELS, 0.1, _max_margin))
     _expect_weights(learner, model, SMALL, copy)
     learner.recorder.restart()
-    model, copy = _model(learner, SMALL, 4)  # both losses of this course are the same with their arguments swapped
+    model, copy = _model(
+        learner, SMALL, 4
+    )  # both losses of this course are the same with their arguments swapped
     reported = _step(learner, model, SMALL_XS, SMALL_YS, 0.1, _ASYMMETRIC)
     why = "`train_step` must call `loss(predictions, ys)`: the predictions come first"
     learner.recorder.expect(reported, _move(copy, SMALL_XS, SMALL_YS, 0.1, _asymmetric), why)
@@ -85,8 +106,18 @@ _ASYMMETRIC = "lambda predictions, ys: sum((2 * p - y) ** 2 for p, y in zip(pred
 def test_schedule(learner: Learner) -> None:
     """`learning_rate` falls in a straight line from start to end"""
     recorder = learner.recorder
-    for args, wanted in (((0, 4), 0.1), ((1, 4), 0.07), ((3, 4), 0.01), ((0, 1), 0.1), ((0, 1, 0.3, 0.2), 0.3), ((5, 11, 1.0, 0.0), 0.5), ((0, 2, 0.3, 0.1), 0.3)):
-        recorder.expect(recorder.make(Value, "learning_rate", *args, name="rate").reading(""), wanted)
+    for args, wanted in (
+        ((0, 4), 0.1),
+        ((1, 4), 0.07),
+        ((3, 4), 0.01),
+        ((0, 1), 0.1),
+        ((0, 1, 0.3, 0.2), 0.3),
+        ((5, 11, 1.0, 0.0), 0.5),
+        ((0, 2, 0.3, 0.1), 0.3),
+    ):
+        recorder.expect(
+            recorder.make(Value, "learning_rate", *args, name="rate").reading(""), wanted
+        )
         recorder.restart()
 
 
@@ -96,38 +127,57 @@ def test_batches(learner: Learner) -> None:
     _check_batches(learner, xs, ys, 5, [5, 5, 5, 5, 4])
     whole = [_check_batches(learner, xs, ys, 24, [24]) for _ in range(2)]
     if whole[0] == whole[1]:
-        raise Mismatch("the order must be drawn at random, anew in every call", expected="two orders", got="the same twice")
+        raise Mismatch(
+            "the order must be drawn at random, anew in every call",
+            expected="two orders",
+            got="the same twice",
+        )
     parted = [[set(part) for part in _check_batches(learner, xs, ys, 4, [4] * 6)] for _ in range(2)]
     if parted[0] == parted[1]:
         raise Mismatch(
             "any examples may meet in a batch: put all of them in random order, and cut then",
-            expected="two ways to part 24 examples", got="the same parts twice",
-        )  # fmt: skip
+            expected="two ways to part 24 examples",
+            got="the same parts twice",
+        )
 
 
 def _check_batches(
     learner: Learner, xs: list[list[float]], ys: list[float], size: int, sizes: list[int]
 ) -> list[list[tuple[tuple[float, ...], float]]]:
-    """The batches that are made, each a list of pairs, once they hold what they should and the given lists what they did."""
+    """The batches that are made, each a list of pairs, once they hold what they should and the
+    given lists what they did.
+    """
     recorder = learner.recorder
-    given = [Symbol(recorder, recorder.expression(repr(numbers), name)) for numbers, name in ((xs, "xs"), (ys, "ys"))]
+    given = [
+        Symbol(recorder, recorder.expression(repr(numbers), name))
+        for numbers, name in ((xs, "xs"), (ys, "ys"))
+    ]
     made = recorder.make(Symbol, "batches", *(symbol.ref for symbol in given), size, name="parts")
     reading = made.reading("", "value")
     answer, *left = recorder.run([reading, *(symbol.reading("", "value") for symbol in given)])
     parts = _parts(answer, reading)
     if [len(part) for part in parts] != sizes:
         got = str([len(part) for part in parts])
-        raise Mismatch("the batches have the wrong sizes", expected=str(sizes), got=got, reading=reading)
+        raise Mismatch(
+            "the batches have the wrong sizes", expected=str(sizes), got=got, reading=reading
+        )
     pairs = [pair for part in parts for pair in part]
     found = sum(pair in pairs for pair in zip(map(tuple, xs), ys))
     if found != len(xs) or len(pairs) != len(xs):
-        raise Mismatch("every example must be there once, with its own target", expected=f"{len(xs)} pairs", got=f"{found} of them", reading=reading)
+        raise Mismatch(
+            "every example must be there once, with its own target",
+            expected=f"{len(xs)} pairs",
+            got=f"{found} of them",
+            reading=reading,
+        )
     for name, before, after in zip(("xs", "ys"), (xs, ys), left):
         if after != before:
             raise Mismatch(
                 f"`batches` must leave the list `{name}` that it is given as it is: shuffle a copy",
-                expected="the same list as before", got="a list that has changed", reading=reading,
-            )  # fmt: skip
+                expected="the same list as before",
+                got="a list that has changed",
+                reading=reading,
+            )
     recorder.restart()
     return parts
 
@@ -135,7 +185,9 @@ def _check_batches(
 def test_loop(learner: Learner) -> None:
     """`train` makes so many steps with the loss that it is given, and returns the loss of each"""
     _check_loop(learner, SMALL_YS, _squared, "squared_loss")
-    _check_loop(learner, SMALL_LABELS, _max_margin, "max_margin_loss", rate=2 * RATE)  # which is not the default
+    _check_loop(
+        learner, SMALL_LABELS, _max_margin, "max_margin_loss", rate=2 * RATE
+    )  # which is not the default
 
 
 def test_scheduled_loop(learner: Learner) -> None:
@@ -144,7 +196,9 @@ def test_scheduled_loop(learner: Learner) -> None:
 
 
 def test_batched_loop(learner: Learner) -> None:
-    """`train` with a batch size sees one mini-batch a step, all examples before any comes again, and then draws anew"""
+    """`train` with a batch size sees one mini-batch a step, all examples before any comes again,
+    and then draws anew
+    """
     model, copy = _model(learner, SMALL, 6)
     xs = [[0.2 * n - 1.3, 0.7 - 0.1 * n * n / 7] for n in range(EXAMPLES)]
     ys = [0.15 * n - 0.9 for n in range(EXAMPLES)]
@@ -153,31 +207,50 @@ def test_batched_loop(learner: Learner) -> None:
     used = _explain(copy, xs, ys, reported, _weights(learner, model, SMALL))
     if used is None:
         raise Mismatch(
-            f"{steps} steps with batches of two must use all {len(xs)} examples once in every {BATCHES} steps, "
-            "and report the loss of each batch",
-            expected="the losses and weights of such steps", got="other losses or weights",
-        )  # fmt: skip
+            f"{steps} steps with batches of two must use all {len(xs)} examples once in every"
+            f" {BATCHES} steps, and report the loss of each batch",
+            expected="the losses and weights of such steps",
+            got="other losses or weights",
+        )
     if len({frozenset(used[first : first + BATCHES]) for first in range(0, steps, BATCHES)}) == 1:
         raise Mismatch(
             "when all batches have been used, new ones must be drawn",
-            expected="other pairs of examples", got=f"the same {BATCHES} batches, {EPOCHS} times",
-        )  # fmt: skip
+            expected="other pairs of examples",
+            got=f"the same {BATCHES} batches, {EPOCHS} times",
+        )
 
 
 def _explain(  # noqa: PLR0913, PLR0917 - what is left of a search
-    copy: Copy, xs: list[list[float]], ys: list[float], losses: Sequence[float], final: list[float], left: tuple[int, ...] = ()
-) -> list[tuple[int, ...]] | None:  # fmt: skip
-    """For each loss the two examples that it can be of, once an epoch the one that is left over, so that all are used before any comes again and the weights end there."""
+    copy: Copy,
+    xs: list[list[float]],
+    ys: list[float],
+    losses: Sequence[float],
+    final: list[float],
+    left: tuple[int, ...] = (),
+) -> list[tuple[int, ...]] | None:
+    """For each loss the two examples that it can be of, once an epoch the one that is left over, so
+    that all are used before any comes again and the weights end there.
+    """
     numbers = [copy.value(ref) for ref in copy.parameters]
     if not losses:
         return [] if all(map(close, final, numbers)) else None
     left = left or tuple(range(len(xs)))
     alone = {index: _loss(copy, [xs[index]], [ys[index]], _squared) for index in left}
-    for batch in (*itertools.combinations(left, 2), *(((index,) for index in left) if len(left) % 2 else ())):
+    for batch in (
+        *itertools.combinations(left, 2),
+        *(((index,) for index in left) if len(left) % 2 else ()),
+    ):
         if close(losses[0], sum(alone[index] for index in batch)):
             trial = Copy(copy.shape, numbers)
             _move(trial, [xs[i] for i in batch], [ys[i] for i in batch], 0.05, _squared)
-            rest = _explain(trial, xs, ys, losses[1:], final, tuple(index for index in left if index not in batch))
+            rest = _explain(
+                trial,
+                xs,
+                ys,
+                losses[1:],
+                final,
+                tuple(index for index in left if index not in batch),
+            )
             if rest is not None:
                 return [batch, *rest]
     return None
@@ -190,13 +263,23 @@ def test_four_points(learner: Learner) -> None:
     before = _loss(copy, XS, YS, _squared)
     after = _loss(Copy(FOUR, _weights(learner, model, FOUR)), XS, YS, _squared)
     if not close(reported[0], before):
-        raise Mismatch("the first loss that is reported is not that of the weights", expected=before, got=reported[0])
+        raise Mismatch(
+            "the first loss that is reported is not that of the weights",
+            expected=before,
+            got=reported[0],
+        )
     if not after < FOUR_LOSS:
         raise Mismatch(
-            "the loss of the weights that are left, recomputed here, is too large", expected=f"below {FOUR_LOSS}", got=after
+            "the loss of the weights that are left, recomputed here, is too large",
+            expected=f"below {FOUR_LOSS}",
+            got=after,
         )
     if abs(reported[-1] - after) > 0.05 * (after + reported[-1]):
-        raise Mismatch("the last loss that is reported is not that of the weights", expected=after, got=reported[-1])
+        raise Mismatch(
+            "the last loss that is reported is not that of the weights",
+            expected=after,
+            got=reported[-1],
+        )
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -211,8 +294,11 @@ def test_moons(learner: Learner, moons: BackgroundCheck) -> None:
 
 
 def _moons(recorder: Recorder) -> None:
-    """Train until enough points are on the right side, a few steps at a time: most often that takes two rounds."""
-    # Batches in another order end elsewhere: of 2,000 orders every one was there after five rounds, in one round or another.
+    """Train until enough points are on the right side, a few steps at a time: most often that takes
+    two rounds.
+    """
+    # Batches in another order end elsewhere: of 2,000 orders every one was there after five rounds,
+    # in one round or another.
     learner = Learner(recorder)
     shape = Shape(2, (12, 1), ("relu", "linear"))
     model, _ = _model(learner, shape, 1)
@@ -221,15 +307,18 @@ def _moons(recorder: Recorder) -> None:
     recorder.seconds = MOON_SECONDS / MOON_ROUNDS
     most = 0
     for _ in range(MOON_ROUNDS):
-        losses = _train(learner, model, xs, ys, MOON_STEPS, 1.0, loss="max_margin_loss", batch_size=10)
+        losses = _train(
+            learner, model, xs, ys, MOON_STEPS, 1.0, loss="max_margin_loss", batch_size=10
+        )
         _numbers(learner, losses, MOON_STEPS)
         most = max(most, shape.count_right(_weights(learner, model, shape), xs, ys))
         if most >= MOON_ACCURACY * len(xs):
             return
     raise Mismatch(
         f"too few points on the right side, by the weights after {MOON_ROUNDS * MOON_STEPS} steps",
-        expected=f"{MOON_ACCURACY * len(xs):.0f} of {len(xs)}", got=f"{most} of {len(xs)}",
-    )  # fmt: skip
+        expected=f"{MOON_ACCURACY * len(xs):.0f} of {len(xs)}",
+        got=f"{most} of {len(xs)}",
+    )
 
 
 # --- the judge's own losses and steps ---
@@ -261,11 +350,15 @@ def _loss(copy: Copy, xs: Sequence[Sequence[float]], ys: Sequence[float], loss: 
     return copy.value(loss(copy, [copy(x)[0] for x in xs], ys))
 
 
-def _move(copy: Copy, xs: Sequence[Sequence[float]], ys: Sequence[float], rate: float, loss: Loss) -> float:
+def _move(
+    copy: Copy, xs: Sequence[Sequence[float]], ys: Sequence[float], rate: float, loss: Loss
+) -> float:
     """One step of the judge's copy; its loss before that."""
     total = loss(copy, [copy(x)[0] for x in xs], ys)
     value = copy.value(total)
-    numbers = [copy.value(ref) - rate * slope for ref, slope in zip(copy.parameters, copy.gradients(total))]
+    numbers = [
+        copy.value(ref) - rate * slope for ref, slope in zip(copy.parameters, copy.gradients(total))
+    ]
     fresh = Copy(copy.shape, numbers)
     copy.program, copy.parameters = fresh.program, fresh.parameters
     return value
@@ -274,7 +367,9 @@ def _move(copy: Copy, xs: Sequence[Sequence[float]], ys: Sequence[float], rate: 
 # --- what the learner's code is asked ---
 
 
-def _check_loss(learner: Learner, name: str, loss: Loss, numbers: Sequence[float], targets: Sequence[float]) -> None:
+def _check_loss(
+    learner: Learner, name: str, loss: Loss, numbers: Sequence[float], targets: Sequence[float]
+) -> None:
     recorder = learner.recorder
     copy = Copy(Shape(0, (), ()), numbers)
     wanted = loss(copy, copy.parameters, targets)
@@ -284,10 +379,17 @@ def _check_loss(learner: Learner, name: str, loss: Loss, numbers: Sequence[float
     total = recorder.make(Value, name, listed.ref, list(targets), name="loss")
     total.backward()
     recorder.expect(total.data, copy.value(wanted))
-    recorder.expect_all([Expected(value.grad, slope) for value, slope in zip(given, copy.gradients(wanted))])
+    recorder.expect_all(
+        [Expected(value.grad, slope) for value, slope in zip(given, copy.gradients(wanted))]
+    )
     kept = listed.reading("", "refs")
     if recorder.run([kept]) != [[value.ref for value in given]]:
-        raise Mismatch(f"`{name}` must leave the list that it is given as it is", expected="the same Values", got="other ones", reading=kept)
+        raise Mismatch(
+            f"`{name}` must leave the list that it is given as it is",
+            expected="the same Values",
+            got="other ones",
+            reading=kept,
+        )
     recorder.restart()
 
 
@@ -304,31 +406,51 @@ def _step(  # noqa: PLR0913, PLR0917 - the arguments of the learner's function
 ) -> Reading:
     recorder = learner.recorder
     more = [recorder.expression(loss)] if loss else []
-    return recorder.make(Value, "train_step", model.ref, xs, ys, rate, *more, name="loss").reading("")  # type: ignore[arg-type]
+    return recorder.make(Value, "train_step", model.ref, xs, ys, rate, *more, name="loss").reading(  # type: ignore[arg-type]
+        ""
+    )
 
 
 def _check_steps(  # noqa: PLR0913, PLR0917 - the arguments of the learner's function
-    learner: Learner, shape: Shape, xs: list[list[float]], ys: list[float], rates: Sequence[float], loss: Loss
+    learner: Learner,
+    shape: Shape,
+    xs: list[list[float]],
+    ys: list[float],
+    rates: Sequence[float],
+    loss: Loss,
 ) -> None:
     model, copy = _model(learner, shape, 1)
     for rate in rates:
         reported = _step(learner, model, xs, ys, rate, "")
-        learner.recorder.expect(reported, _move(copy, xs, ys, rate, loss), "the loss is that of the weights before the step")
+        learner.recorder.expect(
+            reported,
+            _move(copy, xs, ys, rate, loss),
+            "the loss is that of the weights before the step",
+        )
         _expect_weights(learner, model, shape, copy)
     learner.recorder.restart()
 
 
 def _train(  # noqa: PLR0913, PLR0917 - the arguments of the learner's function
-    learner: Learner, model: Network, xs: list[list[float]], ys: list[float], steps: int, rate: float | None,
-    *, loss: str = "squared_loss", batch_size: int | None = None,
-) -> Symbol:  # fmt: skip
+    learner: Learner,
+    model: Network,
+    xs: list[list[float]],
+    ys: list[float],
+    steps: int,
+    rate: float | None,
+    *,
+    loss: str = "squared_loss",
+    batch_size: int | None = None,
+) -> Symbol:
     recorder = learner.recorder
     given = recorder.expression("lambda step: 0.1 / (1 + step)") if rate is None else rate
     arguments = [model.ref, xs, ys, steps, given, recorder.expression(loss), batch_size]
     return recorder.make(Symbol, "train", *arguments, name="losses")  # type: ignore[arg-type]
 
 
-def _check_loop(learner: Learner, ys: list[float], loss: Loss, name: str, *, rate: float | None = RATE) -> None:
+def _check_loop(
+    learner: Learner, ys: list[float], loss: Loss, name: str, *, rate: float | None = RATE
+) -> None:
     """Train for a few steps, by a schedule if there is no `rate`."""
     model, copy = _model(learner, SMALL, 5)
     rates = [0.1 / (1 + step) if rate is None else rate for step in range(STEPS)]
@@ -336,7 +458,11 @@ def _check_loop(learner: Learner, ys: list[float], loss: Loss, name: str, *, rat
     for number, (got, at) in enumerate(zip(_numbers(learner, losses, STEPS), rates)):
         want = _move(copy, SMALL_XS, ys, at, loss)
         if not close(got, want):
-            raise Mismatch(f"the loss of step {number} is not that of the weights at that step", expected=want, got=got)
+            raise Mismatch(
+                f"the loss of step {number} is not that of the weights at that step",
+                expected=want,
+                got=got,
+            )
     _expect_weights(learner, model, SMALL, copy)
     learner.recorder.restart()
 
@@ -347,17 +473,28 @@ def _numbers(learner: Learner, losses: Symbol, count: int) -> list[float]:
     if not isinstance(answer, list) or not all(type(item) in {int, float} for item in answer):
         raise Mismatch(
             "`train` must return the losses as a list of plain numbers",
-            kind=Kind.BAD_TYPE, expected="a list of numbers", got=_kind(answer), reading=reading,
-        )  # fmt: skip
+            kind=Kind.BAD_TYPE,
+            expected="a list of numbers",
+            got=_kind(answer),
+            reading=reading,
+        )
     if len(answer) != count:
-        raise Mismatch("`train` must return one loss for each step", expected=count, got=len(answer), reading=reading)
+        raise Mismatch(
+            "`train` must return one loss for each step",
+            expected=count,
+            got=len(answer),
+            reading=reading,
+        )
     return [float(item) for item in answer]  # type: ignore[arg-type]
 
 
 def _kind(answer: Answer) -> str:
     if isinstance(answer, list):
         strange = next((item for item in answer if type(item) not in {int, float}), None)
-        return f"a list with {strange.type_name if isinstance(strange, UnexpectedType) else type(strange).__name__}"
+        return (
+            "a list with"
+            f" {strange.type_name if isinstance(strange, UnexpectedType) else type(strange).__name__}"  # noqa: E501
+        )
     return answer.type_name if isinstance(answer, UnexpectedType) else type(answer).__name__
 
 
@@ -367,14 +504,24 @@ def _weights(learner: Learner, model: Network, shape: Shape) -> list[float]:
         if type(answer) not in {int, float}:
             raise Mismatch(
                 f"`{path}.data` is no plain number after training",
-                kind=Kind.BAD_TYPE, expected="a number", got=_kind(answer), reading=model.reading(f"{path}.data"),
-            )  # fmt: skip
+                kind=Kind.BAD_TYPE,
+                expected="a number",
+                got=_kind(answer),
+                reading=model.reading(f"{path}.data"),
+            )
     return [float(answer) for answer in answers]  # type: ignore[arg-type]
 
 
-def _expect_weights(learner: Learner, model: Network, shape: Shape, copy: Copy, why: str = "") -> None:
-    wanted = [Expected(model.reading(f"{path}.data"), copy.value(ref)) for path, ref in zip(shape.paths, copy.parameters)]
-    learner.recorder.expect_all(wanted, why or "the weights after the step are not where the gradient leads")
+def _expect_weights(
+    learner: Learner, model: Network, shape: Shape, copy: Copy, why: str = ""
+) -> None:
+    wanted = [
+        Expected(model.reading(f"{path}.data"), copy.value(ref))
+        for path, ref in zip(shape.paths, copy.parameters)
+    ]
+    learner.recorder.expect_all(
+        wanted, why or "the weights after the step are not where the gradient leads"
+    )
 
 
 def _parts(answer: Answer, reading: Reading) -> list[list[tuple[tuple[float, ...], float]]]:
@@ -383,12 +530,18 @@ def _parts(answer: Answer, reading: Reading) -> list[list[tuple[tuple[float, ...
         return [[(tuple(x), y) for x, y in zip(xs, ys, strict=True)] for xs, ys in answer]  # type: ignore[union-attr,misc,arg-type,str-unpack]
     except (TypeError, ValueError):
         raise Mismatch(
-            "`batches` must return a list of pairs (xs, ys)", kind=Kind.BAD_TYPE, expected="pairs (xs, ys)", got=_kind_of_batches(answer), reading=reading
+            "`batches` must return a list of pairs (xs, ys)",
+            kind=Kind.BAD_TYPE,
+            expected="pairs (xs, ys)",
+            got=_kind_of_batches(answer),
+            reading=reading,
         ) from None
 
 
 def _kind_of_batches(answer: Answer) -> str:
     if not isinstance(answer, list):
         return _kind(answer)
-    batch = next((batch for batch in answer if not isinstance(batch, list) or len(batch) != 2), None)
+    batch = next(
+        (batch for batch in answer if not isinstance(batch, list) or len(batch) != 2), None
+    )
     return f"a batch with {len(batch)} items" if isinstance(batch, list) else "something else"

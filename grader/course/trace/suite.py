@@ -1,4 +1,6 @@
-"""By hand: every right number is found here, from the expressions themselves, and held against what was filled in."""
+"""By hand: every right number is found here, from the expressions themselves, and held against what
+was filled in.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from grader.worker.protocol import Ref
 
 
 class Graph:
-    """An expression as its lines, `t = a * b`, over leaves with numbers: values, gradients, shares, and two passes."""
+    """An expression as its lines, `t = a * b`, over leaves with numbers: values, gradients, shares,
+    and two passes.
+    """
 
     def __init__(self, leaves: dict[str, float], *lines: str) -> None:
         self.program = Program("Value")
@@ -49,10 +53,15 @@ class Graph:
         return {name: found[ref] for name, ref in self.refs.items()}
 
     def slopes(self, result: str) -> list[tuple[str, float]]:
-        """Each operand of one operation with its local derivative; one that is both operands comes twice."""
+        """Each operand of one operation with its local derivative; one that is both operands comes
+        twice.
+        """
         left, op, right = self.lines[result]
         alone = Program("Value")
-        given = [alone.leaf(self.value(word)) if word in self.refs else int(word) for word in (left, right)]
+        given = [
+            alone.leaf(self.value(word)) if word in self.refs else int(word)
+            for word in (left, right)
+        ]
         node = alone.apply(op, *given)
         found = oracle.gradients(alone.steps, node, alone.leaves)
         names = [word for word in (left, right) if word in self.refs]
@@ -70,7 +79,9 @@ class Graph:
 
     @cached_property
     def twice(self) -> dict[str, float]:
-        """What every node holds after two passes with nothing cleared: the root is set to 1, all else is added to."""
+        """What every node holds after two passes with nothing cleared: the root is set to 1, all
+        else is added to.
+        """
         held = dict.fromkeys(self.refs, 0.0)
         for _ in range(2):
             held[self.root] = 1.0
@@ -80,7 +91,9 @@ class Graph:
         return held
 
     def right(self, key: str) -> float:
-        """The right number for a key: `t`, `t.grad`, `a from t`, `t.grad after 1`, `t.grad after 2`."""
+        """The right number for a key: `t`, `t.grad`, `a from t`, `t.grad after 1`, `t.grad after
+        2`.
+        """
         name, _, rest = key.partition(".")
         if key in self.shares:
             return self.shares[key]
@@ -93,7 +106,9 @@ class Graph:
         name, _, rest = key.partition(".")
         if not rest or rest.endswith("2"):
             return None
-        return partial(oracle.finite_difference, self.program.steps, self.refs[self.root], self.refs[name])
+        return partial(
+            oracle.finite_difference, self.program.steps, self.refs[self.root], self.refs[name]
+        )
 
     def explain(self, key: str, got: float) -> str:
         """What may have gone wrong, told from the number that was given."""
@@ -103,7 +118,12 @@ class Graph:
         mine = self._shares_of(name)
         if rest and len(mine) > 1:
             alone = next((share for share, number in mine.items() if close(got, number)), "")
-            return f"this is the share through `{alone.split()[-1]}` alone, and the shares are added up" if alone else ""
+            return (
+                f"this is the share through `{alone.split()[-1]}` alone, and the shares are"
+                " added up"
+                if alone
+                else ""
+            )
         if key not in mine and (not rest or not mine):
             return ""
         return self._explain_share(key if key in mine else next(iter(mine)), got)
@@ -114,18 +134,30 @@ class Graph:
         if not rest and key not in self.shares:
             return f"compute `{name} = {' '.join(self.lines[name])}` once more"
         if rest.endswith("2"):
-            return "in the second pass every operation sends what its result holds by then, and adds it to what the first pass left"
+            return (
+                "in the second pass every operation sends what its result holds by then, and adds"
+                " it to what the first pass left"
+            )
         if name == self.root:
             return "the result changes as fast as itself"
         mine = [key] if key in self.shares else list(self._shares_of(name))
         if len(mine) > 1:
-            return f"it is the sum of the shares through {' and '.join(f'`{share.split()[-1]}`' for share in mine)}"
+            return (
+                "it is the sum of the shares through"
+                f" {' and '.join(f'`{share.split()[-1]}`' for share in mine)}"
+            )
         result = mine[0].split()[-1]
         line = f"{result} = {' '.join(self.lines[result])}"
-        return f"it is the local derivative of `{line}` for `{name}`, times the gradient of `{result}`"
+        return (
+            f"it is the local derivative of `{line}` for `{name}`, times the gradient of `{result}`"
+        )
 
     def _shares_of(self, name: str) -> dict[str, float]:
-        return {share: number for share, number in self.shares.items() if share.startswith(f"{name} from ")}
+        return {
+            share: number
+            for share, number in self.shares.items()
+            if share.startswith(f"{name} from ")
+        }
 
     def _explain_second(self, name: str, got: float) -> str:
         if name == self.root and close(got, 2.0):
@@ -139,20 +171,36 @@ class Graph:
     def _explain_share(self, share: str, got: float) -> str:
         operand, _, result = share.split()
         left, op, right = self.lines[result]
-        want, upstream, incoming = self.shares[share], self.gradients[result], self._shares_of(result).values()
+        want, upstream, incoming = (
+            self.shares[share],
+            self.gradients[result],
+            self._shares_of(result).values(),
+        )
         if close(got, -want):
             return "the size is right and the sign is not"
         if op == "*" and left != right and close(got, self.value(operand) * upstream):
             other = right if left == operand else left
-            return f"in `{result} = {left} * {right}` the local derivative for `{operand}` is the other factor, `{other}`"
+            return (
+                f"in `{result} = {left} * {right}` the local derivative for `{operand}` is the"
+                f" other factor, `{other}`"
+            )
         if got != upstream and close(got * upstream, want):
             return f"this is the local derivative: multiply with the gradient of `{result}`"
         if any(number != upstream and close(got * upstream, want * number) for number in incoming):
-            return f"`{result}` gets more than one share, and must have all of them before it passes anything on"
+            return (
+                f"`{result}` gets more than one share, and must have all of them before it passes"
+                " anything on"
+            )
         return ""
 
 
-FIRST = Graph({"a": 2.0, "b": 3.0, "c": 4.0, "d": 5.0}, "t1 = a * b", "t2 = t1 + c", "t3 = a + d", "L = t2 * t3")
+FIRST = Graph(
+    {"a": 2.0, "b": 3.0, "c": 4.0, "d": 5.0},
+    "t1 = a * b",
+    "t2 = t1 + c",
+    "t3 = a + d",
+    "L = t2 * t3",
+)
 SECOND = Graph({"a": 1.0, "b": 4.0, "c": 2.0}, "t = a - b", "u = t ** 2", "y = u / c")
 THIRD = Graph({"a": 2.0, "b": -3.0}, "s = a * b", "t = s + a", "u = s * t", "f = u - a")
 FOURTH = Graph({"a": 3.0, "b": 2.0, "c": -1.0}, "t1 = a * b", "t2 = t1 + c", "f = t2 * a")
@@ -187,7 +235,12 @@ def test_third(learner: Learner) -> None:
 
 def test_fourth(learner: Learner) -> None:
     """`fourth`: the numbers, and the gradients after one pass"""
-    _check(learner, "fourth", FOURTH, [*FOURTH.lines, *_gradients("f", "t2", "t1", "c", "b", "a", when=" after 1")])
+    _check(
+        learner,
+        "fourth",
+        FOURTH,
+        [*FOURTH.lines, *_gradients("f", "t2", "t1", "c", "b", "a", when=" after 1")],
+    )
 
 
 def test_fourth_again(learner: Learner) -> None:
@@ -200,7 +253,9 @@ def _gradients(*names: str, when: str = "") -> list[str]:
 
 
 def _check(learner: Learner, function: str, graph: Graph, keys: Iterable[str]) -> None:
-    """Every key must hold its number; the first wrong one is told, and the keys come in the order of the work."""
+    """Every key must hold its number; the first wrong one is told, and the keys come in the order
+    of the work.
+    """
     recorder, wanted = learner.recorder, list(keys)
     given = _filled_in(recorder, function)
     items = [Symbol(recorder, given.call("get", key)) for key in wanted]
@@ -218,24 +273,41 @@ def _filled_in(recorder: Recorder, function: str) -> Symbol:
         returned = "nothing" if type_name == "NoneType" else type_name
         raise Mismatch(
             f"`{function}()` must return a dict: {{...}} with a number for each name",
-            kind=Kind.BAD_TYPE, expected="a dict", got=returned, reading=reading,
-        )  # fmt: skip
+            kind=Kind.BAD_TYPE,
+            expected="a dict",
+            got=returned,
+            reading=reading,
+        )
     return given
 
 
 def _expect(recorder: Recorder, function: str, graph: Graph, key: str, got: Answer) -> None:
-    """What is told of a wrong number is how it is found, and not what is right: that would be the end of the exercise."""
+    """What is told of a wrong number is how it is found, and not what is right: that would be the
+    end of the exercise.
+    """
     if isinstance(got, UnexpectedType):
         missing = got.type_name == "NoneType"
-        message = f'"{key}" is not filled in' if missing else f'"{key}" must be a plain number, and is of type {got.type_name}'
+        message = (
+            f'"{key}" is not filled in'
+            if missing
+            else f'"{key}" must be a plain number, and is of type {got.type_name}'
+        )
         shown = "nothing" if missing else got.type_name
-        raise Mismatch(message, kind=Kind.BAD_TYPE, expected="a number", got=shown, reading=_told(recorder, function, key))
+        raise Mismatch(
+            message,
+            kind=Kind.BAD_TYPE,
+            expected="a number",
+            got=shown,
+            reading=_told(recorder, function, key),
+        )
     assert isinstance(got, (int, float))
     if not close(got, graph.right(key)):
         confirm = graph.confirm(key)
         if confirm is not None and not close(confirm(), graph.right(key)):
             raise InternalError(f"the two methods disagree about {key}")
-        raise Mismatch(f'"{key}" is not {number_text(got)}: {graph.explain(key, got) or graph.rule(key)}')
+        raise Mismatch(
+            f'"{key}" is not {number_text(got)}: {graph.explain(key, got) or graph.rule(key)}'
+        )
 
 
 def _told(recorder: Recorder, function: str, key: str) -> Reading:

@@ -1,1 +1,3 @@
-"""Why a checkpoint failed: from its script, the right derivative at every node, and what known mistakes compute on it."""
+"""Why a checkpoint failed: from its script, the right derivative at every node, and what known
+mistakes compute on it.
+"""

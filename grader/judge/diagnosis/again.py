@@ -1,4 +1,6 @@
-"""A failing script once more, in a fresh worker: whether its listing may say what it gives, or only what it gave."""
+"""A failing script once more, in a fresh worker: whether its listing may say what it gives, or only
+what it gave.
+"""
 
 from __future__ import annotations
 
@@ -34,24 +36,42 @@ class Again(NamedTuple):
         """What the last line of the listing does."""
         got, want = shown(evidence.got), evidence.expected
         if isinstance(self.got, list):
-            return f"has {len(self.got)} items alone; after other scripts it was {got}, should be {shown(want)}"
+            return (
+                f"has {len(self.got)} items alone; after other scripts it was {got}, should be"
+                f" {shown(want)}"
+            )
         if self.outcome in {Rerun.UNSTEADY, Rerun.RANDOM}:
             return f"not the same each time; it gave {got}, should give {shown(want)}"
         if _same(self.got, want):
             return f"gives {shown(self.got)}, as it should; after other scripts it gave {got}"
-        return f"gives {shown(self.got)}, should give {shown(want)}; after other scripts it gave {got}"
+        return (
+            f"gives {shown(self.got)}, should give {shown(want)}; after other scripts it gave {got}"
+        )
 
     def why(self, evidence: Evidence) -> str:
         """The reason, in a sentence."""
         if self.outcome is Rerun.UNSTEADY:
-            return "run again, the script gives other numbers: a set decides the order, or something is kept from one graph to the next"
+            return (
+                "run again, the script gives other numbers: a set decides the order, or something"
+                " is kept from one graph to the next"
+            )
         right = "the first call is right; " if _same(self.got, evidence.expected) else ""
-        return f"{right}state is kept between calls: in a default argument, on the class, or outside of the function"
+        return (
+            f"{right}state is kept between calls: in a default argument, on the class, or outside"
+            " of the function"
+        )
 
 
 def again(evidence: Evidence, begin: Callable[[], Session], used: Session, words: Graph) -> Again:
-    """Run the script again: in a worker that ran nothing else, and in the `used` one with the nodes of every set in other orders."""
-    if evidence.failed is None or evidence.long or evidence.got is None or evidence.form not in {"number", "text", "refs"}:
+    """Run the script again: in a worker that ran nothing else, and in the `used` one with the nodes
+    of every set in other orders.
+    """
+    if (
+        evidence.failed is None
+        or evidence.long
+        or evidence.got is None
+        or evidence.form not in {"number", "text", "refs"}
+    ):
         return Again()
     made = {*map(target, evidence.steps)}
     node, attribute = evidence.failed
@@ -65,17 +85,26 @@ def again(evidence: Evidence, begin: Callable[[], Session], used: Session, words
             session.close()
 
     def answered(reply: Reply) -> Any:
-        """What was read, a collection as the objects in it that have a name; None where something went wrong."""
+        """What was read, a collection as the objects in it that have a name; None where something
+        went wrong.
+        """
         answer = reply.answers[-1] if reply.fault is None and reply.answers else None
         if isinstance(answer, UnexpectedType):
             return answer.type_name
-        return sorted(item if item in made else -1 for item in answer) if isinstance(answer, list) else answer
+        return (
+            sorted(item if item in made else -1 for item in answer)
+            if isinstance(answer, list)
+            else answer
+        )
 
     orders = [_hashed(words, number) for number in _HASHES]
     first = alone()
     if first is None:
         return Again()
-    later = [answered(attempt(lambda order=order: used.run_patched([order], steps))) for order in (*orders, orders[0])]  # type: ignore[misc]
+    later = [
+        answered(attempt(lambda order=order: used.run_patched([order], steps)))  # type: ignore[misc]
+        for order in (*orders, orders[0])
+    ]
     before = first if isinstance(first, list) else evidence.got
     if all(_same(other, before) for other in (first, *later)):
         return Again(got=first)
@@ -87,7 +116,12 @@ def again(evidence: Evidence, begin: Callable[[], Session], used: Session, words
     return Again(Rerun.STATE if kept and steady else Rerun.UNSTEADY, first)
 
 
-_HASHES = ("0", "id(self) >> 4", "-(id(self) >> 4)", "(id(self) >> 4) * 40_503")  # insertion order, and three others
+_HASHES = (
+    "0",
+    "id(self) >> 4",
+    "-(id(self) >> 4)",
+    "(id(self) >> 4) * 40_503",
+)  # insertion order, and three others
 
 
 def _hashed(words: Graph, number: str) -> Patch:

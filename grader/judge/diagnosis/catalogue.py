@@ -1,4 +1,6 @@
-"""The known misconceptions: which of the faulty engines computes exactly what the learner's code computes."""
+"""The known misconceptions: which of the faulty engines computes exactly what the learner's code
+computes.
+"""
 
 from __future__ import annotations
 
@@ -44,16 +46,26 @@ class Catalogue:
     """The reference solution in a worker, with one mistake after the other put in its place."""
 
     def __init__(
-        self, course: Course, words: Graph, connect: Callable[[Sequence[str]], Transport], answered: dict[bytes, Reply] | None = None
+        self,
+        course: Course,
+        words: Graph,
+        connect: Callable[[Sequence[str]], Transport],
+        answered: dict[bytes, Reply] | None = None,
     ) -> None:
         self._course, self._words = course, words
         self._connect = connect
-        self._answered = {} if answered is None else answered  # what a mistake answers is the same for every submission
-        self._styles = [(course.folder / name).read_text(encoding="utf-8") for name in course.styles]
+        self._answered = (
+            {} if answered is None else answered
+        )  # what a mistake answers is the same for every submission
+        self._styles = [
+            (course.folder / name).read_text(encoding="utf-8") for name in course.styles
+        ]
         self._sessions: dict[str, Session] = {}
 
     def known(self, stage: Stage) -> Iterator[Faulty]:
-        """The mistakes that can have been made by the end of a stage, in the files that it stands on."""
+        """The mistakes that can have been made by the end of a stage, in the files that it stands
+        on.
+        """
         stages, modules = self._course.stages, self._course.modules_until(stage)
         for earlier in stages[: stages.index(stage) + 1]:
             if earlier.module in modules and (earlier == stage or not earlier.optional):
@@ -69,7 +81,12 @@ class Catalogue:
         style = [Patch(words.make.rpartition(".")[0], suspect.style)] if suspect.style else []
         home = self._course.stage_of(faulty.id).module
         patch = Patch(home, faulty.source, faulty.deletes)
-        return self._once(module, lambda: running(self._session(module), words, *style, patch), faulty.id, suspect.style)
+        return self._once(
+            module,
+            lambda: running(self._session(module), words, *style, patch),
+            faulty.id,
+            suspect.style,
+        )
 
     def _once(self, module: str, begin: Callable[[], Run], *who: str) -> Run:
         """Runs scripts that were not run before; a worker is started for the first of them."""
@@ -79,14 +96,18 @@ class Catalogue:
             if key in self._answered:
                 return self._answered[key]
             reply = begin()(steps)
-            if len(self._answered) < MAX_ANSWERED and (reply.fault is None or reply.fault.kind is Kind.RAISED):
+            if len(self._answered) < MAX_ANSWERED and (
+                reply.fault is None or reply.fault.kind is Kind.RAISED
+            ):
                 self._answered[key] = reply
             return reply
 
         return run
 
     def suspects(self, known: Sequence[Faulty], circuit: Circuit | None) -> Iterator[list[Suspect]]:
-        """Each mistake in the style of the reference; then, where the order of operands may show, in the next."""
+        """Each mistake in the style of the reference; then, where the order of operands may show,
+        in the next.
+        """
         yield [Suspect(faulty) for faulty in known]
         if circuit is not None and circuit.upstream is None:
             yield from ([Suspect(faulty, style) for faulty in known] for style in self._styles)
@@ -94,10 +115,17 @@ class Catalogue:
     def _session(self, module: str) -> Session:
         if module not in self._sessions:
             files = read_submission(self._course.solutions, self._course.files).files
-            located = packages.locate(name for stage in self._course.stages if stage.module == module for name in stage.packages)
+            located = packages.locate(
+                name
+                for stage in self._course.stages
+                if stage.module == module
+                for name in stage.packages
+            )
             connect = partial(self._connect, packages.readable(located))
             solutions = Submission("solutions", files)
-            self._sessions[module] = Session(connect, solutions, module, [], self._course.modules, packages=located)
+            self._sessions[module] = Session(
+                connect, solutions, module, [], self._course.modules, packages=located
+            )
         return self._sessions[module]
 
     def close(self) -> None:
@@ -107,24 +135,41 @@ class Catalogue:
 
 
 def recognise(
-    evidence: Evidence, circuit: Circuit | None, run: Run, catalogue: Catalogue, known: Sequence[Faulty]
+    evidence: Evidence,
+    circuit: Circuit | None,
+    run: Run,
+    catalogue: Catalogue,
+    known: Sequence[Faulty],
 ) -> list[Faulty]:
-    """Those of the `known` that answer as the learner's code does: to the failing script, with other numbers, to others like it."""
+    """Those of the `known` that answer as the learner's code does: to the failing script, with
+    other numbers, to others like it.
+    """
     scripts = [script] if (script := _script(evidence, circuit)) else []
     if circuit is not None and (evidence.fault is None or _took_too_long(evidence)):
         scripts += _variations(script)
     right = catalogue.right(evidence.module)
     answered = [(script, run(script)) for script in scripts]
     wrong = _wrong(answered, right)
-    if not wrong and circuit is not None and evidence.fault is None:  # a matter of order, which came out right this time
+    if (
+        not wrong and circuit is not None and evidence.fault is None
+    ):  # a matter of order, which came out right this time
         wrong = _wrong([(script, run(script)) for script in _others(circuit)], right)[:ENOUGH]
-    if not wrong or (evidence.fault is not None and wrong[0][1].fault is None and not _took_too_long(evidence)):
+    if not wrong or (
+        evidence.fault is not None and wrong[0][1].fault is None and not _took_too_long(evidence)
+    ):
         return []
     left: list[Suspect] = []
     for suspects in catalogue.suspects(known, circuit):
         left = suspects
-        for asked, mine in [*wrong, *(pair for pair in answered if pair not in wrong)]:  # right where they are right, too
-            left = [suspect for suspect in left if same(mine, catalogue.wrong(evidence.module, suspect)(asked))]
+        for asked, mine in [
+            *wrong,
+            *(pair for pair in answered if pair not in wrong),
+        ]:  # right where they are right, too
+            left = [
+                suspect
+                for suspect in left
+                if same(mine, catalogue.wrong(evidence.module, suspect)(asked))
+            ]
         if left:
             break
     if circuit is not None and evidence.fault is None:
@@ -132,13 +177,19 @@ def recognise(
     return list({suspect.faulty.id: suspect.faulty for suspect in left}.values())
 
 
-def _wrong(answered: Sequence[tuple[list[Step], Reply]], right: Run) -> list[tuple[list[Step], Reply]]:
-    """Those scripts to which the learner's code answers otherwise than it should, with its answers."""
+def _wrong(
+    answered: Sequence[tuple[list[Step], Reply]], right: Run
+) -> list[tuple[list[Step], Reply]]:
+    """Those scripts to which the learner's code answers otherwise than it should, with its answers."""  # noqa: E501
     return [(script, mine) for script, mine in answered if not same(mine, right(script))]
 
 
-def _told_apart(left: list[Suspect], evidence: Evidence, circuit: Circuit, run: Run, catalogue: Catalogue) -> list[Suspect]:
-    """What is left when scripts on which the candidates differ have been run on the learner's code as well."""
+def _told_apart(
+    left: list[Suspect], evidence: Evidence, circuit: Circuit, run: Run, catalogue: Catalogue
+) -> list[Suspect]:
+    """What is left when scripts on which the candidates differ have been run on the learner's code
+    as well.
+    """
     for script in _others(circuit) if len(left) > 1 else ():
         replies = [(suspect, catalogue.wrong(evidence.module, suspect)(script)) for suspect in left]
         if all(same(replies[0][1], reply) for _, reply in replies):
@@ -156,7 +207,8 @@ def _took_too_long(evidence: Evidence) -> bool:
 
 
 def _script(evidence: Evidence, circuit: Circuit | None) -> list[Step]:
-    """The script with the number and the gradient of every node read at its end; a long loop cut down to a few rounds.
+    """The script with the number and the gradient of every node read at its end; a long loop cut
+    down to a few rounds.
 
     None where that cannot be, or where it did not end and would not end again.
     """
@@ -166,13 +218,21 @@ def _script(evidence: Evidence, circuit: Circuit | None) -> list[Step]:
     if _took_too_long(evidence) or _is_long(evidence):
         kept = [*circuit.steps, *circuit.begin()]
     else:
-        kept = [step for step in evidence.steps if not isinstance(step, Read) or step.form != "number"]
+        kept = [
+            step for step in evidence.steps if not isinstance(step, Read) or step.form != "number"
+        ]
     made = set(oracle.evaluate(kept))
-    return kept + [Read(node, name, "number") for node in sorted(made) for name in (circuit.words.data, circuit.words.gradient)]
+    return kept + [
+        Read(node, name, "number")
+        for node in sorted(made)
+        for name in (circuit.words.data, circuit.words.gradient)
+    ]
 
 
 def _is_long(evidence: Evidence) -> bool:
-    return evidence.long or any(isinstance(step, Repeat) and step.count > FEW for step in evidence.steps)
+    return evidence.long or any(
+        isinstance(step, Repeat) and step.count > FEW for step in evidence.steps
+    )
 
 
 def _variations(script: Sequence[Step]) -> Iterator[list[Step]]:
@@ -192,21 +252,29 @@ def _varied(step: Step, numbers: dict[float, float], shift: int) -> Step:
     if not isinstance(step, Make) or not step.args or not isinstance(step.args[0], (int, float)):
         return step
     old = step.args[0]
-    new = numbers.setdefault(old, programs.LEAVES[(5 * shift + 3 * len(numbers)) % len(programs.LEAVES)])
+    new = numbers.setdefault(
+        old, programs.LEAVES[(5 * shift + 3 * len(numbers)) % len(programs.LEAVES)]
+    )
     return step._replace(args=[new, *step.args[1:]])
 
 
 def _tame(script: Sequence[Step]) -> bool:
     try:
         values = oracle.evaluate(script)
-        return all(isinstance(value, (int, float)) and abs(value) < 1e3 for value in values.values())
+        return all(
+            isinstance(value, (int, float)) and abs(value) < 1e3 for value in values.values()
+        )
     except (ArithmeticError, ValueError):
         return False
 
 
 def _others(circuit: Circuit) -> Iterator[list[Step]]:
-    """Scripts with the operations of this one, and + and * to join them: where the last asked for a backward pass, so do these."""
-    forms = tuple(dict.fromkeys(form for step in circuit.operations if (form := _form(step)) is not None))
+    """Scripts with the operations of this one, and + and * to join them: where the last asked for a
+    backward pass, so do these.
+    """
+    forms = tuple(
+        dict.fromkeys(form for step in circuit.operations if (form := _form(step)) is not None)
+    )
     make = circuit.words.make
     for form in forms:
         choose = programs.choices(0, f"told apart {form.op}{form.operands}").choice
@@ -217,7 +285,9 @@ def _others(circuit: Circuit) -> Iterator[list[Step]]:
         draw = programs.choices(0, "told apart")
         joined = (*forms, Form("+", "vv"), Form("*", "vv"))
         for number in range(GRAPHS):
-            yield _asking(circuit, programs.graph(make, joined, draw.choice), None, twice=number % 4 == 3)
+            yield _asking(
+                circuit, programs.graph(make, joined, draw.choice), None, twice=number % 4 == 3
+            )
 
 
 def _form(step: Step) -> Form | None:
@@ -226,27 +296,46 @@ def _form(step: Step) -> Form | None:
     return Form(step.method, "v") if isinstance(step, Call) else None
 
 
-def _asking(circuit: Circuit, program: Program, operands: Sequence[Ref] | None, *, twice: bool = False) -> list[Step]:
+def _asking(
+    circuit: Circuit, program: Program, operands: Sequence[Ref] | None, *, twice: bool = False
+) -> list[Step]:
     words, steps = circuit.words, list(program.steps)
     end = Ref(len(program.values) + 1)
     if operands is not None and circuit.upstream is not None:
         steps += [Put(operand, words.gradient, 0.25) for operand in operands]
-        steps += [Put(program.root, words.gradient, -1.5), Walk(program.root, words.operands, words.step, list(operands))]
-        steps += [Call(end, operand, words.step, []) for operand in operands]  # a step may hang at an operand by mistake
+        steps += [
+            Put(program.root, words.gradient, -1.5),
+            Walk(program.root, words.operands, words.step, list(operands)),
+        ]
+        steps += [
+            Call(end, operand, words.step, []) for operand in operands
+        ]  # a step may hang at an operand by mistake
     elif circuit.root is not None:
         steps += [Call(end, program.root, words.backward, [])] * (2 if twice else 1)
-    return steps + [Read(node, name, "number") for node in program.values for name in (words.data, words.gradient)]
+    return steps + [
+        Read(node, name, "number")
+        for node in program.values
+        for name in (words.data, words.gradient)
+    ]
 
 
 def same(one: Reply, other: Reply) -> bool:
-    """Whether two replies are the same, down to the last digits of a float; or the same fault in the same step."""
+    """Whether two replies are the same, down to the last digits of a float; or the same fault in
+    the same step.
+    """
     if one.fault is not None or other.fault is not None:
-        return one.fault is not None and other.fault is not None and _trace(one.fault, one.index) == _trace(other.fault, other.index)
+        return (
+            one.fault is not None
+            and other.fault is not None
+            and _trace(one.fault, one.index) == _trace(other.fault, other.index)
+        )
     return len(one.answers) == len(other.answers) and all(map(_same, one.answers, other.answers))
 
 
 def _trace(fault: Fault, index: int) -> tuple[Any, ...]:
-    message = "" if fault.type_name == "RecursionError" else fault.message  # says what was running when it was too deep
+    message = (
+        "" if fault.type_name == "RecursionError" else fault.message
+    )  # says what was running when it was too deep
     return fault.kind, fault.type_name, message, bool(fault.frames), index
 
 
@@ -256,7 +345,11 @@ def _same(one: Any, other: Any) -> bool:
     if isinstance(one, Array) and isinstance(other, Array):
         return one.shape == other.shape and all(map(_same, one.numbers, other.numbers))
     if type(one) in {int, float} and type(other) in {int, float}:
-        return bool(abs(one - other) <= _EXACT * (1 + abs(other))) if math.isfinite(one - other) else repr(float(one)) == repr(float(other))
+        return (
+            bool(abs(one - other) <= _EXACT * (1 + abs(other)))
+            if math.isfinite(one - other)
+            else repr(float(one)) == repr(float(other))
+        )
     if isinstance(one, UnexpectedType) or isinstance(other, UnexpectedType):
         return bool(one == other)
     return type(one) is type(other) and bool(one == other)

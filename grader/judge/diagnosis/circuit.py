@@ -1,4 +1,6 @@
-"""The graph in a script: its operations, where its backward pass begins, the right number and gradient of every node."""
+"""The graph in a script: its operations, where its backward pass begins, the right number and
+gradient of every node.
+"""
 
 from __future__ import annotations
 
@@ -35,8 +37,10 @@ LARGE = 40
 class Circuit:
     """The operations of a script in the order in which they are made, one node each.
 
-    The backward pass begins at `root`; where just its own step was asked for, `upstream` is the gradient that it was given.
-    It is `implied` where the script asks something else of that node, such as the order of the nodes below. Nodes that have
+    The backward pass begins at `root`; where just its own step was asked for, `upstream` is the
+    gradient that it was given.
+    It is `implied` where the script asks something else of that node, such as the order of the
+    nodes below. Nodes that have
     a gradient before that are `held`.
     """
 
@@ -84,11 +88,17 @@ class Circuit:
         if self.upstream is None:
             return [*self.hold(), Call(unused, self.root, words.backward, [])]
         leaves = [step.target for step in self.steps if isinstance(step, Make)]
-        return [*self.hold(), Put(self.root, words.gradient, self.upstream), Walk(self.root, words.operands, words.step, list(leaves))]
+        return [
+            *self.hold(),
+            Put(self.root, words.gradient, self.upstream),
+            Walk(self.root, words.operands, words.step, list(leaves)),
+        ]
 
     @cached_property
     def _listing(self) -> Listing:
-        listing = Listing(self.steps, self.names, {self.root} if self.root is not None else set(), {})
+        listing = Listing(
+            self.steps, self.names, {self.root} if self.root is not None else set(), {}
+        )
         listing.lines(self.module)
         return listing
 
@@ -109,7 +119,9 @@ class Circuit:
 def circuit_of(
     steps: Sequence[Step], names: Mapping[Ref, str], module: str, words: Graph
 ) -> Circuit | None:
-    """The graph that a script builds from nodes and numbers alone; None where it does more, or the graph is large."""
+    """The graph that a script builds from nodes and numbers alone; None where it does more, or the
+    graph is large.
+    """
     built: list[Step] = []
     root: Ref | None = None
     asked: Ref | None = None
@@ -117,11 +129,19 @@ def circuit_of(
     for step in steps:
         if oracle.operations([step]) and not (isinstance(step, Make) and _is_other(step, words)):
             built += _unrolled(step) if isinstance(step, Repeat) else [step]
-        elif isinstance(step, (Watch, Walk)) or (isinstance(step, Call) and step.method == words.backward and not step.args):
+        elif isinstance(step, (Watch, Walk)) or (
+            isinstance(step, Call) and step.method == words.backward and not step.args
+        ):
             root = step.on
-        elif isinstance(step, Put) and step.attribute == words.gradient and isinstance(step.value, (int, float)):
+        elif (
+            isinstance(step, Put)
+            and step.attribute == words.gradient
+            and isinstance(step.value, (int, float))
+        ):
             given[step.on] = float(step.value)
-        elif isinstance(step, Call) and not step.args:  # it leaves the graph as it is: clears gradients, lists nodes
+        elif (
+            isinstance(step, Call) and not step.args
+        ):  # it leaves the graph as it is: clears gradients, lists nodes
             asked = step.on
         elif not isinstance(step, (Read, Get)):
             return None
@@ -130,8 +150,16 @@ def circuit_of(
     known = {target(step) for step in built}
     implied = root is None and asked in known
     root = asked if implied else root
-    upstream = given.get(root) if root is not None and any(isinstance(step, Walk) for step in steps) else None
-    held = {ref: gradient for ref, gradient in given.items() if ref != root and ref in known and not implied}
+    upstream = (
+        given.get(root)
+        if root is not None and any(isinstance(step, Walk) for step in steps)
+        else None
+    )
+    held = {
+        ref: gradient
+        for ref, gradient in given.items()
+        if ref != root and ref in known and not implied
+    }
     circuit = Circuit(words, tuple(built), names, module, root, upstream, implied, held)
     try:
         return circuit if circuit.values else None
@@ -145,9 +173,13 @@ def _is_other(step: Make, words: Graph) -> bool:
 
 
 def _unrolled(step: Repeat) -> list[Step]:
-    """A few rounds of a loop, as steps of their own; only the last has a number that the script knows."""
+    """A few rounds of a loop, as steps of their own; only the last has a number that the script
+    knows.
+    """
     rounds = min(step.count, FEW)
-    refs = [Ref((1 << 30) + 64 * step.target + number) for number in range(rounds - 1)] + [step.target]
+    refs = [Ref((1 << 30) + 64 * step.target + number) for number in range(rounds - 1)] + [
+        step.target
+    ]
     found: list[Step] = []
     before = step.start
     for ref in refs:

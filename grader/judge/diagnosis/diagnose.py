@@ -1,4 +1,6 @@
-"""One failure, one diagnosis: the operation to blame, or the order, or a known misconception; silence where none is sure."""
+"""One failure, one diagnosis: the operation to blame, or the order, or a known misconception;
+silence where none is sure.
+"""
 
 from __future__ import annotations
 
@@ -42,20 +44,29 @@ MOST = 2  # mistakes that are named together; more would explain nothing
 
 
 class Doctor:
-    """Looks into the failures of one submission: its code in a worker of its own, the known mistakes in another."""
+    """Looks into the failures of one submission: its code in a worker of its own, the known
+    mistakes in another.
+    """
 
     def __init__(
-        self, course: Course, words: Graph, connect: Callable[[Sequence[str]], Transport], begin: Callable[[Stage], Session],
+        self,
+        course: Course,
+        words: Graph,
+        connect: Callable[[Sequence[str]], Transport],
+        begin: Callable[[Stage], Session],
         answered: dict[bytes, Reply] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._course, self._words = course, words
         self._begin = begin
         self._sessions: dict[str, Session] = {}
         self.again: dict[str, Again] = {}
         self._catalogue = Catalogue(course, words, connect, answered)
 
-    def diagnose(self, failures: Mapping[str, Evidence], passed: Collection[str]) -> dict[str, Diagnosis]:
-        """Why each of these checkpoints failed, those left out of which nothing can be said that is sure.
+    def diagnose(
+        self, failures: Mapping[str, Evidence], passed: Collection[str]
+    ) -> dict[str, Diagnosis]:
+        """Why each of these checkpoints failed, those left out of which nothing can be said that is
+        sure.
 
         Whoever has `passed` the checkpoints that catch a mistake has not made it.
         """
@@ -67,7 +78,9 @@ class Doctor:
                 self._sessions[stage.module] = self._begin(stage)
             run = running(self._sessions[stage.module], self._words)
             circuit = circuit_of(evidence.steps, evidence.names, evidence.module, self._words)
-            self.again[checkpoint] = once_more = again(evidence, partial(self._begin, stage), self._sessions[stage.module], self._words)
+            self.again[checkpoint] = once_more = again(
+                evidence, partial(self._begin, stage), self._sessions[stage.module], self._words
+            )
             if once_more.outcome is Rerun.STATE:
                 causes[checkpoint] = Diagnosis(once_more.why(evidence))
             else:
@@ -75,11 +88,25 @@ class Doctor:
                 if once_more.outcome is Rerun.UNSTEADY:
                     causes[checkpoint] = _unsteady(causes[checkpoint], once_more.why(evidence))
             suspects = {faulty.id: faulty for found in known.values() for faulty in found}
-            possible = [faulty for faulty in self._catalogue.known(stage) if not set(faulty.caught_by) & set(passed)]
-            looked_at = [list(suspects.values()), possible]  # most often one mistake fails many checkpoints
-            found = (recognise(evidence, circuit, run, self._catalogue, some) for some in looked_at if some)
+            possible = [
+                faulty
+                for faulty in self._catalogue.known(stage)
+                if not set(faulty.caught_by) & set(passed)
+            ]
+            looked_at = [
+                list(suspects.values()),
+                possible,
+            ]  # most often one mistake fails many checkpoints
+            found = (
+                recognise(evidence, circuit, run, self._catalogue, some)
+                for some in looked_at
+                if some
+            )
             known[checkpoint] = next(filter(None, found), [])
-        named = {checkpoint: tuple(map(self._misconception, kept)) for checkpoint, kept in _most_seen(known).items()}
+        named = {
+            checkpoint: tuple(map(self._misconception, kept))
+            for checkpoint, kept in _most_seen(known).items()
+        }
         return {
             checkpoint: replace(cause, misconceptions=named[checkpoint])
             for checkpoint, cause in causes.items()
@@ -89,13 +116,22 @@ class Doctor:
     def _cause(self, evidence: Evidence, circuit: Circuit | None, run: Run) -> Diagnosis:
         words = self._words
         if evidence.fault is not None and evidence.fault.kind is not Kind.TIMEOUT:
-            return Diagnosis(explain(evidence.fault, evidence.steps, words), _asked_for(evidence.steps, words, circuit))
+            return Diagnosis(
+                explain(evidence.fault, evidence.steps, words),
+                _asked_for(evidence.steps, words, circuit),
+            )
         if circuit is None:
             return Diagnosis()
-        if evidence.fault is not None:  # it did not end; on a small graph it does, and shows why it takes so long
+        if (
+            evidence.fault is not None
+        ):  # it did not end; on a small graph it does, and shows why it takes so long
             seen = backward_pass(circuit, run)
             blamed = fault_of_order(seen) if not seen.reply.fault else None
-            return Diagnosis(blamed[1], blamed[0]) if blamed else Diagnosis(blame=evidence.fault.stub.rpartition(".")[2])
+            return (
+                Diagnosis(blamed[1], blamed[0])
+                if blamed
+                else Diagnosis(blame=evidence.fault.stub.rpartition(".")[2])
+            )
         seen = backward_pass(circuit, run)
         found = _localised(circuit, run, seen)
         found = found if found.blame else _in_between(evidence, words, seen)
@@ -105,9 +141,12 @@ class Doctor:
         stage = self._course.stage_of(faulty.caught_by[0])
         items = next(c.checklist for c in stage.checkpoints if c.id == faulty.caught_by[0])
         return Misconception(
-            faulty.id, faulty.title, faulty.tutor, hint=self._course.stage_of(faulty.id).id,
+            faulty.id,
+            faulty.title,
+            faulty.tutor,
+            hint=self._course.stage_of(faulty.id).id,
             checklist=self._course.checklist.get(items[0], "") if items else "",
-        )  # fmt: skip
+        )
 
     def close(self) -> None:
         """End the workers."""
@@ -120,7 +159,9 @@ def _asked_for(steps: Sequence[Step], words: Graph, circuit: Circuit | None) -> 
     """What the last step asked the learner's code to do."""
     last = steps[-1] if steps else None
     if isinstance(last, Walk) or (isinstance(last, Call) and last.method == words.step):
-        operator = circuit.operator(last.on) if circuit is not None and last.on in circuit.values else ""
+        operator = (
+            circuit.operator(last.on) if circuit is not None and last.on in circuit.values else ""
+        )
         return operator or words.backward
     if isinstance(last, Make):
         return CONSTRUCTOR
@@ -130,8 +171,13 @@ def _asked_for(steps: Sequence[Step], words: Graph, circuit: Circuit | None) -> 
 
 
 def _maker(evidence: Evidence, circuit: Circuit) -> str:
-    """What made the object that was found wrong, where its form is: the operation, or the constructor."""
-    if evidence.failed is None or evidence.failed[1] in {circuit.words.data, circuit.words.gradient}:
+    """What made the object that was found wrong, where its form is: the operation, or the
+    constructor.
+    """
+    if evidence.failed is None or evidence.failed[1] in {
+        circuit.words.data,
+        circuit.words.gradient,
+    }:
         return ""
     made = next((step for step in evidence.steps if target(step) == evidence.failed[0]), None)
     if isinstance(made, Make):
@@ -140,29 +186,63 @@ def _maker(evidence: Evidence, circuit: Circuit) -> str:
 
 
 def _in_between(evidence: Evidence, words: Graph, seen: Pass) -> Diagnosis:
-    """Where one backward pass over a fresh graph is right: what else the script did, if it is just one thing."""
+    """Where one backward pass over a fresh graph is right: what else the script did, if it is just
+    one thing.
+    """
     steps = [step for step in evidence.steps if not isinstance(step, (Read, Get))]
     if steps and all(isinstance(step, Make) for step in steps):
-        return Diagnosis("it is wrong as soon as it is made: nothing but the constructor has run", CONSTRUCTOR)
-    calls = [step.method for step in steps if isinstance(step, Call) and not operators(step) & set(FUNCTIONS)]
+        return Diagnosis(
+            "it is wrong as soon as it is made: nothing but the constructor has run", CONSTRUCTOR
+        )
+    calls = [
+        step.method
+        for step in steps
+        if isinstance(step, Call) and not operators(step) & set(FUNCTIONS)
+    ]
     others = [method for method in dict.fromkeys(calls) if method != words.backward]
-    if seen.reply.fault or seen.circuit.root is None or seen.first_wrong() or seen.first_wrong_value():  # nothing is known to be right
-        return Diagnosis(blame=others[0]) if len(others) == 1 and words.backward not in calls else Diagnosis()
+    if (
+        seen.reply.fault
+        or seen.circuit.root is None
+        or seen.first_wrong()
+        or seen.first_wrong_value()
+    ):  # nothing is known to be right
+        return (
+            Diagnosis(blame=others[0])
+            if len(others) == 1 and words.backward not in calls
+            else Diagnosis()
+        )
     if calls.count(words.backward) and len(others) == 1:
-        return Diagnosis(f"one `{words.backward}` over a fresh graph is right: look at `{others[0]}`", others[0])
+        return Diagnosis(
+            f"one `{words.backward}` over a fresh graph is right: look at `{others[0]}`", others[0]
+        )
     begun = {step.on for step in steps if isinstance(step, Call) and step.method == words.backward}
-    if any(isinstance(step, Put) and step.on in begun and step.attribute == words.gradient for step in steps):
-        return Diagnosis(f"one `{words.backward}` over a fresh graph is right; it goes wrong when the result has a gradient already", "seed")
+    if any(
+        isinstance(step, Put) and step.on in begun and step.attribute == words.gradient
+        for step in steps
+    ):
+        return Diagnosis(
+            f"one `{words.backward}` over a fresh graph is right; it goes wrong when the result has"
+            " a gradient already",
+            "seed",
+        )
     if not begun and len(others) == 1:
-        return Diagnosis(f"one `{words.backward}` over such a graph is right: it is `{others[0]}` that is not", others[0])
+        return Diagnosis(
+            f"one `{words.backward}` over such a graph is right: it is `{others[0]}` that is not",
+            others[0],
+        )
     if calls.count(words.backward) > 1:
-        told = f"one `{words.backward}` over a fresh graph is right; it goes wrong when there were gradients before"
+        told = (
+            f"one `{words.backward}` over a fresh graph is right; it goes wrong when there were"
+            " gradients before"
+        )
         return Diagnosis(told, words.backward)
     return Diagnosis()
 
 
 def _most_seen(known: Mapping[str, list[Faulty]]) -> dict[str, list[Faulty]]:
-    """Of the mistakes that explain a failure those that explain most of the others, too; none where more than two are left."""
+    """Of the mistakes that explain a failure those that explain most of the others, too; none where
+    more than two are left.
+    """
     seen = Counter(faulty.id for candidates in known.values() for faulty in candidates)
     kept = {}
     for checkpoint, candidates in known.items():
@@ -175,7 +255,9 @@ def _most_seen(known: Mapping[str, list[Faulty]]) -> dict[str, list[Faulty]]:
 
 
 def _localised(circuit: Circuit, run: Run, seen: Pass) -> Diagnosis:
-    """The operation that is wrong by itself, nearest to the first wrong node; if none is, the order of the pass."""
+    """The operation that is wrong by itself, nearest to the first wrong node; if none is, the order
+    of the pass.
+    """
     if seen.reply.fault:
         return Diagnosis()
     wrong_value, wrong_gradient = seen.first_wrong_value(), seen.first_wrong()
@@ -189,8 +271,12 @@ def _localised(circuit: Circuit, run: Run, seen: Pass) -> Diagnosis:
         return Diagnosis(blamed[1], blamed[0]) if blamed else Diagnosis()
     node, got, want = wrong
     op = finding.blame if finding else circuit.operator(node)
-    first = WrongNode(circuit.label(node), op, _shown(got), want, "value" if wrong_value else "gradient")
-    return Diagnosis(blamed[1], blamed[0], first, (), tuple(_tree(seen, node, finding.node if finding else None)))
+    first = WrongNode(
+        circuit.label(node), op, _shown(got), want, "value" if wrong_value else "gradient"
+    )
+    return Diagnosis(
+        blamed[1], blamed[0], first, (), tuple(_tree(seen, node, finding.node if finding else None))
+    )
 
 
 def _unsteady(cause: Diagnosis, why: str) -> Diagnosis:
@@ -198,14 +284,22 @@ def _unsteady(cause: Diagnosis, why: str) -> Diagnosis:
     return Diagnosis(f"{cause.why}; {why}" if cause.why else why, cause.blame)
 
 
-def _to_blame(circuit: Circuit, findings: list[Finding], wrong_value: Any, wrong_gradient: Any) -> Finding | None:
-    """Of all operations that are wrong alone the one that explains most: what makes the first wrong number, or uses the first wrong node."""
+def _to_blame(
+    circuit: Circuit, findings: list[Finding], wrong_value: Any, wrong_gradient: Any
+) -> Finding | None:
+    """Of all operations that are wrong alone the one that explains most: what makes the first wrong
+    number, or uses the first wrong node.
+    """
     forward = [finding for finding in findings if finding.forward]
     if wrong_value is not None and forward:
         return forward[0]
     backward = findings[::-1]
     if wrong_gradient is not None:
-        users = {node for step in circuit.operations if wrong_gradient[0] in references(step) and (node := target(step)) is not None}
+        users = {
+            node
+            for step in circuit.operations
+            if wrong_gradient[0] in references(step) and (node := target(step)) is not None
+        }
         backward = [finding for finding in backward if finding.node in users] + backward
     return backward[0] if backward else None
 
@@ -225,10 +319,16 @@ def _tree(seen: Pass, first_wrong: Ref, blamed: Ref | None) -> Iterator[TreeNode
     places = {node: place for place, node in enumerate(depths)}
     for node, depth in depths.items():
         yield TreeNode(
-            depth, circuit.definition(node), _shown(seen.values.get(node)), _shown(seen.gradients.get(node)),
-            circuit.values[node], circuit.gradients.get(node), first_wrong=node == first_wrong, blamed=node == blamed,
+            depth,
+            circuit.definition(node),
+            _shown(seen.values.get(node)),
+            _shown(seen.gradients.get(node)),
+            circuit.values[node],
+            circuit.gradients.get(node),
+            first_wrong=node == first_wrong,
+            blamed=node == blamed,
             operands=tuple(places[operand] for operand in below[node] if operand in places),
-        )  # fmt: skip
+        )
 
 
 def _shown(answer: Any) -> Shown:

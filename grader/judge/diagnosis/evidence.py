@@ -16,9 +16,11 @@ from grader.worker.protocol import Ref
 
 @dataclass(frozen=True)
 class Evidence:
-    """The script of a failure, as far as it bears on it; the names in its listing; what was raised, if anything was.
+    """The script of a failure, as far as it bears on it; the names in its listing; what was raised,
+    if anything was.
 
-    `failed` is what was read and found wrong, as an object and a path from it; in which `form`, what was `got`, and what was `expected`. A script that was given
+    `failed` is what was read and found wrong, as an object and a path from it; in which `form`,
+    what was `got`, and what was `expected`. A script that was given
     more time than others is `long`: nobody waits until it has been run on every known mistake.
     """
 
@@ -34,7 +36,9 @@ class Evidence:
 
 
 class Reply(NamedTuple):
-    """What became of a script: an answer for each of its reads, or a fault in the step of that index."""
+    """What became of a script: an answer for each of its reads, or a fault in the step of that
+    index.
+    """
 
     answers: Sequence[Answer] = ()
     fault: Fault | None = None
@@ -54,13 +58,16 @@ def attempt(ask: Callable[[], Sequence[Answer]]) -> Reply:
 
 
 def running(session: Session, words: Graph, *patches: Patch) -> Run:
-    """Runs scripts on the code of a session, with some functions replaced; sets of nodes keep the order of insertion."""
+    """Runs scripts on the code of a session, with some functions replaced; sets of nodes keep the
+    order of insertion.
+    """
     module, _, node = words.make.rpartition(".")
     all_patches = [*patches, Patch(module, _IN_ORDER.format(node=node))]
     return lambda steps: attempt(lambda: session.run_patched(all_patches, steps))
 
 
-# A set is gone through by the hashes of its objects, by default their addresses. Where all are the same it keeps the order
+# A set is gone through by the hashes of its objects, by default their addresses. Where all are the
+# same it keeps the order
 # in which a few objects came in: two engines that do the same then give the same numbers.
 _IN_ORDER = """
 class {node}:

@@ -1,4 +1,6 @@
-"""A sentence for the exceptions that learners meet most: what Python was missing, and where to look."""
+"""A sentence for the exceptions that learners meet most: what Python was missing, and where to
+look.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ _NAMES = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "**": "pow", "@": 
 
 
 def explain(fault: Fault, steps: Sequence[Step], words: Graph) -> str:
-    """What the exception means in the script that raised it; empty where there is nothing to add to its own text."""
+    """What the exception means in the script that raised it; empty where there is nothing to add to
+    its own text.
+    """
     if fault.kind is not Kind.RAISED:
         return ""
     for kind, pattern, sentence in _SENTENCES:
@@ -27,7 +31,9 @@ def explain(fault: Fault, steps: Sequence[Step], words: Graph) -> str:
 class _Case:
     """One exception, with the parts of its text that matter."""
 
-    def __init__(self, fault: Fault, steps: Sequence[Step], words: Graph, parts: Sequence[str]) -> None:
+    def __init__(
+        self, fault: Fault, steps: Sequence[Step], words: Graph, parts: Sequence[str]
+    ) -> None:
         self.fault, self.steps, self.words, self.parts = fault, steps, words, parts
         self.node = words.make.rpartition(".")[2]
         self.last = steps[-1] if steps else None
@@ -45,11 +51,23 @@ class _Case:
 def _recursion(case: _Case) -> str:
     functions = list(dict.fromkeys(f"`{frame.function}`" for frame in case.fault.frames[-6:]))
     if case.depth >= DEEP:
-        told = f"the graph is {case.depth:,} nodes deep, and {functions[-1] if functions else 'this'} calls itself once for each"
-        return f"{told}; Python allows about 1,000 calls inside each other. A loop over a list of nodes still to do needs none"
+        told = (
+            f"the graph is {case.depth:,} nodes deep, and {functions[-1] if functions else 'this'}"
+            " calls itself once for each"
+        )
+        return (
+            f"{told}; Python allows about 1,000 calls inside each other. A loop over a list of"
+            " nodes still to do needs none"
+        )
     if len(functions) > 1:
-        return f"{' and '.join(functions)} call each other and never come to an end: one of them must do the work itself"
-    return f"{functions[0] if functions else 'this'} calls itself and never comes to an end: nothing tells it when to stop"
+        return (
+            f"{' and '.join(functions)} call each other and never come to an end: one of them must"
+            " do the work itself"
+        )
+    return (
+        f"{functions[0] if functions else 'this'} calls itself and never comes to an end: nothing"
+        " tells it when to stop"
+    )
 
 
 def _unsupported(case: _Case) -> str:
@@ -57,16 +75,25 @@ def _unsupported(case: _Case) -> str:
     if case.fault.frames:
         both = {left, right}
         if case.node in both and both & {"float", "int"}:
-            return f"{case.where} a plain number meets a {case.node}: should it be the number inside of it, `.{case.words.data}`?"
+            return (
+                f"{case.where} a plain number meets a {case.node}: should it be the number inside"
+                f" of it, `.{case.words.data}`?"
+            )
         return _none(case) if "NoneType" in both else ""
     if "NoneType" in {left, right}:
         return _none(case)
     name = _NAMES.get(op.split()[0].rstrip("="), "")
     if isinstance(case.last, Builtin) and right == case.node:
-        return f"`sum` begins with 0, and Python asks for `0 + {case.node.lower()}`, that is `{case.node}.__radd__`: there is none that answers"
+        return (
+            f"`sum` begins with 0, and Python asks for `0 + {case.node.lower()}`, that is"
+            f" `{case.node}.__radd__`: there is none that answers"
+        )
     if isinstance(case.last, (Apply, Repeat)) and name:
         if right == case.node and left != case.node:
-            return f"a plain number is on the left, so Python asks `{case.node}.__r{name}__`: there is none that answers"
+            return (
+                f"a plain number is on the left, so Python asks `{case.node}.__r{name}__`: there is"
+                " none that answers"
+            )
         return f"Python asks `{case.node}.__{name}__`: there is none that answers"
     return ""
 
@@ -79,7 +106,10 @@ def _number(case: _Case) -> str:
     kind, attribute = case.parts
     if kind == "NoneType":
         return _none(case)
-    return f"{case.where} a plain number ({kind}) is used as if it were a {case.node} with `.{attribute}`: it was not wrapped"
+    return (
+        f"{case.where} a plain number ({kind}) is used as if it were a {case.node} with"
+        f" `.{attribute}`: it was not wrapped"
+    )
 
 
 def _none(case: _Case) -> str:
@@ -88,11 +118,17 @@ def _none(case: _Case) -> str:
 
 def _none_called(case: _Case) -> str:
     step = case.words.step
-    return f"something that should be a function is None: was `{step}()` called where `{step}` should be stored?"
+    return (
+        f"something that should be a function is None: was `{step}()` called where `{step}` should"
+        " be stored?"
+    )
 
 
 def _hash(_case: _Case) -> str:
-    return "a class that defines `__eq__` and no `__hash__` cannot be put into a set: leave `__eq__` out, two nodes are never the same"
+    return (
+        "a class that defines `__eq__` and no `__hash__` cannot be put into a set: leave `__eq__`"
+        " out, two nodes are never the same"
+    )
 
 
 def _overflow(case: _Case) -> str:
@@ -100,7 +136,10 @@ def _overflow(case: _Case) -> str:
 
 
 def _arguments(case: _Case) -> str:
-    return f"`{case.parts[0]}` is called with other arguments than it has: is `self` there, and nothing that nobody gives?"
+    return (
+        f"`{case.parts[0]}` is called with other arguments than it has: is `self` there, and"
+        " nothing that nobody gives?"
+    )
 
 
 def _not_iterable(case: _Case) -> str:

@@ -1,4 +1,6 @@
-"""The backward pass itself: which steps ran, in which order, and what each node's gradient was at that moment."""
+"""The backward pass itself: which steps ran, in which order, and what each node's gradient was at
+that moment.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ LISTED = 3
 
 @dataclass(frozen=True)
 class Pass:
-    """What one backward pass over the graph did: numbers and gradients of all nodes; the calls, where they could be watched."""
+    """What one backward pass over the graph did: numbers and gradients of all nodes; the calls,
+    where they could be watched.
+    """
 
     circuit: Circuit
     values: dict[Ref, Any]
@@ -30,7 +34,9 @@ class Pass:
     reply: Reply
 
     def first_wrong(self) -> tuple[Ref, Any, float] | None:
-        """The node whose gradient is wrong though none that comes before it in the backward pass is; got and right."""
+        """The node whose gradient is wrong though none that comes before it in the backward pass
+        is; got and right.
+        """
         for node in reversed(self.circuit.values):
             want = self.circuit.gradients.get(node)
             if want is not None and not _is(self.gradients.get(node), want):
@@ -38,7 +44,9 @@ class Pass:
         return None
 
     def first_wrong_value(self) -> tuple[Ref, Any, float] | None:
-        """The first node, in the order in which they are made, whose number is wrong; got and right."""
+        """The first node, in the order in which they are made, whose number is wrong; got and
+        right.
+        """
         for node, want in self.circuit.values.items():
             if not _is(self.values.get(node), want):
                 return node, self.values.get(node), want
@@ -46,7 +54,9 @@ class Pass:
 
 
 def backward_pass(circuit: Circuit, run: Run) -> Pass:
-    """Build the graph, run its backward pass, and read everything; watching the calls where the nodes allow it."""
+    """Build the graph, run its backward pass, and read everything; watching the calls where the
+    nodes allow it.
+    """
     if circuit.upstream is not None or circuit.root is None:
         return _pass(circuit, run, watch=False)
     watched = _pass(circuit, run, watch=True)
@@ -57,7 +67,9 @@ def _pass(circuit: Circuit, run: Run, *, watch: bool) -> Pass:
     words, asked = circuit.words, Questions(circuit.steps)
     if circuit.root is not None:
         asked.ask("graph", circuit.root, words.operands, "graph")
-        watched = Watch(WATCHED, circuit.root, words.operands, words.step, words.backward, words.gradient)
+        watched = Watch(
+            WATCHED, circuit.root, words.operands, words.step, words.backward, words.gradient
+        )
         asked.do(*([*circuit.hold(), watched] if watch else circuit.begin()))
     for node in circuit.values:
         asked.ask(("value", node), node, words.data)
@@ -66,13 +78,25 @@ def _pass(circuit: Circuit, run: Run, *, watch: bool) -> Pass:
         asked.ask("nodes", WATCHED, "nodes", "refs")
         asked.ask("numbers", WATCHED, "numbers", "value")
     answers, reply = asked.answers(run)
-    values, gradients = ({node: answers.get((what, node)) for node in circuit.values} for what in ("value", "gradient"))
+    values, gradients = (
+        {node: answers.get((what, node)) for node in circuit.values}
+        for what in ("value", "gradient")
+    )
     calls = list(zip(answers.get("nodes", ()), answers.get("numbers", ())))
-    return Pass(circuit, values, gradients, calls, {node: list(below) for node, below in answers.get("graph", ())}, reply)
+    return Pass(
+        circuit,
+        values,
+        gradients,
+        calls,
+        {node: list(below) for node, below in answers.get("graph", ())},
+        reply,
+    )
 
 
 def fault_of_order(seen: Pass) -> tuple[str, str] | None:
-    """What the pass did wrong, if every operation by itself is right: a word for what is to blame, and a sentence."""
+    """What the pass did wrong, if every operation by itself is right: a word for what is to blame,
+    and a sentence.
+    """
     root = seen.circuit.root
     if root is None or not seen.calls:
         return None
@@ -80,7 +104,11 @@ def fault_of_order(seen: Pass) -> tuple[str, str] | None:
     for index, (node, _) in enumerate(seen.calls):
         first.setdefault(node, index)
     return (
-        _seed(seen, root, first) or _repeated(seen) or _too_early(seen, first) or _never(seen, first) or _afterwards(seen)
+        _seed(seen, root, first)
+        or _repeated(seen)
+        or _too_early(seen, first)
+        or _never(seen, first)
+        or _afterwards(seen)
     )
 
 
@@ -90,19 +118,34 @@ def _seed(seen: Pass, root: Ref, first: dict[Ref, int]) -> tuple[str, str] | Non
     if _is(held, 1.0):
         return None
     if root not in first:
-        return None if _is(seen.gradients.get(root), 1.0) else ("seed", f"`{name}.{words.gradient}` is never set to 1")
-    return "seed", f"`{name}` is the result, and its gradient was {_told(held)} when its step ran; it must be 1.0 before anything else runs"
+        return (
+            None
+            if _is(seen.gradients.get(root), 1.0)
+            else ("seed", f"`{name}.{words.gradient}` is never set to 1")
+        )
+    return (
+        "seed",
+        (
+            f"`{name}` is the result, and its gradient was {_told(held)} when its step ran; it must"
+            " be 1.0 before anything else runs"
+        ),
+    )
 
 
 def _repeated(seen: Pass) -> tuple[str, str] | None:
     counts = Counter(node for node, _ in seen.calls)
     several = [node for node in seen.circuit.values if counts[node] > 1 and seen.operands.get(node)]
-    several = several or [node for node, count in counts.items() if count > 1 and seen.operands.get(node)]
+    several = several or [
+        node for node, count in counts.items() if count > 1 and seen.operands.get(node)
+    ]
     if not several:
         return None
     node = several[0]
     step = seen.circuit.words.step
-    told = f"`{seen.circuit.label(node)}` ran its `{step}` {_times(counts[node])} in one backward pass; each node must run once"
+    told = (
+        f"`{seen.circuit.label(node)}` ran its `{step}` {_times(counts[node])} in one backward"
+        " pass; each node must run once"
+    )
     return "order", f"{told} (in all {len(seen.calls)} calls for {len(seen.operands)} nodes)"
 
 
@@ -110,20 +153,42 @@ def _too_early(seen: Pass, first: dict[Ref, int]) -> tuple[str, str] | None:
     """The node that ran before its gradient was complete, and who still owed it."""
     for index, (node, held) in enumerate(seen.calls):
         want = seen.circuit.gradients.get(node)
-        if want is None or not seen.operands.get(node) or _is(held, want) or type(held) not in {int, float}:
+        if (
+            want is None
+            or not seen.operands.get(node)
+            or _is(held, want)
+            or type(held) not in {int, float}
+        ):
             continue
-        late = [user for user, below in seen.operands.items() if node in below and first.get(user, len(seen.calls)) > index]
+        late = [
+            user
+            for user, below in seen.operands.items()
+            if node in below and first.get(user, len(seen.calls)) > index
+        ]
         if late:
             step = seen.circuit.words.step
-            told = f"`{seen.circuit.label(node)}` ran its `{step}` when its gradient was {_told(held)} of {_told(want)}"
+            told = (
+                f"`{seen.circuit.label(node)}` ran its `{step}` when its gradient was {_told(held)}"
+                f" of {_told(want)}"
+            )
             return "order", f"{told}: {_owed(seen, late, want - held)}"
-        return "order", f"`{seen.circuit.label(node)}` held {_told(held)} when its step ran, right is {_told(want)}: it did not begin at 0"
+        return (
+            "order",
+            (
+                f"`{seen.circuit.label(node)}` held {_told(held)} when its step ran, right is"
+                f" {_told(want)}: it did not begin at 0"
+            ),
+        )
     return None
 
 
 def _owed(seen: Pass, late: Sequence[Ref], rest: float) -> str:
     names = [f"`{seen.circuit.label(user)}`" for user in late[:LISTED]]
-    told = " and ".join(names) if len(late) <= LISTED else f"{', '.join(names)} and {len(late) - LISTED} more"
+    told = (
+        " and ".join(names)
+        if len(late) <= LISTED
+        else f"{', '.join(names)} and {len(late) - LISTED} more"
+    )
     return f"{told} still owed it {_told(rest)}"
 
 
@@ -132,7 +197,10 @@ def _never(seen: Pass, first: dict[Ref, int]) -> tuple[str, str] | None:
     if not never:
         return None
     node, step = never[-1], seen.circuit.words.step
-    return "order", f"`{seen.circuit.label(node)}` never ran its `{step}`, so nothing is sent on from there"
+    return (
+        "order",
+        f"`{seen.circuit.label(node)}` never ran its `{step}`, so nothing is sent on from there",
+    )
 
 
 def _afterwards(seen: Pass) -> tuple[str, str] | None:
@@ -141,7 +209,10 @@ def _afterwards(seen: Pass) -> tuple[str, str] | None:
     if wrong is None:
         return None
     node, got, want = wrong
-    told = f"every step ran once and in a right order, and yet `{seen.circuit.label(node)}` ends with {_told(got)} instead of {_told(want)}"
+    told = (
+        f"every step ran once and in a right order, and yet `{seen.circuit.label(node)}` ends with"
+        f" {_told(got)} instead of {_told(want)}"
+    )
     return "backward", f"{told}: something else changes gradients before or after"
 
 

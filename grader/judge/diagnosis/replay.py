@@ -1,6 +1,8 @@
-"""Each operation of a failing script by itself on the learner's code: which one is wrong, and in which way.
+"""Each operation of a failing script by itself on the learner's code: which one is wrong, and in
+which way.
 
-Alone, nothing but the operation can be at fault: fresh leaves, a gradient on each that must be added to, and an upstream
+Alone, nothing but the operation can be at fault: fresh leaves, a gradient on each that must be
+added to, and an upstream
 gradient other than 1.
 """
 
@@ -11,7 +13,18 @@ from typing import Any, NamedTuple
 from grader.judge import oracle
 from grader.judge.diagnosis.circuit import Circuit
 from grader.judge.diagnosis.evidence import Questions, Run
-from grader.judge.script.steps import Apply, Builtin, Call, Make, Operand, Put, Step, Walk, references, target
+from grader.judge.script.steps import (
+    Apply,
+    Builtin,
+    Call,
+    Make,
+    Operand,
+    Put,
+    Step,
+    Walk,
+    references,
+    target,
+)
 from grader.text import shown
 from grader.worker.protocol import Ref
 
@@ -21,7 +34,7 @@ CONSTRUCTOR = "constructor"
 
 
 class Finding(NamedTuple):
-    """What is wrong with the operation that made a node, in a sentence; `forward` if its number is."""
+    """What is wrong with the operation that made a node, in a sentence; `forward` if its number is."""  # noqa: E501
 
     node: Ref
     blame: str
@@ -30,16 +43,22 @@ class Finding(NamedTuple):
 
 
 def replay(circuit: Circuit, run: Run) -> list[Finding]:
-    """What is wrong with each operation of the script, in the order in which they are made; nothing for those that are right."""
+    """What is wrong with each operation of the script, in the order in which they are made; nothing
+    for those that are right.
+    """
     found = (_finding(circuit, step, run) for step in circuit.operations)
     return [finding for finding in found if finding is not None]
 
 
 def _finding(circuit: Circuit, step: Step, run: Run) -> Finding | None:
-    """With a node of its own for each operand first: one that is both operands hides which of its shares is wrong."""
+    """With a node of its own for each operand first: one that is both operands hides which of its
+    shares is wrong.
+    """
     finding = _Alone(circuit, step, shared=False).finding(run)
     repeated = len(circuit.operands(step)) < len(references(step))
-    return _Alone(circuit, step, shared=True).finding(run) if finding is None and repeated else finding
+    return (
+        _Alone(circuit, step, shared=True).finding(run) if finding is None and repeated else finding
+    )
 
 
 class _Alone:
@@ -53,11 +72,17 @@ class _Alone:
         operands = circuit.operands(step) if shared else references(step)
         self.leaves = {Ref(number): operand for number, operand in enumerate(operands)}
         self.result = Ref(len(self.leaves))
-        self.upstream: float = circuit.upstream if circuit.upstream not in {None, 0.0, 1.0} else UPSTREAM
+        self.upstream: float = (
+            circuit.upstream if circuit.upstream not in {None, 0.0, 1.0} else UPSTREAM
+        )
         make = circuit.words.make
-        self.steps: list[Step] = [Make(leaf, make, [circuit.values[operand]]) for leaf, operand in self.leaves.items()]
+        self.steps: list[Step] = [
+            Make(leaf, make, [circuit.values[operand]]) for leaf, operand in self.leaves.items()
+        ]
         self.operation = _moved(step, self.leaves, self.result)
-        self.slopes = oracle.gradients([*self.steps, self.operation], self.result, list(self.leaves))
+        self.slopes = oracle.gradients(
+            [*self.steps, self.operation], self.result, list(self.leaves)
+        )
         self.value = oracle.evaluate([*self.steps, self.operation])[self.result]
 
     def finding(self, run: Run) -> Finding | None:
@@ -65,7 +90,9 @@ class _Alone:
         asked = self._questions()
         answers, reply = asked.answers(run)
         if reply.fault is not None:
-            return self._found(f"alone, `{self._label()}` fails: {reply.fault.type_name or reply.fault.kind.value}")
+            return self._found(
+                f"alone, `{self._label()}` fails: {reply.fault.type_name or reply.fault.kind.value}"
+            )
         return self._forward(answers) or self._operands(answers) or self._backward(answers)
 
     def _questions(self) -> Questions:
@@ -91,10 +118,17 @@ class _Alone:
             if not _is(answers["made", leaf], self.circuit.values[operand]):
                 number, got = shown(self.circuit.values[operand]), _told(answers["made", leaf])
                 made = f"{self.circuit.words.make.rpartition('.')[2]}({number})"
-                return Finding(self.node, CONSTRUCTOR, f"`{made}` holds {got} as soon as it is made", forward=True)
+                return Finding(
+                    self.node,
+                    CONSTRUCTOR,
+                    f"`{made}` holds {got} as soon as it is made",
+                    forward=True,
+                )
         if not _is(answers["value"], self.value):
             got = _told(answers["value"])
-            return self._found(f"`{self._label()}` gives {got} where {shown(self.value)} is right", forward=True)
+            return self._found(
+                f"`{self._label()}` gives {got} where {shown(self.value)} is right", forward=True
+            )
         return None
 
     def _operands(self, answers: dict[Any, Any]) -> Finding | None:
@@ -104,11 +138,20 @@ class _Alone:
             name, number = self.circuit.label(operand), self.circuit.values[operand]
             if not _is(answers["kept", leaf], number):
                 got = _told(answers["kept", leaf])
-                return self._found(f"`{self._label()}` changes `{name}` itself, from {shown(number)} to {got}", forward=True)
+                return self._found(
+                    f"`{self._label()}` changes `{name}` itself, from {shown(number)} to {got}",
+                    forward=True,
+                )
             if not _is(answers["before", leaf], BEFORE):
-                return self._found(f"making `{self._label()}` changes the gradient of `{name}`; only the backward step may")
+                return self._found(
+                    f"making `{self._label()}` changes the gradient of `{name}`; only the backward"
+                    " step may"
+                )
             if leaf not in reached:
-                told = f"`{self._label()}` does not know `{name}`: it is not among its `{words.operands}`, so no gradient gets there"
+                told = (
+                    f"`{self._label()}` does not know `{name}`: it is not among its"
+                    f" `{words.operands}`, so no gradient gets there"
+                )
                 return self._found(told)
         return None
 
@@ -116,10 +159,15 @@ class _Alone:
         for leaf, slope in self.slopes.items():
             got, share = answers["after", leaf], self.upstream * slope
             if not _is(got, BEFORE + share):
-                return self._found(self._told_of_share(self.circuit.label(self.leaves[leaf]), got, slope))
+                return self._found(
+                    self._told_of_share(self.circuit.label(self.leaves[leaf]), got, slope)
+                )
         if not _is(answers["upstream"], self.upstream):
             got = _told(answers["upstream"])
-            return self._found(f"the backward step of `{self._label()}` changes its own gradient, from {shown(self.upstream)} to {got}")
+            return self._found(
+                f"the backward step of `{self._label()}` changes its own gradient, from"
+                f" {shown(self.upstream)} to {got}"
+            )
         return None
 
     def _told_of_share(self, name: str, got: Any, slope: float) -> str:
@@ -131,23 +179,32 @@ class _Alone:
         if _is(got, BEFORE):
             return f"{step} sends nothing to `{name}`"
         if _is(got, BEFORE + slope):
-            told = f"{step} leaves out the gradient that arrives there: {shown(self.upstream)} arrives"
+            told = (
+                f"{step} leaves out the gradient that arrives there: {shown(self.upstream)} arrives"
+            )
             return f"{told}, and `{name}` gets {shown(slope)} instead of {shown(share)}"
         if _is(got, BEFORE + BEFORE * slope):
-            return f"{step} takes the gradient of `{name}` itself, where it should take the one that arrives"
+            return (
+                f"{step} takes the gradient of `{name}` itself, where it should take the one that"
+                " arrives"
+            )
         arrives = f"when {shown(self.upstream)} arrives at `{self._label()}`"
         return f"{arrives}, `{name}` must get {shown(share)}, and gets {_told(got - BEFORE)}"
 
     def _label(self) -> str:
         """The operation with its operands' names, rather than a name of its own."""
-        return self.circuit.definition(self.node).partition(" = ")[2] or self.circuit.label(self.node)
+        return self.circuit.definition(self.node).partition(" = ")[2] or self.circuit.label(
+            self.node
+        )
 
     def _found(self, why: str, *, forward: bool = False) -> Finding:
         return Finding(self.node, self.circuit.operator(self.node), why, forward)
 
 
 def _moved(step: Step, leaves: dict[Ref, Ref], result: Ref) -> Step:
-    """The same operation on the leaves, each slot on its own or the slots of one operand on the same."""
+    """The same operation on the leaves, each slot on its own or the slots of one operand on the
+    same.
+    """
     unused = list(leaves)
 
     def moved(operand: Operand) -> Operand:
@@ -172,4 +229,10 @@ def _is(got: Any, want: float) -> bool:
 
 
 def _told(got: Any) -> str:
-    return shown(round(got, 9)) if type(got) is float else shown(got) if type(got) is int else f"a {got.type_name}"
+    return (
+        shown(round(got, 9))
+        if type(got) is float
+        else shown(got)
+        if type(got) is int
+        else f"a {got.type_name}"
+    )

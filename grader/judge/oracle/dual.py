@@ -1,6 +1,7 @@
 """Dual numbers: a value and its derivative along one direction, carried through every operation.
 
-(a + a'ε) with ε² = 0. Exact to rounding, and no kin of reverse mode: the second, independent method beside finite differences.
+(a + a'ε) with ε² = 0. Exact to rounding, and no kin of reverse mode: the second, independent method
+beside finite differences.
 """
 
 from __future__ import annotations

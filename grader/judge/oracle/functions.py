@@ -1,6 +1,8 @@
-"""The elementary functions that a script may call, each in three arithmetics: floats, dual numbers, mpmath.
+"""The elementary functions that a script may call, each in three arithmetics: floats, dual numbers,
+mpmath.
 
-`slope` is the derivative, written independently of any engine; finite differences of `exact` are held against it.
+`slope` is the derivative, written independently of any engine; finite differences of `exact` are
+held against it.
 """
 
 from __future__ import annotations
@@ -13,7 +15,9 @@ from grader.judge.oracle.dual import Dual
 
 
 class Function(NamedTuple):
-    """A function of one number: its value, its derivative, and its name in mpmath (or what stands for it there)."""
+    """A function of one number: its value, its derivative, and its name in mpmath (or what stands
+    for it there).
+    """
 
     value: Callable[[float], float]
     slope: Callable[[float], float]

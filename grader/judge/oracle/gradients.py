@@ -1,8 +1,12 @@
-"""The right numbers for a script, found without any autograd: dual numbers at once, finite differences to confirm.
+"""The right numbers for a script, found without any autograd: dual numbers at once, finite
+differences to confirm.
 
-The script itself is the function. It is evaluated in other arithmetics, with one of its nodes nudged; the learner's own
-forward pass is never asked, since it cannot see its own mistakes. Central differences are taken with 50 digits and a
-step of 1e-20, where truncation (about 1e-40) and rounding (about 1e-30) both vanish against a float's 1e-16.
+The script itself is the function. It is evaluated in other arithmetics, with one of its nodes
+nudged; the learner's own
+forward pass is never asked, since it cannot see its own mistakes. Central differences are taken
+with 50 digits and a
+step of 1e-20, where truncation (about 1e-40) and rounding (about 1e-30) both vanish against a
+float's 1e-16.
 """
 
 from __future__ import annotations
@@ -37,9 +41,11 @@ _OPERATORS: dict[str, Callable[..., Arithmetic]] = {
 
 
 def close(got: float, want: float, tolerance: float = TOLERANCE) -> bool:
-    """Whether a number is right: within 1e-6 of `want`, or of its size if that is more than 1. False for NaN.
+    """Whether a number is right: within 1e-6 of `want`, or of its size if that is more than 1.
+    False for NaN.
 
-    1e-6 accepts 32-bit storage and a 1e-8 guard against division by zero, and rejects a derivative by forward differences.
+    1e-6 accepts 32-bit storage and a 1e-8 guard against division by zero, and rejects a derivative
+    by forward differences.
     """
     if not math.isfinite(want):
         return got == want
@@ -47,7 +53,9 @@ def close(got: float, want: float, tolerance: float = TOLERANCE) -> bool:
 
 
 class Operation(NamedTuple):
-    """One node of a script: what computes it, and from which nodes (None for a plain number) and numbers."""
+    """One node of a script: what computes it, and from which nodes (None for a plain number) and
+    numbers.
+    """
 
     target: Ref
     compute: Callable[..., Arithmetic]
@@ -55,7 +63,9 @@ class Operation(NamedTuple):
 
 
 def operations(steps: Sequence[Step]) -> list[Operation]:
-    """The nodes of a script, in the order in which they are made; steps that make no number are left out."""
+    """The nodes of a script, in the order in which they are made; steps that make no number are
+    left out.
+    """
     return [found for step in steps if (found := _operation(step)) is not None]
 
 
@@ -70,7 +80,9 @@ def _operation(step: Step) -> Operation | None:
         return Operation(step.target, lambda *numbers: sum(numbers), _slots(step.args[0]))
     if isinstance(step, Repeat):
         operands: list[Operand] = [step.start] if step.other is None else [step.start, step.other]
-        return Operation(step.target, partial(_repeat, _OPERATORS[step.op], step.count), _slots(operands))
+        return Operation(
+            step.target, partial(_repeat, _OPERATORS[step.op], step.count), _slots(operands)
+        )
     return None
 
 
@@ -92,7 +104,9 @@ def evaluate(
     number: Callable[[float], Arithmetic] = float,
     nudge: Mapping[Ref, Callable[[Arithmetic], Arithmetic]] | None = None,
 ) -> dict[Ref, Arithmetic]:
-    """The value of every node, in the arithmetic that `number` converts leaves to; `nudge` changes nodes as they are made."""
+    """The value of every node, in the arithmetic that `number` converts leaves to; `nudge` changes
+    nodes as they are made.
+    """
     values: dict[Ref, Arithmetic] = {}
     for node, compute, slots in operations(steps):
         args = [value if ref is None else values[ref] for ref, value in slots]
@@ -104,10 +118,15 @@ def evaluate(
 
 
 def gradients(steps: Sequence[Step], of: Ref, wrt: Sequence[Ref]) -> dict[Ref, float]:
-    """d(of)/d(node) for every node asked for, by dual numbers: what a node itself depends on is held fixed."""
+    """d(of)/d(node) for every node asked for, by dual numbers: what a node itself depends on is
+    held fixed.
+    """
     made = operations(steps)
     values = evaluate(steps)
-    known = [[(ref, value if ref is None else values[ref]) for ref, value in slots] for _, _, slots in made]
+    known = [
+        [(ref, value if ref is None else values[ref]) for ref, value in slots]
+        for _, _, slots in made
+    ]
     place = {node: index for index, (node, _, _) in enumerate(made)}
     found = {}
     for ref in wrt:

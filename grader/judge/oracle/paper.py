@@ -1,4 +1,6 @@
-"""Programs on paper: read from text without running them, and worked through backwards by hand, with every share."""
+"""Programs on paper: read from text without running them, and worked through backwards by hand,
+with every share.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +18,20 @@ from grader.judge.oracle.programs import Program
 from grader.judge.script.steps import Operand
 from grader.worker.protocol import Ref
 
-_SIGNS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
+_SIGNS: dict[type[ast.operator], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.Pow: "**",
+}
 
 
 @dataclass(frozen=True)
 class Written:
-    """A program that was read: its steps, the nodes that have names, and for each node what a person calls it."""
+    """A program that was read: its steps, the nodes that have names, and for each node what a
+    person calls it.
+    """
 
     program: Program
     names: dict[str, Ref]
@@ -30,7 +40,9 @@ class Written:
 
 @dataclass(frozen=True)
 class Share:
-    """What one use of a node sends back to it: the local derivative times the gradient of the result of that use."""
+    """What one use of a node sends back to it: the local derivative times the gradient of the
+    result of that use.
+    """
 
     through: str
     slope: float
@@ -39,7 +51,8 @@ class Share:
 
 @dataclass(frozen=True)
 class Worked:
-    """One node in the worked solution. In pass `run` it held `before`, got `shares`, and then held `gradient`.
+    """One node in the worked solution. In pass `run` it held `before`, got `shares`, and then held
+    `gradient`.
 
     Where a value is asked for, there is no pass and no gradient (None).
     """
@@ -53,7 +66,7 @@ class Worked:
 
     @property
     def line(self) -> str:
-        """The node in one line: `a = 2, gradient 31 = 3 * 7 through a * b + 1 * 10 through a + d`."""
+        """The node in one line: `a = 2, gradient 31 = 3 * 7 through a * b + 1 * 10 through a + d`."""  # noqa: E501
         start = f"{self.node} = {number_text(self.value)}"
         if self.gradient is None:
             return start
@@ -61,7 +74,10 @@ class Worked:
         if not self.shares:
             return start
         parts = [f"{number_text(self.before)} from before"] if self.run > 1 else []
-        parts += [f"{_factor(share.slope)} * {_factor(share.upstream)} through {share.through}" for share in self.shares]
+        parts += [
+            f"{_factor(share.slope)} * {_factor(share.upstream)} through {share.through}"
+            for share in self.shares
+        ]
         return f"{start} = {' + '.join(parts)}"
 
 
@@ -77,7 +93,8 @@ def _factor(number: float) -> str:
 def parse_program(source: str, leaves: Mapping[str, float], make: str) -> Written:
     """Lines `name = expression` over the leaves, as the steps of a script. Nothing is executed.
 
-    Raises CourseError for anything but + - * / **, numbers, known names, and calls such as `a.tanh()`.
+    Raises CourseError for anything but + - * / **, numbers, known names, and calls such as
+    `a.tanh()`.
     """
     program = Program(make)
     names = {name: program.leaf(number) for name, number in leaves.items()}
@@ -106,8 +123,12 @@ def _operand(node: ast.expr, written: Written) -> Ref | float:
     op, operands = _operation(node, written)
     if op == "neg" and not isinstance(operands[0], Ref):
         return -operands[0]
-    if not any(isinstance(operand, Ref) for operand in operands) or (op == "**" and isinstance(operands[1], Ref)):
-        raise CourseError(f"{ast.unparse(node)!r} is no operation on a node, or has a node as its exponent")
+    if not any(isinstance(operand, Ref) for operand in operands) or (
+        op == "**" and isinstance(operands[1], Ref)
+    ):
+        raise CourseError(
+            f"{ast.unparse(node)!r} is no operation on a node, or has a node as its exponent"
+        )
     args: list[Operand] = [*operands]
     try:
         made = written.program.apply(op, *args)
@@ -122,16 +143,20 @@ def _operation(node: ast.expr, written: Written) -> tuple[str, list[Ref | float]
         return _SIGNS[type(node.op)], [_operand(node.left, written), _operand(node.right, written)]
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return "neg", [_operand(node.operand, written)]
-    called = node.func if isinstance(node, ast.Call) and not node.args and not node.keywords else None
+    called = (
+        node.func if isinstance(node, ast.Call) and not node.args and not node.keywords else None
+    )
     if isinstance(called, ast.Attribute) and called.attr in FUNCTIONS:
         return called.attr, [_operand(called.value, written)]
     raise CourseError(f"{ast.unparse(node)!r} is not allowed here")
 
 
 def work_backward(written: Written, runs: int) -> tuple[Worked, ...]:
-    """The backward pass by hand, `runs` times in a row, clearing nothing: every node with what it held, got and then holds.
+    """The backward pass by hand, `runs` times in a row, clearing nothing: every node with what it
+    held, got and then holds.
 
-    Results before operands, the last node set to 1, every other gradient added to. Nodes were made in an order in which
+    Results before operands, the last node set to 1, every other gradient added to. Nodes were made
+    in an order in which
     operands come first, so its reverse will do.
     """
     made, root = operations(written.program.steps), written.program.root
@@ -140,18 +165,33 @@ def work_backward(written: Written, runs: int) -> tuple[Worked, ...]:
         shares: dict[Ref, list[Share]] = {node: [] for node in held}
         for operation in reversed(made):
             node, before = operation.target, held[operation.target]
-            held[node] = 1.0 if node == root else before + sum(share.slope * share.upstream for share in shares[node])
+            held[node] = (
+                1.0
+                if node == root
+                else before + sum(share.slope * share.upstream for share in shares[node])
+            )
             for operand, slope in _slopes(operation, values):
                 shares[operand].append(Share(written.labels[node], slope, held[node]))
-            worked.append(Worked(run, written.labels[node], values[node], before, tuple(shares[node]), held[node]))
+            worked.append(
+                Worked(
+                    run, written.labels[node], values[node], before, tuple(shares[node]), held[node]
+                )
+            )
     return tuple(worked)
 
 
 def _slopes(operation: Operation, values: Mapping[Ref, float]) -> list[tuple[Ref, float]]:
-    """The local derivative for each operand that is a node, by a dual number in its place; twice for `a * a`."""
+    """The local derivative for each operand that is a node, by a dual number in its place; twice
+    for `a * a`.
+    """
     numbers = [number if ref is None else values[ref] for ref, number in operation.slots]
     return [
-        (ref, operation.compute(*[*numbers[:place], Dual(numbers[place], 1.0), *numbers[place + 1 :]]).slope)
+        (
+            ref,
+            operation.compute(
+                *[*numbers[:place], Dual(numbers[place], 1.0), *numbers[place + 1 :]]
+            ).slope,
+        )
         for place, (ref, _) in enumerate(operation.slots)
         if ref is not None
     ]

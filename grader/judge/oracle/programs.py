@@ -1,7 +1,10 @@
-"""Examples for a check: small programs, drawn so that every value on the way stays in a well-conditioned region.
+"""Examples for a check: small programs, drawn so that every value on the way stays in a
+well-conditioned region.
 
-Nothing is drawn and thrown away: an operation that would leave the region is replaced by one that does not. Inside it, no
-correct engine was seen to disagree with the oracle by more than 2e-11 in millions of programs; outside, up to 3 % of the
+Nothing is drawn and thrown away: an operation that would leave the region is replaced by one that
+does not. Inside it, no
+correct engine was seen to disagree with the oracle by more than 2e-11 in millions of programs;
+outside, up to 3 % of the
 examples reject one.
 """
 
@@ -31,21 +34,42 @@ MAX_EXPONENT = 3.0
 MAX_EXP = 20.1
 BYTES = 48
 
-# What a function's argument must be, beyond having a value: no kink near, no pole, no value out of bounds.
+# What a function's argument must be, beyond having a value: no kink near, no pole, no value out of
+# bounds.
 _SMALLEST: dict[str, Callable[[float], bool]] = {
     "relu": lambda x: abs(x) >= MIN_RELU,
     "log": lambda x: x >= MIN_DIVISOR,
     "exp": lambda x: x <= MAX_EXPONENT,
 }
 
-# The first of each is what shrinking runs towards: numbers at which right and wrong do not look alike.
-LEAVES = (2.0, 3.0, -1.5, 0.5, -2.0, 1.25, -0.75, 2.5, -3.0, 0.8, -0.4, 1.7, -2.6, 0.31, 2.93, -1.12)
+# The first of each is what shrinking runs towards: numbers at which right and wrong do not look
+# alike.
+LEAVES = (
+    2.0,
+    3.0,
+    -1.5,
+    0.5,
+    -2.0,
+    1.25,
+    -0.75,
+    2.5,
+    -3.0,
+    0.8,
+    -0.4,
+    1.7,
+    -2.6,
+    0.31,
+    2.93,
+    -1.12,
+)
 NUMBERS = (3.0, 5, -2.0, 0.5, -1.5, 4, 1.25, -3, 2.5, 2)
 EXPONENTS = (2, 3, -1, 0.5, 2.0, -2, 1.5, -0.5, 1, 3.0)
 
 
 class Form(NamedTuple):
-    """One way to write an operation: its operator, and for each operand `v`, a node, or `k`, a plain number."""
+    """One way to write an operation: its operator, and for each operand `v`, a node, or `k`, a
+    plain number.
+    """
 
     op: str
     operands: str
@@ -85,7 +109,9 @@ class Program:
         return ref
 
     def apply(self, op: str, *args: Operand) -> Ref:
-        """A new node, whatever region it is in; `op` is an operator, or a function that is called as a method."""
+        """A new node, whatever region it is in; `op` is an operator, or a function that is called
+        as a method.
+        """
         value = _compute(op, [self._number(arg) for arg in args])
         ref = Ref(len(self.values) + 1)
         if op in FUNCTIONS:
@@ -148,11 +174,15 @@ def _compute(op: str, numbers: list[float]) -> float:
 
 
 def apply_form(program: Program, form: Form, left: Ref, right: Ref, choose: Choose[float]) -> Ref:
-    """The form on these nodes; where that would leave the region, another number, or a sum with 3 or -3."""
+    """The form on these nodes; where that would leave the region, another number, or a sum with 3
+    or -3.
+    """
     constants: Sequence[float] = EXPONENTS if form.op == "**" else NUMBERS
     constant = choose(constants)
     for number in (constant, *constants):
-        args: list[Operand] = [number if kind == "k" else node for kind, node in zip(form.operands, (left, right))]
+        args: list[Operand] = [
+            number if kind == "k" else node for kind, node in zip(form.operands, (left, right))
+        ]
         if program.allows(form.op, *args):
             return program.apply(form.op, *args)
         if "k" not in form.operands:
@@ -172,8 +202,11 @@ class InTurn:
         return options[(self._next - 1) % len(options)]
 
 
-def focus(make: str, form: Form, choose: Choose[float], flag: Choose[bool], *, inside: bool) -> tuple[Program, list[Ref]]:
-    """One operation on nodes of its own, leaves or (`inside`) sums of leaves; returns these operands as well.
+def focus(
+    make: str, form: Form, choose: Choose[float], flag: Choose[bool], *, inside: bool
+) -> tuple[Program, list[Ref]]:
+    """One operation on nodes of its own, leaves or (`inside`) sums of leaves; returns these
+    operands as well.
 
     Leaves are drawn until the form itself fits: its quota counts examples of this very form.
     """
@@ -187,7 +220,9 @@ def focus(make: str, form: Form, choose: Choose[float], flag: Choose[bool], *, i
 
 
 def inside(make: str, form: Form, choose: Choose[Any]) -> Program:
-    """The form below another operation, on intermediate results, one of which is used again: never the last word."""
+    """The form below another operation, on intermediate results, one of which is used again: never
+    the last word.
+    """
     while True:
         program = Program(make)
         left = _operand(program, choose, deep=True)
@@ -203,7 +238,9 @@ def inside(make: str, form: Form, choose: Choose[Any]) -> Program:
 
 
 def reuse(make: str, form: Form, choose: Choose[Any]) -> Program:
-    """The form on leaves that are used before it, after it, and where it has two operands as both of them."""
+    """The form on leaves that are used before it, after it, and where it has two operands as both
+    of them.
+    """
     while True:
         program = Program(make)
         left = program.leaf(choose(LEAVES))
@@ -214,14 +251,18 @@ def reuse(make: str, form: Form, choose: Choose[Any]) -> Program:
             continue
         first, second = choose(((before, node), (node, before)))
         both = apply_form(program, Form(choose(("+", "-")), "vv"), first, second, choose)
-        apply_form(program, Form(choose(("+", "*")), "vv"), both, choose((left, right, node)), choose)
+        apply_form(
+            program, Form(choose(("+", "*")), "vv"), both, choose((left, right, node)), choose
+        )
         return program
 
 
 def _fits(step: Apply | Call, form: Form) -> bool:
     if isinstance(step, Call):
         return step.method == form.op
-    return step.op == form.op and all(isinstance(arg, Ref) == (kind == "v") for arg, kind in zip(step.args, form.operands))
+    return step.op == form.op and all(
+        isinstance(arg, Ref) == (kind == "v") for arg, kind in zip(step.args, form.operands)
+    )
 
 
 def _operand(program: Program, choose: Choose[float], *, deep: bool) -> Ref:
@@ -230,7 +271,9 @@ def _operand(program: Program, choose: Choose[float], *, deep: bool) -> Ref:
 
 
 def graph(make: str, allowed: Sequence[Form], choose: Choose[int]) -> Program:
-    """A random graph of one to eight operations over one to three leaves, in which any node may be used again."""
+    """A random graph of one to eight operations over one to three leaves, in which any node may be
+    used again.
+    """
     program = Program(make)
     size = 1 + choose(range(8))
     for _ in range(1 + choose(range(3))):
@@ -245,7 +288,9 @@ def graph(make: str, allowed: Sequence[Form], choose: Choose[int]) -> Program:
 
 
 class Bytes:
-    """Choices read from bytes: a byte for each, 0 and the simplest option when they run out. Hypothesis shrinks the bytes."""
+    """Choices read from bytes: a byte for each, 0 and the simplest option when they run out.
+    Hypothesis shrinks the bytes.
+    """
 
     def __init__(self, data: bytes) -> None:
         self._data = iter(data)
@@ -259,7 +304,9 @@ def graphs(make: str, allowed: Sequence[Form]) -> SearchStrategy[Program]:
     """Random graphs, as a strategy of Hypothesis."""
     from hypothesis import strategies as st
 
-    return st.binary(min_size=BYTES, max_size=BYTES).map(lambda data: graph(make, allowed, Bytes(data)))
+    return st.binary(min_size=BYTES, max_size=BYTES).map(
+        lambda data: graph(make, allowed, Bytes(data))
+    )
 
 
 def choices(seed: int, name: str) -> random.Random:

@@ -21,7 +21,7 @@ from grader.judge.script.steps import (
     Watch,
     references,
     target,
-)  # fmt: skip
+)
 from grader.worker.protocol import Ref
 
 _POOL = tuple("cdefghpqrstuvwxyzmnoklijab")
@@ -32,7 +32,13 @@ _ATOM = 5
 class Listing:
     """Renders steps; what is used once, in one expression, is written where it is used."""
 
-    def __init__(self, steps: Sequence[Step], names: Mapping[Ref, str], keep: set[Ref], walked: Mapping[Ref, int]) -> None:
+    def __init__(
+        self,
+        steps: Sequence[Step],
+        names: Mapping[Ref, str],
+        keep: set[Ref],
+        walked: Mapping[Ref, int],
+    ) -> None:
         self._steps = steps
         self._keep = keep
         self._walked = walked
@@ -41,8 +47,12 @@ class Listing:
         self._written: dict[Ref, tuple[str, int]] = {}
         self._defined: dict[Ref, str] = {}
 
-    def text(self, module: str, shown: Ref | None, attribute: str, comment: str, printed: str = "") -> str:
-        """All lines; with `shown`, a last one that prints it, or what `printed` makes of it, such as `len({})`; then the comment."""
+    def text(
+        self, module: str, shown: Ref | None, attribute: str, comment: str, printed: str = ""
+    ) -> str:
+        """All lines; with `shown`, a last one that prints it, or what `printed` makes of it, such
+        as `len({})`; then the comment.
+        """
         lines = self.lines(module)
         if shown is not None:
             what = self._reached(shown, attribute)
@@ -54,13 +64,19 @@ class Listing:
     def lines(self, module: str) -> list[str]:
         """The import and one line or a few for each step; reads are left to the caller."""
         used = [step.function for step in self._steps if isinstance(step, Make)]
-        used += [step.source for step in self._steps if isinstance(step, Expression) and step.source.isidentifier()]
+        used += [
+            step.source
+            for step in self._steps
+            if isinstance(step, Expression) and step.source.isidentifier()
+        ]
         modules: dict[str, set[str]] = {}
         for qualified in used:
             owner, name = _split(qualified)
             name = name.partition(".")[0]
             modules.setdefault(owner or module, set()).add(name)
-        imports = [f"from {owner} import {', '.join(sorted(names))}" for owner, names in modules.items()]
+        imports = [
+            f"from {owner} import {', '.join(sorted(names))}" for owner, names in modules.items()
+        ]
         return imports + [line for step in self._steps for line in self._lines(step)]
 
     def expression(self, ref: Ref) -> str:
@@ -68,7 +84,9 @@ class Listing:
         return self._written[ref][0] if ref in self._written else self._names.get(ref, "it")
 
     def definition(self, ref: Ref) -> str:
-        """An object with how the lines above make it: `d = a * b`; the expression alone where it has no name."""
+        """An object with how the lines above make it: `d = a * b`; the expression alone where it
+        has no name.
+        """
         return self._defined.get(ref) or self.expression(ref)
 
     def _reached(self, on: Ref, path: str) -> str:
@@ -77,8 +95,12 @@ class Listing:
 
     def _find_inline(self, names: Mapping[Ref, str], keep: set[Ref]) -> set[Ref]:
         uses = Counter(ref for step in self._steps for ref in references(step))
-        used_in_expression = {ref for step in self._steps if isinstance(step, Apply) for ref in references(step)}
-        paths = {step.target for step in self._steps if isinstance(step, (Get, Expression))} - set(names)
+        used_in_expression = {
+            ref for step in self._steps if isinstance(step, Apply) for ref in references(step)
+        }
+        paths = {step.target for step in self._steps if isinstance(step, (Get, Expression))} - set(
+            names
+        )
         return paths | {
             step.target
             for step in self._steps
@@ -90,17 +112,30 @@ class Listing:
         }
 
     def _name_all(self, names: Mapping[Ref, str]) -> dict[Ref, str]:
-        made = [ref for step in self._steps if (ref := target(step)) is not None and ref not in self._inline]
+        made = [
+            ref
+            for step in self._steps
+            if (ref := target(step)) is not None and ref not in self._inline
+        ]
         chosen = {ref: names[ref] for ref in made if ref in names}
         chosen |= {step.target: step.name for step in self._steps if isinstance(step, Define)}
-        free = iter([*(name for name in _POOL if name not in chosen.values()), *(f"v{n}" for n in range(len(made)))])
+        free = iter(
+            [
+                *(name for name in _POOL if name not in chosen.values()),
+                *(f"v{n}" for n in range(len(made))),
+            ]
+        )
         return {ref: chosen.get(ref) or next(free) for ref in made}
 
     def _lines(self, step: Step) -> list[str]:
         if isinstance(step, Make):
-            return self._bind(step.target, f"{_split(step.function)[1]}({self._arguments(step)})", _ATOM)
+            return self._bind(
+                step.target, f"{_split(step.function)[1]}({self._arguments(step)})", _ATOM
+            )
         if isinstance(step, Builtin):
-            return self._bind(step.target, f"{step.function}({', '.join(map(self._plain, step.args))})", _ATOM)
+            return self._bind(
+                step.target, f"{step.function}({', '.join(map(self._plain, step.args))})", _ATOM
+            )
         if isinstance(step, Apply):
             return self._bind(step.target, *self._applied(step.op, step.args))
         if isinstance(step, Get):
@@ -110,7 +145,9 @@ class Listing:
         if isinstance(step, Call):
             method = "" if step.method == "__call__" else f".{step.method}"
             call = f"{self._operand(step.on, _ATOM)}{method}({self._arguments(step)})"
-            used = step.target in self._keep or any(step.target in references(other) for other in self._steps)
+            used = step.target in self._keep or any(
+                step.target in references(other) for other in self._steps
+            )
             return self._bind(step.target, call, _ATOM) if used else [call]
         if isinstance(step, Put):
             return [f"{self._reached(step.on, step.attribute)} = {self._plain(step.value)}"]
@@ -149,7 +186,12 @@ class Listing:
         return f"({text})" if text.startswith("-") and level > 1 else text
 
     def _arguments(self, step: Make | Call) -> str:
-        return ", ".join([*map(self._plain, step.args), *(f"{name}={self._plain(value)}" for name, value in step.named)])
+        return ", ".join(
+            [
+                *map(self._plain, step.args),
+                *(f"{name}={self._plain(value)}" for name, value in step.named),
+            ]
+        )
 
     def _plain(self, operand: Operand) -> str:
         if isinstance(operand, Ref):

@@ -1,6 +1,8 @@
-"""What a check did with the learner's code, as a straight-line script: data that can be run, differentiated and printed.
+"""What a check did with the learner's code, as a straight-line script: data that can be run,
+differentiated and printed.
 
-Steps name learner's objects by `Ref`s. The script knows Python's operators, calls and attributes, and no name of the course.
+Steps name learner's objects by `Ref`s. The script knows Python's operators, calls and attributes,
+and no name of the course.
 """
 
 from __future__ import annotations
@@ -16,9 +18,11 @@ Operand = Union[Ref, float, int, str, bool, None, list["Operand"]]
 
 
 class Make(NamedTuple):
-    """`target = function(*args)`, a name of the learner's module, or of another of their files: `engine.Value`.
+    """`target = function(*args)`, a name of the learner's module, or of another of their files:
+    `engine.Value`.
 
-    What is not at the top of its module is written with a colon: `package.engine:Value.leaf`. `named` are keyword arguments, each a name and a value.
+    What is not at the top of its module is written with a colon: `package.engine:Value.leaf`.
+    `named` are keyword arguments, each a name and a value.
     """
 
     target: Ref
@@ -70,14 +74,18 @@ class Put(NamedTuple):
 
 
 class Expression(NamedTuple):
-    """`target` is what an expression of the suite's gives in the learner's module: a function by its name, a lambda."""
+    """`target` is what an expression of the suite's gives in the learner's module: a function by
+    its name, a lambda.
+    """
 
     target: Ref
     source: str
 
 
 class Define(NamedTuple):
-    """`target` is the class or function of that name, once a few lines of the suite's have run beside the learner's module."""
+    """`target` is the class or function of that name, once a few lines of the suite's have run
+    beside the learner's module.
+    """
 
     target: Ref
     name: str
@@ -85,7 +93,9 @@ class Define(NamedTuple):
 
 
 class Repeat(NamedTuple):
-    """`target = start`, then `count` times `target = target op other`; without `other`, the target itself."""
+    """`target = start`, then `count` times `target = target op other`; without `other`, the target
+    itself.
+    """
 
     target: Ref
     count: int  # type: ignore[assignment] # a tuple's method of that name is not missed
@@ -95,7 +105,9 @@ class Repeat(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """Call `method` on `on` and on what it was made of (`along`), results before operands, short of the `until` objects."""
+    """Call `method` on `on` and on what it was made of (`along`), results before operands, short of
+    the `until` objects.
+    """
 
     on: Ref
     along: str
@@ -106,7 +118,8 @@ class Walk(NamedTuple):
 class Watch(NamedTuple):
     """Call `on.call()` and note in `target` whenever `method` of an object below `on` is called.
 
-    `target.nodes` are the objects in the order of the calls, `target.numbers` what the attribute `noted` of each held then.
+    `target.nodes` are the objects in the order of the calls, `target.numbers` what the attribute
+    `noted` of each held then.
     """
 
     target: Ref
@@ -118,9 +131,11 @@ class Watch(NamedTuple):
 
 
 class Follow(NamedTuple):
-    """As Watch, with every change of `noted`, of the objects below `on` and those in `also`; see `grader.worker.pass_trace` for what `target` has.
+    """As Watch, with every change of `noted`, of the objects below `on` and those in `also`; see
+    `grader.worker.pass_trace` for what `target` has.
 
-    Without a `call` it is a walk: `method` of `on` and of all objects below it, results before operands, short of `until`.
+    Without a `call` it is a walk: `method` of `on` and of all objects below it, results before
+    operands, short of `until`.
     """
 
     target: Ref
@@ -134,9 +149,12 @@ class Follow(NamedTuple):
 
 
 class Read(NamedTuple):
-    """Send back `on.attribute` (or `on` itself) as a `number`, `array`, `text`, `document`, `value`, `ref`, `refs`, `callable` or `graph`.
+    """Send back `on.attribute` (or `on` itself) as a `number`, `array`, `text`, `document`,
+    `value`, `ref`, `refs`, `callable` or `graph`.
 
-    An attribute may be a path, such as `layers[0].w[2].data`. A `text` is short, a `document` long. `ref` numbers the object, `refs` numbers the objects of a collection; `graph` those that can be reached from `on` through `attribute`.
+    An attribute may be a path, such as `layers[0].w[2].data`. A `text` is short, a `document` long.
+    `ref` numbers the object, `refs` numbers the objects of a collection; `graph` those that can be
+    reached from `on` through `attribute`.
     """
 
     on: Ref
@@ -144,7 +162,9 @@ class Read(NamedTuple):
     form: str
 
 
-Step = Union[Make, Builtin, Apply, Call, Get, Put, Expression, Define, Repeat, Walk, Watch, Follow, Read]
+Step = Union[
+    Make, Builtin, Apply, Call, Get, Put, Expression, Define, Repeat, Walk, Watch, Follow, Read
+]
 
 _BINDING = (Make, Builtin, Apply, Call, Get, Expression, Define, Repeat, Watch, Follow)
 
@@ -176,23 +196,41 @@ def target(step: Step) -> Ref | None:
     return step.target if isinstance(step, _BINDING) else None
 
 
-def used_names(steps: Sequence[Step], gradient_calls: Sequence[str] = (), called: Iterable[str] = ()) -> set[str]:
-    """What a script asks of the learner's code: functions, methods, attributes and operators; and what these have `called`.
+def used_names(
+    steps: Sequence[Step], gradient_calls: Sequence[str] = (), called: Iterable[str] = ()
+) -> set[str]:
+    """What a script asks of the learner's code: functions, methods, attributes and operators; and
+    what these have `called`.
 
-    An operator with a plain number on its left is the reflected one, written `r+`. Where one of the `gradient_calls` is
+    An operator with a plain number on its left is the reflected one, written `r+`. Where one of the
+    `gradient_calls` is
     made, every operator was asked for its backward step as well, written `+ gradient`.
     """
     inside = [name.rpartition(".") for name in called]
-    applied = {name for step in steps for name in operators(step)} | {_METHODS.get(name, name) for _, _, name in inside}
-    names = {name for step in steps for name in _names(step)} | {owner for owner, _, _ in inside if owner}
+    applied = {name for step in steps for name in operators(step)} | {
+        _METHODS.get(name, name) for _, _, name in inside
+    }
+    names = {name for step in steps for name in _names(step)} | {
+        owner for owner, _, _ in inside if owner
+    }
     backward = {f"{name} gradient" for name in applied} if names & set(gradient_calls) else set()
     return names | applied | backward
 
 
 _METHODS = {
-    "__neg__": "neg", "__add__": "+", "__sub__": "-", "__mul__": "*", "__truediv__": "/", "__pow__": "**", "__matmul__": "@",
-    "__radd__": "r+", "__rpow__": "r**", "__rsub__": "r-", "__rmul__": "r*", "__rtruediv__": "r/",
-}  # fmt: skip
+    "__neg__": "neg",
+    "__add__": "+",
+    "__sub__": "-",
+    "__mul__": "*",
+    "__truediv__": "/",
+    "__pow__": "**",
+    "__matmul__": "@",
+    "__radd__": "r+",
+    "__rpow__": "r**",
+    "__rsub__": "r-",
+    "__rmul__": "r*",
+    "__rtruediv__": "r/",
+}
 
 
 def method_of(op: str) -> str:
@@ -209,7 +247,9 @@ def operators(step: Step) -> set[str]:
         return {step.op}
     if isinstance(step, Call) and not step.args:  # a function of one number, as `tanh`
         return {step.method}
-    if isinstance(step, Make) and len(step.args) == 1 and isinstance(step.args[0], Ref):  # as a function beside the class
+    if (
+        isinstance(step, Make) and len(step.args) == 1 and isinstance(step.args[0], Ref)
+    ):  # as a function beside the class
         return {step.function.rpartition(".")[2]}
     return {"r+", "+"} if isinstance(step, Builtin) and step.function == "sum" else set()
 
@@ -225,11 +265,17 @@ def _names(step: Step) -> set[str]:
         return set(re.findall(r"[^\W\d]\w*", step.source))
     if isinstance(step, Walk):
         return {step.along, step.method}
-    return {step.along, step.method, step.call, step.noted} if isinstance(step, (Watch, Follow)) else set()
+    return (
+        {step.along, step.method, step.call, step.noted}
+        if isinstance(step, (Watch, Follow))
+        else set()
+    )
 
 
 def slice_for(steps: Sequence[Step], wanted: Ref) -> list[Step]:
-    """The steps that can bear on `wanted`: those connected with it through any chain of shared objects."""
+    """The steps that can bear on `wanted`: those connected with it through any chain of shared
+    objects.
+    """
     touched = [_objects(step) for step in steps]
     touching: dict[Ref, list[set[Ref]]] = {}
     for objects in touched:

@@ -1,4 +1,6 @@
-"""The learner's files as a library that pip can install: a folder with a pyproject.toml. Runs none of their code."""
+"""The learner's files as a library that pip can install: a folder with a pyproject.toml. Runs none
+of their code.
+"""
 
 from __future__ import annotations
 
@@ -28,20 +30,28 @@ class About(NamedTuple):
 def check_name(name: str) -> None:
     """Raise UsageError unless the name can be imported and is nobody else's here."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
-        raise UsageError(f"{name!r} cannot be the name of a library", "small letters, digits and _ : my_engine")
+        raise UsageError(
+            f"{name!r} cannot be the name of a library", "small letters, digits and _ : my_engine"
+        )
     if name in sys.stdlib_module_names:
         raise UsageError(f"{name!r} is a module of Python's own", "take another name: my_engine")
 
 
-def write_library(course: Course, submission: Submission, stages: Sequence[Stage], about: About, folder: Path) -> Path:
-    """Write the files of these stages, and the helpers beside them, as a package into `folder`; return the library's folder.
+def write_library(
+    course: Course, submission: Submission, stages: Sequence[Stage], about: About, folder: Path
+) -> Path:
+    """Write the files of these stages, and the helpers beside them, as a package into `folder`;
+    return the library's folder.
 
-    Raises SubmissionError for a notebook, UsageError for a name that cannot be imported, OSError if nothing can be written.
+    Raises SubmissionError for a notebook, UsageError for a name that cannot be imported, OSError if
+    nothing can be written.
     """
     name, author = about
     check_name(name)
     if submission.is_notebook:
-        raise SubmissionError("a notebook cannot become a library", "copy its cells into files first")
+        raise SubmissionError(
+            "a notebook cannot become a library", "copy its cells into files first"
+        )
     kept = {stage.module for stage in stages}
     files = [file for file in submission.files if file.role == "helper" or file.module in kept]
     own = {file.module for file in files}
@@ -57,50 +67,78 @@ def write_library(course: Course, submission: Submission, stages: Sequence[Stage
 
 
 def relative(file: File, own: Collection[str]) -> bytes:
-    """The source of a module with the imports of its neighbours written as those of one library: `from .engine import Value`."""
+    """The source of a module with the imports of its neighbours written as those of one library:
+    `from .engine import Value`.
+    """
     lines = file.source.splitlines(keepends=True)
     above = "." * (1 + file.module.count("."))
     for node in ast.walk(parse_python(file.source)):
         if isinstance(node, ast.ImportFrom) and not node.level and node.module in own:
             line = lines[node.lineno - 1]
             head, tail = line[: node.col_offset], line[node.col_offset :]
-            lines[node.lineno - 1] = head + re.sub(rb"^from(\s+)", b"from\\1" + above.encode(), tail, count=1)
+            lines[node.lineno - 1] = head + re.sub(
+                rb"^from(\s+)", b"from\\1" + above.encode(), tail, count=1
+            )
         elif isinstance(node, ast.Import) and any(alias.name in own for alias in node.names):
             line = lines[node.lineno - 1]
             parts = [_imported(alias, own, above) for alias in node.names]
             ends = (node.end_lineno or node.lineno) - 1
             last = lines[ends][node.end_col_offset :]
-            lines[node.lineno - 1 : ends + 1] = [line[: node.col_offset] + "; ".join(parts).encode() + last, *[b""] * (ends - node.lineno + 1)]
+            lines[node.lineno - 1 : ends + 1] = [
+                line[: node.col_offset] + "; ".join(parts).encode() + last,
+                *[b""] * (ends - node.lineno + 1),
+            ]
     return b"".join(lines)
 
 
 def _imported(alias: ast.alias, own: Collection[str], above: str) -> str:
     renamed = f" as {alias.asname}" if alias.asname else ""
-    return f"from {above} import {alias.name}{renamed}" if alias.name in own else f"import {alias.name}{renamed}"
+    return (
+        f"from {above} import {alias.name}{renamed}"
+        if alias.name in own
+        else f"import {alias.name}{renamed}"
+    )
 
 
 def _init(course: Course, stages: Sequence[Stage], own: Collection[str]) -> str:
     names: dict[str, list[str]] = {}
     for stage in stages:
         if stage.module in own and not stage.optional:
-            names.setdefault(stage.module, []).extend(name.partition(".")[0] for name in course.functions(stage))
+            names.setdefault(stage.module, []).extend(
+                name.partition(".")[0] for name in course.functions(stage)
+            )
     lines = [f'"""{course.title}: a library of my own."""', ""]
-    lines += [f"from .{module} import {', '.join(dict.fromkeys(found))}" for module, found in names.items()]
+    lines += [
+        f"from .{module} import {', '.join(dict.fromkeys(found))}"
+        for module, found in names.items()
+    ]
     exported = dict.fromkeys(name for found in names.values() for name in found)
-    return "\n".join([*lines, "", f"__all__ = {list(exported)!r}", f'__version__ = "{VERSION}"', ""])
+    return "\n".join(
+        [*lines, "", f"__all__ = {list(exported)!r}", f'__version__ = "{VERSION}"', ""]
+    )
 
 
 def _readme(course: Course, name: str, author: str) -> str:
     first = next(iter(course.functions(course.stages[0])), "").partition(".")[0]
-    return f"# {name}\n\nWritten from nothing{f' by {author}' if author else ''}, in the course *{course.title}*.\n\n    from {name} import {first}\n"
+    return (
+        f"# {name}\n\nWritten from nothing{f' by {author}' if author else ''}, in the course"
+        f" *{course.title}*.\n\n    from {name} import {first}\n"
+    )
 
 
 def _project(course: Course, name: str, author: str) -> str:
     lines = [
-        "[build-system]", 'requires = ["flit_core>=3.9"]', 'build-backend = "flit_core.buildapi"', "",
-        "[project]", f"name = {_quoted(name)}", f'version = "{VERSION}"', f"description = {_quoted(f'{course.title}: a library of my own')}",
-        'readme = "README.md"', 'requires-python = ">=3.10"',
-    ]  # fmt: skip
+        "[build-system]",
+        'requires = ["flit_core>=3.9"]',
+        'build-backend = "flit_core.buildapi"',
+        "",
+        "[project]",
+        f"name = {_quoted(name)}",
+        f'version = "{VERSION}"',
+        f"description = {_quoted(f'{course.title}: a library of my own')}",
+        'readme = "README.md"',
+        'requires-python = ">=3.10"',
+    ]
     if author:
         lines.append(f"authors = [{{name = {_quoted(author)}}}]")
     return "\n".join([*lines, ""])

@@ -1,4 +1,6 @@
-"""What a node costs: the same chain in the learner's engine, and in those that are installed beside the judge."""
+"""What a node costs: the same chain in the learner's engine, and in those that are installed beside
+the judge.
+"""
 
 from __future__ import annotations
 
@@ -33,10 +35,18 @@ def seconds_per_node():
 
 
 def measure_own(session: Session, words: Graph) -> float | None:
-    """Seconds that one node takes in the learner's engine, made and sent through: the least of some runs. None if it cannot be told."""
-    program = _PROGRAM.replace("MAKE", words.make.rpartition(".")[2]).replace("BACKWARD", words.backward)
+    """Seconds that one node takes in the learner's engine, made and sent through: the least of some
+    runs. None if it cannot be told.
+    """
+    program = _PROGRAM.replace("MAKE", words.make.rpartition(".")[2]).replace(
+        "BACKWARD", words.backward
+    )
     function, result = Ref(0), Ref(1)
-    steps: list[Step] = [Define(function, "seconds_per_node", program), Call(result, function, "__call__", []), Read(result, "", "number")]
+    steps: list[Step] = [
+        Define(function, "seconds_per_node", program),
+        Call(result, function, "__call__", []),
+        Read(result, "", "number"),
+    ]
     try:
         (answer,) = session.run(steps, fresh=True, seconds=SECONDS)
     except (LearnerFault, WorkerLost):

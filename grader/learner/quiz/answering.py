@@ -1,4 +1,5 @@
-"""The quiz: questions drawn anew for every session, and answers judged. Nothing here asks or prints.
+"""The quiz: questions drawn anew for every session, and answers judged. Nothing here asks or
+prints.
 
 A right number is computed for the numbers that were just drawn.
 """
@@ -22,7 +23,9 @@ TOLERANCE = 1e-3
 
 @dataclass(frozen=True)
 class Asked:
-    """A question as it is put this time. `options` is empty where a number is asked for; `right` is a letter or a number."""
+    """A question as it is put this time. `options` is empty where a number is asked for; `right` is
+    a letter or a number.
+    """
 
     question: Question
     text: str
@@ -34,24 +37,39 @@ class Asked:
 
 
 def draw_session(  # noqa: PLR0913 - a quiz and what to draw from it
-    quiz: Quiz, chance: random.Random, count: int | None = None, phases: Collection[str] = (), items: Collection[str] = (),
-    *, graphs: bool = False,
-) -> tuple[Asked, ...]:  # fmt: skip
-    """So many questions of these phases and checklist items (of all, without any), from easy to hard, with new numbers and a new order.
+    quiz: Quiz,
+    chance: random.Random,
+    count: int | None = None,
+    phases: Collection[str] = (),
+    items: Collection[str] = (),
+    *,
+    graphs: bool = False,
+) -> tuple[Asked, ...]:
+    """So many questions of these phases and checklist items (of all, without any), from easy to
+    hard, with new numbers and a new order.
 
     With `graphs` only those that show a small program and ask for a number in it.
 
     Raises UsageError where no question fits.
     """
     every = not phases and not items
-    fitting = [question for question in quiz.questions if every or question.phase in phases or question.checklist in items]
+    fitting = [
+        question
+        for question in quiz.questions
+        if every or question.phase in phases or question.checklist in items
+    ]
     if graphs:
         fitting = [question for question in fitting if shows_graph(question)]
     if not fitting or (count is not None and count < 1):
-        able = dict.fromkeys(question.phase for question in quiz.questions if shows_graph(question) or not graphs)
+        able = dict.fromkeys(
+            question.phase for question in quiz.questions if shows_graph(question) or not graphs
+        )
         raise UsageError("there is no question to ask", f"there are some about {', '.join(able)}")
     chosen = chance.sample(fitting, len(fitting) if count is None else min(count, len(fitting)))
-    return tuple(ask(question, quiz.wording, chance) for question in sorted(chosen, key=lambda question: question.level))
+    return tuple(
+        ask(question, quiz.wording, chance)
+        for question in sorted(chosen, key=lambda question: question.level)
+    )
 
 
 def shows_graph(question: Question) -> bool:
@@ -71,10 +89,14 @@ def ask(question: Question, wording: Wording, chance: random.Random) -> Asked:
 
 
 def _draw_leaves(question: Number, chance: random.Random) -> dict[str, float]:
-    """A number for each leaf, a different one for each where that can be: equal numbers hide which is which."""
+    """A number for each leaf, a different one for each where that can be: equal numbers hide which
+    is which.
+    """
     drawn: dict[str, float] = {}
     for name, numbers in question.leaves:
-        drawn[name] = chance.choice([number for number in numbers if number not in drawn.values()] or list(numbers))
+        drawn[name] = chance.choice(
+            [number for number in numbers if number not in drawn.values()] or list(numbers)
+        )
     return drawn
 
 
@@ -90,7 +112,9 @@ def ask_number(question: Number, wording: Wording, leaves: Mapping[str, float]) 
         worked = work_backward(written, question.backward)
         number = gradients(steps, root, [node])[node]
     if question.backward > 1:
-        number = next(cast(float, step.gradient) for step in reversed(worked) if step.node == question.node)
+        number = next(
+            cast(float, step.gradient) for step in reversed(worked) if step.node == question.node
+        )
     text, code = question.text, ""
     if question.hidden:
         for name, drawn in leaves.items():
@@ -105,11 +129,19 @@ def _code(question: Number, wording: Wording, leaves: Mapping[str, float], root:
     made = ", ".join(f"{wording.make}({number})" for number in leaves.values())
     ends = [f"{root}.{wording.backward}()"] * question.backward
     attribute = wording.gradient if question.backward else wording.value
-    return "\n".join([f"{', '.join(leaves)} = {made}", question.program.strip(), *ends, f"{question.node}.{attribute}  # ?"])
+    return "\n".join(
+        [
+            f"{', '.join(leaves)} = {made}",
+            question.program.strip(),
+            *ends,
+            f"{question.node}.{attribute}  # ?",
+        ]
+    )
 
 
 def judge(asked: Asked, answer: str) -> bool:
-    """Whether an answer is right: a letter or an option's text; a number within 0.1 %, also as a fraction such as -1/3.
+    """Whether an answer is right: a letter or an option's text; a number within 0.1 %, also as a
+    fraction such as -1/3.
 
     Raises UsageError for what is no answer at all, so that a slip of the keys can be asked again.
     """
@@ -121,7 +153,10 @@ def judge(asked: Asked, answer: str) -> bool:
         return LETTERS[options.index(text)] == asked.right
     letter = text.strip(" ().:")
     if len(letter) != 1 or letter not in LETTERS[: len(options)]:
-        raise UsageError(f"{answer!r} is none of the answers", f"answer with one letter, a to {LETTERS[len(options) - 1]}")
+        raise UsageError(
+            f"{answer!r} is none of the answers",
+            f"answer with one letter, a to {LETTERS[len(options) - 1]}",
+        )
     return letter == asked.right
 
 

@@ -1,7 +1,9 @@
 """The checklist: what the learner can do, and on whose word: their code's, the quiz's, their own.
 
-Code proves an item by checkpoints, for the content that it has now. The quiz does by its questions on the item, each answered
-rightly the last time. The learner's own word stands for what neither can tell, and for what the quiz has not asked.
+Code proves an item by checkpoints, for the content that it has now. The quiz does by its questions
+on the item, each answered
+rightly the last time. The learner's own word stands for what neither can tell, and for what the
+quiz has not asked.
 """
 
 from __future__ import annotations
@@ -18,9 +20,11 @@ from grader.learner.quiz.questions import Quiz
 
 @dataclass(frozen=True)
 class Item:
-    """One thing to be able to do: `done`, `changed` since it was, or `open`, by `code`, `quiz` or `word`.
+    """One thing to be able to do: `done`, `changed` since it was, or `open`, by `code`, `quiz` or
+    `word`.
 
-    `passed` of `total` checkpoints or questions speak for it; an item that only the learner can tell has none.
+    `passed` of `total` checkpoints or questions speak for it; an item that only the learner can
+    tell has none.
     """
 
     id: str
@@ -33,30 +37,53 @@ class Item:
 
 @dataclass(frozen=True)
 class Known:
-    """What is remembered: the last results, the questions answered rightly, and what the learner gave their word for."""
+    """What is remembered: the last results, the questions answered rightly, and what the learner
+    gave their word for.
+    """
 
     reached: Mapping[str, Reached]
     right: Collection[str] = ()
     ticked: Collection[str] = ()
 
 
-def find_items(course: Course, quiz: Quiz, known: Known, submission: Submission) -> tuple[Item, ...]:
-    """Every item of the course, in its order: what code proves, what the quiz asks, what only the learner knows."""
+def find_items(
+    course: Course, quiz: Quiz, known: Known, submission: Submission
+) -> tuple[Item, ...]:
+    """Every item of the course, in its order: what code proves, what the quiz asks, what only the
+    learner knows.
+    """
     return (
-        *(_by_code(course, name, text, known.reached, submission) for name, text in course.checklist.items()),
-        *(_by_quiz(quiz, name, text, known) for name, text in quiz.checklist.items() if name not in course.checklist),
-        *(Item(name, text, "word", "done" if name in known.ticked else "open") for name, text in course.own_word.items()),
+        *(
+            _by_code(course, name, text, known.reached, submission)
+            for name, text in course.checklist.items()
+        ),
+        *(
+            _by_quiz(quiz, name, text, known)
+            for name, text in quiz.checklist.items()
+            if name not in course.checklist
+        ),
+        *(
+            Item(name, text, "word", "done" if name in known.ticked else "open")
+            for name, text in course.own_word.items()
+        ),
     )
 
 
-def _by_code(course: Course, name: str, text: str, reached: Mapping[str, Reached], submission: Submission) -> Item:
+def _by_code(
+    course: Course, name: str, text: str, reached: Mapping[str, Reached], submission: Submission
+) -> Item:
     proving = [checkpoint.id for checkpoint in course.proving(name)]
     stages = {course.stage_of(checkpoint).id: course.stage_of(checkpoint) for checkpoint in proving}
-    passed = [id for id in proving if (phase := id.partition(".")[0]) in reached and id in reached[phase].passed]
+    passed = [
+        id
+        for id in proving
+        if (phase := id.partition(".")[0]) in reached and id in reached[phase].passed
+    ]
     if not proving or len(passed) < len(proving):
         return Item(name, text, "code", "open", len(passed), len(proving))
     current = all(
-        reached[id].sha256 == submission.hash_of(course.modules_until(stage)) for id, stage in stages.items()
+        reached[id].sha256 == submission.hash_of(course.modules_until(stage))
+        for id, stage in stages.items()
     )
     return Item(name, text, "code", "done" if current else "changed", len(passed), len(proving))
 
@@ -73,7 +100,14 @@ def refuse_what_code_proves(course: Course, quiz: Quiz, names: Collection[str]) 
     """Raises UsageError for a name that is no item, or one for which nobody's word is needed."""
     for name in names:
         if name in course.checklist:
-            phases = dict.fromkeys(course.stage_of(checkpoint.id).id for checkpoint in course.proving(name))
-            raise UsageError(f"your code proves {name!r}, whoever says so", f"type: grade {' '.join(phases)}")
+            phases = dict.fromkeys(
+                course.stage_of(checkpoint.id).id for checkpoint in course.proving(name)
+            )
+            raise UsageError(
+                f"your code proves {name!r}, whoever says so", f"type: grade {' '.join(phases)}"
+            )
         if name not in {**quiz.checklist, **course.own_word}:
-            raise UsageError(f"there is no item {name!r}", "grade checklist shows the names of those that you can tick")
+            raise UsageError(
+                f"there is no item {name!r}",
+                "grade checklist shows the names of those that you can tick",
+            )

@@ -28,7 +28,11 @@ def print_hints(stage: Stage, count: int, about: str, console: Console) -> None:
     """The first `count` hints of a stage, the newest last."""
     print_heading(stage.id, stage.title, console)
     if about in stage.titles:
-        print_hanging(Text("open now: ", style="dim"), code_text(f"{stage.titles[about]} ({about})", "dim"), console)
+        print_hanging(
+            Text("open now: ", style="dim"),
+            code_text(f"{stage.titles[about]} ({about})", "dim"),
+            console,
+        )
     for number, (level, text) in enumerate(stage.hints[:count], 1):
         console.print()
         console.print(Text(f"{number} of {len(stage.hints)}: {level}", style="bold"))
@@ -38,19 +42,31 @@ def print_hints(stage: Stage, count: int, about: str, console: Console) -> None:
         else:
             print_text(code_text(" ".join(text.split())), console, 2)
     console.print()
-    more = [("next", f"`grade hint {stage.id}`")] if count < len(stage.hints) else [("after that", f"`grade solution {stage.id} --spoil`")]
-    print_commands([*more, *([("again", f"`grade hint {stage.id} --again`")] if count else [])], console)
+    more = (
+        [("next", f"`grade hint {stage.id}`")]
+        if count < len(stage.hints)
+        else [("after that", f"`grade solution {stage.id} --spoil`")]
+    )
+    print_commands(
+        [*more, *([("again", f"`grade hint {stage.id} --again`")] if count else [])], console
+    )
 
 
 def print_symptoms(symptoms: Sequence[Symptom], console: Console, *, brief: bool) -> None:
     """What may be behind each symptom, and where to look; only their names in the brief form."""
     if not symptoms:
-        print_text(code_text("nothing like that is known; `grade hint --symptoms` lists what is"), console)
+        print_text(
+            code_text("nothing like that is known; `grade hint --symptoms` lists what is"), console
+        )
     for symptom in symptoms if brief else symptoms[:3]:
         print_text(Text(symptom.says, style="bold" if not brief else ""), console)
         for cause in () if brief else symptom.causes:
             print_hanging(Text("  - "), code_text(cause.text), console)
-            print_text(code_text(f"`grade {cause.checkpoint}`, or `grade hint {cause.phase}`", "dim"), console, 4)
+            print_text(
+                code_text(f"`grade {cause.checkpoint}`, or `grade hint {cause.phase}`", "dim"),
+                console,
+                4,
+            )
 
 
 def print_checklist(items: Sequence[Item], console: Console) -> None:
@@ -63,8 +79,11 @@ def print_checklist(items: Sequence[Item], console: Console) -> None:
     sections = (
         ("your code proves these", [item for item in items if item.by == "code"]),
         ("the quiz asks for these", [item for item in items if item.by != "code" and item.total]),
-        ("your own word counts for these", [item for item in items if item.by == "word" and not item.total]),
-    )  # fmt: skip
+        (
+            "your own word counts for these",
+            [item for item in items if item.by == "word" and not item.total],
+        ),
+    )
     for heading, listed in sections:
         if not listed:
             continue
@@ -95,7 +114,10 @@ def _item(item: Item) -> tuple[Text, Text]:
 
 def _sum(items: Sequence[Item]) -> Iterator[Text]:
     for by, (box, colour) in _DONE.items():
-        yield Text(f"{box} ", style=colour).append(f"{_BY[by]}: {sum((item.by, item.state) == (by, 'done') for item in items)}", style="default")
+        yield Text(f"{box} ", style=colour).append(
+            f"{_BY[by]}: {sum((item.by, item.state) == (by, 'done') for item in items)}",
+            style="default",
+        )
     changed = sum(item.state == "changed" for item in items)
     if changed:
         yield Text("[~] ", style="yellow").append(f"changed since: {changed}", style="default")

@@ -1,6 +1,8 @@
-"""What the course asks and knows beside its suites: questions for the understanding, and symptoms with their causes.
+"""What the course asks and knows beside its suites: questions for the understanding, and symptoms
+with their causes.
 
-Read from two files, which are checked here. No right number is ever written down in them: it is computed when it is asked for.
+Read from two files, which are checked here. No right number is ever written down in them: it is
+computed when it is asked for.
 """
 
 from __future__ import annotations
@@ -22,15 +24,18 @@ QUESTIONS, SYMPTOMS = "quiz.toml", "symptoms.toml"
 MOST_PASSES = 3
 HARDEST = 3
 
-# One node in every engine. `a - b` may be one or three, and each node on the way counts in a second pass.
+# One node in every engine. `a - b` may be one or three, and each node on the way counts in a second
+# pass.
 _ONE_NODE = {"+", "*", "**", *FUNCTIONS}
 
 
 @dataclass(frozen=True)
 class Wording:
-    """What the learner's code calls things: the class, the method that sends gradients, the number, the gradient.
+    """What the learner's code calls things: the class, the method that sends gradients, the number,
+    the gradient.
 
-    Questions with a program need `make` and `value`, those that ask for a gradient the others as well.
+    Questions with a program need `make` and `value`, those that ask for a gradient the others as
+    well.
     """
 
     make: str = ""
@@ -41,7 +46,9 @@ class Wording:
 
 @dataclass(frozen=True)
 class Question:
-    """What every question has: where it belongs, which checklist item it supports, its level from 1 (easy) to 3."""
+    """What every question has: where it belongs, which checklist item it supports, its level from 1
+    (easy) to 3.
+    """
 
     id: str
     phase: str
@@ -53,7 +60,9 @@ class Question:
 
 @dataclass(frozen=True)
 class Choice(Question):
-    """One right answer among three wrong ones, each a misconception that people have; `code` is shown as it stands."""
+    """One right answer among three wrong ones, each a misconception that people have; `code` is
+    shown as it stands.
+    """
 
     right: str
     wrong: tuple[str, ...]
@@ -62,9 +71,11 @@ class Choice(Question):
 
 @dataclass(frozen=True)
 class Number(Question):
-    """A number to be found: the value of `node`, or its gradient after so many calls of backward (0: the value).
+    """A number to be found: the value of `node`, or its gradient after so many calls of backward
+    (0: the value).
 
-    The last name of `program` is the result; `leaves` has the numbers that each leaf may become. Where it is `hidden`,
+    The last name of `program` is the result; `leaves` has the numbers that each leaf may become.
+    Where it is `hidden`,
     the program only computes the answer, and the text tells the leaves in its `{placeholders}`.
     """
 
@@ -77,7 +88,9 @@ class Number(Question):
 
 @dataclass(frozen=True)
 class Cause:
-    """What may be behind a symptom, and where to look: a checkpoint, and a level of the hints of its phase."""
+    """What may be behind a symptom, and where to look: a checkpoint, and a level of the hints of
+    its phase.
+    """
 
     text: str
     phase: str
@@ -101,7 +114,9 @@ class Symptom:
 
 @dataclass(frozen=True)
 class Quiz:
-    """Everything in the two files, either of which a course may do without. `checklist` has the items of the course and those that only questions support."""
+    """Everything in the two files, either of which a course may do without. `checklist` has the
+    items of the course and those that only questions support.
+    """
 
     wording: Wording
     checklist: dict[str, str]
@@ -113,20 +128,45 @@ class Quiz:
 
 
 def load_quiz(course: Course) -> Quiz:
-    """The questions and symptoms of a course. Raises CourseError for what is missing, unknown or contradicts the course."""
+    """The questions and symptoms of a course. Raises CourseError for what is missing, unknown or
+    contradicts the course.
+    """
     with _naming(course.folder / QUESTIONS) as table:
-        _require(table, "the file", {"question": list} if table else {}, {"wording": dict, "checklist": dict})
-        wording = Wording(**_require(table.get("wording", {}), "wording", {}, dict.fromkeys(Wording.__dataclass_fields__, str)))
+        _require(
+            table,
+            "the file",
+            {"question": list} if table else {},
+            {"wording": dict, "checklist": dict},
+        )
+        wording = Wording(
+            **_require(
+                table.get("wording", {}),
+                "wording",
+                {},
+                dict.fromkeys(Wording.__dataclass_fields__, str),
+            )
+        )
         added = table.get("checklist", {})
         checklist = {**course.checklist, **_require(added, "checklist", dict.fromkeys(added, str))}
         questions = tuple(_question(entry, wording) for entry in table.get("question", ()))
         for question in questions:
-            if question.phase not in {stage.id for stage in course.stages} or question.checklist not in checklist:
-                raise CourseError(f"{question.id}: no phase {question.phase!r} or no item {question.checklist!r} in the course")
+            if (
+                question.phase not in {stage.id for stage in course.stages}
+                or question.checklist not in checklist
+            ):
+                raise CourseError(
+                    f"{question.id}: no phase {question.phase!r} or no item {question.checklist!r}"
+                    " in the course"
+                )
     with _naming(course.folder / SYMPTOMS) as table:
         _require(table, "the file", {"symptom": list} if table else {})
-        symptoms = tuple(_symptom(entry, {checkpoint.id for checkpoint in course.checkpoints}) for entry in table.get("symptom", ()))
-        ids = Counter([*(question.id for question in questions), *(symptom.id for symptom in symptoms)])
+        symptoms = tuple(
+            _symptom(entry, {checkpoint.id for checkpoint in course.checkpoints})
+            for entry in table.get("symptom", ())
+        )
+        ids = Counter(
+            [*(question.id for question in questions), *(symptom.id for symptom in symptoms)]
+        )
         if twice := sorted(name for name, count in ids.items() if count > 1):
             raise CourseError(f"more than one question or symptom is called {', '.join(twice)}")
     return Quiz(wording, checklist, questions, symptoms)
@@ -134,7 +174,9 @@ def load_quiz(course: Course) -> Quiz:
 
 @contextmanager
 def _naming(file: Path) -> Iterator[dict[str, Any]]:
-    """What the file holds, nothing where there is none; what is wrong with it is told with its name."""
+    """What the file holds, nothing where there is none; what is wrong with it is told with its
+    name.
+    """
     table = read_toml(file) if file.is_file() else {}
     try:
         yield table
@@ -149,21 +191,32 @@ def _require(
     if not isinstance(entry, dict):
         raise CourseError(f"{where}: {entry!r} is no table")
     types = {**required, **(optional or {})}
-    wrong = {key for key, value in entry.items() if type(value) is not types.get(key) or value in ("", [], {})}
+    wrong = {
+        key
+        for key, value in entry.items()
+        if type(value) is not types.get(key) or value in ("", [], {})
+    }
     if problems := sorted(wrong | (set(required) - set(entry))):
-        raise CourseError(f"{where}: missing, unknown, empty or of the wrong type: {', '.join(problems)}")
+        raise CourseError(
+            f"{where}: missing, unknown, empty or of the wrong type: {', '.join(problems)}"
+        )
     return entry
 
 
 _COMMON = {"id": str, "phase": str, "level": int, "checklist": str, "text": str, "explanation": str}
 _KINDS: dict[str, tuple[dict[str, type], dict[str, type]]] = {
     "choice": ({"right": str, "wrong": list}, {"code": str}),
-    "number": ({"program": str, "leaves": dict}, {"value_of": str, "gradient_of": str, "backward": int, "hidden": bool}),
+    "number": (
+        {"program": str, "leaves": dict},
+        {"value_of": str, "gradient_of": str, "backward": int, "hidden": bool},
+    ),
 }
 
 
 def _question(entry: Any, wording: Wording) -> Question:
-    where, kind = (entry.get("id"), str(entry.get("kind"))) if isinstance(entry, dict) else (entry, "")
+    where, kind = (
+        (entry.get("id"), str(entry.get("kind"))) if isinstance(entry, dict) else (entry, "")
+    )
     if kind not in _KINDS:
         raise CourseError(f"{where}: there is no kind {kind!r}")
     required, optional = _KINDS[kind]
@@ -174,7 +227,10 @@ def _question(entry: Any, wording: Wording) -> Question:
     if kind == "number":
         return _number(entry, common, wording)
     options = [entry["right"], *entry["wrong"]]
-    if not all(isinstance(option, str) and option for option in options) or (len(options), len({*options})) != (4, 4):
+    if not all(isinstance(option, str) and option for option in options) or (
+        len(options),
+        len({*options}),
+    ) != (4, 4):
         raise CourseError(f"{where}: one right answer and three wrong ones, all different")
     return Choice(**common, right=options[0], wrong=tuple(options[1:]), code=entry.get("code", ""))
 
@@ -182,36 +238,72 @@ def _question(entry: Any, wording: Wording) -> Question:
 def _number(entry: dict[str, Any], common: dict[str, Any], wording: Wording) -> Number:
     where, gradient, hidden = common["id"], "gradient_of" in entry, entry.get("hidden", False)
     backward = entry.get("backward", int(gradient))
-    if ("value_of" in entry) == gradient or gradient != bool(backward) or not 0 <= backward <= MOST_PASSES:
-        raise CourseError(f"{where}: ask for value_of, or for gradient_of after 1 to {MOST_PASSES} times backward")
+    if (
+        ("value_of" in entry) == gradient
+        or gradient != bool(backward)
+        or not 0 <= backward <= MOST_PASSES
+    ):
+        raise CourseError(
+            f"{where}: ask for value_of, or for gradient_of after 1 to {MOST_PASSES} times backward"
+        )
     for name, numbers in entry["leaves"].items():
-        if not isinstance(numbers, list) or any(type(n) not in {int, float} for n in numbers) or len(set(numbers)) < 2:
+        if (
+            not isinstance(numbers, list)
+            or any(type(n) not in {int, float} for n in numbers)
+            or len(set(numbers)) < 2
+        ):
             raise CourseError(f"{where}: {name} needs two numbers or more to draw from")
         if hidden and (backward or f"{{{name}}}" not in common["text"]):
-            raise CourseError(f"{where}: a hidden program computes a value, and the text tells {{{name}}}")
+            raise CourseError(
+                f"{where}: a hidden program computes a value, and the text tells {{{name}}}"
+            )
     words = ["make", "value"] + ["backward", "gradient"] * gradient
     if missing := [name for name in words if not getattr(wording, name)]:
-        raise CourseError(f"{where}: [wording] has no {missing[0]!r}, and the program is told with it")
+        raise CourseError(
+            f"{where}: [wording] has no {missing[0]!r}, and the program is told with it"
+        )
     leaves = tuple((name, tuple(numbers)) for name, numbers in entry["leaves"].items())
-    written = parse_program(entry["program"], {name: numbers[0] for name, numbers in leaves}, wording.make)
+    written = parse_program(
+        entry["program"], {name: numbers[0] for name, numbers in leaves}, wording.make
+    )
     node = entry["gradient_of" if gradient else "value_of"]
     if node not in written.names:
         raise CourseError(f"{where}: there is no {node!r} in the program")
     used = {getattr(step, "op", getattr(step, "method", "+")) for step in written.program.steps}
     if backward > 1 and not used <= _ONE_NODE:
-        raise CourseError(f"{where}: after a second pass {used - _ONE_NODE} depends on how many nodes an engine makes")
-    return Number(**common, program=entry["program"], leaves=leaves, node=node, backward=backward, hidden=hidden)
+        raise CourseError(
+            f"{where}: after a second pass {used - _ONE_NODE} depends on how many nodes an engine"
+            " makes"
+        )
+    return Number(
+        **common,
+        program=entry["program"],
+        leaves=leaves,
+        node=node,
+        backward=backward,
+        hidden=hidden,
+    )
 
 
 def _symptom(entry: Any, checkpoints: Collection[str]) -> Symptom:
     where = f"symptom {entry.get('id')}" if isinstance(entry, dict) else "symptom"
     _require(entry, where, {"id": str, "says": str, "cause": list}, {"words": list, "ratio": float})
     causes = tuple(_cause(cause, where, checkpoints) for cause in entry["cause"])
-    return Symptom(entry["id"], entry["says"], tuple(map(str, entry.get("words", ()))), entry.get("ratio"), causes)
+    return Symptom(
+        entry["id"],
+        entry["says"],
+        tuple(map(str, entry.get("words", ()))),
+        entry.get("ratio"),
+        causes,
+    )
 
 
 def _cause(entry: Any, where: str, checkpoints: Collection[str]) -> Cause:
     _require(entry, where, {"text": str, "checkpoint": str, "hint": str})
     if entry["checkpoint"] not in checkpoints or entry["hint"] not in HINT_LEVELS:
-        raise CourseError(f"{where}: no checkpoint {entry['checkpoint']!r} or no hint {entry['hint']!r}")
-    return Cause(entry["text"], entry["checkpoint"].partition(".")[0], entry["checkpoint"], entry["hint"])
+        raise CourseError(
+            f"{where}: no checkpoint {entry['checkpoint']!r} or no hint {entry['hint']!r}"
+        )
+    return Cause(
+        entry["text"], entry["checkpoint"].partition(".")[0], entry["checkpoint"], entry["hint"]
+    )

@@ -25,11 +25,16 @@ _SIGNS = {True: ("✓", "+", "green"), False: ("✗", "x", "red"), None: ("·", 
 
 
 def hold_session(
-    session: Sequence[Asked], console: Console, read: Callable[[], str | None], hint: Callable[[str], None] = lambda _phase: None
+    session: Sequence[Asked],
+    console: Console,
+    read: Callable[[], str | None],
+    hint: Callable[[str], None] = lambda _phase: None,
 ) -> Iterator[tuple[Asked, bool]]:
-    """Put the questions, and tell of each that is answered whether rightly. `q`, or the end of what is typed, ends it.
+    """Put the questions, and tell of each that is answered whether rightly. `q`, or the end of what
+    is typed, ends it.
 
-    `n` goes on without an answer, `l` lists the questions, `h` asks for a hint of the question's phase.
+    `n` goes on without an answer, `l` lists the questions, `h` asks for a hint of the question's
+    phase.
     """
     answered: dict[int, bool] = {}
     for number, asked in enumerate(session):
@@ -80,7 +85,11 @@ def print_question(asked: Asked, number: int, count: int, console: Console) -> N
 
 def print_answer(asked: Asked, console: Console, *, correct: bool) -> None:
     """Whether it was right, why, and the worked steps of a number."""
-    right = asked.right if asked.number is not None else f"{asked.right}) {asked.options[LETTERS.index(asked.right)]}"
+    right = (
+        asked.right
+        if asked.number is not None
+        else f"{asked.right}) {asked.options[LETTERS.index(asked.right)]}"
+    )
     if correct:
         console.print(Text("  right", style="green"))
     else:
@@ -91,10 +100,14 @@ def print_answer(asked: Asked, console: Console, *, correct: bool) -> None:
     print_text(code_text(asked.question.explanation), console, 2)
 
 
-def print_list(session: Sequence[Asked], answered: Mapping[int, bool], now: int, console: Console) -> None:
+def print_list(
+    session: Sequence[Asked], answered: Mapping[int, bool], now: int, console: Console
+) -> None:
     """All questions of this session: how they went, and where one is."""
     for number, asked in enumerate(session):
         unicode, plain, colour = _SIGNS[answered.get(number)]
-        head = Text(f"  {unicode if has_unicode(console) else plain} ", style=colour).append(f"{number + 1} {asked.question.phase}  ", style="bold")
+        head = Text(f"  {unicode if has_unicode(console) else plain} ", style=colour).append(
+            f"{number + 1} {asked.question.phase}  ", style="bold"
+        )
         text = asked.text if number <= now else "to come"
         print_hanging(head, code_text(text, "dim" if number > now else ""), console)

@@ -1,4 +1,6 @@
-"""An expression that a person typed, read without running it: the steps that build it, and what each node is called."""
+"""An expression that a person typed, read without running it: the steps that build it, and what
+each node is called.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,13 @@ MAX_OPERATIONS = 400
 MAX_NUMBER = 1e12
 ALLOWED = f"+ - * / **, numbers, names and {', '.join(sorted(FUNCTIONS))} are"
 EXAMPLE = 'for example: grade trace "(a*b + c) * (a + d)"'
-_SIGNS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
+_SIGNS: dict[type[ast.operator], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.Pow: "**",
+}
 
 POOL = (2, -3, 5, 4, 3, -2, 1.5, -1, 0.5, 6, -0.5, 2.5)
 DRAWS = 100
@@ -34,7 +42,9 @@ class NoNumber(UsageError):
 
 @dataclass(frozen=True)
 class Parsed:
-    """An expression with numbers for its names: the steps, the result, and for each node what a person calls it."""
+    """An expression with numbers for its names: the steps, the result, and for each node what a
+    person calls it.
+    """
 
     source: str
     steps: tuple[Step, ...]
@@ -45,9 +55,11 @@ class Parsed:
 
 
 def parse(source: str, given: Mapping[str, float], make: str) -> Parsed:
-    """Read `s = a*b; s*s + s`; names without a number in `given` get small ones, the same for the same expression.
+    """Read `s = a*b; s*s + s`; names without a number in `given` get small ones, the same for the
+    same expression.
 
-    Raises UsageError, with the column, for what is not allowed, and where a part of it has no number.
+    Raises UsageError, with the column, for what is not allowed, and where a part of it has no
+    number.
     """
     tree = _tree(source)
     names = _free_names(tree)
@@ -64,9 +76,13 @@ def parse(source: str, given: Mapping[str, float], make: str) -> Parsed:
         except NoNumber as error:
             first = first or error
             continue
-        if not drawn or all(number and abs(number) <= LARGEST for number in reader.program.values.values()):
+        if not drawn or all(
+            number and abs(number) <= LARGEST for number in reader.program.values.values()
+        ):
             return found
-        fallback = fallback or found  # a zero in between hides what happens below it, and nobody reads numbers of ten digits
+        fallback = (
+            fallback or found
+        )  # a zero in between hides what happens below it, and nobody reads numbers of ten digits
     if fallback is None and first is not None:
         raise first
     assert fallback is not None
@@ -86,22 +102,29 @@ def _draw(source: str, names: list[str], given: Mapping[str, float]) -> Iterator
 
 def _tree(source: str) -> ast.Module:
     if len(source) > MAX_TEXT:
-        raise UsageError(f"the expression has {len(source)} characters", f"at most {MAX_TEXT} can be traced")
+        raise UsageError(
+            f"the expression has {len(source)} characters", f"at most {MAX_TEXT} can be traced"
+        )
     text = source.strip()
     try:
         tree = parse_python(text)
     except SyntaxError as error:
         line, column = error.lineno or 1, max(0, (error.offset or 1) - 1)
-        raise UsageError(f"this is no expression: {error.msg}\n{_pointed(text, line, column)}", EXAMPLE) from None
+        raise UsageError(
+            f"this is no expression: {error.msg}\n{_pointed(text, line, column)}", EXAMPLE
+        ) from None
     except (ValueError, MemoryError, RecursionError) as error:
-        raise UsageError(f"this is no expression: {type(error).__name__}: {error}", "write it with fewer brackets") from None
+        raise UsageError(
+            f"this is no expression: {type(error).__name__}: {error}",
+            "write it with fewer brackets",
+        ) from None
     if not tree.body:
         raise UsageError("the expression is empty", EXAMPLE)
     return tree
 
 
 def _pointed(text: str, line: int, column: int) -> str:
-    """The line, and below it a caret at that column (in characters); a window of it if it is long."""
+    """The line, and below it a caret at that column (in characters); a window of it if it is long."""  # noqa: E501
     whole = text.splitlines()[line - 1] if line <= len(text.splitlines()) else ""
     start = max(0, column - 50)
     return f"  {whole[start : start + 72]}\n  {' ' * (column - start)}^"
@@ -114,7 +137,15 @@ def _free_names(tree: ast.Module) -> list[str]:
     for statement in tree.body:
         value = getattr(statement, "value", None)
         called = {id(node.func) for node in ast.walk(statement) if isinstance(node, ast.Call)}
-        met = [node for node in ast.walk(value) if isinstance(node, ast.Name) and id(node) not in called] if isinstance(value, ast.AST) else []
+        met = (
+            [
+                node
+                for node in ast.walk(value)
+                if isinstance(node, ast.Name) and id(node) not in called
+            ]
+            if isinstance(value, ast.AST)
+            else []
+        )
         for node in sorted(met, key=lambda node: (node.lineno, node.col_offset)):
             if node.id not in known:
                 found[node.id] = None
@@ -138,7 +169,10 @@ class _Reader:
 
     def read(self, tree: ast.Module) -> Parsed:
         """The whole."""
-        self.program, self.lines = Program(self.make), [line.encode() for line in self.source.strip().splitlines()]
+        self.program, self.lines = (
+            Program(self.make),
+            [line.encode() for line in self.source.strip().splitlines()],
+        )
         for name, number in self.values.items():
             self.names[name] = self._leaf(number, name)
         root: Ref | None = None
@@ -149,7 +183,9 @@ class _Reader:
         kept = {target(step) for step in steps}
         unused = tuple(label for ref, label in self.labels.items() if ref not in kept)
         labels = {ref: label for ref, label in self.labels.items() if ref in kept}
-        return Parsed(" ".join(self.source.split()), tuple(steps), root, labels, dict(self.values), unused)
+        return Parsed(
+            " ".join(self.source.split()), tuple(steps), root, labels, dict(self.values), unused
+        )
 
     def _leaf(self, number: float, label: str) -> Ref:
         ref = self.program.leaf(number)
@@ -160,9 +196,17 @@ class _Reader:
     def _statement(self, statement: ast.stmt, *, last: bool) -> Ref:
         if isinstance(statement, ast.Expr) and last:
             return self._node(statement.value)
-        target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
+        target = (
+            statement.targets[0]
+            if isinstance(statement, ast.Assign) and len(statement.targets) == 1
+            else None
+        )
         if not isinstance(target, ast.Name) or not isinstance(statement, ast.Assign):
-            told = "only the last part may go without a name" if isinstance(statement, ast.Expr) else f"this is not allowed here: {ALLOWED}"
+            told = (
+                "only the last part may go without a name"
+                if isinstance(statement, ast.Expr)
+                else f"this is not allowed here: {ALLOWED}"
+            )
             self._refuse(statement, told)
         node = self._node(statement.value)
         if target.id in self.names:
@@ -177,7 +221,9 @@ class _Reader:
         return operand if isinstance(operand, Ref) else self._leaf(operand, _text(operand))
 
     def _operand(self, top: ast.expr) -> Ref | float:
-        """What a part of the expression stands for; parts first, without recursion: a sum of 400 is 400 deep."""
+        """What a part of the expression stands for; parts first, without recursion: a sum of 400 is
+        400 deep.
+        """
         done: dict[int, Ref | float] = {}
         todo: list[tuple[ast.expr, bool]] = [(top, False)]
         while todo:
@@ -196,7 +242,9 @@ class _Reader:
 
     def _made(self, node: ast.expr, op: str, operands: list[Ref | float]) -> Ref | float:
         if not any(isinstance(operand, Ref) for operand in operands):
-            return self._bounded(node, self._folded(node, op, [float(operand) for operand in operands]))
+            return self._bounded(
+                node, self._folded(node, op, [float(operand) for operand in operands])
+            )
         if op == "**" and isinstance(operands[1], Ref):
             self._refuse(node, "an exponent must be a number")
         return self._apply(node, op, [*operands])
@@ -207,16 +255,26 @@ class _Reader:
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
             return "neg", [node.operand]
         if isinstance(node, ast.Call) and not node.keywords:
-            if isinstance(node.func, ast.Attribute) and node.func.attr in FUNCTIONS and not node.args:
+            if (
+                isinstance(node.func, ast.Attribute)
+                and node.func.attr in FUNCTIONS
+                and not node.args
+            ):
                 return node.func.attr, [node.func.value]
-            if isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS and len(node.args) == 1:
+            if (
+                isinstance(node.func, ast.Name)
+                and node.func.id in FUNCTIONS
+                and len(node.args) == 1
+            ):
                 return node.func.id, [node.args[0]]
         return self._refuse(node, f"this is not allowed here: {ALLOWED}")
 
     def _apply(self, node: ast.expr, op: str, operands: list[Operand]) -> Ref:
         self.count += 1
         if self.count > MAX_OPERATIONS:
-            raise UsageError(f"the expression has more than {MAX_OPERATIONS} operations", "trace a part of it")
+            raise UsageError(
+                f"the expression has more than {MAX_OPERATIONS} operations", "trace a part of it"
+            )
         try:
             ref = self.program.apply(op, *operands)
         except (ArithmeticError, ValueError, TypeError) as error:
@@ -243,16 +301,25 @@ class _Reader:
         return number
 
     def _no_number(self, node: ast.expr, why: str) -> NoReturn:
-        given = ", ".join(f"{name} = {_text(number)}" for name, number in list(self.values.items())[:8])
+        given = ", ".join(
+            f"{name} = {_text(number)}" for name, number in list(self.values.items())[:8]
+        )
         hint = "name other numbers: --set a=2" if self.values else "write another number"
         text, line, column = self._place(node)
-        raise NoNumber(f"{self._written(node)[:60]} has no number" + (f" for {given}" if given else "") + f": {why}\n{_pointed(text, line, column)}", hint)
+        raise NoNumber(
+            f"{self._written(node)[:60]} has no number"
+            + (f" for {given}" if given else "")
+            + f": {why}\n{_pointed(text, line, column)}",
+            hint,
+        )
 
     def _refuse(self, node: ast.AST, why: str) -> NoReturn:
         raise UsageError(f"{why}\n{_pointed(*self._place(node))}", "see grade trace --help")
 
     def _place(self, node: Any) -> tuple[str, int, int]:
-        """The text, the line and the column, in characters, where a part begins; of an operation on two its sign."""
+        """The text, the line and the column, in characters, where a part begins; of an operation on
+        two its sign.
+        """
         text = self.source.strip()
         line, column = node.lineno, self._characters(node.lineno, node.col_offset)
         if isinstance(node, ast.BinOp):
@@ -270,8 +337,14 @@ class _Reader:
         """A part as the person wrote it, in one line."""
         first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
         if first == last:
-            return self.lines[first][node.col_offset : node.end_col_offset].decode("utf-8", "replace")
-        parts = [self.lines[first][node.col_offset :], *self.lines[first + 1 : last], self.lines[last][: node.end_col_offset]]
+            return self.lines[first][node.col_offset : node.end_col_offset].decode(
+                "utf-8", "replace"
+            )
+        parts = [
+            self.lines[first][node.col_offset :],
+            *self.lines[first + 1 : last],
+            self.lines[last][: node.end_col_offset],
+        ]
         return " ".join(b" ".join(parts).decode("utf-8", "replace").split())
 
 

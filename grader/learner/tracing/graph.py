@@ -1,7 +1,10 @@
-"""From what was seen to nodes: which operation made each, in which order its operands came, what is right in it.
+"""From what was seen to nodes: which operation made each, in which order its operands came, what is
+right in it.
 
-An engine may build more nodes than the expression has operations: `a - b` as `a + b * -1`. What such a node in between should hold
-is told only where the sign that the engine gave it, applied to what its operands hold, gives what it holds itself.
+An engine may build more nodes than the expression has operations: `a - b` as `a + b * -1`. What
+such a node in between should hold
+is told only where the sign that the engine gave it, applied to what its operands hold, gives what
+it holds itself.
 """
 
 from __future__ import annotations
@@ -29,7 +32,9 @@ BETWEEN = "a node in between"
 
 @dataclass
 class Made:
-    """One object of the engine: what it is called, what made it (None: nobody can say), from which objects and numbers in order."""
+    """One object of the engine: what it is called, what made it (None: nobody can say), from which
+    objects and numbers in order.
+    """
 
     object: Ref
     label: str
@@ -44,7 +49,11 @@ class Made:
     @property
     def operation(self) -> Operation | None:
         """How the oracle computes it."""
-        return next(iter(oracle.operations([self.step])), None) if self.step is not None and not self.is_leaf else None
+        return (
+            next(iter(oracle.operations([self.step])), None)
+            if self.step is not None and not self.is_leaf
+            else None
+        )
 
 
 def resolve(seen: Observation, labels: Mapping[Ref, str]) -> dict[Ref, Made]:
@@ -61,7 +70,9 @@ class _Resolver:
     def __init__(self, seen: Observation, labels: Mapping[Ref, str]) -> None:
         self.seen, self.labels = seen, labels
         self.made: dict[Ref, Made] = {}
-        self.first: dict[Ref, Ref] = {}  # of the steps of the script that gave the same object, the first
+        self.first: dict[
+            Ref, Ref
+        ] = {}  # of the steps of the script that gave the same object, the first
         for node, thing in seen.objects.items():
             self.first.setdefault(thing, node)
 
@@ -91,7 +102,9 @@ class _Resolver:
             node, done = todo.pop()
             if done:
                 order.append(node)
-            elif node not in met and (node == thing or (node not in self.first and node not in self.made)):  # there may be circles
+            elif node not in met and (
+                node == thing or (node not in self.first and node not in self.made)
+            ):  # there may be circles
                 met.add(node)
                 todo.append((node, True))
                 todo += [(child, False) for child in reversed(self.seen.graph.get(node, ()))]
@@ -104,7 +117,9 @@ class _Resolver:
         below = list(self.seen.graph.get(thing, ()))
         value = self.seen.values.get(thing)
         if not below:
-            made = Made(thing, number_label(value) if is_number(value) else BETWEEN, "", is_leaf=True)
+            made = Made(
+                thing, number_label(value) if is_number(value) else BETWEEN, "", is_leaf=True
+            )
             if is_number(value):
                 made.step = Make(thing, self.seen.circuit.words.make, [value])
             return made
@@ -117,7 +132,14 @@ class _Resolver:
     def _scripted(self, thing: Ref, node: Ref, step: Step) -> Made:
         label = self.labels.get(node, BETWEEN)[:MAX_LABEL]
         if isinstance(step, Make):
-            return Made(thing, label, "", is_leaf=True, script=node, step=Make(thing, step.function, step.args))
+            return Made(
+                thing,
+                label,
+                "",
+                is_leaf=True,
+                script=node,
+                step=Make(thing, step.function, step.args),
+            )
         below = list(self.seen.graph.get(thing, ()))
         made = Made(thing, label, sign_of(step), is_leaf=False, script=node, operands=below)
         if not self._as_written(made, step, below):
@@ -126,7 +148,9 @@ class _Resolver:
         return made
 
     def _as_written(self, made: Made, step: Step, below: Sequence[Ref]) -> bool:
-        """Whether the operands are those of the script, each a node, or a plain number that was made one; or some of them."""
+        """Whether the operands are those of the script, each a node, or a plain number that was
+        made one; or some of them.
+        """
         (operation,) = oracle.operations([step])
         spare = [child for child in below if child not in self.seen.objects.values()]
         numbers = [number for ref, number in operation.slots if ref is None]
@@ -136,15 +160,27 @@ class _Resolver:
             return False
         args: list[Operand] = []
         for ref, number in operation.slots:
-            match = next((child for child in spare if ref is None and self._holds(child, number)), None)
+            match = next(
+                (child for child in spare if ref is None and self._holds(child, number)), None
+            )
             if match is not None:
                 spare.remove(match)
-            args.append(match if ref is None and match is not None else number if ref is None else self.seen.objects[ref])
+            args.append(
+                match
+                if ref is None and match is not None
+                else number
+                if ref is None
+                else self.seen.objects[ref]
+            )
         if spare:
             return False
         made.step = with_args(step, made.object, args)
         made.operands = [arg for arg in args if isinstance(arg, Ref)]
-        made.unrecorded = [ref for ref in dict.fromkeys(made.operands) if ref not in below and made.object in self.seen.graph]
+        made.unrecorded = [
+            ref
+            for ref in dict.fromkeys(made.operands)
+            if ref not in below and made.object in self.seen.graph
+        ]
         return True
 
     def _holds(self, thing: Ref, number: float) -> bool:
@@ -156,15 +192,20 @@ class _Resolver:
         return safe(sign.strip(), 12) if isinstance(sign, str) else ""
 
     def _interpret(self, made: Made, below: Sequence[Ref]) -> None:
-        """The operation that the engine's own sign names, if that gives the number that is there."""
+        """The operation that the engine's own sign names, if that gives the number that is there."""  # noqa: E501
         value, sign = self.seen.values.get(made.object), made.sign.replace(" ", "").lower()
         if not is_number(value) or not 0 < len(below) <= MAX_OPERANDS:
             return
         for step in _candidates(made.object, sign, below):
             (operation,) = oracle.operations([step])
-            held = [number if ref is None else self.seen.values.get(ref) for ref, number in operation.slots]
+            held = [
+                number if ref is None else self.seen.values.get(ref)
+                for ref, number in operation.slots
+            ]
             try:
-                if all(map(is_number, held)) and oracle.close(value, float(operation.compute(*held))):
+                if all(map(is_number, held)) and oracle.close(
+                    value, float(operation.compute(*held))
+                ):
                     made.step = step
                     made.operands = [ref for ref, _ in operation.slots if ref is not None]
                     return
@@ -195,7 +236,15 @@ def sign_of(step: Step) -> str:
         return step.method
     if isinstance(step, Apply):
         exponent = step.args[-1]
-        return "-" if step.op == "neg" else f"**{exponent:g}" if step.op == "**" and isinstance(exponent, (int, float)) else step.op
+        return (
+            "-"
+            if step.op == "neg"
+            else (
+                f"**{exponent:g}"
+                if step.op == "**" and isinstance(exponent, (int, float))
+                else step.op
+            )
+        )
     return type(step).__name__.lower()
 
 
@@ -232,7 +281,9 @@ def number_label(number: Any) -> str:
 
 
 def slopes(made: Made, values: Mapping[Ref, Any]) -> dict[Ref, list[float]]:
-    """The local derivatives of an operation, at what its operands hold: one for each use. Nothing where it has none."""
+    """The local derivatives of an operation, at what its operands hold: one for each use. Nothing
+    where it has none.
+    """
     operation = made.operation
     if operation is None:
         return {}
@@ -242,19 +293,37 @@ def slopes(made: Made, values: Mapping[Ref, Any]) -> dict[Ref, list[float]]:
     found: dict[Ref, list[float]] = {}
     for place, (ref, _) in enumerate(operation.slots):
         if ref is not None:
-            nudged: list[Any] = [*numbers[:place], Dual(float(numbers[place] or 0.0), 1.0), *numbers[place + 1 :]]
-            with suppress(ArithmeticError, ValueError, TypeError):  # as by the exponent of a negative number
+            nudged: list[Any] = [
+                *numbers[:place],
+                Dual(float(numbers[place] or 0.0), 1.0),
+                *numbers[place + 1 :],
+            ]
+            with suppress(
+                ArithmeticError, ValueError, TypeError
+            ):  # as by the exponent of a negative number
                 found.setdefault(ref, []).append(operation.compute(*nudged).slope)
     return found
 
 
-def right_numbers(seen: Observation, made: Mapping[Ref, Made]) -> tuple[dict[Ref, float], dict[Ref, float]]:
+def right_numbers(
+    seen: Observation, made: Mapping[Ref, Made]
+) -> tuple[dict[Ref, float], dict[Ref, float]]:
     """The right number and gradient of every object of which they are known."""
     circuit = seen.circuit
-    values = {thing: circuit.values[node.script] for thing, node in made.items() if node.script is not None}
-    gradients = {thing: circuit.gradients[node.script] for thing, node in made.items() if node.script in circuit.gradients}
+    values = {
+        thing: circuit.values[node.script]
+        for thing, node in made.items()
+        if node.script is not None
+    }
+    gradients = {
+        thing: circuit.gradients[node.script]
+        for thing, node in made.items()
+        if node.script in circuit.gradients
+    }
     root = seen.objects.get(circuit.root) if circuit.root is not None else None
-    if all(node.script is not None for node in made.values()) or any(node.step is None for node in made.values()):
+    if all(node.script is not None for node in made.values()) or any(
+        node.step is None for node in made.values()
+    ):
         return values, gradients
     steps = [node.step for node in made.values() if node.step is not None]
     try:
@@ -263,10 +332,19 @@ def right_numbers(seen: Observation, made: Mapping[Ref, Made]) -> tuple[dict[Ref
     except (ArithmeticError, ValueError, TypeError, KeyError):
         return values, gradients
     scale = 1.0 if circuit.upstream is None else circuit.upstream
-    between = [thing for thing, node in made.items() if node.script is None and not node.is_leaf]  # of plain numbers nothing is asked
+    between = [
+        thing for thing, node in made.items() if node.script is None and not node.is_leaf
+    ]  # of plain numbers nothing is asked
     if all(oracle.close(all_values[thing], want) for thing, want in values.items()):
         values |= {thing: all_values[thing] for thing in between}
-        held = {thing: circuit.held.get(node.script, 0.0) for thing, node in made.items() if node.script is not None}
-        if all(oracle.close(held[thing] + all_gradients[thing] * scale, want) for thing, want in gradients.items()):
+        held = {
+            thing: circuit.held.get(node.script, 0.0)
+            for thing, node in made.items()
+            if node.script is not None
+        }
+        if all(
+            oracle.close(held[thing] + all_gradients[thing] * scale, want)
+            for thing, want in gradients.items()
+        ):
             gradients |= {thing: all_gradients[thing] * scale for thing in between}
     return values, gradients

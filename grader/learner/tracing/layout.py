@@ -1,6 +1,8 @@
-"""Where the nodes of a graph stand in a picture: Graphviz, compiled to WebAssembly, from the file beside this one.
+"""Where the nodes of a graph stand in a picture: Graphviz, compiled to WebAssembly, from the file
+beside this one.
 
-It gets sizes and numbers, no text: nothing that a learner's code says reaches it. It is given no file, clock or network either.
+It gets sizes and numbers, no text: nothing that a learner's code says reaches it. It is given no
+file, clock or network either.
 """
 
 from __future__ import annotations
@@ -32,7 +34,8 @@ class NoLayout(GraderError):
 
 @dataclass(frozen=True)
 class Layout:
-    """The size of the picture; the centre of each node; for each edge, in the order in which they were given, the points of its curve.
+    """The size of the picture; the centre of each node; for each edge, in the order in which they
+    were given, the points of its curve.
 
     A curve begins at its first point; each three more are a Bezier piece. y grows downwards.
     """
@@ -44,15 +47,25 @@ class Layout:
 
 
 def lay_out(sizes: Sequence[Point], edges: Sequence[tuple[int, int]]) -> Layout:
-    """Place boxes of these sizes so that edges go from left to right, and edges into one box arrive in their order.
+    """Place boxes of these sizes so that edges go from left to right, and edges into one box arrive
+    in their order.
 
     Raises NoLayout for a graph that is too large, or where WebAssembly does not run.
     """
     if len(sizes) > MAX_NODES or len(edges) > MAX_EDGES:
-        raise NoLayout(f"a graph of {len(sizes)} nodes and {len(edges)} edges is too large for a picture", f"at most {MAX_NODES} and {MAX_EDGES}; --text shows it")
-    boxes = (f"n{index} [width={width / INCH:.4f} height={height / INCH:.4f}]" for index, (width, height) in enumerate(sizes))
+        raise NoLayout(
+            f"a graph of {len(sizes)} nodes and {len(edges)} edges is too large for a picture",
+            f"at most {MAX_NODES} and {MAX_EDGES}; --text shows it",
+        )
+    boxes = (
+        f"n{index} [width={width / INCH:.4f} height={height / INCH:.4f}]"
+        for index, (width, height) in enumerate(sizes)
+    )
     arrows = (f"n{tail} -> n{head} [id={index}]" for index, (tail, head) in enumerate(edges))
-    source = 'digraph { rankdir=LR ordering=in nodesep=0.22 ranksep=0.42 nslimit=4 node [shape=box fixedsize=true label=""] edge [arrowhead=none]\n'
+    source = (
+        "digraph { rankdir=LR ordering=in nodesep=0.22 ranksep=0.42 nslimit=4 node [shape=box"
+        ' fixedsize=true label=""] edge [arrowhead=none]\n'
+    )
     return _read(_dot(source + "\n".join([*boxes, *arrows]) + "\n}"), len(sizes), edges)
 
 
@@ -76,12 +89,17 @@ def _dot(source: str) -> str:
     try:
         return _Graphviz().lay_out(source, SECONDS)
     except ImportError as error:
-        raise NoLayout("the picture needs wasmtime, which is not installed", f'{sys.executable} -m pip install "autograd-kit[trace]"; --text works without') from error
+        raise NoLayout(
+            "the picture needs wasmtime, which is not installed",
+            f'{sys.executable} -m pip install "autograd-kit[trace]"; --text works without',
+        ) from error
 
 
 @lru_cache(maxsize=1)
 def _compiled() -> tuple[Any, Any]:
-    """The engine and the module, compiled once for a machine where its cache can be written: 2 s, then 0.02 s."""
+    """The engine and the module, compiled once for a machine where its cache can be written: 2 s,
+    then 0.02 s.
+    """
     import wasmtime
 
     atexit.register(_compiled.cache_clear)  # later, what would take it apart is gone
@@ -103,7 +121,8 @@ def _compiled() -> tuple[Any, Any]:
 class _Graphviz:
     """One instance: C functions on a memory of its own."""
 
-    # The names are those that the compiler gave to the functions of viz.js; `README.md` beside the file tells how to find them again.
+    # The names are those that the compiler gave to the functions of viz.js; `README.md` beside the
+    # file tells how to find them again.
     _READ, _NEW_CONTEXT, _LAYOUT, _RENDER, _MALLOC, _START = "I", "V", "X", "_", "F", "A"
     _MEMORY, _Y_DOWN, _GROW = "z", "B", "k"
     _HARMLESS = ("s", "t")  # how large the environment is
@@ -116,11 +135,21 @@ class _Graphviz:
         self._store.set_epoch_deadline(1)
         linker = wasmtime.Linker(engine)
         for wanted in module.imports:
-            linker.define(self._store, wanted.module, wanted.name, wasmtime.Func(self._store, wanted.type, self._import(wanted.name)))
+            linker.define(
+                self._store,
+                wanted.module,
+                wanted.name,
+                wasmtime.Func(self._store, wanted.type, self._import(wanted.name)),
+            )
         try:
             self._functions: Any = linker.instantiate(self._store, module).exports(self._store)
-        except wasmtime.WasmtimeError as error:  # it reserves 4 GiB of addresses, which `ulimit -v` may not allow
-            raise NoLayout(f"WebAssembly does not run here: {str(error).splitlines()[0]}", "ulimit -v unlimited gives it room; --text works without") from error
+        except (
+            wasmtime.WasmtimeError
+        ) as error:  # it reserves 4 GiB of addresses, which `ulimit -v` may not allow
+            raise NoLayout(
+                f"WebAssembly does not run here: {str(error).splitlines()[0]}",
+                "ulimit -v unlimited gives it room; --text works without",
+            ) from error
         self._memory: Any = self._functions[self._MEMORY]
         self._call(self._START)
 
@@ -148,7 +177,9 @@ class _Graphviz:
         return place
 
     def lay_out(self, source: str, seconds: float) -> str:
-        """The layout of a graph in the language DOT, in the format `plain`, if that does not take longer."""
+        """The layout of a graph in the language DOT, in the format `plain`, if that does not take
+        longer.
+        """
         import wasmtime
 
         timer = threading.Timer(seconds, self._engine.increment_epoch)
@@ -170,5 +201,9 @@ class _Graphviz:
         place = self._call(self._RENDER, context, graph, self._text("plain"))
         found = b""
         while b"\0" not in found[-CHUNK:]:
-            found += self._memory.read(self._store, place + len(found), min(place + len(found) + CHUNK, self._memory.data_len(self._store)))
+            found += self._memory.read(
+                self._store,
+                place + len(found),
+                min(place + len(found) + CHUNK, self._memory.data_len(self._store)),
+            )
         return bytes(found).partition(b"\0")[0].decode()

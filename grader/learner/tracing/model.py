@@ -1,4 +1,5 @@
-"""A trace: the graph that an engine built, what is right in it and what is not, and every step of the two passes.
+"""A trace: the graph that an engine built, what is right in it and what is not, and every step of
+the two passes.
 
 Plain values. Every view of a trace (page, picture, terminal) is a pure function of it.
 """
@@ -35,8 +36,10 @@ class StepKind(str, Enum):
 class Node:
     """One node of the graph, with what the engine has and what is right (None: nobody can say).
 
-    `operands` are places in the list of nodes, in order, twice for `a * a`. Those in `unrecorded` are operands that the engine does
-    not know of. `sign` is the operation in a few letters. A node is `lost` where the result does not know of it.
+    `operands` are places in the list of nodes, in order, twice for `a * a`. Those in `unrecorded`
+    are operands that the engine does
+    not know of. `sign` is the operation in a few letters. A node is `lost` where the result does
+    not know of it.
     """
 
     label: str
@@ -55,9 +58,11 @@ class Node:
 
 @dataclass(frozen=True)
 class Growth:
-    """What one step does to the gradient of one node: `before`, `after`, and by how much it should grow: `slopes` times `upstream`.
+    """What one step does to the gradient of one node: `before`, `after`, and by how much it should
+    grow: `slopes` times `upstream`.
 
-    A node that is used twice by the same operation has two slopes. Without any, it is no operand, or nobody can say.
+    A node that is used twice by the same operation has two slopes. Without any, it is no operand,
+    or nobody can say.
     """
 
     node: int
@@ -84,7 +89,9 @@ class Growth:
 
 @dataclass(frozen=True)
 class Step:
-    """One step: what happens, to which nodes, in a sentence; and what is wrong with it, each in a sentence."""
+    """One step: what happens, to which nodes, in a sentence; and what is wrong with it, each in a
+    sentence.
+    """
 
     kind: StepKind
     told: str
@@ -101,7 +108,9 @@ class Step:
 
 @dataclass(frozen=True)
 class Trace:
-    """A graph and its two passes. `given` are the names with their numbers; `notes` what else there is to know."""
+    """A graph and its two passes. `given` are the names with their numbers; `notes` what else there
+    is to know.
+    """
 
     title: str
     given: tuple[tuple[str, float], ...]

@@ -1,4 +1,5 @@
-"""The learner's engine at work on a graph: what it built, what its backward pass did, call by call. Nothing is judged here.
+"""The learner's engine at work on a graph: what it built, what its backward pass did, call by call.
+Nothing is judged here.
 
 All of it is the word of the learner's process: plain values of bounded size, each of any kind.
 """
@@ -19,7 +20,8 @@ from grader.worker.protocol import Ref
 FOLLOWED = Ref((1 << 39) - 1)
 UNUSED = Ref((1 << 39) - 2)
 
-# A set is gone through by the hashes of its objects, by default their addresses. Where all are the same it keeps the order in
+# A set is gone through by the hashes of its objects, by default their addresses. Where all are the
+# same it keeps the order in
 # which a few came in, and two traces of the same expression are the same.
 IN_ORDER = "{node}.__hash__ is object.__hash__ and setattr({node}, '__hash__', lambda self: 0)"
 
@@ -43,10 +45,13 @@ class Changed(NamedTuple):
 
 @dataclass(frozen=True)
 class Observation:
-    """What was seen. Objects have numbers: `objects` says which one a step of the script made, several steps maybe the same.
+    """What was seen. Objects have numbers: `objects` says which one a step of the script made,
+    several steps maybe the same.
 
-    `graph` has the operands that the engine recorded, operands before results. Where the calls could not be `watched` there are
-    just gradients at the end. `fault` is what ended it all, `broken` the step of the script that it met, or None: the backward pass.
+    `graph` has the operands that the engine recorded, operands before results. Where the calls
+    could not be `watched` there are
+    just gradients at the end. `fault` is what ended it all, `broken` the step of the script that it
+    met, or None: the backward pass.
     """
 
     circuit: Circuit
@@ -73,7 +78,9 @@ def observe(circuit: Circuit, session: Session) -> Observation:
     built = build.build()
     if built.fault is not None:
         steps = [*build.prepare, *circuit.steps]
-        return Observation(circuit, {}, {}, fault=built.fault, broken=steps[min(built.index, len(steps) - 1)])
+        return Observation(
+            circuit, {}, {}, fault=built.fault, broken=steps[min(built.index, len(steps) - 1)]
+        )
     found = build.look()
     if circuit.root is None:
         return found
@@ -81,7 +88,7 @@ def observe(circuit: Circuit, session: Session) -> Observation:
 
 
 class _Builder:
-    """Builds the graph as often as it is needed, always with the same numbers for the same objects."""
+    """Builds the graph as often as it is needed, always with the same numbers for the same objects."""  # noqa: E501
 
     def __init__(self, circuit: Circuit, session: Session, prepare: list[Step]) -> None:
         self.circuit, self.session, self.prepare, self._gone = circuit, session, prepare, False
@@ -92,7 +99,9 @@ class _Builder:
         return attempt(lambda: self.session.run([*self.prepare, *self.circuit.steps], fresh=True))
 
     def go_on(self, steps: Sequence[Step]) -> Reply:
-        """Do more with what was built. A worker that a question was too much for has taken the graph with it."""
+        """Do more with what was built. A worker that a question was too much for has taken the
+        graph with it.
+        """
         if self._gone and (again := self.build()).fault is not None:
             return again
         reply = attempt(lambda: self.session.run(steps, fresh=False))
@@ -106,10 +115,16 @@ class _Builder:
         asked = Questions()
         for node in made:
             asked.ask(node, node, "", "ref")
-        objects = {node: answer for node, answer in asked.answers(run)[0].items() if isinstance(node, Ref) and isinstance(answer, Ref)}
+        objects = {
+            node: answer
+            for node, answer in asked.answers(run)[0].items()
+            if isinstance(node, Ref) and isinstance(answer, Ref)
+        }
         root = circuit.root if circuit.root is not None else made[-1]
         asked = Questions()
-        asked.ask("operands", root, words.operands, "refs")  # an engine without any attribute of that name has no graph
+        asked.ask(
+            "operands", root, words.operands, "refs"
+        )  # an engine without any attribute of that name has no graph
         asked.ask("graph", root, words.operands, "graph")
         answers, _ = asked.answers(run)
         graph = {node: list(below) for node, below in answers.get("graph", ())}
@@ -119,8 +134,10 @@ class _Builder:
         begun = self.read(known, own, words.gradient, "number")
         return Observation(circuit, objects, graph, values, signs, begun)
 
-    def read(self, nodes: Iterable[Ref], own: Iterable[Ref], attribute: str, form: str) -> dict[Ref, Any]:
-        """An attribute of these objects; of the script's `own` at least, if others do not have it."""
+    def read(
+        self, nodes: Iterable[Ref], own: Iterable[Ref], attribute: str, form: str
+    ) -> dict[Ref, Any]:
+        """An attribute of these objects; of the script's `own` at least, if others do not have it."""  # noqa: E501
         for some in (nodes, own):
             asked = Questions()
             for node in dict.fromkeys(some):
@@ -131,17 +148,33 @@ class _Builder:
 
 
 def _watched(found: Observation, build: _Builder) -> Observation:
-    """With the backward pass, followed if it can be; where that fails, just run, on a graph that is built anew."""
+    """With the backward pass, followed if it can be; where that fails, just run, on a graph that is
+    built anew.
+    """
     circuit, words = found.circuit, found.circuit.words
     assert circuit.root is not None
     leaves: list[Any] = [step.target for step in circuit.steps if isinstance(step, Make)]
     also: list[Any] = list(found.objects)
     walk = circuit.upstream is not None
-    seed: list[Step] = [*circuit.hold(), *([Put(circuit.root, words.gradient, circuit.upstream)] if walk else [])]
+    seed: list[Step] = [
+        *circuit.hold(),
+        *([Put(circuit.root, words.gradient, circuit.upstream)] if walk else []),
+    ]
     call = "" if walk else words.backward
-    follow = Follow(FOLLOWED, circuit.root, words.operands, also, words.step, call, words.gradient, leaves if walk else [])
+    follow = Follow(
+        FOLLOWED,
+        circuit.root,
+        words.operands,
+        also,
+        words.step,
+        call,
+        words.gradient,
+        leaves if walk else [],
+    )
     reply = build.go_on([*seed, follow])
-    if reply.fault is not None and reply.fault.kind is not Kind.RAISED:  # the worker is gone, and what was followed with it
+    if (
+        reply.fault is not None and reply.fault.kind is not Kind.RAISED
+    ):  # the worker is gone, and what was followed with it
         return replace(found, fault=reply.fault)
     told = _told(build)
     if told and (told["nodes"] or reply.fault is None):
@@ -151,12 +184,24 @@ def _watched(found: Observation, build: _Builder) -> Observation:
 
 def _observed(found: Observation, told: Mapping[str, Any], reply: Reply) -> Observation:
     calls = tuple(Called(*pair) for pair in zip(told["nodes"], told["held"]))
-    changes = tuple(Changed(*parts) for parts in zip(*(told[name] for name in ("changed", "before", "after", "during", "at"))))
-    seen = bool(calls) or all(change.node == found.objects.get(found.circuit.root) for change in changes)  # type: ignore[arg-type]
+    changes = tuple(
+        Changed(*parts)
+        for parts in zip(*(told[name] for name in ("changed", "before", "after", "during", "at")))
+    )
+    seen = bool(calls) or all(
+        change.node == found.objects.get(found.circuit.root)  # type: ignore[arg-type]
+        for change in changes
+    )
     return replace(
-        found, begun=dict(zip(told["objects"], told["first"])), gradients=dict(zip(told["objects"], told["last"])),
-        calls=calls, changes=changes if seen else (), watched=seen, endless=bool(told["stopped"]), fault=reply.fault,
-    )  # fmt: skip
+        found,
+        begun=dict(zip(told["objects"], told["first"])),
+        gradients=dict(zip(told["objects"], told["last"])),
+        calls=calls,
+        changes=changes if seen else (),
+        watched=seen,
+        endless=bool(told["stopped"]),
+        fault=reply.fault,
+    )
 
 
 def _unwatched(found: Observation, build: _Builder) -> Observation:
@@ -164,14 +209,25 @@ def _unwatched(found: Observation, build: _Builder) -> Observation:
     reply = build.go_on(found.circuit.begin())
     if reply.fault is not None:
         return replace(found, fault=reply.fault)
-    gradients = build.read(found.objects.values(), found.objects.values(), found.circuit.words.gradient, "number")
+    gradients = build.read(
+        found.objects.values(), found.objects.values(), found.circuit.words.gradient, "number"
+    )
     return replace(found, gradients=gradients)
 
 
 _PARTS = {
-    "nodes": "refs", "changed": "refs", "objects": "refs", "held": "value", "before": "value", "after": "value", "during": "value",
-    "at": "value", "first": "value", "last": "value", "stopped": "value",
-}  # fmt: skip
+    "nodes": "refs",
+    "changed": "refs",
+    "objects": "refs",
+    "held": "value",
+    "before": "value",
+    "after": "value",
+    "during": "value",
+    "at": "value",
+    "first": "value",
+    "last": "value",
+    "stopped": "value",
+}
 
 
 def _told(build: _Builder) -> dict[str, Any]:

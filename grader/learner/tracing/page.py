@@ -1,4 +1,6 @@
-"""A trace as a page: one file, nothing fetched; steps back and forth by keys and buttons, and a list of them to read."""
+"""A trace as a page: one file, nothing fetched; steps back and forth by keys and buttons, and a
+list of them to read.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +13,14 @@ from grader.text import safe
 from grader.views.html import page
 
 PARTS = {
-    StepKind.BEGIN: "forward", StepKind.FORWARD: "forward", StepKind.SEED: "backward", StepKind.RUN: "backward", StepKind.OTHER: "backward",
-    StepKind.STOPPED: "backward", StepKind.END: "the end",
-}  # fmt: skip
+    StepKind.BEGIN: "forward",
+    StepKind.FORWARD: "forward",
+    StepKind.SEED: "backward",
+    StepKind.RUN: "backward",
+    StepKind.OTHER: "backward",
+    StepKind.STOPPED: "backward",
+    StepKind.END: "the end",
+}
 MAX_TITLE = 160
 FEW = 10
 
@@ -24,28 +31,54 @@ def to_page(trace: Trace, start: int = 0) -> str:
     steps = [_step(index, step, trace) for index, step in enumerate(trace.steps)]
     data = {
         "start": start,
-        "nodes": [[node["shown_from"], node["value"], node["right_value"], node["history"]] for node in picture["nodes"]],
+        "nodes": [
+            [node["shown_from"], node["value"], node["right_value"], node["history"]]
+            for node in picture["nodes"]
+        ],
         "edges": [[edge.operand, edge.node] for edge in picture["edges"]],
-        "steps": [[-1 if step.node is None else step.node, [growth.node for growth in step.growths], step.kind.value] for step in trace.steps],
+        "steps": [
+            [
+                -1 if step.node is None else step.node,
+                [growth.node for growth in step.growths],
+                step.kind.value,
+            ]
+            for step in trace.steps
+        ],
     }
     return page(
-        "trace.html", title=titled(trace), FEW=FEW, given=[(safe(name, 40), digits(value)) for name, value in trace.given],
-        notes=[safe(note) for note in trace.notes], picture=picture, steps=steps, data=data, standalone=False,
-        first_wrong=trace.first_wrong, nodes=[_row(node) for node in trace.nodes],
-    )  # fmt: skip
+        "trace.html",
+        title=titled(trace),
+        FEW=FEW,
+        given=[(safe(name, 40), digits(value)) for name, value in trace.given],
+        notes=[safe(note) for note in trace.notes],
+        picture=picture,
+        steps=steps,
+        data=data,
+        standalone=False,
+        first_wrong=trace.first_wrong,
+        nodes=[_row(node) for node in trace.nodes],
+    )
 
 
 def _step(index: int, step: Step, trace: Trace) -> dict[str, Any]:
     return {
-        "index": index, "part": PARTS[step.kind], "told": safe(step.told), "wrong": step.wrong,
-        "growths": [{"told": safe(growth_told(growth, trace, "→")), "wrong": growth.wrong} for growth in step.growths],
+        "index": index,
+        "part": PARTS[step.kind],
+        "told": safe(step.told),
+        "wrong": step.wrong,
+        "growths": [
+            {"told": safe(growth_told(growth, trace, "→")), "wrong": growth.wrong}
+            for growth in step.growths
+        ],
         "problems": [safe(problem) for problem in step.problems],
-    }  # fmt: skip
+    }
 
 
 def _row(node: Node) -> dict[str, str]:
     return {
-        "label": safe(node.label, MAX_TITLE), "value": digits(node.value), "gradient": digits(node.gradient),
+        "label": safe(node.label, MAX_TITLE),
+        "value": digits(node.value),
+        "gradient": digits(node.gradient),
         "right_value": digits(node.right_value) if node.wrong_value else "",
         "right_gradient": digits(node.right_gradient) if node.wrong_gradient else "",
-    }  # fmt: skip
+    }

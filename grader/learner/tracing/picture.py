@@ -1,4 +1,6 @@
-"""The picture of a trace: boxes with labels, numbers and gradients, as SVG. The same for the page and for a file."""
+"""The picture of a trace: boxes with labels, numbers and gradients, as SVG. The same for the page
+and for a file.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ MAX_LABEL = 22
 MAX_TITLE = 100
 
 History = list[tuple[int, str, str, str]]
-"""What the line of a gradient says from which step on: the step, the number, the right one if it is wrong, by how much it grew just now."""
+"""What the line of a gradient says from which step on: the step, the number, the right one if it is
+wrong, by how much it grew just now.
+"""
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,10 @@ class Box:
         """As wide as the widest line that it will ever hold."""
         label = len(self.label) * LETTER * 1.08 + _badge(self.node)
         lines = [len(f"value {self.value}") + _marked(self.right_value)]
-        lines += [len(f"grad {text}") + _marked(right) + (len(grown) + 3 if grown else 0) for _, text, right, grown in self.gradients]
+        lines += [
+            len(f"grad {text}") + _marked(right) + (len(grown) + 3 if grown else 0)
+            for _, text, right, grown in self.gradients
+        ]
         return max(label, max(lines) * LETTER) + 2 * PADDING
 
     @property
@@ -50,7 +57,9 @@ class Box:
 
 def _badge(node: Node) -> float:
     """The room for the sign of an operation, before its label."""
-    return len(safe(node.sign, 6)) * LETTER + 8 if node.role is Role.OPERATION and node.sign else 0.0
+    return (
+        len(safe(node.sign, 6)) * LETTER + 8 if node.role is Role.OPERATION and node.sign else 0.0
+    )
 
 
 def _marked(right: str) -> int:
@@ -75,13 +84,18 @@ def boxes(trace: Trace) -> list[Box]:
             shown_from[node] = index
         for growth in step.growths:
             right = _right(growth.after, growth.right) if growth.wrong else ""
-            histories[growth.node].append((index, digits(growth.after), right, _grown(growth.before, growth.after)))
+            histories[growth.node].append(
+                (index, digits(growth.after), right, _grown(growth.before, growth.after))
+            )
         if step.kind is StepKind.END:
             for place, node_ in enumerate(trace.nodes):
                 right = _right(node_.gradient, node_.right_gradient) if node_.wrong_gradient else ""
                 if right or histories[place] or not _backward(trace):
                     histories[place].append((index, digits(node_.gradient), right, ""))
-    return [_box(node, shown_from[place], histories[place], trace) for place, node in enumerate(trace.nodes)]
+    return [
+        _box(node, shown_from[place], histories[place], trace)
+        for place, node in enumerate(trace.nodes)
+    ]
 
 
 def _backward(trace: Trace) -> bool:
@@ -89,9 +103,24 @@ def _backward(trace: Trace) -> bool:
 
 
 def _box(node: Node, shown_from: int, history: History, trace: Trace) -> Box:
-    begun = next((growth.before for step in trace.steps for growth in step.growths if trace.nodes[growth.node] is node), node.gradient)
+    begun = next(
+        (
+            growth.before
+            for step in trace.steps
+            for growth in step.growths
+            if trace.nodes[growth.node] is node
+        ),
+        node.gradient,
+    )
     history = [(shown_from, digits(begun), "", ""), *history]
-    return Box(node, short_label(node), digits(node.value), _right(node.value, node.right_value) if node.wrong_value else "", shown_from, history)
+    return Box(
+        node,
+        short_label(node),
+        digits(node.value),
+        _right(node.value, node.right_value) if node.wrong_value else "",
+        shown_from,
+        history,
+    )
 
 
 def short_label(node: Node) -> str:
@@ -126,14 +155,24 @@ class Edge:
 def draw(trace: Trace) -> dict[str, Any]:
     """The picture as the template wants it. Raises NoLayout for a graph that is too large."""
     found = boxes(trace)
-    pairs = [(operand, place) for place, node in enumerate(trace.nodes) for operand in node.operands]
+    pairs = [
+        (operand, place) for place, node in enumerate(trace.nodes) for operand in node.operands
+    ]
     layout = lay_out([(box.width, box.height) for box in found], pairs)
-    unrecorded = {(operand, place) for place, node in enumerate(trace.nodes) for operand in node.unrecorded}
-    edges = [Edge(operand, place, _path(curve), (operand, place) in unrecorded) for (operand, place), curve in zip(pairs, layout.edges)]
+    unrecorded = {
+        (operand, place) for place, node in enumerate(trace.nodes) for operand in node.unrecorded
+    }
+    edges = [
+        Edge(operand, place, _path(curve), (operand, place) in unrecorded)
+        for (operand, place), curve in zip(pairs, layout.edges)
+    ]
     return {
-        "width": round(layout.width + 2 * MARGIN, 1), "height": round(layout.height + 2 * MARGIN, 1), "margin": MARGIN,
-        "nodes": [_drawn(place, box, layout) for place, box in enumerate(found)], "edges": edges,
-    }  # fmt: skip
+        "width": round(layout.width + 2 * MARGIN, 1),
+        "height": round(layout.height + 2 * MARGIN, 1),
+        "margin": MARGIN,
+        "nodes": [_drawn(place, box, layout) for place, box in enumerate(found)],
+        "edges": edges,
+    }
 
 
 def _path(points: Sequence[Point]) -> str:
@@ -144,13 +183,29 @@ def _path(points: Sequence[Point]) -> str:
 def _drawn(place: int, box: Box, layout: Layout) -> dict[str, Any]:
     x, y = layout.nodes[place]
     _, text, right, _ = box.gradients[-1]
-    classes = [box.node.role.value, *(["lost"] if box.node.lost else []), *(["wrong"] if box.right_value or right else [])]
+    classes = [
+        box.node.role.value,
+        *(["lost"] if box.node.lost else []),
+        *(["wrong"] if box.right_value or right else []),
+    ]
     return {
-        "place": place, "x": round(x - box.width / 2, 1), "y": round(y - box.height / 2, 1), "width": round(box.width, 1), "height": box.height,
-        "classes": " ".join(classes), "label": box.label, "title": safe(box.node.label, 400), "sign": safe(box.node.sign, 6),
-        "badge": _badge(box.node), "value": box.value, "right_value": box.right_value,
-        "gradient": text, "right_gradient": right, "history": box.gradients, "shown_from": box.shown_from,
-    }  # fmt: skip
+        "place": place,
+        "x": round(x - box.width / 2, 1),
+        "y": round(y - box.height / 2, 1),
+        "width": round(box.width, 1),
+        "height": box.height,
+        "classes": " ".join(classes),
+        "label": box.label,
+        "title": safe(box.node.label, 400),
+        "sign": safe(box.node.sign, 6),
+        "badge": _badge(box.node),
+        "value": box.value,
+        "right_value": box.right_value,
+        "gradient": text,
+        "right_gradient": right,
+        "history": box.gradients,
+        "shown_from": box.shown_from,
+    }
 
 
 def titled(trace: Trace) -> str:

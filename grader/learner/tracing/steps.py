@@ -33,7 +33,7 @@ def plain(answer: Any) -> Shown:
 
 
 class Narrator:
-    """Tells what was seen, step by step. `places` are where the objects stand in the list of nodes."""
+    """Tells what was seen, step by step. `places` are where the objects stand in the list of nodes."""  # noqa: E501
 
     def __init__(self, seen: Observation, made: Mapping[Ref, Made], nodes: Sequence[Node]) -> None:
         self.seen, self.made, self.nodes = seen, made, nodes
@@ -49,7 +49,11 @@ class Narrator:
 
     def name(self, thing: Ref | None) -> str:
         """A node in a sentence."""
-        label = self.made[thing].label if thing is not None and thing in self.made else "a node that is not in the graph"
+        label = (
+            self.made[thing].label
+            if thing is not None and thing in self.made
+            else "a node that is not in the graph"
+        )
         return f"`{shortened(label)}`"
 
     # --- forwards ---
@@ -58,15 +62,26 @@ class Narrator:
         """The numbers to begin with, then one step for each operation."""
         leaves = [thing for thing, node in self.made.items() if node.is_leaf]
         named = [thing for thing in leaves if self.made[thing].script is not None]
-        told = ", ".join(f"{self.name(thing)} = {number(self._node(thing).value)}" for thing in named[:FEW])
+        told = ", ".join(
+            f"{self.name(thing)} = {number(self._node(thing).value)}" for thing in named[:FEW]
+        )
         told += f" and {len(named) - FEW} more" if len(named) > FEW else ""
         problems = tuple(problem for thing in leaves for problem in self._value_problem(thing))
-        yield Step(StepKind.BEGIN, f"The numbers to begin with: {told}." if told else "It begins.", None, self._places(leaves), (), problems)
+        yield Step(
+            StepKind.BEGIN,
+            f"The numbers to begin with: {told}." if told else "It begins.",
+            None,
+            self._places(leaves),
+            (),
+            problems,
+        )
         for thing, made in self.made.items():
             if not made.is_leaf:
                 told = f"{self.name(thing)} is computed: {number(self._node(thing).value)}."
                 problems = (*self._value_problem(thing), *self._operand_problems(thing))
-                yield Step(StepKind.FORWARD, told, self.places[thing], (self.places[thing],), (), problems)
+                yield Step(
+                    StepKind.FORWARD, told, self.places[thing], (self.places[thing],), (), problems
+                )
 
     def _value_problem(self, thing: Ref) -> Iterator[str]:
         node = self._node(thing)
@@ -104,12 +119,22 @@ class Narrator:
         growths = tuple(self._growth(change) for change in changes if change.node in self.places)
         last = {change.node: change.after for change in changes}
         held = last.get(self.root, self.seen.begun.get(self.root))  # type: ignore[arg-type]
-        told = f"The backward pass begins: the gradient of {self.name(self.root)} is {number(plain(held))}."
-        others = [change for change in changes if change.node != self.root and is_number(change.after) and change.after != 0]
+        told = (
+            f"The backward pass begins: the gradient of {self.name(self.root)} is"
+            f" {number(plain(held))}."
+        )
+        others = [
+            change
+            for change in changes
+            if change.node != self.root and is_number(change.after) and change.after != 0
+        ]
         problems = []
         if not (is_number(held) and oracle.close(held, want)):
             problems.append(f"It must be {number(want)} before anything else runs.")
-        problems += [f"{self.name(change.node)} gets {number(plain(change.after))} though nothing has run." for change in others[:LISTED]]
+        problems += [
+            f"{self.name(change.node)} gets {number(plain(change.after))} though nothing has run."
+            for change in others[:LISTED]
+        ]
         return Step(StepKind.SEED, told, self.places.get(self.root), (), growths, tuple(problems))  # type: ignore[arg-type]
 
     def _runs(self) -> Iterator[Step]:
@@ -132,43 +157,73 @@ class Narrator:
 
     def _run(self, thing: Ref, held: Shown, changes: Sequence[Changed], *, broken: bool) -> Step:
         again = f" for the {self.ran[thing]}. time" if self.ran[thing] > 1 else ""
-        told = f"{self.name(thing)} runs its `{self.words.step}`{again}. Its gradient is {number(held)}."
+        told = (
+            f"{self.name(thing)} runs its `{self.words.step}`{again}. Its gradient is"
+            f" {number(held)}."
+        )
         merged: dict[Ref, Changed] = {}
         for change in changes:
-            merged[change.node] = change._replace(before=merged[change.node].before) if change.node in merged else change
+            merged[change.node] = (
+                change._replace(before=merged[change.node].before)
+                if change.node in merged
+                else change
+            )
         growths, problems = [], list(self._too_early(thing, held))
         if self.ran[thing] > 1:
             problems.append("It has run before: each node must run once.")
         found = {} if broken else slopes(self.made[thing], self.seen.values)
         for operand in dict.fromkeys(self.made[thing].operands):
-            growth = self._share(operand, merged.pop(operand) if operand in merged else None, found.get(operand, []), held)
+            growth = self._share(
+                operand,
+                merged.pop(operand) if operand in merged else None,
+                found.get(operand, []),
+                held,
+            )
             growths.append(growth)
             problems += self._wrong_share(thing, operand, growth)
         for other, change in merged.items():
             if other in self.places:
                 growths.append(self._growth(change))
-                problems += [f"{self.name(other)} changes, and is no operand of {self.name(thing)}."] if other != thing else []
+                problems += (
+                    [f"{self.name(other)} changes, and is no operand of {self.name(thing)}."]
+                    if other != thing
+                    else []
+                )
         return Step(StepKind.RUN, told, self.places[thing], (), tuple(growths), tuple(problems))
 
     def _too_early(self, thing: Ref, held: Shown) -> Iterator[str]:
         want = self._node(thing).right_gradient
         if want is None or not is_number(held) or self.ran[thing] > 1 or oracle.close(held, want):
             return
-        late = [user for user in self.users[thing] if not self.ran[user] and user != thing and not self.made[user].lost]
+        late = [
+            user
+            for user in self.users[thing]
+            if not self.ran[user] and user != thing and not self.made[user].lost
+        ]
         got, right = pair(held, want)
         if late:
-            names = ", ".join(self.name(user) for user in late[:LISTED]) + (f" and {len(late) - LISTED} more" if len(late) > LISTED else "")
-            yield f"Too early: its gradient is {got} and will be {right}; {names} must run before it."
+            names = ", ".join(self.name(user) for user in late[:LISTED]) + (
+                f" and {len(late) - LISTED} more" if len(late) > LISTED else ""
+            )
+            yield (
+                f"Too early: its gradient is {got} and will be {right}; {names} must run before it."
+            )
         else:
             yield f"Its gradient is {got} here; right is {right}."
 
-    def _share(self, operand: Ref, change: Changed | None, found: Sequence[float], held: Shown) -> Growth:
+    def _share(
+        self, operand: Ref, change: Changed | None, found: Sequence[float], held: Shown
+    ) -> Growth:
         before = plain(change.before) if change is not None else self._now(operand)
         after = plain(change.after) if change is not None else before
         upstream = float(held) if is_number(held) else None
         growth = Growth(self.places[operand], before, after, tuple(found), upstream)
         judged = self.made[operand].script is not None or not self.made[operand].is_leaf
-        wrong = judged and growth.right is not None and not (is_number(after) and oracle.close(after, growth.right))
+        wrong = (
+            judged
+            and growth.right is not None
+            and not (is_number(after) and oracle.close(after, growth.right))
+        )
         return Growth(growth.node, before, after, growth.slopes, upstream, wrong)
 
     def _wrong_share(self, thing: Ref, operand: Ref, growth: Growth) -> Iterator[str]:
@@ -178,14 +233,27 @@ class Narrator:
         told = f"The gradient of {self.name(operand)} is {got} now; right is {right}."
         if operand in self.made[thing].unrecorded or growth.after == growth.before:
             told += " Nothing arrived there."
-        elif is_number(growth.after) and is_number(growth.before) and growth.before and oracle.close(growth.after, growth.share):
-            told += f" What was there, {number(growth.before)}, is lost: a share is added, with `+=`."
+        elif (
+            is_number(growth.after)
+            and is_number(growth.before)
+            and growth.before
+            and oracle.close(growth.after, growth.share)
+        ):
+            told += (
+                f" What was there, {number(growth.before)}, is lost: a share is added, with `+=`."
+            )
         yield told
 
     def _now(self, thing: Ref) -> Shown:
-        """The gradient of a node that does not change in this step: what the last change before left."""
+        """The gradient of a node that does not change in this step: what the last change before
+        left.
+        """
         done = sum(self.ran.values())
-        last = [change.after for change in self.seen.changes if change.node == thing and change.at <= done]
+        last = [
+            change.after
+            for change in self.seen.changes
+            if change.node == thing and change.at <= done
+        ]
         return plain(last[-1] if last else self.seen.begun.get(thing))
 
     def _growth(self, change: Changed) -> Growth:
@@ -193,15 +261,28 @@ class Narrator:
 
     def _other(self, changes: Sequence[Changed]) -> Step:
         growths = tuple(self._growth(change) for change in changes if change.node in self.places)
-        return Step(StepKind.OTHER, f"Between the steps of the nodes, `{self.words.backward}` itself changes gradients.", None, (), growths)
+        return Step(
+            StepKind.OTHER,
+            f"Between the steps of the nodes, `{self.words.backward}` itself changes gradients.",
+            None,
+            (),
+            growths,
+        )
 
     def _unwatched(self) -> Iterator[Step]:
         growths = tuple(
             Growth(self.places[thing], self.nodes[self.places[thing]].gradient, plain(gradient))
-            for thing, gradient in self.seen.gradients.items() if thing in self.places
-        )  # fmt: skip
-        begun = (Growth(growth.node, plain(self.seen.begun.get(thing)), growth.after) for growth, thing in zip(growths, self.seen.gradients))
-        told = f"`{self.words.backward}()` has run. This engine has no `{self.words.step}` on its nodes that could be watched, so the steps in between are not known."
+            for thing, gradient in self.seen.gradients.items()
+            if thing in self.places
+        )
+        begun = (
+            Growth(growth.node, plain(self.seen.begun.get(thing)), growth.after)
+            for growth, thing in zip(growths, self.seen.gradients)
+        )
+        told = (
+            f"`{self.words.backward}()` has run. This engine has no `{self.words.step}` on its"
+            " nodes that could be watched, so the steps in between are not known."
+        )
         yield Step(StepKind.OTHER, told, None, (), tuple(begun))
         yield self._end()
 
@@ -210,24 +291,50 @@ class Narrator:
     def _stopped(self) -> Iterator[Step]:
         seen = self.seen
         if seen.endless:
-            yield Step(StepKind.STOPPED, f"Stopped after {len(seen.calls)} calls of `{self.words.step}`.", problems=("There is no end to it: is a node visited again on every path?",))
+            yield Step(
+                StepKind.STOPPED,
+                f"Stopped after {len(seen.calls)} calls of `{self.words.step}`.",
+                problems=("There is no end to it: is a node visited again on every path?",),
+            )
         elif seen.fault is not None:
             last = seen.calls[-1].node if seen.calls else None
-            told = f"The backward pass ends here, in the step of {self.name(last)}." if seen.calls else "The backward pass does not come to its end."
-            yield Step(StepKind.STOPPED, told, self.places.get(last) if last is not None else None, problems=(told_fault(seen.fault, f"{self.words.backward}()"),))
+            told = (
+                f"The backward pass ends here, in the step of {self.name(last)}."
+                if seen.calls
+                else "The backward pass does not come to its end."
+            )
+            yield Step(
+                StepKind.STOPPED,
+                told,
+                self.places.get(last) if last is not None else None,
+                problems=(told_fault(seen.fault, f"{self.words.backward}()"),),
+            )
 
     def _end(self) -> Step:
         wrong = [node for node in self.nodes if node.wrong_gradient]
         known = [node for node in self.nodes if node.right_gradient is not None]
-        never = [thing for thing, node in self.made.items() if self.seen.watched and not node.is_leaf and not self.ran[thing] and not node.lost]
-        problems = [f"{self.name(thing)} never ran its `{self.words.step}`." for thing in reversed(never[-LISTED:])]
+        never = [
+            thing
+            for thing, node in self.made.items()
+            if self.seen.watched and not node.is_leaf and not self.ran[thing] and not node.lost
+        ]
+        problems = [
+            f"{self.name(thing)} never ran its `{self.words.step}`."
+            for thing in reversed(never[-LISTED:])
+        ]
         for node in wrong[:LISTED]:
             assert node.right_gradient is not None
             got, right = pair(node.gradient, node.right_gradient)
-            problems.append(f"The gradient of `{shortened(node.label)}` is {got}; right is {right}.")
+            problems.append(
+                f"The gradient of `{shortened(node.label)}` is {got}; right is {right}."
+            )
         if len(wrong) > LISTED:
             problems.append(f"And {len(wrong) - LISTED} more.")
-        told = f"The end: {len(wrong)} of {len(known)} gradients are wrong." if wrong else f"The end: all {len(known)} gradients are right."
+        told = (
+            f"The end: {len(wrong)} of {len(known)} gradients are wrong."
+            if wrong
+            else f"The end: all {len(known)} gradients are right."
+        )
         return Step(StepKind.END, told, None, (), (), tuple(problems))
 
     def _node(self, thing: Ref) -> Node:
@@ -239,12 +346,19 @@ class Narrator:
 
 def told_fault(fault: Fault, what: str) -> str:
     """What the engine did instead of answering, and where."""
-    where = f" ({safe(fault.frames[-1].file, 80)}, line {fault.frames[-1].line}: `{safe(fault.frames[-1].source, 120).strip()}`)" if fault.frames else ""
+    where = (
+        f" ({safe(fault.frames[-1].file, 80)}, line {fault.frames[-1].line}:"
+        f" `{safe(fault.frames[-1].source, 120).strip()}`)"
+        if fault.frames
+        else ""
+    )
     if fault.stub and fault.kind is Kind.RAISED:
         return f"`{safe(fault.stub, 80)}` is not written yet."
     message = safe(fault.message, 300)
     told = {
-        Kind.RAISED: f"`{what}` raises {safe(fault.type_name, 80)}" + (f": {message}" if message else ""),
+        Kind.RAISED: (
+            f"`{what}` raises {safe(fault.type_name, 80)}" + (f": {message}" if message else "")
+        ),
         Kind.SYNTAX: f"`{what}` fails, it is not valid Python: {message}",
         Kind.TIMEOUT: f"`{what}` does not end",
         Kind.MEMORY: f"`{what}` uses up the memory",

@@ -1,4 +1,4 @@
-"""A trace in the terminal: step by step as lines, readable without colour, in 60 columns, in ASCII."""
+"""A trace in the terminal: step by step as lines, readable without colour, in 60 columns, in ASCII."""  # noqa: E501
 
 from __future__ import annotations
 
@@ -41,9 +41,17 @@ def _print_step(index: int, step: Step, trace: Trace, console: Console) -> None:
     print_hanging(head, code_text(_told(step.told, console)), console)
     indent = Text(" " * len(head))
     for growth in step.growths:
-        print_hanging(indent, code_text(_told(growth_told(growth, trace, arrow), console), "red" if growth.wrong else ""), console)
+        print_hanging(
+            indent,
+            code_text(
+                _told(growth_told(growth, trace, arrow), console), "red" if growth.wrong else ""
+            ),
+            console,
+        )
     for problem in step.problems:
-        print_hanging(indent + Text("WRONG: ", style="bold red"), code_text(_told(problem, console)), console)
+        print_hanging(
+            indent + Text("WRONG: ", style="bold red"), code_text(_told(problem, console)), console
+        )
 
 
 def _told(text: str, console: Console) -> str:
@@ -53,7 +61,13 @@ def _told(text: str, console: Console) -> str:
 
 def _table(trace: Trace, console: Console) -> Iterator[Text]:
     """Every node at the end."""
-    labels = [_told(node.label if len(node.label) <= MAX_LABEL else f"…{node.label[1 - MAX_LABEL :]}", console) for node in trace.nodes]
+    labels = [
+        _told(
+            node.label if len(node.label) <= MAX_LABEL else f"…{node.label[1 - MAX_LABEL :]}",
+            console,
+        )
+        for node in trace.nodes
+    ]
     width = min(max(map(len, labels), default=0), max(8, console.width - 36))
     for label, node in zip(labels[:MAX_ROWS], trace.nodes):
         line = Text(f"{label:<{width}}" if len(label) <= width else f"{label[: width - 2]}..")

@@ -1,4 +1,6 @@
-"""`trace_expression(...)` and `trace_script(...)`: from an expression, or the script of a failure, to a trace."""
+"""`trace_expression(...)` and `trace_script(...)`: from an expression, or the script of a failure,
+to a trace.
+"""
 
 from __future__ import annotations
 
@@ -29,14 +31,16 @@ class NotTraced(GraderError):
 
 
 def trace_expression(parsed: Parsed, session: Session, words: Graph, module: str) -> Trace:
-    """The graph of an expression and its backward pass. Raises NotTraced where it cannot even be computed."""
+    """The graph of an expression and its backward pass. Raises NotTraced where it cannot even be
+    computed.
+    """
     circuit = Circuit(words, parsed.steps, parsed.labels, module, parsed.root, None)
     notes = [f"`{name}` is not used by the result, and left out" for name in parsed.unused]
     return _trace(circuit, session, parsed.labels, f"`{parsed.source}`", dict(parsed.given), notes)
 
 
 def trace_evidence(evidence: Evidence, session: Session, words: Graph, title: str) -> Trace | None:
-    """The graph of a failure and its backward pass; None where it has none, or cannot be computed."""
+    """The graph of a failure and its backward pass; None where it has none, or cannot be computed."""  # noqa: E501
     circuit = circuit_of(evidence.steps, evidence.names, evidence.module, words)
     if circuit is None:
         return None
@@ -48,7 +52,12 @@ def trace_evidence(evidence: Evidence, session: Session, words: Graph, title: st
 
 
 def _trace(  # noqa: PLR0913, PLR0917 - what to trace, on what, and what is known of it
-    circuit: Circuit, session: Session, labels: Mapping[Ref, str], title: str, given: Mapping[str, float], notes: list[str]
+    circuit: Circuit,
+    session: Session,
+    labels: Mapping[Ref, str],
+    title: str,
+    given: Mapping[str, float],
+    notes: list[str],
 ) -> Trace:
     seen = observe(circuit, session)
     if seen.fault is not None and not seen.objects:
@@ -57,37 +66,76 @@ def _trace(  # noqa: PLR0913, PLR0917 - what to trace, on what, and what is know
     values, gradients = right_numbers(seen, made)
     places = {thing: index for index, thing in enumerate(made)}
     ended = seen.fault is None and not seen.endless
-    nodes = tuple(_node(node, seen, places, values.get(thing), gradients.get(thing) if ended else None) for thing, node in made.items())
+    nodes = tuple(
+        _node(node, seen, places, values.get(thing), gradients.get(thing) if ended else None)
+        for thing, node in made.items()
+    )
     narrator = Narrator(seen, made, nodes)
     steps = [*narrator.forward(), *narrator.backward()]
-    if ended and circuit.root is not None and _all_right(nodes) and any(step.wrong for step in steps):
+    if (
+        ended
+        and circuit.root is not None
+        and _all_right(nodes)
+        and any(step.wrong for step in steps)
+    ):
         steps = [_doubtless(step) for step in steps]
-        notes.append("every gradient is right in the end: this engine's steps share the work in another way than one node after the other")
+        notes.append(
+            "every gradient is right in the end: this engine's steps share the work in another way"
+            " than one node after the other"
+        )
     if len(steps) > MAX_STEPS:
-        notes.append(f"{len(steps)} steps in all; the first {MAX_STEPS - 1} are shown, and the last")
+        notes.append(
+            f"{len(steps)} steps in all; the first {MAX_STEPS - 1} are shown, and the last"
+        )
         steps = [*steps[: MAX_STEPS - 1], steps[-1]]
     if not seen.graph and any(not node.is_leaf for node in made.values()):
-        notes.append(f"this engine has no `{circuit.words.operands}` that can be read: the graph is the one of the expression")
+        notes.append(
+            f"this engine has no `{circuit.words.operands}` that can be read: the graph is the one"
+            " of the expression"
+        )
     return Trace(title, tuple(given.items()), nodes, tuple(steps), tuple(notes))
 
 
-def _node(made: Made, seen: Observation, places: Mapping[Ref, int], value: float | None, gradient: float | None) -> Node:
+def _node(
+    made: Made,
+    seen: Observation,
+    places: Mapping[Ref, int],
+    value: float | None,
+    gradient: float | None,
+) -> Node:
     got_value, got_gradient = seen.values.get(made.object), seen.gradients.get(made.object)
-    role = Role.OPERATION if not made.is_leaf else Role.LEAF if made.script is not None else Role.CONSTANT
+    role = (
+        Role.OPERATION
+        if not made.is_leaf
+        else Role.LEAF
+        if made.script is not None
+        else Role.CONSTANT
+    )
     judged = gradient is not None and made.object in seen.gradients
     return Node(
-        made.label, made.sign, role, tuple(places[operand] for operand in made.operands if operand in places),
-        plain(got_value), value, plain(got_gradient), gradient,
+        made.label,
+        made.sign,
+        role,
+        tuple(places[operand] for operand in made.operands if operand in places),
+        plain(got_value),
+        value,
+        plain(got_gradient),
+        gradient,
         wrong_value=value is not None and not _is(got_value, value),
         wrong_gradient=judged and gradient is not None and not _is(got_gradient, gradient),
-        unrecorded=tuple(places[operand] for operand in made.unrecorded if operand in places), lost=made.lost,
-    )  # fmt: skip
+        unrecorded=tuple(places[operand] for operand in made.unrecorded if operand in places),
+        lost=made.lost,
+    )
 
 
 def _all_right(nodes: Sequence[Node]) -> bool:
     """Whether every number of the expression's own nodes is right, and none is left open."""
     asked = [node for node in nodes if node.role is Role.LEAF or node.right_value is not None]
-    return all(node.right_gradient is not None and not (node.wrong_value or node.wrong_gradient or node.lost or node.unrecorded) for node in asked)
+    return all(
+        node.right_gradient is not None
+        and not (node.wrong_value or node.wrong_gradient or node.lost or node.unrecorded)
+        for node in asked
+    )
 
 
 def _doubtless(step: Step) -> Step:
@@ -109,7 +157,13 @@ def _not_computed(seen: Observation, fault: Fault, labels: Mapping[Ref, str]) ->
     told = told_fault(fault, what).replace("`", "").rstrip(".")
     if fault.kind is Kind.RAISED and fault.stub:
         return NotTraced(told, f"{what} needs it")
-    if isinstance(step, Call) and fault.message == f"'{seen.circuit.words.make.rpartition('.')[2]}' object has no attribute '{step.method}'":
+    if (
+        isinstance(step, Call)
+        and fault.message
+        == f"'{seen.circuit.words.make.rpartition('.')[2]}' object has no attribute '{step.method}'"
+    ):
         return NotTraced(f"{step.method} is not written yet", f"{what} needs it")
     sign = sign_of(step) if step is not None else ""
-    return NotTraced(told, f"the expression cannot be computed without {sign}" if sign else "mend that first")
+    return NotTraced(
+        told, f"the expression cannot be computed without {sign}" if sign else "mend that first"
+    )

@@ -40,9 +40,15 @@ def shares(growth: Growth) -> str:
 
 def growth_told(growth: Growth, trace: Trace, arrow: str) -> str:
     """One gradient in one step: `a`: 0 → 5, grows by 5 = 1 * 5."""
-    told = f"`{shortened(trace.nodes[growth.node].label)}`: {number(growth.before)} {arrow} {number(growth.after)}"
+    told = (
+        f"`{shortened(trace.nodes[growth.node].label)}`: {number(growth.before)} {arrow}"
+        f" {number(growth.after)}"
+    )
     if growth.share is None:
         return told
     if growth.wrong:
-        return f"{told}, should be {pair(growth.after, growth.right or 0.0)[1]}: grow by {number(growth.share)} = {shares(growth)}"
+        return (
+            f"{told}, should be {pair(growth.after, growth.right or 0.0)[1]}: grow by"
+            f" {number(growth.share)} = {shares(growth)}"
+        )
     return f"{told}, grows by {number(growth.share)} = {shares(growth)}"

@@ -1,4 +1,6 @@
-"""The colours of a trained network's picture: orange where its score is above 0, blue where it is below, deeper where it is far."""
+"""The colours of a trained network's picture: orange where its score is above 0, blue where it is
+below, deeper where it is far.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ FAR = 3.0  # a score that is as deep as can be
 def shade(score: float) -> RGB:
     """The colour of a score."""
     part, positive = min(1.0, abs(score) / FAR), score > 0
-    red, green, blue = (round(pale + part * (deep - pale)) for pale, deep in zip(PALE[positive], DEEP[positive]))
+    red, green, blue = (
+        round(pale + part * (deep - pale)) for pale, deep in zip(PALE[positive], DEEP[positive])
+    )
     return red, green, blue
 
 

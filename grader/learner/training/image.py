@@ -32,13 +32,30 @@ def to_svg(picture: Picture) -> str:
     """Return the map with its points, the losses below it, and one line of text."""
     height = _height(picture)
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in _line(picture, height + 24.0))
-    places = [(f"{x:.1f}", f"{y:.1f}", hexadecimal(POINTS[positive])) for x, y, positive in _places(picture)]
+    places = [
+        (f"{x:.1f}", f"{y:.1f}", hexadecimal(POINTS[positive]))
+        for x, y, positive in _places(picture)
+    ]
     curve = picture.curve(min(len(picture.losses), WIDTH // 4)) or [0.0]
-    return Environment(autoescape=True).from_string(_SVG).render(
-        width=WIDTH, height=height, whole=height + 24 + CURVE_HEIGHT + 2 * MARGIN + 20, cells=list(_cells(picture, height)), places=places, line=line,
-        colour=hexadecimal(CURVE), told=picture.told, count=len(picture.losses), radius=RADIUS, margin=MARGIN,
-        base=height + 24 + MARGIN + CURVE_HEIGHT, high=f"{max(curve):.3g}",
-    )  # fmt: skip
+    return (
+        Environment(autoescape=True)
+        .from_string(_SVG)
+        .render(
+            width=WIDTH,
+            height=height,
+            whole=height + 24 + CURVE_HEIGHT + 2 * MARGIN + 20,
+            cells=list(_cells(picture, height)),
+            places=places,
+            line=line,
+            colour=hexadecimal(CURVE),
+            told=picture.told,
+            count=len(picture.losses),
+            radius=RADIUS,
+            margin=MARGIN,
+            base=height + 24 + MARGIN + CURVE_HEIGHT,
+            high=f"{max(curve):.3g}",
+        )
+    )
 
 
 _SVG = """\
@@ -53,7 +70,7 @@ _SVG = """\
 <text x="{{ width - margin }}" y="{{ height + 42 }}" text-anchor="end" fill="#555555">the loss, at most {{ high }}, in {{ count }} steps</text>
 {% endif %}<text x="{{ margin }}" y="{{ whole - 14 }}">{{ told }}</text>
 </svg>
-"""
+"""  # noqa: E501
 
 
 def _height(picture: Picture) -> int:
@@ -67,14 +84,23 @@ def _cells(picture: Picture, height: float) -> Iterator[Cell]:
         column = 0
         for fill, run in groupby(hexadecimal(shade(score)) for score in row):
             count = len(list(run))
-            yield Cell(f"{column * wide:.2f}", f"{index * tall:.2f}", f"{count * wide:.2f}", f"{tall:.2f}", fill)
+            yield Cell(
+                f"{column * wide:.2f}",
+                f"{index * tall:.2f}",
+                f"{count * wide:.2f}",
+                f"{tall:.2f}",
+                fill,
+            )
             column += count
 
 
 def _places(picture: Picture) -> list[tuple[float, float, bool]]:
     """The points that lie in the picture, with their places in it."""
     height = _height(picture)
-    found = [(picture.window.across(x) * WIDTH, picture.window.down(y) * height, positive) for x, y, positive in picture.points]
+    found = [
+        (picture.window.across(x) * WIDTH, picture.window.down(y) * height, positive)
+        for x, y, positive in picture.points
+    ]
     return [(x, y, positive) for x, y, positive in found if 0 <= x < WIDTH and 0 <= y < height]
 
 
@@ -85,4 +111,7 @@ def _line(picture: Picture, top: float) -> Line:
     values = picture.curve(min(len(picture.losses), WIDTH // 4))
     low, high = min(0.0, *values), max(values)
     size, wide = high - low or 1.0, (WIDTH - 2 * MARGIN) / max(1, len(values) - 1)
-    return [(MARGIN + index * wide, top + MARGIN + (high - value) / size * CURVE_HEIGHT) for index, value in enumerate(values)]
+    return [
+        (MARGIN + index * wide, top + MARGIN + (high - value) / size * CURVE_HEIGHT)
+        for index, value in enumerate(values)
+    ]

@@ -34,7 +34,13 @@ class Window(NamedTuple):
     def centres(self, columns: int, rows: int) -> list[list[tuple[float, float]]]:
         """The centres of the cells that it is cut into, the top row first."""
         width, height = (self.right - self.left) / columns, (self.top - self.bottom) / rows
-        return [[(self.left + (column + 0.5) * width, self.top - (row + 0.5) * height) for column in range(columns)] for row in range(rows)]
+        return [
+            [
+                (self.left + (column + 0.5) * width, self.top - (row + 0.5) * height)
+                for column in range(columns)
+            ]
+            for row in range(rows)
+        ]
 
 
 class Point(NamedTuple):
@@ -47,9 +53,11 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True)
 class Picture:
-    """The losses of all steps, the examples, and the scores of the network on a grid over the window, its top row first.
+    """The losses of all steps, the examples, and the scores of the network on a grid over the
+    window, its top row first.
 
-    There is no grid where the network could not be asked any more. `together` steps make up what is told as one loss.
+    There is no grid where the network could not be asked any more. `together` steps make up what is
+    told as one loss.
     """
 
     losses: tuple[float, ...]
@@ -67,8 +75,15 @@ class Picture:
         steps = f"{len(self.losses)} step{'s' * (len(self.losses) > 1)}"
         several = self.together if len(self.losses) > self.together else 1
         what = "mean loss" if several > 1 else "loss"  # of an epoch: a single batch may have none
-        loss = f"{what} {mean(self.losses[:several]):.3g} to {mean(self.losses[-several:]):.3g} in {steps}"
-        return loss if self.right is None else f"{loss}; {self.right} of {len(self.points)} points on the right side"
+        loss = (
+            f"{what} {mean(self.losses[:several]):.3g} to {mean(self.losses[-several:]):.3g} in"
+            f" {steps}"
+        )
+        return (
+            loss
+            if self.right is None
+            else f"{loss}; {self.right} of {len(self.points)} points on the right side"
+        )
 
     def score(self, across: float, down: float) -> float:
         """The score at a place of the window, between the centres of the grid's cells."""
@@ -77,13 +92,18 @@ class Picture:
         x, y = min(int(column), len(self.grid[0]) - 2), min(int(row), len(self.grid) - 2)
         upper, lower = self.grid[y], self.grid[y + 1]
         part = column - x
-        return (1 - row + y) * ((1 - part) * upper[x] + part * upper[x + 1]) + (row - y) * ((1 - part) * lower[x] + part * lower[x + 1])
+        return (1 - row + y) * ((1 - part) * upper[x] + part * upper[x + 1]) + (row - y) * (
+            (1 - part) * lower[x] + part * lower[x + 1]
+        )
 
     def curve(self, width: int) -> list[float]:
         """The losses, so many of them: means where there were more."""
         count = len(self.losses)
         edges = [index * count / width for index in range(width + 1)]
-        return [mean(self.losses[int(first) : max(int(first) + 1, math.ceil(last))]) for first, last in itertools.pairwise(edges)]
+        return [
+            mean(self.losses[int(first) : max(int(first) + 1, math.ceil(last))])
+            for first, last in itertools.pairwise(edges)
+        ]
 
 
 def mean(numbers: tuple[float, ...]) -> float:

@@ -1,4 +1,6 @@
-"""A picture of a trained network in the terminal: half-blocks in colour, letters without; the losses in braille, or as stars."""
+"""A picture of a trained network in the terminal: half-blocks in colour, letters without; the
+losses in braille, or as stars.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,12 @@ WIDEST = 72  # columns of the map
 LEAST, GAP = 22, 2  # columns that the losses need to stand beside it, and the space between
 CURVE_ROWS = 6
 GUTTER = 9  # the numbers left of the losses
-_BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # the dots of a character, from the top
+_BRAILLE = (
+    (0x01, 0x08),
+    (0x02, 0x10),
+    (0x04, 0x20),
+    (0x40, 0x80),
+)  # the dots of a character, from the top
 
 
 def print_picture(picture: Picture, console: Console) -> None:
@@ -27,7 +34,9 @@ def print_picture(picture: Picture, console: Console) -> None:
     parts = [_map(picture, columns, rows, console)] if picture.grid else []
     if picture.losses and parts and beside >= LEAST:
         table = Table.grid(padding=(0, GAP))
-        table.add_row(*parts, _curve(picture, min(WIDEST, beside), max(CURVE_ROWS, rows // 2), console))
+        table.add_row(
+            *parts, _curve(picture, min(WIDEST, beside), max(CURVE_ROWS, rows // 2), console)
+        )
         console.print(table)
     else:
         if picture.losses:
@@ -47,8 +56,14 @@ def _size(picture: Picture, console: Console, other: int) -> tuple[int, int]:
 
 
 def _map(picture: Picture, columns: int, rows: int, console: Console) -> Group:
-    coloured = not console.no_color and console.color_system in {"256", "truecolor"} and has_unicode(console)
-    return Group(*(_blocks(picture, columns, rows) if coloured else _letters(picture, columns, rows)))
+    coloured = (
+        not console.no_color
+        and console.color_system in {"256", "truecolor"}
+        and has_unicode(console)
+    )
+    return Group(
+        *(_blocks(picture, columns, rows) if coloured else _letters(picture, columns, rows))
+    )
 
 
 def _blocks(picture: Picture, columns: int, rows: int) -> list[Text]:
@@ -58,17 +73,28 @@ def _blocks(picture: Picture, columns: int, rows: int) -> list[Text]:
     for row in range(rows):
         line = Text()
         for column in range(columns):
-            upper, lower = (_colour(picture, dots, column, 2 * row + half, columns, 2 * rows) for half in (0, 1))
+            upper, lower = (
+                _colour(picture, dots, column, 2 * row + half, columns, 2 * rows) for half in (0, 1)
+            )
             line.append("▀", Style(color=upper, bgcolor=lower))
         lines.append(line)
     legend = Text("score: ")
     for positive, told in ((True, "above 0"), (False, "below")):
         background = hexadecimal(shade(1.0 if positive else -1.0))
-        legend.append(" ● ", Style(color=hexadecimal(POINTS[positive]), bgcolor=background)).append(f" {told}  ")
+        legend.append(" ● ", Style(color=hexadecimal(POINTS[positive]), bgcolor=background)).append(
+            f" {told}  "
+        )
     return [*lines, legend]
 
 
-def _colour(picture: Picture, dots: dict[tuple[int, int], bool], column: int, row: int, columns: int, rows: int) -> str:  # noqa: PLR0913, PLR0917
+def _colour(  # noqa: PLR0913, PLR0917
+    picture: Picture,
+    dots: dict[tuple[int, int], bool],
+    column: int,
+    row: int,
+    columns: int,
+    rows: int,
+) -> str:
     if (column, row) in dots:
         return hexadecimal(POINTS[dots[column, row]])
     return hexadecimal(shade(picture.score((column + 0.5) / columns, (row + 0.5) / rows)))
@@ -94,21 +120,34 @@ def _letters(picture: Picture, columns: int, rows: int) -> list[Text]:
 def _cells(picture: Picture, columns: int, rows: int) -> dict[tuple[int, int], bool]:
     """The cells in which a point lies, and whether its label is the positive one."""
     window = picture.window
-    places = ((window.across(point.x), window.down(point.y), point.positive) for point in picture.points)
-    return {(int(x * columns), int(y * rows)): positive for x, y, positive in places if 0 <= x < 1 and 0 <= y < 1}
+    places = (
+        (window.across(point.x), window.down(point.y), point.positive) for point in picture.points
+    )
+    return {
+        (int(x * columns), int(y * rows)): positive
+        for x, y, positive in places
+        if 0 <= x < 1 and 0 <= y < 1
+    }
 
 
 def _curve(picture: Picture, width: int, rows: int, console: Console) -> Group:
-    """The losses, with the largest and the smallest number of the axis in the gutter, and the steps below."""
+    """The losses, with the largest and the smallest number of the axis in the gutter, and the steps
+    below.
+    """
     columns = max(4, width - GUTTER)
     fine = has_unicode(console)
     values = picture.curve(columns * (2 if fine else 1))
     low, high = min(0.0, *values), max(values)
     lines = (braille if fine else stars)(values, low, high, rows)
     labels = {0: f"{high:.3g}", rows - 1: f"{low:.3g}"}
-    drawn = [Text(f"{labels.get(row, ''):>{GUTTER - 1}} ").append(line, "bold green") for row, line in enumerate(lines)]
+    drawn = [
+        Text(f"{labels.get(row, ''):>{GUTTER - 1}} ").append(line, "bold green")
+        for row, line in enumerate(lines)
+    ]
     last = f"step {len(picture.losses)}"
-    return Group(*drawn, Text(f"{'loss':>{GUTTER - 1}} {'1':<{max(1, columns - len(last))}}{last}", "dim"))
+    return Group(
+        *drawn, Text(f"{'loss':>{GUTTER - 1}} {'1':<{max(1, columns - len(last))}}{last}", "dim")
+    )
 
 
 def braille(values: list[float], low: float, high: float, rows: int) -> list[str]:
@@ -130,4 +169,7 @@ def _spans(values: list[float], low: float, high: float, rows: int) -> list[rang
     """For each value the rows that its part of the line covers, so that it has no gaps."""
     size = high - low or 1.0
     places = [min(rows - 1, int((high - value) / size * rows)) for value in values]
-    return [range(min(place, before), max(place, before) + 1) for before, place in zip([places[0], *places], places)]
+    return [
+        range(min(place, before), max(place, before) + 1)
+        for before, place in zip([places[0], *places], places)
+    ]

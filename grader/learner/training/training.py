@@ -1,6 +1,8 @@
-"""Training to be looked at: the learner's own network, a few steps at a time, in the worker; only plain numbers come back.
+"""Training to be looked at: the learner's own network, a few steps at a time, in the worker; only
+plain numbers come back.
 
-What is trained, and on what, is the course's: a stage with something to show has a `show.py` with a class `Show`.
+What is trained, and on what, is the course's: a stage with something to show has a `show.py` with a
+class `Show`.
 """
 
 from __future__ import annotations
@@ -35,10 +37,14 @@ class Show(Protocol):
     together: int  # steps in a go
 
     def train(self, first: int, count: int, steps: int) -> Reading:
-        """Write down `count` steps from the one numbered `first` on, out of `steps`; a reading of their losses, as a `value`."""
+        """Write down `count` steps from the one numbered `first` on, out of `steps`; a reading of
+        their losses, as a `value`.
+        """
 
     def scores(self, places: Sequence[tuple[float, float]]) -> Reading:
-        """Write down what the network says of places; a reading of one number for each, as a `value`."""
+        """Write down what the network says of places; a reading of one number for each, as a
+        `value`.
+        """
 
 
 class NotTrained(GraderError):
@@ -49,7 +55,9 @@ class NotTrained(GraderError):
 
 @dataclass
 class Training:
-    """How far it is: the losses of all steps, the points on the right side, and why it has ended before its end."""
+    """How far it is: the losses of all steps, the points on the right side, and why it has ended
+    before its end.
+    """
 
     steps: int
     together: int
@@ -81,12 +89,16 @@ def load_show(course: Course, stage: Stage, recorder: Recorder) -> Show:
             spec.loader.exec_module(module)
             show: Show = module.Show(recorder)
     except Exception as error:
-        raise CourseError(f"{file} cannot be used: {told(error, course)}", "it needs a class Show, see docs/own-course.md") from error
+        raise CourseError(
+            f"{file} cannot be used: {told(error, course)}",
+            "it needs a class Show, see docs/own-course.md",
+        ) from error
     return show
 
 
 def train(show: Show, recorder: Recorder, steps: int, tell: Tell) -> Training:
-    """Make the network and train it, until the end, the first trouble, or `tell` says after a go that it is enough.
+    """Make the network and train it, until the end, the first trouble, or `tell` says after a go
+    that it is enough.
 
     Raises NotTrained where there is no network, or no step.
     """
@@ -95,7 +107,9 @@ def train(show: Show, recorder: Recorder, steps: int, tell: Tell) -> Training:
     try:
         recorder.run()
     except (LearnerFault, WorkerLost) as met:
-        raise NotTrained(_told(met.fault, "making the network"), "grade says what is next") from None
+        raise NotTrained(
+            _told(met.fault, "making the network"), "grade says what is next"
+        ) from None
     while not done.ended and len(done.losses) < steps:
         done.ended = _go(show, recorder, done)
         if done.ended and not done.losses:
@@ -106,16 +120,25 @@ def train(show: Show, recorder: Recorder, steps: int, tell: Tell) -> Training:
 
 
 def _go(show: Show, recorder: Recorder, done: Training) -> str:
-    """The next steps, all at once, and the points afterwards; what keeps the training from going on, if anything does."""
+    """The next steps, all at once, and the points afterwards; what keeps the training from going
+    on, if anything does.
+    """
     done.right = None
     first = len(done.losses)
     count = min(show.together, done.steps - first)
     what = f"training, step {first + 1}" + (f" to {first + count}" if count > 1 else "")
     try:
-        losses, scores = recorder.run([show.train(first, count, done.steps), show.scores([place for place, _ in show.points])])
+        losses, scores = recorder.run(
+            [show.train(first, count, done.steps), show.scores([place for place, _ in show.points])]
+        )
     except (LearnerFault, WorkerLost) as met:
-        done.lost = isinstance(met, WorkerLost) or met.fault.kind in {Kind.TIMEOUT, Kind.MEMORY}  # the worker ended with it
-        recorder.steps = recorder.steps[:-1]  # the one that failed, so that the network can still be asked
+        done.lost = isinstance(met, WorkerLost) or met.fault.kind in {
+            Kind.TIMEOUT,
+            Kind.MEMORY,
+        }  # the worker ended with it
+        recorder.steps = recorder.steps[
+            :-1
+        ]  # the one that failed, so that the network can still be asked
         return _told(met.fault, what)
     found = _numbers(losses, count)
     if found is None:
@@ -145,14 +168,27 @@ def paint(show: Show, recorder: Recorder, done: Training) -> Picture:
                 rows.append(tuple(_numbers(answer, COLUMNS) or ()))
         except (LearnerFault, WorkerLost) as met:
             done.ended = done.ended or _told(met.fault, "asking the network")
-    asked = len(rows) == ROWS and all(len(row) == COLUMNS and all(map(math.isfinite, row)) for row in rows)
+    asked = len(rows) == ROWS and all(
+        len(row) == COLUMNS and all(map(math.isfinite, row)) for row in rows
+    )
     points = tuple(Point(*place, label > 0) for place, label in show.points)
-    return Picture(tuple(done.losses), show.together, points, window, tuple(rows) if asked else (), done.right if asked else None)
+    return Picture(
+        tuple(done.losses),
+        show.together,
+        points,
+        window,
+        tuple(rows) if asked else (),
+        done.right if asked else None,
+    )
 
 
 def _numbers(answer: Answer, count: int) -> list[float] | None:
     """So many plain numbers; nothing for all else."""
-    if not isinstance(answer, list) or len(answer) != count or not all(type(item) in {int, float} for item in answer):
+    if (
+        not isinstance(answer, list)
+        or len(answer) != count
+        or not all(type(item) in {int, float} for item in answer)
+    ):
         return None
     try:
         return [float(item) for item in answer]  # type: ignore[arg-type]
