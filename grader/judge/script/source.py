@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from keyword import iskeyword
 
 from grader.judge.script.steps import (
     Apply,
@@ -67,7 +68,9 @@ class Listing:
         used += [
             step.source
             for step in self._steps
-            if isinstance(step, Expression) and step.source.isidentifier()
+            if isinstance(step, Expression)
+            and step.source.isidentifier()
+            and not iskeyword(step.source)
         ]
         modules: dict[str, set[str]] = {}
         for qualified in used:
