@@ -16,13 +16,14 @@ from pathlib import Path
 import pytest
 import yaml
 from click.testing import CliRunner, Result
-from private import write_suites
 
 from grader.authoring.export import find_leaks, gradescope, student
 from grader.cli.app import commands
 from grader.curriculum.courses import kit_folder, load_course
 from grader.curriculum.private import with_suites
 from grader.errors import CourseError
+from support import ROOT
+from support.private import write_suites
 
 COURSE = load_course()
 FILES = {file: (kit_folder("exercises") / file).read_bytes() for file in COURSE.files}
@@ -97,7 +98,7 @@ def test_the_autograder_grades_in_a_tree_like_gradescope_s(tmp_path: Path) -> No
 
 @pytest.mark.skipif(os.name != "posix", reason="PrairieLearn runs Linux")
 def test_the_entry_point_for_prairielearn_grades_in_a_tree_like_its_own(tmp_path: Path) -> None:
-    document = (Path(__file__).parents[1] / "docs" / "class.md").read_text(encoding="utf-8")
+    document = (ROOT / "docs" / "class.md").read_text(encoding="utf-8")
     script = (
         document.partition("```bash\n")[2]
         .partition("```")[0]

@@ -32,8 +32,8 @@ from grader.curriculum.courses import (
 from grader.errors import CourseError, GraderError, UsageError
 from grader.learner.quiz.questions import load_quiz
 from grader.model import Report, Verdict
+from support import ROOT
 
-ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "examples" / "dual-numbers"
 GRADE = [sys.executable, "-c", "from grader.cli.app import main; main()"]
 

@@ -17,10 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import attacks
-import nobody
 import pytest
-from fake import submission
 
 import grader
 from grader import grade
@@ -33,8 +30,9 @@ from grader.judge.grade import Workers
 from grader.judge.job import Job
 from grader.model import Isolation, Kind
 from grader.worker import protocol
+from support import ROOT, attacks, nobody
+from support.fake import submission
 
-ROOT = Path(__file__).parent.parent
 SANDBOX = landlock.abi() > 0 and seccomp.machine() is not None
 needs_sandbox = pytest.mark.skipif(not SANDBOX, reason="this machine has no Landlock or no seccomp")
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's own ways")
@@ -712,9 +710,8 @@ def test_a_later_worker_with_less_is_refused_too(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_report_tells_the_weakest_of_its_workers() -> None:
-    from fake import InProcess
-
     from grader.judge.grade import grade_submission
+    from support.fake import InProcess
 
     levels = iter([2, 1, 2, 2, 2, 2])
 

@@ -12,9 +12,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import nobody
 import pytest
-from conftest import descriptors
 
 import grader
 from grader.boundary import isolation
@@ -22,6 +20,8 @@ from grader.boundary.process import Gone, ProcessTransport, Transport, _marked
 from grader.errors import InternalError
 from grader.model import Kind
 from grader.worker.protocol import Wire
+from support import nobody
+from support.start import descriptors
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and process groups are POSIX")
 

@@ -13,16 +13,15 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import nobody
 import pytest
-import test_misbehaving as bench
 
 from grader import grade
 from grader.classroom.gradebook import Gradebook
+from support import ROOT, nobody
+from support import misbehaving as bench
 
 pytestmark = pytest.mark.needs_root
 
-ROOT = bench.ROOT
 TELLING = {  # what may depend on whose processes and files these are, and some of everything
     "accidents": [
         "child_left_running",
@@ -91,7 +90,7 @@ def everybodys() -> Iterator[tuple[str, Path]]:
 
 def _run(program: str, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     environment = {
-        "PYTHONPATH": f"{folder / 'kit'}{os.pathsep}{folder}",
+        "PYTHONPATH": f"{folder / 'kit'}{os.pathsep}{folder / 'kit' / 'tests'}{os.pathsep}{folder}",
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     if "ALL_LEVELS" in os.environ:
@@ -129,7 +128,7 @@ def test_for_a_user_without_rights_submissions_get_the_same(
             "-k",
             chosen,
         ]
-        found = _run(*everybodys, "-m", "pytest", *options, "tests/test_misbehaving.py")
+        found = _run(*everybodys, "-m", "pytest", *options, "tests/golden/test_misbehaving.py")
     assert found.returncode == 0, found.stdout[-5000:] + found.stderr[-2000:]
     passed = re.search(r"(\d+) passed", found.stdout)
     assert passed, found.stdout

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import browser, needs_browser, open_page, requests_of
-from classes import make_class
 
 from grader import grade
 from grader.classroom.page import class_page
 from grader.curriculum.courses import kit_folder, load_course
 from grader.views.json import to_json
+from support.browser import browser, needs_browser, open_page, requests_of
+from support.classes import make_class
 
 COURSE = load_course()
 MANY = 1000

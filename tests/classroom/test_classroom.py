@@ -21,7 +21,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from classes import make_class
 from click.testing import CliRunner, Result
 
 from grader.classroom import grading as grading_module
@@ -39,6 +38,7 @@ from grader.errors import UsageError
 from grader.judge.grade import grade
 from grader.views.from_json import from_json
 from grader.views.json import to_json
+from support.classes import make_class
 
 COURSE = load_course()
 SOLUTION = kit_folder("solutions") / "engine.py"

@@ -8,9 +8,8 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
-import test_misbehaving as bench
 
-from grader import grade
+from support import misbehaving as bench
 
 # correct ones first: they must not suffer from what hangs, eats memory or floods beside them
 AT_ONCE = [
@@ -23,16 +22,6 @@ AT_ONCE = [
     "daemon_thread",
     "frames_by_the_thousand",
 ]
-Verdicts = list[tuple[str, str, str, str]]
-
-
-def verdicts(folder: Path) -> Verdicts:
-    """What a report says of each checkpoint: verdict, kind, and in words."""
-    report = grade(folder, [bench.PHASE])
-    return [
-        (result.id, result.verdict.value, result.kind.value if result.kind else "", result.message)
-        for result in report.checkpoints
-    ]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes and processes")
@@ -42,8 +31,8 @@ def test_eight_at_once_get_the_verdicts_that_they_get_alone(tmp_path: Path) -> N
         (tmp_path / name).mkdir()
         folders.append(bench.make(name, tmp_path / name))
     with ProcessPoolExecutor(len(folders), get_context("spawn")) as pool:
-        together = list(pool.map(verdicts, folders))
+        together = list(pool.map(bench.verdicts, folders))
     for name, folder, found in zip(AT_ONCE, folders, together):
-        assert found == verdicts(folder), name
+        assert found == bench.verdicts(folder), name
     assert {verdict for _, verdict, _, _ in together[0]} == {"passed"}
     assert {verdict for _, verdict, _, _ in together[1]} > {"failed"}

@@ -12,20 +12,20 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import nobody
 import pytest
 
 from grader import grade
 from grader.curriculum.courses import kit_folder
 from grader.errors import UsageError
+from support import GOLDEN, ROOT, nobody
+from support.command import GRADE, run
 
-ROOT = Path(__file__).parents[1]
 SOLUTIONS = str(ROOT / "solutions")
-SUBMISSIONS = Path(__file__).with_name("submissions")
+SUBMISSIONS = GOLDEN / "submissions"
 STUBS = str(SUBMISSIONS / "untouched_stubs")
 HANGS = str(SUBMISSIONS / "hangs_in_mul")
 KEYS = [
@@ -39,40 +39,10 @@ KEYS = [
     "notes",
     "phases",
 ]
-GRADE = [sys.executable, "-c", "from grader.cli.app import main; main()"]
 MODULE = [sys.executable, "-c", "from grader.__main__ import main; main()"]
 
+pytestmark = pytest.mark.usefixtures("nothing_left")
 posix = pytest.mark.skipif(os.name != "posix", reason="pipes, signals and links of POSIX")
-
-
-@pytest.fixture(autouse=True)
-def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Where the command puts its temporary folders: nothing may be left in it. The current folder
-    is an empty one.
-    """
-    folder, here = tmp_path / "temporary", tmp_path / "here"
-    folder.mkdir()
-    here.mkdir()
-    monkeypatch.chdir(here)
-    monkeypatch.setenv("TMPDIR", str(folder))
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "PYTHONWARNINGS"):
-        monkeypatch.delenv(name, raising=False)
-    yield folder
-    assert list(folder.iterdir()) == []
-
-
-def run(*args: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """The command's exit code and what it wrote; nothing that it does may end in a traceback of
-    ours.
-    """
-    env = {**os.environ, **environment}
-    done = subprocess.run(
-        [*GRADE, *args], capture_output=True, encoding="utf-8", env=env, timeout=60, check=False
-    )
-    assert "Traceback" not in done.stdout + done.stderr
-    assert "INTERNALERROR" not in done.stdout + done.stderr
-    return done
 
 
 def document(text: str) -> dict[str, Any]:

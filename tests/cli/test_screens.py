@@ -20,14 +20,7 @@ from pathlib import Path
 import pytest
 
 from grader.curriculum.courses import kit_folder
-
-fcntl, pty, termios = (
-    pytest.importorskip(name, reason="needs a pseudo-terminal")
-    for name in ("fcntl", "pty", "termios")
-)
-pyte = pytest.importorskip(
-    "pyte", reason="no terminal emulator is installed here: python -m pip install pyte"
-)
+from support.terminal import fcntl, pty, pyte, termios
 
 WIDTHS = (40, 80, 200)
 LINES = 150  # high enough for all of a screen

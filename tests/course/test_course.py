@@ -23,12 +23,11 @@ from grader.judge.oracle.programs import InTurn
 from grader.judge.script.steps import Apply
 from grader.model import Report, Verdict
 from grader.worker.protocol import Ref
+from support import GOLDEN
 
-CORRECT = sorted((Path(__file__).parent / "engines" / "correct").glob("*.py"))
+CORRECT = sorted((GOLDEN / "engines" / "correct").glob("*.py"))
 OTHERS = sorted(
-    file
-    for module in ("nn", "train")
-    for file in (Path(__file__).parent / "engines" / module).glob("*.py")
+    file for module in ("nn", "train") for file in (GOLDEN / "engines" / module).glob("*.py")
 )
 COURSE = load_course()
 ENGINE_STAGES = [stage for stage in COURSE.stages if stage.file == "engine.py"]

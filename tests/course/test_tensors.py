@@ -28,10 +28,11 @@ from grader.course.graphs import REUSED, SHAPES, expression, graph, network
 from grader.curriculum.courses import kit_folder, load_course
 from grader.judge import oracle
 from grader.model import Verdict
+from support import GOLDEN
 
 COURSE = load_course()
 STAGE = COURSE.stage("ext4")
-ENGINES = sorted((Path(__file__).parent / "engines" / "tensors").glob("*.py"))
+ENGINES = sorted((GOLDEN / "engines" / "tensors").glob("*.py"))
 EVERY_SHAPE: tuple[Shape, ...] = (
     *SHAPES,
     (3, 3),

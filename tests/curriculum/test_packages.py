@@ -15,8 +15,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from conftest import NAMES, Begin
-from fake import submission
 from rich.console import Console
 
 from grader import grade
@@ -33,6 +31,8 @@ from grader.learner.status import find_status
 from grader.model import Verdict
 from grader.views.terminal import print_report
 from grader.worker.protocol import Ref
+from support.fake import submission
+from support.start import NAMES, Begin
 
 COURSE = load_course()
 STAGE = next(stage for stage in COURSE.stages if stage.packages)

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from private import ENGINE, write_suites
 
 from grader import grade
 from grader.authoring.check import Audit, audit
@@ -28,9 +27,11 @@ from grader.model import Report, Visibility
 from grader.views.from_json import from_json
 from grader.views.json import to_json
 from grader.views.prairielearn import to_prairielearn
+from support import ROOT
+from support.private import ENGINE, write_suites
 
 COURSE = load_course()
-EXAMPLE = Path(__file__).parents[1] / "examples" / "dual-numbers"
+EXAMPLE = ROOT / "examples" / "dual-numbers"
 SECRETS = ("123456", "654321", "phase2.large", "phase2.zero", "7401", "1000.0")
 
 

@@ -6,11 +6,9 @@ import ast
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 from grader.curriculum.syntax import parse_python
-
-ROOT = Path(__file__).parents[1]
+from support import ROOT
 
 
 def test_a_docstring_is_read_at_every_level_of_optimization() -> None:

@@ -1,11 +1,11 @@
 """Golden messages: a mistake, and what a learner sees of the checkpoint that it fails, to the
 letter.
 
-Each folder in `tests/diagnoses` holds `mistake.py`, functions to put in place of the reference's
-(its docstring says
+Each folder in `tests/golden/diagnoses` holds `mistake.py`, functions to put in place of the
+reference's (its docstring says
 `CHECKPOINT` in its first line), and `shown.txt`. After a change of wording, `UPDATE_GOLDEN=1 python
 -m pytest
-tests/test_diagnoses.py` writes the texts anew; read the difference as a learner would.
+tests/golden/test_diagnoses.py` writes the texts anew; read the difference as a learner would.
 """
 
 from __future__ import annotations
@@ -19,42 +19,12 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from grader import Report
-from grader.curriculum.courses import Course, kit_folder, load_course
-from grader.curriculum.source import splice
-from grader.intake.read import read_submission
-from grader.intake.submission import File, Submission
-from grader.judge.grade import Workers, grade_submission
-from grader.judge.job import Job
 from grader.model import CheckResult, Kind, Verdict
 from grader.views.terminal import MAX_LINES, print_details
+from support.mistakes import graded
 
 HERE = Path(__file__).with_name("diagnoses")
 CASES = sorted(folder.name for folder in HERE.iterdir() if (folder / "mistake.py").exists())
-COURSE = load_course()
-
-
-def graded(mistake: str, module: str, phase: str, course: Course = COURSE) -> Report:
-    """A report on the reference solution with a mistake in it."""
-    deletes = [line.split()[2] for line in mistake.splitlines() if line.startswith("# delete ")]
-    files = tuple(
-        (
-            File(
-                file.module,
-                file.shown.rpartition("/")[2],
-                splice(file.source.decode(), mistake, deletes).encode(),
-            )
-            if file.module == module
-            else file
-        )
-        for file in read_submission(kit_folder("solutions"), course.files).files
-    )
-    with Workers(
-        ahead=1, most=0
-    ) as workers:  # the order of sets depends on where objects lie, and that on the level
-        return grade_submission(
-            Job(course, Submission("mistake", files), workers.connect), (course.stage(phase),)
-        )
 
 
 def failing(mistake: str) -> CheckResult:

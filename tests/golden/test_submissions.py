@@ -1,5 +1,5 @@
-"""Golden cases: submissions of all kinds, each a folder in `tests/submissions` with what must
-become of it.
+"""Golden cases: submissions of all kinds, each a folder in `tests/golden/submissions` with what
+must become of it.
 
 Adding a case means adding a folder: the submission's `engine.py` and an `expect.toml`. The words of
 the latter:

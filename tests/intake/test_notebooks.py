@@ -9,8 +9,19 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from fake import InProcess
-from notebooks import (
+
+from grader import Report, grade
+from grader.boundary.process import ProcessTransport, Transport
+from grader.curriculum.courses import kit_folder, load_course
+from grader.curriculum.source import splice
+from grader.errors import SubmissionError
+from grader.intake.read import read_submission
+from grader.intake.submission import File, Submission
+from grader.judge.session import Memory, Session
+from grader.model import Kind, Verdict
+from grader.worker import cells as worker_cells
+from support.fake import InProcess
+from support.notebooks import (
     COLAB,
     ENGINE,
     ERROR,
@@ -26,17 +37,6 @@ from notebooks import (
     text,
     version_3,
 )
-
-from grader import Report, grade
-from grader.boundary.process import ProcessTransport, Transport
-from grader.curriculum.courses import kit_folder, load_course
-from grader.curriculum.source import splice
-from grader.errors import SubmissionError
-from grader.intake.read import read_submission
-from grader.intake.submission import File, Submission
-from grader.judge.session import Memory, Session
-from grader.model import Kind, Verdict
-from grader.worker import cells as worker_cells
 
 WRONG = splice(
     ENGINE,

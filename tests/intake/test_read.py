@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import descriptors
 
 from grader.boundary.process import Gone, Transport
 from grader.curriculum.courses import kit_folder, load_course
@@ -29,6 +28,7 @@ from grader.intake.submission import MAX_BYTES, Submission, read_bytes
 from grader.judge.grade import grade
 from grader.model import Fault, Isolation, Kind
 from grader.worker import protocol
+from support.start import descriptors
 
 SECONDS = 5.0  # of processor time, for what takes a tenth of one
 NAMES = ("engine.py", "nn.py")

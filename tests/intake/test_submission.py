@@ -10,11 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import descriptors
 
 from grader.errors import SubmissionError
 from grader.intake.read import read_submission
 from grader.intake.submission import MAX_BYTES, File, Submission
+from support.start import descriptors
 
 posix = pytest.mark.skipif(os.name != "posix", reason="there are none elsewhere")
 NAMES = ("engine.py", "nn.py")

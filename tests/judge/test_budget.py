@@ -5,11 +5,8 @@ the right party is blamed.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import pytest
-from conftest import Begin
-from fake import InProcess, submission
 
 from grader.curriculum.courses import load_course
 from grader.judge import session as session_module
@@ -21,8 +18,11 @@ from grader.judge.script.steps import Apply, Make, Read, Step
 from grader.judge.session import STAGE_SECONDS, SUBMISSION_SECONDS, Memory, OutOfTime
 from grader.model import Kind, Report, Verdict
 from grader.worker.protocol import Ref
+from support import ROOT
+from support.fake import InProcess, submission
+from support.start import Begin
 
-SOLUTION = (Path(__file__).parent.parent / "solutions" / "engine.py").read_text(encoding="utf-8")
+SOLUTION = (ROOT / "solutions" / "engine.py").read_text(encoding="utf-8")
 HANGS = (
     SOLUTION + "\n\ndef _hang(self, other):\n    while True:\n        pass\n\n\nValue.__add__ ="
     " Value.__radd__ = _hang\n"

@@ -7,7 +7,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from fake import submission
 
 from grader.boundary.process import Gone
 from grader.curriculum.courses import Course, kit_folder, load_course
@@ -19,6 +18,7 @@ from grader.judge.rehearsal import Prompter, Rehearsals
 from grader.judge.session import OutOfTime
 from grader.model import Fault, Kind, Report, Verdict
 from grader.worker.protocol import Ref, Wire, pack
+from support.fake import submission
 
 PHASES = ("phase1", "phase2", "phase3")
 REFERENCE = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")

@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import NAMES, Begin
-from fake import InProcess, Scripted, submission
 
 from grader.boundary.process import Gone, ProcessTransport
 from grader.errors import InternalError
@@ -22,34 +20,9 @@ from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step
 from grader.judge.session import LearnerFault, Session, WorkerLost
 from grader.model import Fault, Frame, Kind
 from grader.worker.protocol import Ref, Wire
-
-A, B, C, D, E = map(Ref, range(5))
-ENGINE = """\
-import os, sys, signal, time
-
-class Value:
-    def __init__(self, data):
-        self.data = data
-        self.grad = 0.0
-
-    def __add__(self, other):
-        return Value(self.data + other.data)
-
-    def __mul__(self, other):
-        {lines}
-
-    def backward(self):
-        {lines}
-
-def write_everywhere():
-    for fd in range(3, 20):
-        try:
-            os.write(fd, b"rubbish, and a lot of it")
-        except OSError:
-            pass
-"""
-MADE: list[Step] = [Make(A, "Value", [2.0]), Make(B, "Value", [-3.0]), Apply(C, "+", [A, B])]
-READ = Read(C, "data", "number")
+from support.fake import InProcess, Scripted, submission
+from support.session import ENGINE, MADE, READ, A, B, C, D, E
+from support.start import NAMES, Begin
 
 
 def engine(lines: str) -> str:

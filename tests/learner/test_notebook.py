@@ -33,8 +33,8 @@ from grader.learner.editing import functions_in, replace_functions
 from grader.learner.notebook import make_notebook, notebook_text
 from grader.model import Report, TreeNode, Verdict
 from grader.views.svg import MAX_NODES, picture
+from support import ROOT
 
-ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "examples" / "dual-numbers"
 GRADE = [sys.executable, "-c", "from grader.cli.app import main; main()"]
 COURSES = {"built-in": DEFAULT_COURSE, "dual numbers": EXAMPLE}

@@ -4,18 +4,15 @@ it.
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from fake import submission
-
 from grader.boundary.process import ProcessTransport
 from grader.curriculum.courses import load_course
 from grader.judge.session import Session
 from grader.learner.tracing.expressions import parse
 from grader.learner.tracing.model import Step, Trace
 from grader.learner.tracing.trace import trace_expression
+from support import ROOT
+from support.fake import submission
 
-ROOT = Path(__file__).parents[1]
 RIGHT = (ROOT / "solutions" / "engine.py").read_text(encoding="utf-8")
 COURSE = load_course()
 

@@ -22,8 +22,9 @@ from grader.model import Report, Verdict
 from grader.views.html import to_html
 from grader.views.junit import to_junit
 from grader.views.markdown import to_github, to_gradescope, to_markdown
+from support import ROOT
 
-SCHEMA = Path(__file__).parent / "schemas" / "junit-10.xsd"
+SCHEMA = ROOT / "tests" / "support" / "schemas" / "junit-10.xsd"
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>]]>\x1b[31m\u202e::error::"
 
 

@@ -9,13 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import Begin
-from test_worker import ENGINE, MADE, NAMED, A, B, C, D, answers, number
 
 import grader
 from grader.judge.script.steps import Apply, Make
 from grader.judge.session import LearnerFault
 from grader.model import Frame, Kind
+from support.server import ENGINE, MADE, NAMED, A, B, C, D, answers, number
+from support.start import Begin
 
 GRADER = Path(grader.__file__).parent
 

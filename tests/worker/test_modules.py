@@ -7,14 +7,14 @@ from __future__ import annotations
 import time
 
 import pytest
-from conftest import NAMES, Begin
-from fake import InProcess, submission
-from test_session import ENGINE, MADE, READ, A, B, C, D
 
 from grader.judge import session as session_module
 from grader.judge.script.steps import Apply, Call, Make, Read
 from grader.judge.session import LearnerFault, Session, WorkerLost
 from grader.model import Fault, Frame, Kind
+from support.fake import InProcess, submission
+from support.session import ENGINE, MADE, READ, A, B, C, D
+from support.start import NAMES, Begin
 
 
 def load_failure(session: Session) -> Fault:

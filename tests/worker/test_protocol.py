@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from grader.worker import protocol
 from grader.worker.protocol import MAX_DEPTH, Ref, Wire, WireError, decode, encode
+from support import ROOT
 
 INT64 = st.integers(-(2**63), 2**63 - 1)
 PLAIN = st.one_of(
@@ -221,13 +222,13 @@ def test_the_largest_reply_takes_less_than_200_megabytes() -> None:
 
 
 def test_a_fuzzer_guided_by_coverage_finds_nothing(tmp_path: Path) -> None:
-    """A short run of what `tests/fuzz/frames.py` does for as long as one likes."""
+    """A short run of what `tests/support/fuzz_frames.py` does for as long as one likes."""
     pytest.importorskip(
         "atheris", reason='the fuzzer is not installed: python -m pip install -e ".[fuzz]"'
     )
     command = [
         sys.executable,
-        str(Path(__file__).with_name("fuzz") / "frames.py"),
+        str(ROOT / "tests" / "support" / "fuzz_frames.py"),
         str(tmp_path),
         "-runs=50000",
         "-seed=1",

@@ -14,8 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Begin
-from fake import InProcess
 
 import grader
 from grader.judge.replies import Answer, NameStatus, UnexpectedType
@@ -37,61 +35,11 @@ from grader.judge.script.steps import (
 from grader.judge.session import LearnerFault, Patch, Session
 from grader.model import Frame
 from grader.worker import server
-from grader.worker.protocol import Ref
-
-ENGINE = """\
-class Value:
-    def __init__(self, data, _prev=()):
-        self.data = data
-        self.grad = 0
-        self._prev = set(_prev)
-
-    def __add__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        return Value(self.data + other.data, (self, other))
-
-    def __radd__(self, other):
-        return self + other
-
-    def __mul__(self, other):
-        return Value(self.data * other.data, (self, other))
-
-    def __neg__(self):
-        return Value(-self.data, (self,))
-
-    def __repr__(self):
-        return f"<{self.data}>"
-
-    def _backward(self):
-        self.grad += 1
-
-    def backward(self):
-        order = []
-        def visit(node):
-            if node not in order:
-                for child in node._prev:
-                    visit(child)
-                order.append(node)
-        visit(self)
-        for node in reversed(order):
-            node._backward()
-        return order
-
-def pair(*values):
-    return list(values)
-"""
-A, B, C, D, E, F = map(Ref, range(6))
-MADE: list[Step] = [Make(A, "Value", [2.0]), Make(B, "Value", [-3.0])]
+from support.fake import InProcess
+from support.server import ENGINE, MADE, NAMED, A, B, C, D, E, answers, number
+from support.start import Begin
 
 GRADER = Path(grader.__file__).parent
-
-
-def number(on: Ref, attribute: str = "data") -> Read:
-    return Read(on, attribute, "number")
-
-
-def answers(session: Session, *steps: Step) -> list[Answer]:
-    return session.run(steps, fresh=True)
 
 
 CALLS = ["Value", "Value.__init__", "Value.__add__", "Value.__mul__", "Value.backward", "pair"]
@@ -498,14 +446,6 @@ def test_callable_is_yes_or_no(here: Begin) -> None:
     assert answers(
         here(ENGINE), *MADE, Read(A, "backward", "callable"), Read(A, "data", "callable")
     ) == [True, False]
-
-
-NAMED = """\
-class Value:
-    def __add__(self, other):
-        raise NotImplementedError("write me")
-    backward = None
-"""
 
 
 def test_names_are_present_stubs_or_missing_with_their_lines(here: Begin) -> None:

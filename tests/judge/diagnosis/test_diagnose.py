@@ -5,7 +5,6 @@ that look alike.
 from __future__ import annotations
 
 import pytest
-from test_diagnoses import COURSE, graded
 
 from grader import grade
 from grader.curriculum.courses import kit_folder
@@ -17,6 +16,7 @@ from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk
 from grader.model import Fault, Kind
 from grader.worker.protocol import Ref
+from support.mistakes import COURSE, graded
 
 A, B, C, D, E = map(Ref, range(5))
 assert COURSE.graph is not None

@@ -13,23 +13,6 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from test_cli import run, temporary  # noqa: F401 - the fixture
-from tracing import (
-    HANGS,
-    NO_VISITED,
-    OPERANDS_FIRST,
-    PRODUCT_ASSIGNS,
-    RAISES,
-    RIGHT,
-    ROOT,
-    TAPE,
-    WRONG_DERIVATIVE,
-    WRONG_SUM,
-    about,
-    changed,
-    problems,
-    traced,
-)
 
 from grader.errors import UsageError
 from grader.judge import oracle
@@ -39,9 +22,28 @@ from grader.learner.tracing.page import to_page
 from grader.learner.tracing.picture import to_svg
 from grader.learner.tracing.text import print_trace
 from grader.learner.tracing.trace import NotTraced
+from support import ROOT
+from support.command import run
+from support.tracing import (
+    HANGS,
+    NO_VISITED,
+    OPERANDS_FIRST,
+    PRODUCT_ASSIGNS,
+    RAISES,
+    RIGHT,
+    TAPE,
+    WRONG_DERIVATIVE,
+    WRONG_SUM,
+    about,
+    changed,
+    problems,
+    traced,
+)
 
 MAKE = "engine.Value"
 EXAMPLE = "(a*b + c) * (a + d)"
+pytestmark = pytest.mark.usefixtures("nothing_left")
+
 SOLUTIONS = str(ROOT / "solutions")
 
 # --- reading ---
@@ -178,7 +180,7 @@ def test_a_difference_of_three_nodes_shows_the_nodes_in_between_with_what_is_rig
     assert next(node for node in trace.nodes if node.role is Role.CONSTANT).label == "-1"
 
 
-CORRECT = sorted((ROOT / "tests" / "engines" / "correct").glob("*.py"))
+CORRECT = sorted((ROOT / "tests" / "golden" / "engines" / "correct").glob("*.py"))
 
 
 @pytest.mark.parametrize("engine", CORRECT, ids=lambda path: path.stem)

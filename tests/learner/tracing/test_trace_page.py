@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import browser, needs_browser, open_page, requests_of
-from tracing import PRODUCT_ASSIGNS, RIGHT, traced
 
 from grader.learner.tracing.page import to_page
+from support.browser import browser, needs_browser, open_page, requests_of
+from support.tracing import PRODUCT_ASSIGNS, RIGHT, traced
 
 RIGHT_KEY, LEFT_KEY, END_KEY = "\ue014", "\ue012", "\ue010"  # as WebDriver calls them
 pytestmark = [needs_browser, pytest.mark.xdist_group("browser")]

@@ -16,7 +16,6 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from rich.console import Console
-from test_cli import run, temporary  # noqa: F401 - the fixture
 
 from grader.cli.show import _worker
 from grader.cli.status_line import _Line, waiting
@@ -27,6 +26,8 @@ from grader.learner.training.image import to_svg
 from grader.learner.training.picture import Picture
 from grader.learner.training.text import braille, print_picture, stars
 from grader.learner.training.training import NotTrained, Training, load_show, paint, train
+from support import ROOT
+from support.command import run
 
 COURSE = load_course()
 STAGE = next(stage for stage in COURSE.stages if stage.shows)
@@ -283,7 +284,7 @@ def test_the_svg_shows_the_map_the_points_and_a_loss_that_falls(picture: Picture
 # --- the command ---
 
 
-@pytest.mark.usefixtures("temporary")
+@pytest.mark.usefixtures("nothing_left")
 def test_the_command_in_a_pipe(home: Path, tmp_path: Path) -> None:
     done = run("show", "--at", str(home), "--steps", "6", "--save", str(tmp_path / "moons.svg"))
     assert done.returncode == 0
@@ -293,7 +294,7 @@ def test_the_command_in_a_pipe(home: Path, tmp_path: Path) -> None:
     ET.parse(tmp_path / "moons.svg")
 
 
-@pytest.mark.usefixtures("temporary")
+@pytest.mark.usefixtures("nothing_left")
 @pytest.mark.parametrize(
     ("args", "code", "told"),
     [
@@ -307,7 +308,7 @@ def test_the_command_in_a_pipe(home: Path, tmp_path: Path) -> None:
         (["--at", str(kit_folder("solutions") / "engine.py")], 2, f"there is no {STAGE.file}"),
         (["phase1", "--at", str(kit_folder("solutions"))], 2, "has nothing to show"),
         (
-            ["--course", str(Path(__file__).parents[1] / "examples" / "dual-numbers")],
+            ["--course", str(ROOT / "examples" / "dual-numbers")],
             2,
             "this course has nothing to show",
         ),
@@ -320,7 +321,7 @@ def test_what_the_command_refuses(args: list[str], code: int, told: str) -> None
 
 
 def test_in_a_terminal_the_loss_is_seen_and_ctrl_c_ends_the_training(home: Path) -> None:
-    from test_watch import Terminal
+    from support.terminal import Terminal
 
     terminal = Terminal(home, 80, "watch", STAGE.id)
     try:
