@@ -22,7 +22,8 @@ from classes import make_class
 
 from grader import grade
 from grader.classroom.page import class_page
-from grader.curriculum.courses import kit_folder, load_course
+from grader.curriculum.load import load_course
+from grader.curriculum.model import kit_folder
 from grader.views.json import to_json
 
 SEARCH = (

@@ -11,7 +11,7 @@ import pytest
 from conftest import Begin
 from fake import InProcess, submission
 
-from grader.curriculum.courses import load_course
+from grader.curriculum.load import load_course
 from grader.judge import session as session_module
 from grader.judge.diagnosis.diagnose import Doctor
 from grader.judge.grade import Workers, grade_submission

@@ -20,7 +20,7 @@ import nobody
 import pytest
 
 from grader import grade
-from grader.curriculum.courses import kit_folder
+from grader.curriculum.model import kit_folder
 from grader.errors import UsageError
 
 ROOT = Path(__file__).parents[1]

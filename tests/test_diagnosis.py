@@ -8,7 +8,7 @@ import pytest
 from test_diagnoses import COURSE, graded
 
 from grader import grade
-from grader.curriculum.courses import kit_folder
+from grader.curriculum.model import kit_folder
 from grader.judge.diagnosis.catalogue import same
 from grader.judge.diagnosis.circuit import circuit_of
 from grader.judge.diagnosis.evidence import Reply

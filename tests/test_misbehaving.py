@@ -44,7 +44,7 @@ import pytest
 from grader import Report, grade
 from grader.boundary import landlock, seccomp
 from grader.boundary.isolation import MOST
-from grader.curriculum.courses import load_course
+from grader.curriculum.load import load_course
 from grader.errors import SubmissionError
 from grader.model import Verdict
 

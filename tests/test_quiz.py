@@ -19,7 +19,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from grader.curriculum.courses import HINT_LEVELS, kit_folder, load_course
+from grader.curriculum.load import load_course
+from grader.curriculum.model import HINT_LEVELS, kit_folder
 from grader.errors import CourseError, UsageError
 from grader.judge.oracle.gradients import finite_difference
 from grader.judge.oracle.paper import parse_program, work_backward

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.curriculum.courses import kit_folder
+from grader.curriculum.model import kit_folder
 
 fcntl, pty, termios = (
     pytest.importorskip(name, reason="needs a pseudo-terminal")

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.curriculum.courses import kit_folder
+from grader.curriculum.model import kit_folder
 
 pyte = pytest.importorskip(
     "pyte", reason="no terminal emulator is installed here: python -m pip install pyte"

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.boundary.process import Transport
-from grader.curriculum.courses import Course, Graph, Stage
+from grader.curriculum.model import Course, Graph, Stage
 from grader.errors import UsageError
 from grader.intake.adapter import Adapter, Template
 from grader.intake.submission import Submission

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from grader.curriculum.courses import Graph
+from grader.curriculum.model import Graph
 from grader.judge.script.steps import Apply, Builtin, Repeat, Step
 from grader.model import Fault, Kind
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from grader.curriculum.courses import HINT_LEVELS, Course
+from grader.curriculum.model import HINT_LEVELS, Course
 from grader.curriculum.tables import read_toml
 from grader.errors import CourseError
 from grader.judge.oracle.functions import FUNCTIONS
