@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import NamedTuple, Union
 
 from grader.authoring.listings import false_lines
-from grader.curriculum.courses import COURSE, DEFAULT_COURSE, SHOW, STAGE, SUITE, Course, Stage
 from grader.curriculum.faulty import Faulty, read_python
+from grader.curriculum.model import COURSE, DEFAULT_COURSE, SHOW, STAGE, SUITE, Course, Stage
 from grader.curriculum.private import load_course_with
 from grader.curriculum.source import definitions, splice
 from grader.errors import CourseError, UsageError

@@ -25,7 +25,7 @@ from grader.boundary.isolation import MOST
 from grader.boundary.private_process import keep_others_out
 from grader.classroom.gradebook import Entry, Key, Mark
 from grader.classroom.layout import Handed
-from grader.curriculum.courses import Course
+from grader.curriculum.model import Course
 from grader.curriculum.private import load_course_with
 from grader.errors import GraderError, SubmissionError
 from grader.intake.submission import Submission, printable, refuse_links

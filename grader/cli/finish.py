@@ -14,7 +14,7 @@ from grader.cli.options import course_option, examples, own_home, save, the_cour
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
-    from grader.curriculum.courses import Course, Stage
+    from grader.curriculum.model import Course, Stage
     from grader.intake.submission import Submission
     from grader.model import Report
 

@@ -17,7 +17,7 @@ from grader.errors import SubmissionError, UsageError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from grader.curriculum.courses import Course
+    from grader.curriculum.model import Course
     from grader.model import Visibility
 
 MIN_WIDTH = 20
@@ -123,7 +123,8 @@ def the_course() -> Course:
 
     Raises UsageError or CourseError where it cannot be read.
     """
-    from grader.curriculum.courses import DEFAULT_COURSE, load_course
+    from grader.curriculum.load import load_course
+    from grader.curriculum.model import DEFAULT_COURSE
 
     folder, suites = Path(chosen_course() or DEFAULT_COURSE), chosen_suites()
     if not suites:

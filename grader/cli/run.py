@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from grader.cli.trace import Exhibit
-    from grader.curriculum.courses import Course
+    from grader.curriculum.model import Course
     from grader.intake.adapter import Adapter
     from grader.model import Report, Visibility
 

@@ -18,7 +18,7 @@ from grader.cli.options import course_option, examples, locate, make_console, sa
 from grader.errors import CourseError, SubmissionError, UsageError
 
 if TYPE_CHECKING:
-    from grader.curriculum.courses import Course, Stage
+    from grader.curriculum.model import Course, Stage
     from grader.judge.diagnosis.evidence import Evidence
     from grader.judge.session import Session
     from grader.learner.tracing.model import Trace

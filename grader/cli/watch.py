@@ -19,7 +19,7 @@ from grader.views.console import HINT, LIST, NEXT, QUIT, code_text, print_keys, 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from grader.curriculum.courses import Course, Stage
+    from grader.curriculum.model import Course, Stage
     from grader.judge.grade import Workers
     from grader.model import Report
 

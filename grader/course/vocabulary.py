@@ -4,7 +4,6 @@ it.
 
 from __future__ import annotations
 
-import operator
 import random
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -18,6 +17,7 @@ from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.oracle.programs import Form, InTurn, Program
 from grader.judge.recorder import RAISED, Expected, Mismatch, Reading, Recorder, Symbol
 from grader.judge.replies import UnexpectedType
+from grader.judge.script.operators import OPERATORS
 from grader.judge.script.steps import Apply, Call, Make, Operand, Step, Watch, target
 from grader.judge.session import NotAsked
 from grader.model import Kind
@@ -129,7 +129,7 @@ class Learner:
             return self.value(step.args[0], next(letters))  # type: ignore[arg-type]
         if isinstance(step, Call):
             return nodes[step.on].function(step.method)
-        node: Value = _OPERATORS[step.op](
+        node: Value = OPERATORS[step.op].compute(
             *[nodes[arg] if isinstance(arg, Ref) else arg for arg in step.args]
         )
         return node
@@ -583,14 +583,6 @@ _ADDS_ADAPTED = (
     " `clears = true` in the adapter)"
 )
 _SIGNS = ("+", "-", "*", "/")
-_OPERATORS: dict[str, Callable[..., Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "**": operator.pow,
-    "neg": operator.neg,
-}
 
 
 @pytest.fixture

@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from grader.boundary.process import Transport
-from grader.curriculum.courses import Course, Graph, Stage
+from grader.curriculum.model import Course, Graph, Stage
 from grader.errors import UsageError
 from grader.intake.adapter import Adapter, Template
 from grader.intake.submission import Submission
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.replies import Answer, Loaded, UnexpectedType
+from grader.judge.script.operators import OF_NUMBERS
 from grader.judge.script.steps import (
     Apply,
     Builtin,
@@ -116,7 +117,7 @@ class AdaptedSession(Session):
     def _call_of(self, method: str) -> Template | None:
         """How a method of a node is called: as the adapter says, or by its own name."""
         calls = self._adapter.calls
-        op = next((op for op in calls if op in _OPERATORS and method == method_of(op)), method)
+        op = next((op for op in calls if op in OF_NUMBERS and method == method_of(op)), method)
         if op in calls:
             return calls[op]
         if method == self._graph.backward:
@@ -188,7 +189,7 @@ class AdaptedSession(Session):
         """Whether the engine has this operation, as the adapter and a look at its class say."""
         if op in self._adapter.calls:
             return self._adapter.calls[op] is not None and self._has_name(f"{self._node}.{op}")
-        if op not in _OPERATORS:
+        if op not in OF_NUMBERS:
             return self._has_name(f"{self._node}.{op}")
         reflected = operands[:1] == "k" and len(operands) > 1 and self._adapter.numbers
         return self._has_name(f"{self._node}.{method_of(f'r{op}' if reflected else op)}")
@@ -458,9 +459,6 @@ def _class(owner: str) -> Template:
     return Template(owner, owner, is_method=False, args=())
 
 
-_OPERATORS = ("+", "-", "*", "/", "**", "neg")
-
-
 def place_of(stage: Stage, adapter: Adapter, course: Course) -> tuple[str, tuple[str, ...]]:
     """The file of the course whose counterpart is imported for a stage, and the names to look for
     in it.
@@ -496,7 +494,7 @@ def check_words(adapter: Adapter, course: Course) -> None:
     classes = sorted({name.partition(".")[0] for name in names if "." in name} - {node})
     known = {
         "files": (adapter.files, list(course.files)),
-        "calls": (adapter.calls, [*own, *_OPERATORS]),
+        "calls": (adapter.calls, [*own, *OF_NUMBERS]),
         "networks": ([words.split()[0] for words in adapter.networks if words.split()], classes),
     }
     for table, (words, allowed) in known.items():

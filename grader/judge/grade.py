@@ -16,7 +16,9 @@ from grader import __version__
 from grader.boundary.isolation import MOST
 from grader.boundary.process import ProcessTransport, Transport
 from grader.curriculum import packages
-from grader.curriculum.courses import GROUPS, Checkpoint, Course, Stage, load_course
+from grader.curriculum.load import load_course
+from grader.curriculum.model import Checkpoint, Course, Stage
+from grader.curriculum.select import GROUPS
 from grader.errors import IsolationError, UsageError
 from grader.intake.adapter import Adapter
 from grader.intake.cell_notes import sentences

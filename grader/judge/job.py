@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from grader.boundary.process import Transport
-from grader.curriculum.courses import Course, Stage
+from grader.curriculum.model import Course, Stage
 from grader.intake.adapter import Adapter
 from grader.intake.submission import Submission
 from grader.judge.rehearsal import Rehearsals

@@ -25,8 +25,8 @@ import pytest
 
 from grader.boundary.process import Transport
 from grader.curriculum import packages
-from grader.curriculum.courses import Checkpoint, Stage
 from grader.curriculum.imports import modules_of, told
+from grader.curriculum.model import Checkpoint, Stage
 from grader.errors import CourseError, GraderError, InternalError
 from grader.intake.cell_notes import CellNote
 from grader.intake.submission import Submission

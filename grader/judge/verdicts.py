@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grader.curriculum.courses import Checkpoint, Stage
+from grader.curriculum.model import Checkpoint, Stage
 from grader.judge import oracle
 from grader.judge.diagnosis.evidence import Evidence
 from grader.judge.recorder import Mismatch, Recorder

@@ -24,7 +24,7 @@ from grader import grade
 from grader.boundary import isolation, landlock, seccomp, syscalls
 from grader.boundary.isolation import LIMITS, Plan, plan
 from grader.boundary.process import Gone, ProcessTransport
-from grader.curriculum.courses import load_course
+from grader.curriculum.load import load_course
 from grader.errors import IsolationError
 from grader.judge.grade import Workers
 from grader.judge.job import Job

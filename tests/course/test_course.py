@@ -15,7 +15,8 @@ import pytest
 from grader import grade
 from grader.authoring.check import check_files, check_mirror
 from grader.course.vocabulary import OPERATIONS, UPSTREAM
-from grader.curriculum.courses import kit_folder, load_course
+from grader.curriculum.load import load_course
+from grader.curriculum.model import kit_folder
 from grader.curriculum.source import definitions, splice
 from grader.judge import oracle
 from grader.judge.oracle import programs

@@ -20,7 +20,8 @@ from grader import grade
 from grader.course.engines import Expression, by_micrograd, by_oracle, by_pytorch
 from grader.course.networks import Copy, Shape, weights
 from grader.course.svg import NoSvgError, Picture
-from grader.curriculum.courses import kit_folder, load_course
+from grader.curriculum.load import load_course
+from grader.curriculum.model import kit_folder
 from grader.judge.recorder import NotInstalled
 from grader.model import CheckResult, Report, Verdict
 

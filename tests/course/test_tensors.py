@@ -25,7 +25,8 @@ from grader import grade
 from grader.authoring.check import faulty_files
 from grader.course.arrays import Node, Plain, Shape, Sheet, common_shape, fits, nested
 from grader.course.graphs import REUSED, SHAPES, expression, graph, network
-from grader.curriculum.courses import kit_folder, load_course
+from grader.curriculum.load import load_course
+from grader.curriculum.model import kit_folder
 from grader.judge import oracle
 from grader.model import Verdict
 from support import GOLDEN

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.curriculum.courses import load_course
+from grader.curriculum.load import load_course
 from grader.errors import SubmissionError, UsageError
 from grader.intake.adapter import Adapter, read_adapter, template
 from grader.intake.foreign import read_foreign, root_of

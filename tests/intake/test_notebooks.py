@@ -12,7 +12,8 @@ import pytest
 
 from grader import Report, grade
 from grader.boundary.process import ProcessTransport, Transport
-from grader.curriculum.courses import kit_folder, load_course
+from grader.curriculum.load import load_course
+from grader.curriculum.model import kit_folder
 from grader.curriculum.source import splice
 from grader.errors import SubmissionError
 from grader.intake.read import read_submission

@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 
 from grader.boundary.process import Gone, Transport
-from grader.curriculum.courses import kit_folder, load_course
+from grader.curriculum.load import load_course
+from grader.curriculum.model import kit_folder
 from grader.errors import InternalError, IsolationError, SubmissionError
 from grader.intake import read as handed_in
 from grader.intake import reader_client as opening

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from grader.curriculum.courses import load_course
+from grader.curriculum.load import load_course
 from grader.judge import session as session_module
 from grader.judge.diagnosis.diagnose import Doctor
 from grader.judge.grade import Workers, grade_submission

@@ -9,7 +9,8 @@ from dataclasses import replace
 import pytest
 
 from grader.boundary.process import Gone
-from grader.curriculum.courses import Course, kit_folder, load_course
+from grader.curriculum.load import load_course
+from grader.curriculum.model import Course, kit_folder
 from grader.errors import InternalError
 from grader.judge import plugin, rehearsal
 from grader.judge.grade import Workers, grade_submission

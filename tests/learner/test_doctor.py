@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from grader.cli.app import commands
-from grader.curriculum.courses import load_course
+from grader.curriculum.load import load_course
 from grader.learner import doctor as checkup
 from grader.learner.doctor import Finding, look_around
 

@@ -14,7 +14,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from grader.cli.app import commands
-from grader.curriculum.courses import kit_folder, load_course
+from grader.curriculum.load import load_course
+from grader.curriculum.model import kit_folder
 from grader.errors import GraderError, SubmissionError, UsageError
 from grader.judge.grade import grade
 from grader.learner.editing import (

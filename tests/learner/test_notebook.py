@@ -27,7 +27,8 @@ import pytest
 
 from grader import grade
 from grader.cli import ipython as magic
-from grader.curriculum.courses import DEFAULT_COURSE, Course, load_course
+from grader.curriculum.load import load_course
+from grader.curriculum.model import DEFAULT_COURSE, Course
 from grader.errors import CourseError
 from grader.learner.editing import functions_in, replace_functions
 from grader.learner.notebook import make_notebook, notebook_text

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader import grade
-from grader.curriculum.courses import kit_folder
+from grader.curriculum.model import kit_folder
 from grader.learner.progress import (
     FILE,
     FOLDER,

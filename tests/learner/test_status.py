@@ -15,7 +15,8 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 from grader.cli.app import commands
-from grader.curriculum.courses import kit_folder, load_course
+from grader.curriculum.load import load_course
+from grader.curriculum.model import kit_folder
 from grader.learner.progress import FILE, FOLDER, HINTS, OWN_WORD, QUIZ, SPOILED
 from grader.learner.status import Place, Status
 from grader.learner.status_screen import print_next

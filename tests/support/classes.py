@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from grader.classroom.gradebook import Entry, Key, Mark
-from grader.curriculum.courses import Course
+from grader.curriculum.model import Course
 
 FIRST = (
     "Ada",

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from grader import grade
-from grader.curriculum.courses import load_course
+from grader.curriculum.load import load_course
 from support import GOLDEN, ROOT
 
 if sys.version_info >= (3, 11):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from grader import Report
-from grader.curriculum.courses import Course, kit_folder, load_course
+from grader.curriculum.load import load_course
+from grader.curriculum.model import Course, kit_folder
 from grader.curriculum.source import splice
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission

@@ -5,7 +5,7 @@ it.
 from __future__ import annotations
 
 from grader.boundary.process import ProcessTransport
-from grader.curriculum.courses import load_course
+from grader.curriculum.load import load_course
 from grader.judge.session import Session
 from grader.learner.tracing.expressions import parse
 from grader.learner.tracing.model import Step, Trace

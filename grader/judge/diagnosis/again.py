@@ -8,7 +8,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any, NamedTuple
 
-from grader.curriculum.courses import Graph
+from grader.curriculum.model import Graph
 from grader.judge import oracle
 from grader.judge.diagnosis.evidence import Evidence, Reply, attempt
 from grader.judge.replies import UnexpectedType

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from grader.boundary.process import Transport
 from grader.curriculum import packages
-from grader.curriculum.courses import Course, Graph, Stage
 from grader.curriculum.faulty import Faulty
+from grader.curriculum.model import Course, Graph, Stage
 from grader.intake.read import read_submission
 from grader.intake.submission import Submission
 from grader.judge import oracle

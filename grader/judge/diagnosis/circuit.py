@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from grader.curriculum.courses import Graph
+from grader.curriculum.model import Graph
 from grader.judge import oracle
 from grader.judge.script.source import Listing
 from grader.judge.script.steps import (

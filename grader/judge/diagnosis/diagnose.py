@@ -11,8 +11,8 @@ from functools import partial
 from typing import Any
 
 from grader.boundary.process import Transport
-from grader.curriculum.courses import Course, Graph, Stage
 from grader.curriculum.faulty import Faulty
+from grader.curriculum.model import Course, Graph, Stage
 from grader.judge.diagnosis.again import Again, Rerun, again
 from grader.judge.diagnosis.catalogue import Catalogue, recognise
 from grader.judge.diagnosis.circuit import Circuit, circuit_of

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from grader.judge.oracle.functions import FUNCTIONS, apply_function
+from grader.judge.script.operators import OPERATORS
 from grader.judge.script.steps import Apply, Call, Make, Operand, Step, references, target
 from grader.worker.protocol import Ref
 
@@ -112,7 +113,7 @@ class Program:
         """A new node, whatever region it is in; `op` is an operator, or a function that is called
         as a method.
         """
-        value = _compute(op, [self._number(arg) for arg in args])
+        value = compute(op, [self._number(arg) for arg in args])
         ref = Ref(len(self.values) + 1)
         if op in FUNCTIONS:
             assert isinstance(args[0], Ref)
@@ -131,7 +132,7 @@ class Program:
             return False
         if op in _SMALLEST and not _SMALLEST[op](numbers[0]):
             return False
-        return abs(_compute(op, numbers)) <= (MAX_EXP if op == "exp" else MAX_VALUE)
+        return abs(compute(op, numbers)) <= (MAX_EXP if op == "exp" else MAX_VALUE)
 
     def _number(self, operand: Operand) -> float:
         if isinstance(operand, Ref):
@@ -158,19 +159,11 @@ def _power_allowed(base: float, exponent: float) -> bool:
     return smallest <= abs(base) <= MAX_BASE and (whole or base > 0)
 
 
-def _compute(op: str, numbers: list[float]) -> float:
-    if op == "neg":
-        return -numbers[0]
+def compute(op: str, numbers: Sequence[float]) -> float:
+    """Return what an operator, or a function of one number, makes of these numbers."""
     if op in FUNCTIONS:
         return float(apply_function(op, numbers[0]))
-    left, right = numbers
-    if op == "+":
-        return left + right
-    if op == "-":
-        return left - right
-    if op == "*":
-        return left * right
-    return left / right if op == "/" else float(left**right)
+    return float(OPERATORS[op].compute(*numbers))
 
 
 def apply_form(program: Program, form: Form, left: Ref, right: Ref, choose: Choose[float]) -> Ref:

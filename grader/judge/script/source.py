@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from keyword import iskeyword
 
+from grader.judge.script.operators import OPERATORS
 from grader.judge.script.steps import (
     Apply,
     Builtin,
@@ -26,7 +27,6 @@ from grader.judge.script.steps import (
 from grader.worker.protocol import Ref
 
 _POOL = tuple("cdefghpqrstuvwxyzmnoklijab")
-_BINDS_TIGHTER = {"+": 1, "-": 1, "*": 2, "/": 2, "@": 2, "neg": 3, "**": 4}
 _ATOM = 5
 
 
@@ -174,7 +174,7 @@ class Listing:
         return [self._defined[ref]]
 
     def _applied(self, op: str, args: list[Operand]) -> tuple[str, int]:
-        level = _BINDS_TIGHTER[op]
+        level = OPERATORS[op].level
         if op == "neg":
             return f"-{self._operand(args[0], level)}", level
         # Both operands of `**`, and the right one of the others, need brackets around an equal.

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Union
 
+from grader.judge.script.operators import BY_METHOD
 from grader.worker.protocol import Ref, Wire
 
 Operand = Union[Ref, float, int, str, bool, None, list["Operand"]]
@@ -208,7 +209,7 @@ def used_names(
     """
     inside = [name.rpartition(".") for name in called]
     applied = {name for step in steps for name in operators(step)} | {
-        _METHODS.get(name, name) for _, _, name in inside
+        BY_METHOD.get(name, name) for _, _, name in inside
     }
     names = {name for step in steps for name in _names(step)} | {
         owner for owner, _, _ in inside if owner
@@ -217,25 +218,9 @@ def used_names(
     return names | applied | backward
 
 
-_METHODS = {
-    "__neg__": "neg",
-    "__add__": "+",
-    "__sub__": "-",
-    "__mul__": "*",
-    "__truediv__": "/",
-    "__pow__": "**",
-    "__matmul__": "@",
-    "__radd__": "r+",
-    "__rpow__": "r**",
-    "__rsub__": "r-",
-    "__rmul__": "r*",
-    "__rtruediv__": "r/",
-}
-
-
 def method_of(op: str) -> str:
     """The method that Python calls for an operator, `r+` being the reflected one."""
-    return next(method for method, name in _METHODS.items() if name == op)
+    return next(method for method, name in BY_METHOD.items() if name == op)
 
 
 def operators(step: Step) -> set[str]:

@@ -19,15 +19,17 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from grader.curriculum.courses import HINT_LEVELS, kit_folder, load_course
+from grader.curriculum.load import load_course
+from grader.curriculum.model import HINT_LEVELS, kit_folder
 from grader.errors import CourseError, UsageError
-from grader.judge.oracle.gradients import finite_difference
-from grader.judge.oracle.paper import parse_program, work_backward
+from grader.judge.oracle.gradients import evaluate, finite_difference
+from grader.judge.oracle.paper import Worked, work_backward
 from grader.judge.oracle.programs import Program
 from grader.learner.quiz.answering import LETTERS, Asked, ask, ask_number, draw_session, judge
-from grader.learner.quiz.questions import Choice, Number, Quiz, Wording, load_quiz
+from grader.learner.quiz.questions import Choice, Number, Quiz, Wording, load_quiz, parse_program
 from grader.learner.quiz.quiz_screens import hold_session
 from grader.learner.quiz.symptoms import find_symptoms
+from grader.learner.tracing.expressions import Parsed
 
 COURSE = load_course()
 QUIZ = load_quiz(COURSE)
@@ -111,9 +113,7 @@ def test_the_gradient_agrees_with_finite_differences(question: Number) -> None:
     for seed in range(DRAWS):
         asked = ask(question, QUIZ.wording, random.Random(seed))
         written = parse_program(question.program, leaves_of(asked), "Value")
-        want = finite_difference(
-            written.program.steps, written.program.root, written.names[question.node]
-        )
+        want = finite_difference(written.steps, written.root, written.names[question.node])
         assert asked.number == pytest.approx(want, rel=1e-12, abs=1e-12)
 
 
@@ -132,9 +132,9 @@ def test_whatever_is_drawn_has_a_finite_answer_away_from_every_kink(question: Nu
         assert asked.number is not None
         assert math.isfinite(asked.number)
         written = parse_program(question.program, dict(zip(names, numbers)), "Value")
-        for step in written.program.steps:
+        for step in written.steps:
             if getattr(step, "method", "") == "relu":
-                assert abs(written.program.values[step.on]) > 0.01  # type: ignore[union-attr]
+                assert abs(evaluate(written.steps)[step.on]) > 0.01  # type: ignore[union-attr]
         answers.add(asked.right)
     assert len(answers) > 1, "an answer that never changes can be learnt by heart"
 
@@ -320,12 +320,16 @@ def test_the_answer_that_is_shown_is_judged_right(question: Any) -> None:
 # --- the backward pass by hand ---
 
 
+def worked_backward(written: Parsed, runs: int) -> tuple[Worked, ...]:
+    return work_backward(written.steps, written.labels, written.root, runs)
+
+
 @pytest.mark.parametrize("depth", [1, 2, 3, 6])
 def test_after_a_second_backward_a_leaf_k_operations_below_holds_k_plus_1_times_its_gradient(
     depth: int,
 ) -> None:
     lines = ["s1 = a * b", *(f"s{k} = s{k - 1} + {k}.5" for k in range(2, depth + 1))]
-    worked = work_backward(parse_program("\n".join(lines), {"a": 2.0, "b": -1.5}, "Value"), 2)
+    worked = worked_backward(parse_program("\n".join(lines), {"a": 2.0, "b": -1.5}, "Value"), 2)
     held = {(step.run, step.node): step.gradient for step in worked}
     assert held[1, "a"] == -1.5
     assert held[2, "a"] == -1.5 * (depth + 1)
@@ -335,7 +339,7 @@ def test_the_second_backward_gives_2_3_and_4_in_one_graph() -> None:
     written = parse_program(
         "s = a * b\nt = s + c\nf = t + d", {"a": 2.0, "b": 5.0, "c": 1.0, "d": -3.0}, "Value"
     )
-    held = {step.node: step.gradient for step in work_backward(written, 2)}
+    held = {step.node: step.gradient for step in worked_backward(written, 2)}
     assert (held["d"], held["c"], held["a"]) == (2.0, 3.0, 4 * 5.0)
 
 
@@ -353,19 +357,19 @@ def test_the_worked_solution_ends_in_the_answer_and_adds_up(question: Number) ->
 
 def test_the_worked_solution_names_every_node_in_backward_order() -> None:
     written = parse_program("s = a * b\nf = (s + 1) * a", {"a": 2.0, "b": 3.0}, "Value")
-    assert [step.node for step in work_backward(written, 1)] == ["f", "s + 1", "s", "b", "a"]
+    assert [step.node for step in worked_backward(written, 1)] == ["f", "s + 1", "s", "b", "a"]
     assert (
-        work_backward(written, 1)[-1].line
+        worked_backward(written, 1)[-1].line
         == "a = 2, gradient 13 = 7 * 1 through f + 3 * 2 through s"
     )
     assert (
-        work_backward(written, 2)[-1].line
+        worked_backward(written, 2)[-1].line
         == "a = 2, gradient 38 = 13 from before + 7 * 1 through f + 3 * 6 through s"
     )
 
 
 def test_a_node_that_is_both_operands_gets_two_shares() -> None:
-    last = work_backward(parse_program("f = a * a", {"a": 3.0}, "Value"), 1)[-1]
+    last = worked_backward(parse_program("f = a * a", {"a": 3.0}, "Value"), 1)[-1]
     assert len(last.shares) == 2
     assert last.gradient == 6.0
 
@@ -390,7 +394,6 @@ def test_a_node_that_is_both_operands_gets_two_shares() -> None:
         "f = [a, b][0]",
         "f = a ** b",
         "f = 2 ** a + b",
-        "f = 2 * 3 + a + b",
         "f = a * True + b",
         "f = a * 1j + b",
         "f = a * 'x' + b",
@@ -425,10 +428,9 @@ def test_a_program_becomes_the_steps_that_a_suite_would_record() -> None:
         program.apply("tanh", program.apply("*", a, b)),
         program.apply("neg", program.apply("**", a, 2)),
     )
-    assert (
-        parse_program("f = (a * b).tanh() + -a**2", {"a": 2.0, "b": -3.0}, "Value").program.steps
-        == program.steps
-    )
+    assert parse_program(
+        "f = (a * b).tanh() + -a**2", {"a": 2.0, "b": -3.0}, "Value"
+    ).steps == tuple(program.steps)
 
 
 WORDING = '[wording]\nmake = "Value"\nbackward = "backward"\nvalue = "data"\ngradient = "grad"\n'
