@@ -13,7 +13,8 @@ import fake
 import nobody
 import pytest
 
-from grader.boundary.process import ProcessTransport, Transport
+from grader.boundary.process import ProcessTransport
+from grader.boundary.transport import Transport
 from grader.judge.session import Session
 
 NAMES = ("Value", "Value.__add__", "Value.backward")

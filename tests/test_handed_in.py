@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from conftest import descriptors
 
-from grader.boundary.process import Gone, Transport
+from grader.boundary.transport import Gone, Transport
 from grader.curriculum.courses import kit_folder, load_course
 from grader.errors import InternalError, IsolationError, SubmissionError
 from grader.intake import read as handed_in

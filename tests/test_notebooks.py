@@ -28,7 +28,8 @@ from notebooks import (
 )
 
 from grader import Report, grade
-from grader.boundary.process import ProcessTransport, Transport
+from grader.boundary.process import ProcessTransport
+from grader.boundary.transport import Transport
 from grader.curriculum.courses import kit_folder, load_course
 from grader.curriculum.source import splice
 from grader.errors import SubmissionError

@@ -13,7 +13,8 @@ import pytest
 from conftest import NAMES, Begin
 from fake import InProcess, Scripted, submission
 
-from grader.boundary.process import Gone, ProcessTransport
+from grader.boundary.process import ProcessTransport
+from grader.boundary.transport import Gone
 from grader.errors import InternalError
 from grader.intake.submission import File, Submission
 from grader.judge import session as session_module
