@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.boundary.process import ProcessTransport, Transport
+from grader.boundary.process import ProcessTransport
+from grader.boundary.transport import Transport
 from grader.judge.session import Session
 from support import ROOT, fake, nobody
 from support.start import NAMES, Begin

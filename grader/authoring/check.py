@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple, Union
 
 from grader.authoring.listings import false_lines
+from grader.boundary.pool import ProcessHost
 from grader.curriculum.faulty import Faulty, read_python
 from grader.curriculum.model import COURSE, DEFAULT_COURSE, SHOW, STAGE, SUITE, Course, Stage
 from grader.curriculum.private import load_course_with
@@ -25,7 +26,7 @@ from grader.curriculum.source import definitions, splice
 from grader.errors import CourseError, UsageError
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission
-from grader.judge.grade import Workers, grade_submission
+from grader.judge.grade import grade_submission
 from grader.judge.job import DEFAULT_SEED, Job
 from grader.judge.rehearsal import Rehearsals
 from grader.learner.quiz.questions import QUESTIONS, SYMPTOMS, load_quiz
@@ -414,8 +415,8 @@ def _grade(  # noqa: PLR0913 - a grading and its job
     diagnose: bool = True,
 ) -> Report:
     _, rehearsals = _course((course.folder, course.private))
-    with Workers(len(stages), str(stages[0].suite)) as workers:
-        job = Job(course, submission, workers.connect, seed, mirror, rehearsals=rehearsals)
+    with ProcessHost(str(stages[0].suite)) as host:
+        job = Job(course, submission, host, seed, mirror, rehearsals=rehearsals)
         return grade_submission(job, stages, diagnose=diagnose)
 
 

@@ -177,15 +177,16 @@ def grade_one(task: Task, how: GradingOptions) -> Entry:
 
 
 def _graded(task: Task, how: GradingOptions) -> Entry:
-    from grader.judge.grade import Workers, grade_submission, select_stages
+    from grader.boundary.pool import ProcessHost
+    from grader.judge.grade import grade_submission, select_stages
     from grader.judge.job import Job
     from grader.views.json import to_json
 
     course, rehearsals = _course(how.course, how.suites)
     stages, _ = select_stages(course, how.phases)
-    with Workers(len(stages), str(stages[0].suite), how.isolation, how.required) as workers:
+    with ProcessHost(str(stages[0].suite), how.isolation, how.required) as host:
         report = grade_submission(
-            Job(course, task.submission, workers.connect, how.seed, rehearsals=rehearsals), stages
+            Job(course, task.submission, host, how.seed, rehearsals=rehearsals), stages
         )
     if how.seed != DEFAULT_SEED:  # the gradebook knows it; what learners may be given does not
         report = replace(report, seed=None)

@@ -44,6 +44,7 @@ def adapt(path: str, output: str | None, packages: tuple[str, ...], *, force: bo
     --adapter FILE. An adapter that is not
     named is not used, wherever it is.
     """
+    from grader.cli.hosting import begin_host
     from grader.curriculum.packages import refuse_unfit
     from grader.intake.foreign import default_file, root_of
     from grader.learner.adapter_files import find_engine
@@ -58,7 +59,8 @@ def adapt(path: str, output: str | None, packages: tuple[str, ...], *, force: bo
         raise UsageError(
             f"{str(file)!r} is there already", "name another with --output, or say --force"
         )
-    engine = find_engine(the_course(), Path(path), root, packages)
+    with begin_host() as host:
+        engine = find_engine(the_course(), Path(path), root, host, packages)
     save(file, written(engine))
     adapter = engine.adapter
     click.echo(

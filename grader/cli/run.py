@@ -153,6 +153,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     where, home = locate(course, path)
     if not phases and form == "text" and found is None:
         return _status(course, where, home)
+    from grader.cli.hosting import given_host
     from grader.judge.grade import grade
     from grader.model import Visibility
 
@@ -170,6 +171,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
             require_isolation=required,
             swap=swap,
             isolate=isolate,
+            workers=given_host(),
             adapter=found,
             look=exhibit.look if exhibit else None,
             tell=tell,
@@ -258,12 +260,15 @@ def _adapter(file: str | None, path: str | None, *, swapped: bool) -> Adapter | 
 
 
 def _status(course: Course, where: str, home: Path | None, *, brief: bool = False) -> int:
+    from grader.cli.hosting import begin_host
     from grader.intake.read import read_submission
     from grader.learner.progress import load_progress, load_spoiled
     from grader.learner.status import find_status
     from grader.learner.status_screen import print_next, print_status
 
-    status = find_status(course, read_submission(where, course.files), load_progress(home))
+    with begin_host() as host:
+        submission = read_submission(where, course.files, host.reader)
+        status = find_status(course, submission, load_progress(home), host)
     if brief:
         print_next(status, course, make_console())
     else:

@@ -8,7 +8,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from grader.boundary.process import Gone, ProcessTransport, Transport
+from grader.boundary.pool import ProcessHost
+from grader.boundary.transport import Gone, Transport
 from grader.errors import InternalError, SubmissionError
 from grader.intake.cell_notes import bounded
 from grader.intake.submission import MAX_BYTES, File
@@ -23,9 +24,9 @@ _LIST_BYTES, _CELLS_BYTES = 4 << 20, 12 * MAX_BYTES
 Connect = Callable[[], Transport]
 
 
-def start_reader(most: int = 3) -> Transport:
-    """A reader in a process of its own."""
-    return ProcessTransport(most, program="reader")
+def start_reader() -> Transport:
+    """Start a reader in a process, for whoever has no host."""
+    return ProcessHost().reader()
 
 
 class Member(NamedTuple):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from grader.boundary.process import Transport
+from grader.boundary.transport import Transport
 from grader.curriculum.model import Course, Graph, Stage
 from grader.errors import UsageError
 from grader.intake.adapter import Adapter, Template

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import nullcontext
@@ -14,17 +13,17 @@ from typing import TYPE_CHECKING
 
 from grader import __version__
 from grader.boundary.isolation import MOST
-from grader.boundary.process import ProcessTransport, Transport
+from grader.boundary.pool import ProcessHost
+from grader.boundary.transport import Host
 from grader.curriculum import packages
 from grader.curriculum.load import load_course
 from grader.curriculum.model import Checkpoint, Course, Stage
 from grader.curriculum.select import GROUPS
-from grader.errors import IsolationError, UsageError
+from grader.errors import UsageError
 from grader.intake.adapter import Adapter
 from grader.intake.cell_notes import sentences
 from grader.intake.foreign import read_foreign, root_for
 from grader.intake.read import read_submission
-from grader.intake.reader_client import start_reader
 from grader.judge.job import DEFAULT_SEED, Job
 from grader.judge.rehearsal import Rehearsals
 from grader.judge.session import OutOfTime
@@ -33,8 +32,6 @@ from grader.model import CheckResult, Isolation, Kind, PhaseResult, Report, Verd
 ALL_BUT = "all-but"
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
-
     from grader.judge.diagnosis.evidence import Evidence
     from grader.judge.plugin import Grading
     from grader.judge.session import Session
@@ -54,7 +51,7 @@ def grade(  # noqa: PLR0913 - they have names
     require_isolation: int = 0,
     swap: str = "",
     isolate: bool = False,
-    workers: Workers | None = None,
+    workers: Host | None = None,
     look: Look | None = None,
     adapter: Adapter | None = None,
     tell: Callable[[str], None] | None = None,
@@ -68,12 +65,12 @@ def grade(  # noqa: PLR0913 - they have names
     put on, `require_isolation`
     the lowest to grade with. The phases that `swap` selects (`1-3`, `all-but 4`) are the
     reference's, put into the submission;
-    `isolate` swaps, for each phase, all others. `workers` that wait already may be given, with an
-    isolation of their own. With an `adapter` it is an engine that was not written for this course;
-    `look` is shown what the failures left behind, `tell` is told the title of each check when it
-    begins; `rehearsals` are what earlier gradings of this course have left to be asked again. A
-    phase whose packages are not installed is blocked if it was named, and left out of `all` and
-    `extras`, with a note.
+    `isolate` swaps, for each phase, all others. A host of `workers` may be given; how they are
+    isolated is then its business. With an `adapter` it is an engine that was not written for this
+    course; `look` is shown what the failures left behind, `tell` is told the title of each check
+    when it begins; `rehearsals` are what earlier gradings of this course have left to be asked
+    again. A phase whose packages are not installed is blocked if it was named, and left out of
+    `all` and `extras`, with a note.
 
     Raises SubmissionError or UsageError for bad input, IsolationError rather than to grade with
     less than is required,
@@ -84,39 +81,29 @@ def grade(  # noqa: PLR0913 - they have names
     if not words:
         raise UsageError("no phases to grade", "name some, or 'all'")
     stages, left_out = select_stages(course, words)
-    if adapter is not None:
-        return _grade_foreign(
-            path,
-            adapter,
-            course,
-            stages,
-            words,
-            seed=seed,
-            mirror=mirror,
-            isolation=isolation,
-            required=require_isolation,
-            tell=tell,
-        )
-    submission = read_submission(path, course.files, partial(_reader, isolation, require_isolation))
-    swapped = select_swapped(course, swap)
-    job = partial(
-        Job,
-        course,
-        submission,
-        seed=seed,
-        mirror=mirror,
-        swap=swapped,
-        isolate=isolate,
-        tell=tell,
-        rehearsals=rehearsals or Rehearsals(),
-    )
     begun = (
-        Workers(len(stages), str(stages[0].suite), isolation, require_isolation)
+        ProcessHost(str(stages[0].suite), isolation, require_isolation)
         if workers is None
         else nullcontext(workers)
     )
-    with begun as started:
-        report = grade_submission(job(started.connect), stages, look=look)
+    with begun as host:
+        if adapter is not None:
+            return _grade_foreign(
+                path, adapter, course, stages, words, host, seed=seed, mirror=mirror, tell=tell
+            )
+        swapped = select_swapped(course, swap)
+        job = Job(
+            course,
+            read_submission(path, course.files, host.reader),
+            host,
+            seed=seed,
+            mirror=mirror,
+            swap=swapped,
+            isolate=isolate,
+            tell=tell,
+            rehearsals=rehearsals or Rehearsals(),
+        )
+        report = grade_submission(job, stages, look=look)
     notes = (*report.notes, *left_out, *_told_swapped(course, swapped, isolate=isolate))
     return replace(
         report.only(course.select_checkpoints(words)),
@@ -125,17 +112,16 @@ def grade(  # noqa: PLR0913 - they have names
     )
 
 
-def _grade_foreign(  # noqa: PLR0913 - as `grade`
+def _grade_foreign(  # noqa: PLR0913, PLR0917 - as `grade`
     path: str | os.PathLike[str],
     adapter: Adapter,
     course: Course,
     stages: Sequence[Stage],
     words: Sequence[str],
+    host: Host,
     *,
     seed: int,
     mirror: bool,
-    isolation: int,
-    required: int,
     tell: Callable[[str], None] | None,
 ) -> Report:
     """An engine that was not written for this course, in the words of its adapter. Nothing is
@@ -154,37 +140,26 @@ def _grade_foreign(  # noqa: PLR0913 - as `grade`
             f"{adapter.where}: 'packages': {packages.advice(missing, '')}",
             "install them beside the kit",
         )
-    submission = read_foreign(
-        root_for(path, adapter), adapter, partial(_reader, isolation, required)
+    submission = read_foreign(root_for(path, adapter), adapter, host.reader)
+    job = Job(course, submission, host, seed=seed, mirror=mirror, adapter=adapter, tell=tell)
+    located = packages.locate(adapter.packages)
+    file = next(
+        file for file in course.files if Path(file).stem == course.graph.make.rpartition(".")[0]
     )
-    with Workers(len(stages), str(stages[0].suite), isolation, required) as workers:
-        job = Job(
-            course,
-            submission,
-            workers.connect,
-            seed=seed,
-            mirror=mirror,
-            adapter=adapter,
-            tell=tell,
-        )
-        located = packages.locate(adapter.packages)
-        file = next(
-            file for file in course.files if Path(file).stem == course.graph.make.rpartition(".")[0]
-        )
-        session = AdaptedSession(
-            partial(workers.connect, packages.readable(located)),
-            submission,
-            file,
-            course.names(file),
-            adapter=adapter,
-            graph=course.graph,
-            packages=located,
-        )
-        try:
-            verify(session, adapter, course.graph.make.rpartition(".")[2])
-        finally:
-            session.close()
-        report = grade_submission(job, stages, diagnose=False)
+    session = AdaptedSession(
+        partial(host.worker, packages.readable(located)),
+        submission,
+        file,
+        course.names(file),
+        adapter=adapter,
+        graph=course.graph,
+        packages=located,
+    )
+    try:
+        verify(session, adapter, course.graph.make.rpartition(".")[2])
+    finally:
+        session.close()
+    report = grade_submission(job, stages, diagnose=False)
     return report.only(course.select_checkpoints(words))
 
 
@@ -235,6 +210,7 @@ def grade_submission(
     """As `grade`, for bytes that were read before and any kind of worker; without a diagnosis if
     only verdicts are wanted.
     """
+    job.host.expect(len(stages) + 1)  # one for a background check; they boot during the imports
     from grader.judge.plugin import run_suites
 
     course, submission = job.course, job.submission
@@ -289,7 +265,7 @@ def _functions(grading: Grading, stage: Stage) -> dict[str, str]:
 
 def _isolation(job: Job) -> Isolation:
     """What a worker has proved to hold, where nothing was there to be sent to one."""
-    transport = job.connect(())
+    transport = job.host.worker()
     try:
         return transport.isolation
     finally:
@@ -368,7 +344,7 @@ def _diagnosed(
 
     passed = {id for id, result in results.items() if result.verdict is Verdict.PASSED}
     doctor = Doctor(
-        job.course, job.course.graph, job.connect, grading.session, job.rehearsals.replies
+        job.course, job.course.graph, job.host.worker, grading.session, job.rehearsals.replies
     )
     try:
         if look is not None:
@@ -509,77 +485,3 @@ def _result(
         outcome.duration_s,
         visibility=checkpoint.visibility,
     )
-
-
-class Workers:
-    """Starts each worker one ahead of when it is needed: a fresh interpreter boots while the judge
-    is busy.
-
-    None is handed out with less isolation than `required`; `secret` is a file that they try to
-    read, and should not be able to.
-    """
-
-    def __init__(
-        self, ahead: int, secret: str = __file__, most: int = MOST, required: int = 0
-    ) -> None:
-        self._left = ahead + 1  # one for a check beside the others
-        self._secret, self._most, self._required = secret, most, required
-        self._waiting: deque[ProcessTransport] = deque()
-        try:
-            self._start()
-            if required:  # before anything else happens
-                _require(required, self._waiting[0])
-            self._start()
-        except BaseException:
-            self.__exit__()
-            raise
-
-    def _new(self, readable: Sequence[str] = ()) -> ProcessTransport:
-        return ProcessTransport(self._most, readable, self._secret)
-
-    def _start(self) -> None:
-        if self._left > 0:
-            self._left -= 1
-            self._waiting.append(self._new())
-
-    def connect(self, readable: Sequence[str] = ()) -> Transport:
-        """The worker that is waiting, or a new one; only a new one may read more than the standard
-        library.
-        """
-        transport = (
-            self._waiting.popleft() if self._waiting and not readable else self._new(readable)
-        )
-        try:
-            _require(self._required, transport)
-            self._start()
-        except BaseException:
-            transport.close()
-            raise
-        return transport
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for transport in self._waiting:
-            transport.close()
-
-
-def _reader(most: int, required: int) -> Transport:
-    """A reader that is walled off as far as the workers have to be."""
-    transport = start_reader(most)
-    try:
-        _require(required, transport)
-    except BaseException:
-        transport.close()
-        raise
-    return transport
-
-
-def _require(level: int, transport: Transport) -> None:
-    """Raise IsolationError unless the code in there is walled off that far."""
-    if level and (isolation := transport.isolation).level < level:
-        raise IsolationError(
-            f"isolation {level} is required, and this machine gives {isolation.level}",
-            f"missing here: {'; '.join(isolation.missing)}",
-        )

@@ -23,7 +23,7 @@ from typing import Literal, NamedTuple
 
 import pytest
 
-from grader.boundary.process import Transport
+from grader.boundary.transport import Transport
 from grader.curriculum import packages
 from grader.curriculum.imports import modules_of, told
 from grader.curriculum.model import Checkpoint, Stage
@@ -60,8 +60,6 @@ from grader.judge.verdicts import (
 )
 from grader.model import Isolation, Verdict, Visibility
 
-BACKSTOP_SECONDS = 120
-
 Check = Callable[[Recorder], None]
 
 
@@ -97,7 +95,8 @@ def aside(
     begun: list[BackgroundCheck] = []
 
     def begin(check: Check) -> BackgroundCheck:
-        begun.append(BackgroundCheck(grading.recorder(grading.session(stage)), check))
+        recorder = grading.recorder(grading.session(stage))
+        begun.append(BackgroundCheck(grading.job.host, recorder, check))
         return begun[-1]
 
     yield begin
@@ -119,7 +118,7 @@ class Grading:
 
     def __init__(self, job: Job, earlier: Grading | None) -> None:
         self.job = job
-        self.memory: Memory = earlier.memory if earlier else Memory(clock=job.clock)
+        self.memory: Memory = earlier.memory if earlier else Memory(clock=job.host.clock)
         self.not_loaded: dict[str, Outcome] = earlier.not_loaded if earlier else {}
         self.outcomes: dict[str, Outcome] = {}
         self.isolation: Isolation | None = None
@@ -174,7 +173,7 @@ class Grading:
         return Recorder(session, session.module, seed=self.job.seed, mirror=self.job.mirror)
 
     def _connect(self, readable: Sequence[str]) -> Transport:
-        transport = self.job.connect(readable)
+        transport = self.job.host.worker(readable)
         if (
             self.isolation is None or transport.isolation.level < self.isolation.level
         ):  # of several workers, the weakest counts
@@ -434,7 +433,7 @@ def run_suites(job: Job, stages: Sequence[Stage], earlier: Grading | None = None
 
 
 def _run_pytest(grading: Grading, suites: Sequence[Suite]) -> int:
-    options = [*_OPTIONS, *_timeout(), *(str(suite.path) for suite in suites)]
+    options = [*_OPTIONS, *grading.job.host.backstop(), *(str(suite.path) for suite in suites)]
     with (
         _own_environment(),
         warnings.catch_warnings(),
@@ -495,15 +494,6 @@ _OPTIONS = (
         for part in ("-p", f"no:{name}")
     ),
 )
-
-
-def _timeout() -> list[str]:
-    """pytest-timeout behind it all: a suite of ours that hangs must end. It needs signals, and so
-    the main thread.
-    """
-    if threading.current_thread() is threading.main_thread() and hasattr(os, "fork"):
-        return ["-p", "pytest_timeout", f"--timeout={BACKSTOP_SECONDS}", "--timeout-method=signal"]
-    return []
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Union
 
-from grader.boundary.process import Gone, Transport
+from grader.boundary.transport import Gone, Transport
 from grader.errors import InternalError
 from grader.judge import oracle
 from grader.worker import protocol

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from grader.boundary.process import Gone, Transport
+from grader.boundary.transport import Gone, Transport
 from grader.errors import InternalError
 from grader.intake.submission import Submission, words_behind
 from grader.judge.rehearsal import Prompter, Turn, Work

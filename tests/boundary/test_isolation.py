@@ -12,7 +12,6 @@ import struct
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,10 +22,11 @@ import grader
 from grader import grade
 from grader.boundary import isolation, landlock, seccomp, syscalls
 from grader.boundary.isolation import LIMITS, Plan, plan
-from grader.boundary.process import Gone, ProcessTransport
+from grader.boundary.pool import ProcessHost
+from grader.boundary.process import ProcessTransport
+from grader.boundary.transport import Gone
 from grader.curriculum.load import load_course
 from grader.errors import IsolationError
-from grader.judge.grade import Workers
 from grader.judge.job import Job
 from grader.model import Isolation, Kind
 from grader.worker import protocol
@@ -702,27 +702,28 @@ def test_grading_with_less_than_required_is_refused() -> None:
 
 @needs_sandbox
 def test_a_later_worker_with_less_is_refused_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    with Workers(0, grader.__file__, required=2) as workers:
-        workers.connect().close()
+    with ProcessHost(grader.__file__, required=2) as host:
+        host.worker().close()
         monkeypatch.setattr(landlock, "abi", lambda: 0)
         with pytest.raises(IsolationError):
-            workers.connect()
+            host.worker()
 
 
 def test_a_report_tells_the_weakest_of_its_workers() -> None:
     from grader.judge.grade import grade_submission
-    from support.fake import InProcess
+    from support.fake import InProcess, OneThing
 
     levels = iter([2, 1, 2, 2, 2, 2])
 
-    def connect(_readable: Sequence[str]) -> InProcess:
+    def worker() -> InProcess:
         transport = InProcess()
         transport.isolation = Isolation(next(levels))
         return transport
 
     course = load_course()
     report = grade_submission(
-        Job(course, submission("class Value: pass"), connect), course.select(["phase1", "phase2"])
+        Job(course, submission("class Value: pass"), OneThing(worker)),
+        course.select(["phase1", "phase2"]),
     )
     assert report.isolation.level == 1
 

@@ -16,7 +16,8 @@ import pytest
 
 import grader
 from grader.boundary import isolation
-from grader.boundary.process import Gone, ProcessTransport, Transport, _marked
+from grader.boundary.process import ProcessTransport, _marked
+from grader.boundary.transport import Gone, Transport
 from grader.errors import InternalError
 from grader.model import Kind
 from grader.worker.protocol import Wire

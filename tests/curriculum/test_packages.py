@@ -18,6 +18,7 @@ import pytest
 from rich.console import Console
 
 from grader import grade
+from grader.boundary.pool import ProcessHost
 from grader.boundary.process import ProcessTransport
 from grader.curriculum import packages
 from grader.curriculum.load import load_course
@@ -326,13 +327,17 @@ def test_what_was_not_handed_in_is_not_started_with_or_without_the_package(tmp_p
 @pytest.mark.usefixtures("missing")
 def test_the_status_says_what_to_install_before_the_stage_can_begin() -> None:
     only = replace(COURSE, stages=(STAGE,))
-    status = find_status(only, read_submission(kit_folder("exercises"), only.files), {})
+    status = find_status(
+        only, read_submission(kit_folder("exercises"), only.files), {}, ProcessHost()
+    )
     assert "python -m pip install" in status.trouble
 
 
 def test_the_status_finds_the_first_stub_of_a_stage_with_packages() -> None:
     only = replace(COURSE, stages=(STAGE,))
-    status = find_status(only, read_submission(kit_folder("exercises"), only.files), {})
+    status = find_status(
+        only, read_submission(kit_folder("exercises"), only.files), {}, ProcessHost()
+    )
     assert "Tensor.__init__" in status.write
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
 from grader.errors import SubmissionError, UsageError
 from grader.intake.adapter import Adapter, read_adapter, template
@@ -86,7 +87,7 @@ gradient = "grad"
 def adapted(path: Path, where: Path) -> tuple[Adapter, str]:
     """The adapter that is found for an engine, written and read again; and its text."""
     packages = ("numpy",) if "numpy" in path.name else ()
-    text = written(find_engine(load_course(), path, root_of(path), packages))
+    text = written(find_engine(load_course(), path, root_of(path), ProcessHost(), packages))
     file = where / "adapter.toml"
     file.write_text(text, encoding="utf-8")
     return read_adapter(file), text
@@ -564,7 +565,7 @@ def test_packages_that_are_installed_are_provided_and_others_are_named(tmp_path:
         " Value(np.tanh(self.data))\n",
         encoding="utf-8",
     )
-    engine = find_engine(load_course(), tmp_path, tmp_path)
+    engine = find_engine(load_course(), tmp_path, tmp_path, ProcessHost())
     assert engine.adapter.packages == ("numpy",)
     assert "it imports numpy, which is installed here" in engine.notes[0]
     assert "python -m pip install not_there" in engine.notes[1]
@@ -572,7 +573,7 @@ def test_packages_that_are_installed_are_provided_and_others_are_named(tmp_path:
 
 def test_the_kit_itself_is_never_provided(tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text(f"import grader\n{RIGHT_ENGINE}", encoding="utf-8")
-    assert find_engine(load_course(), tmp_path, tmp_path).adapter.packages == ()
+    assert find_engine(load_course(), tmp_path, tmp_path, ProcessHost()).adapter.packages == ()
 
 
 def test_a_notebook_is_adapted_and_graded_as_a_file_is(tmp_path: Path) -> None:
@@ -674,7 +675,7 @@ class A:
 def test_a_refusal_names_the_cause_and_its_line(source: str, tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text(source, encoding="utf-8")
     with pytest.raises(UsageError) as met:
-        find_engine(load_course(), tmp_path / "engine.py", tmp_path)
+        find_engine(load_course(), tmp_path / "engine.py", tmp_path, ProcessHost())
     told, hint = NOT_ENGINES[source]
     assert told in met.value.message
     assert hint in met.value.hint
@@ -687,7 +688,7 @@ def test_a_refusal_names_the_cause_and_its_line(source: str, tmp_path: Path) -> 
 def test_syntax_of_a_newer_python_is_named(line: str, tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text(f"{line}\n", encoding="utf-8")
     with pytest.raises(UsageError) as met:
-        find_engine(load_course(), tmp_path / "engine.py", tmp_path)
+        find_engine(load_course(), tmp_path / "engine.py", tmp_path, ProcessHost())
     assert met.value.hint.endswith("that syntax needs 3.12: install the kit with a newer Python")
 
 
@@ -697,7 +698,7 @@ def test_of_a_folder_the_engine_that_came_furthest_is_told_of(tmp_path: Path) ->
         RIGHT_ENGINE.replace("self.data * other.data", "self.data * other.dta"), encoding="utf-8"
     )
     with pytest.raises(UsageError, match=r"in other\.py: .*'dta'.*1 other file"):
-        find_engine(load_course(), tmp_path, tmp_path)
+        find_engine(load_course(), tmp_path, tmp_path, ProcessHost())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")

@@ -11,7 +11,8 @@ import nbformat
 import pytest
 
 from grader import Report, grade
-from grader.boundary.process import ProcessTransport, Transport
+from grader.boundary.process import ProcessTransport
+from grader.boundary.transport import Transport
 from grader.curriculum.load import load_course
 from grader.curriculum.model import kit_folder
 from grader.curriculum.source import splice

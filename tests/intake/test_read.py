@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from grader.boundary.process import Gone, Transport
+from grader.boundary.transport import Gone, Transport
 from grader.curriculum.load import load_course
 from grader.curriculum.model import kit_folder
 from grader.errors import InternalError, IsolationError, SubmissionError

@@ -8,10 +8,11 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
 from grader.judge import session as session_module
 from grader.judge.diagnosis.diagnose import Doctor
-from grader.judge.grade import Workers, grade_submission
+from grader.judge.grade import grade_submission
 from grader.judge.job import Job
 from grader.judge.rehearsal import Rehearsals
 from grader.judge.script.steps import Apply, Make, Read, Step
@@ -47,10 +48,8 @@ class Clock:
 def graded(source: str, clock: Clock, phases: Sequence[str] = ("phase2",)) -> Report:
     course = load_course()
     stages = course.select(list(phases))
-    with Workers(len(stages)) as workers:
-        return grade_submission(
-            Job(course, submission(source), workers.connect, clock=clock), stages
-        )
+    with ProcessHost(clock=clock) as host:
+        return grade_submission(Job(course, submission(source), host), stages)
 
 
 def test_as_long_as_there_is_time_nothing_is_different() -> None:
@@ -121,11 +120,9 @@ def test_a_submission_that_sleeps_its_time_away_fails_by_it(
     allow = Memory.allow
 
     def judged(source: str, clock: Callable[[], float]) -> Report:
-        with Workers(1) as workers:
+        with ProcessHost(clock=clock) as host:
             return grade_submission(
-                Job(
-                    course, submission(source), workers.connect, clock=clock, rehearsals=rehearsals
-                ),
+                Job(course, submission(source), host, rehearsals=rehearsals),
                 course.select(["phase2"]),
             )
 

@@ -8,12 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from grader.boundary.process import Gone
+from grader.boundary.pool import ProcessHost
+from grader.boundary.transport import Gone
 from grader.curriculum.load import load_course
 from grader.curriculum.model import Course, kit_folder
 from grader.errors import InternalError
 from grader.judge import plugin, rehearsal
-from grader.judge.grade import Workers, grade_submission
+from grader.judge.grade import grade_submission
 from grader.judge.job import Job
 from grader.judge.rehearsal import Prompter, Rehearsals
 from grader.judge.session import OutOfTime
@@ -51,9 +52,9 @@ def no_suites(monkeypatch: pytest.MonkeyPatch) -> None:
 def judge(course: Course, source: str, rehearsals: Rehearsals) -> Report:
     """The report, the times aside."""
     stages = course.select(PHASES)
-    with Workers(len(stages), str(stages[0].suite)) as workers:
+    with ProcessHost(str(stages[0].suite)) as host:
         report = grade_submission(
-            Job(course, submission(source), workers.connect, rehearsals=rehearsals), stages
+            Job(course, submission(source), host, rehearsals=rehearsals), stages
         )
     phases = (
         replace(

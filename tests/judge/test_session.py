@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from grader.boundary.process import Gone, ProcessTransport
+from grader.boundary.process import ProcessTransport
+from grader.boundary.transport import Gone
 from grader.errors import InternalError
 from grader.intake.submission import File, Submission
 from grader.judge import session as session_module

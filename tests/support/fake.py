@@ -1,5 +1,5 @@
 """Stand-ins for a worker, for tests that need no process: `InProcess` runs the worker's own server
-here, `Scripted` says what it is told to.
+here, `Scripted` says what it is told to. `OneThing` is a host of such workers.
 """
 
 from __future__ import annotations
@@ -7,10 +7,11 @@ from __future__ import annotations
 import builtins
 import io
 import sys
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 
-from grader.boundary.process import Gone
+from grader.boundary.transport import Background, Deferred, Gone, Transport
 from grader.intake.submission import File, Submission
 from grader.model import Fault, Isolation, Kind
 from grader.worker import modules, protocol, server
@@ -87,6 +88,33 @@ class Scripted:
 
     def close(self) -> None:
         self.closed = True
+
+
+class OneThing:
+    """A host that can do one thing at a time: no process, no thread, no signal."""
+
+    def __init__(self, worker: Callable[[], Transport] = InProcess) -> None:
+        self.made: list[Transport] = []
+        self._worker = worker
+
+    def worker(self, readable: Sequence[str] = ()) -> Transport:
+        self.made.append(self._worker())
+        return self.made[-1]
+
+    def reader(self) -> Transport:
+        raise AssertionError("there is no archive and no notebook to read")
+
+    def expect(self, workers: int) -> None:
+        pass
+
+    def background(self, check: Callable[[], None]) -> Background:
+        return Deferred(check)
+
+    def clock(self) -> float:
+        return time.monotonic()
+
+    def backstop(self) -> Sequence[str]:
+        return ()
 
 
 def submission(source: str | bytes, **others: str) -> Submission:

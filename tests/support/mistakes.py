@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from grader import Report
+from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
 from grader.curriculum.model import Course, kit_folder
 from grader.curriculum.source import splice
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission
-from grader.judge.grade import Workers, grade_submission
+from grader.judge.grade import grade_submission
 from grader.judge.job import Job
 
 COURSE = load_course()
@@ -29,9 +30,8 @@ def graded(mistake: str, module: str, phase: str, course: Course = COURSE) -> Re
         )
         for file in read_submission(kit_folder("solutions"), course.files).files
     )
-    with Workers(
-        ahead=1, most=0
-    ) as workers:  # the order of sets depends on where objects lie, and that on the level
+    # the order of sets depends on where objects lie, and that on the level
+    with ProcessHost(most=0) as host:
         return grade_submission(
-            Job(course, Submission("mistake", files), workers.connect), (course.stage(phase),)
+            Job(course, Submission("mistake", files), host), (course.stage(phase),)
         )

@@ -10,7 +10,7 @@ from functools import partial
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from grader.boundary.process import Transport
+from grader.boundary.transport import Transport
 from grader.curriculum import packages
 from grader.curriculum.faulty import Faulty
 from grader.curriculum.model import Course, Graph, Stage
