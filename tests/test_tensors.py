@@ -27,6 +27,7 @@ from grader.course.arrays import Node, Plain, Shape, Sheet, common_shape, fits, 
 from grader.course.graphs import REUSED, SHAPES, expression, graph, network
 from grader.curriculum.courses import kit_folder, load_course
 from grader.judge import oracle
+from grader.judge.grade import Request, grade_request, select
 from grader.model import Verdict
 
 COURSE = load_course()
@@ -64,7 +65,7 @@ def test_a_correct_tensor_passes_however_it_is_written(
     engine: Path, mirror: bool, tmp_path: Path
 ) -> None:
     shutil.copy(engine, tmp_path / STAGE.file)
-    report = grade(tmp_path, [STAGE.id], mirror=mirror)
+    report = grade_request(tmp_path, Request(COURSE, select(COURSE, [STAGE.id]), mirror=mirror))
     assert {
         r.id: (r.verdict.value, r.message)
         for r in report.checkpoints
