@@ -276,7 +276,7 @@ def test_what_is_wrong_on_paper_is_told_without_the_answer(tmp_path: Path) -> No
     )
     (wrong,) = [
         result
-        for result in grade(tmp_path / "by_hand.py", ["trace"]).checkpoints
+        for result in grade(tmp_path / "by_hand.py", ["by-hand"]).checkpoints
         if result.verdict is Verdict.FAILED
     ]
     assert wrong.message.startswith(

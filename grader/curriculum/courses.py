@@ -62,7 +62,8 @@ class Stage:
     installs them. A stage that is
     `alone` uses nothing of any other stage's file: no failure here has its cause there, nor the
     other way round. An optional one
-    may be a `warm_up`, for before all others. `private` is the folder with what was laid on top of
+    may be a `warm_up`, for before all others. Progress that was kept when it was called `formerly`
+    is its own. `private` is the folder with what was laid on top of
     it, if something was.
     """
 
@@ -79,7 +80,13 @@ class Stage:
     warm_up: bool
     checkpoints: tuple[Checkpoint, ...]
     hints: tuple[tuple[str, str], ...]
+    formerly: str = ""
     private: Path | None = None
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What a person may call it: `phase4`, or `4`."""
+        return self.id, self.id.removeprefix("phase")
 
     @property
     def suite(self) -> Path:
@@ -229,6 +236,16 @@ class Course:
         return self.modules[: self.files.index(stage.file) + 1]
 
     @property
+    def renamed(self) -> dict[str, str]:
+        """The former name of each stage that has one, with the name that it has now."""
+        now = {stage.id for stage in self.stages}
+        return {
+            stage.formerly: stage.id
+            for stage in self.stages
+            if stage.formerly and stage.formerly not in now
+        }
+
+    @property
     def packages(self) -> tuple[str, ...]:
         """Every package that the learner's code may need in some stage."""
         return tuple(dict.fromkeys(name for stage in self.stages for name in stage.packages))
@@ -346,15 +363,28 @@ class Course:
             return (self.stage_of(checkpoint),)
         if word in GROUPS:
             return tuple(stage for stage in self.stages if stage.optional == (word == "extras"))
-        first, dash, last = word.partition("-")
-        start, end = self._index(first, word), self._index(last if dash else first, word)
+        first, last = self._ends(word)
+        start, end = self._index(first, word), self._index(last, word)
         if start > end:
             raise UsageError(f"{word!r} runs backwards", f"did you mean {last}-{first}?")
         return self.stages[start : end + 1]
 
+    def _ends(self, word: str) -> tuple[str, str]:
+        """Return the first and the last phase of `1-4` or of a single one: the name of a phase may
+        have a dash.
+        """
+        if "-" not in word or self._knows(word):
+            return word, word
+        splits = [(word[: dash.start()], word[dash.end() :]) for dash in re.finditer("-", word)]
+        known = [ends for ends in splits if all(map(self._knows, ends))]
+        return (known or splits)[0]
+
+    def _knows(self, name: str) -> bool:
+        return any(name.lower() in stage.names for stage in self.stages)
+
     def _index(self, name: str, word: str) -> int:
         for index, stage in enumerate(self.stages):
-            if name.lower() in {stage.id, stage.id.removeprefix("phase")}:
+            if name.lower() in stage.names:
                 return index
         known = [stage.id for stage in self.stages]
         few = "-".join(id.removeprefix("phase") for id in (known[0], known[min(3, len(known) - 1)]))
@@ -448,6 +478,7 @@ STAGE_KEYS = (
     "extra",
     "alone",
     "warm_up",
+    "formerly",
     "needs",
     "checkpoint",
     "hints",
@@ -474,8 +505,11 @@ def _check_stages(names: Sequence[str], where: str) -> None:
 
 def wrong_stage_id(name: str) -> str:
     """Why a stage cannot be called so, as the end of a sentence; empty where it can."""
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
-        return "a stage is called by small letters, digits and _, with a letter first"
+    if not re.fullmatch(r"[a-z][a-z0-9_]*(-[a-z0-9_]+)*", name):
+        return (
+            "a stage is called by small letters, digits and _, with a letter first and - between"
+            " words"
+        )
     return "that word means several stages" if name in GROUPS else ""
 
 
@@ -520,6 +554,7 @@ def _stage(folder: Path) -> Stage:
         warm_up=table.flag("warm_up"),
         checkpoints=checkpoints,
         hints=tuple((level, hints.text(level).strip()) for level in HINT_LEVELS),
+        formerly=table.text("formerly", ""),
     )
 
 
