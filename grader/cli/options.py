@@ -138,7 +138,7 @@ def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
     """Return what to grade, and the folder that keeps the learner's progress: their own, and none
     for a path that was named.
     """
-    from grader.learner.progress import move_progress
+    from grader.learner.progress import move_progress, rename_phases
 
     if path is not None:
         return path, None
@@ -147,6 +147,7 @@ def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
             home = Path(where)
             if home.resolve().name == EXERCISES:
                 move_progress(home / os.pardir, home)  # where it was kept once
+            rename_phases(home, course.renamed)
             return where, home
     near = next((folder for folder in _near() if os.path.isfile(folder / course.files[0])), None)  # noqa: PTH113 - as above
     begin = "grade init my-engine begins a new one"

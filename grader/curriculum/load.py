@@ -47,6 +47,7 @@ STAGE_KEYS = (
     "extra",
     "alone",
     "warm_up",
+    "formerly",
     "needs",
     "checkpoint",
     "hints",
@@ -121,8 +122,11 @@ def _check_stages(names: Sequence[str], where: str) -> None:
 
 def wrong_stage_id(name: str) -> str:
     """Why a stage cannot be called so, as the end of a sentence; empty where it can."""
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
-        return "a stage is called by small letters, digits and _, with a letter first"
+    if not re.fullmatch(r"[a-z][a-z0-9_]*(-[a-z0-9_]+)*", name):
+        return (
+            "a stage is called by small letters, digits and _, with a letter first and - between"
+            " words"
+        )
     return "that word means several stages" if name in GROUPS else ""
 
 
@@ -167,6 +171,7 @@ def _stage(folder: Path) -> Stage:
         warm_up=table.flag("warm_up"),
         checkpoints=checkpoints,
         hints=tuple((level, hints.text(level).strip()) for level in HINT_LEVELS),
+        formerly=table.text("formerly", ""),
     )
 
 

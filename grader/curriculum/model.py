@@ -73,7 +73,13 @@ class Stage:
     warm_up: bool
     checkpoints: tuple[Checkpoint, ...]
     hints: tuple[tuple[str, str], ...]
+    formerly: str = ""
     private: Path | None = None
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What a person may call it: `phase4`, or `4`."""
+        return self.id, self.id.removeprefix("phase")
 
     @property
     def suite(self) -> Path:
@@ -221,6 +227,16 @@ class Course:
         if stage.alone:
             return (stage.module,)
         return self.modules[: self.files.index(stage.file) + 1]
+
+    @property
+    def renamed(self) -> dict[str, str]:
+        """The former name of each stage that has one, with the name that it has now."""
+        now = {stage.id for stage in self.stages}
+        return {
+            stage.formerly: stage.id
+            for stage in self.stages
+            if stage.formerly and stage.formerly not in now
+        }
 
     @property
     def packages(self) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ and checkpoints that they name.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
@@ -25,8 +26,8 @@ def stages_named(stages: Sequence[Stage], word: str) -> tuple[Stage, ...]:
         return (_stage_of(stages, word),)
     if word in GROUPS:
         return tuple(stage for stage in stages if stage.optional == (word == "extras"))
-    first, dash, last = word.partition("-")
-    start, end = _index(stages, first, word), _index(stages, last if dash else first, word)
+    first, last = _ends(stages, word)
+    start, end = _index(stages, first, word), _index(stages, last, word)
     if start > end:
         raise UsageError(f"{word!r} runs backwards", f"did you mean {last}-{first}?")
     return tuple(stages[start : end + 1])
@@ -67,10 +68,25 @@ def _stage_of(stages: Sequence[Stage], word: str) -> Stage:
     return stage
 
 
+def _ends(stages: Sequence[Stage], word: str) -> tuple[str, str]:
+    """Return the first and the last phase of `1-4` or of a single one. A phase's own name may have
+    a dash.
+    """
+    if "-" not in word or _knows(stages, word):
+        return word, word
+    splits = [(word[: dash.start()], word[dash.end() :]) for dash in re.finditer("-", word)]
+    known = [ends for ends in splits if all(_knows(stages, name) for name in ends)]
+    return (known or splits)[0]
+
+
+def _knows(stages: Sequence[Stage], name: str) -> bool:
+    return any(name.lower() in stage.names for stage in stages)
+
+
 def _index(stages: Sequence[Stage], name: str, word: str) -> int:
     """Return where the stage of that name is. The error quotes the whole word."""
     for index, stage in enumerate(stages):
-        if name.lower() in {stage.id, _short(stage)}:
+        if name.lower() in stage.names:
             return index
     known = [stage.id for stage in stages]
     few = f"{_short(stages[0])}-{_short(stages[min(3, len(known) - 1)])}"

@@ -24,6 +24,7 @@ from grader.cli.app import commands
 from grader.curriculum.load import CHECKPOINT_KEYS, COURSE_KEYS, STAGE_KEYS, load_course
 from grader.curriculum.model import DEFAULT_COURSE, Course
 from grader.errors import CourseError, GraderError, UsageError
+from grader.judge.grade import Request, grade_request, select
 from grader.learner.quiz.questions import load_quiz
 from grader.model import Report, Verdict
 from support import ROOT
@@ -220,7 +221,7 @@ def test_correct_dual_numbers_pass_however_they_are_written(tmp_path: Path, sour
     (tmp_path / "dual.py").write_text(source, encoding="utf-8")
     course = load_course(EXAMPLE)
     for mirror in (False, True):
-        report = grade(tmp_path, course=course, mirror=mirror)
+        report = grade_request(tmp_path, Request(course, select(course, ["all"]), mirror=mirror))
         assert {
             r.id: r.message for r in report.checkpoints if r.verdict is not Verdict.PASSED
         } == {}

@@ -14,14 +14,16 @@ from pathlib import Path
 
 import pytest
 
-from grader import grade
 from grader.boundary import transport
 from grader.boundary.pool import ProcessHost
 from grader.cli.app import commands
+from grader.curriculum.load import load_course
 from grader.curriculum.model import kit_folder
+from grader.judge.grade import Request, grade_request, select
 from grader.model import Isolation, Verdict
 from support.fake import OneThing
 
+COURSE = load_course()
 SOLUTIONS = kit_folder("solutions")
 
 
@@ -45,7 +47,7 @@ def nothing_else() -> Iterator[None]:
 def test_suites_run_on_a_host_without_processes_threads_and_signals() -> None:
     host = OneThing()
     with nothing_else():
-        report = grade(SOLUTIONS, ["phase1-4"], workers=host)
+        report = grade_request(SOLUTIONS, Request(COURSE, select(COURSE, ["phase1-4"]), host=host))
     bad = [
         (result.id, result.message)
         for result in report.checkpoints
@@ -59,7 +61,9 @@ def test_suites_run_on_a_host_without_processes_threads_and_signals() -> None:
 
 def test_a_background_check_runs_when_its_turn_comes_where_nothing_runs_beside_it() -> None:
     with nothing_else():
-        report = grade(SOLUTIONS, ["phase8"], workers=OneThing())
+        report = grade_request(
+            SOLUTIONS, Request(COURSE, select(COURSE, ["phase8"]), host=OneThing())
+        )
     bad = [
         (result.id, result.message)
         for result in report.checkpoints

@@ -530,8 +530,8 @@ def test_what_ends_the_process_underneath_is_no_success(tmp_path: Path) -> None:
         "click.exceptions.Exit(0)",
     ):
         code = (
-            f"import click, grader.judge.grade as g\ndef grade(*a, **k): raise {kind}\ng.grade ="
-            f" grade\n{MODULE[-1]}"
+            f"import click, grader.judge.grade as g\ndef fail(*_): raise {kind}\n"
+            f"g.grade_request = fail\n{MODULE[-1]}"
         )
         done = subprocess.run(
             [sys.executable, "-c", code, "1", "--at", SOLUTIONS],

@@ -19,6 +19,7 @@ from grader.curriculum.load import load_course
 from grader.curriculum.model import kit_folder
 from grader.curriculum.source import definitions, splice
 from grader.judge import oracle
+from grader.judge.grade import Request, grade_request, select
 from grader.judge.oracle import programs
 from grader.judge.oracle.programs import InTurn
 from grader.judge.script.steps import Apply
@@ -41,7 +42,7 @@ def verdicts(report: Report) -> dict[str, str]:
 @pytest.mark.parametrize("mirror", [False, True], ids=["plain", "mirrored"])
 @pytest.mark.parametrize("engine", CORRECT, ids=lambda path: path.stem)
 def test_a_correct_engine_passes_however_it_is_written(engine: Path, mirror: bool) -> None:
-    report = grade(engine, ["1-4"], mirror=mirror)
+    report = grade_request(engine, Request(COURSE, select(COURSE, ["1-4"]), mirror=mirror))
     wrong = {
         r.id: (r.verdict.value, r.message)
         for r in report.checkpoints
@@ -275,7 +276,7 @@ def test_what_is_wrong_on_paper_is_told_without_the_answer(tmp_path: Path) -> No
     )
     (wrong,) = [
         result
-        for result in grade(tmp_path / "by_hand.py", ["trace"]).checkpoints
+        for result in grade(tmp_path / "by_hand.py", ["by-hand"]).checkpoints
         if result.verdict is Verdict.FAILED
     ]
     assert wrong.message.startswith(

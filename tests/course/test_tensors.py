@@ -28,6 +28,7 @@ from grader.course.graphs import REUSED, SHAPES, expression, graph, network
 from grader.curriculum.load import load_course
 from grader.curriculum.model import kit_folder
 from grader.judge import oracle
+from grader.judge.grade import Request, grade_request, select
 from grader.model import Verdict
 from support import GOLDEN
 
@@ -66,7 +67,7 @@ def test_a_correct_tensor_passes_however_it_is_written(
     engine: Path, mirror: bool, tmp_path: Path
 ) -> None:
     shutil.copy(engine, tmp_path / STAGE.file)
-    report = grade(tmp_path, [STAGE.id], mirror=mirror)
+    report = grade_request(tmp_path, Request(COURSE, select(COURSE, [STAGE.id]), mirror=mirror))
     assert {
         r.id: (r.verdict.value, r.message)
         for r in report.checkpoints

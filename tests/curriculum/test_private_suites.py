@@ -24,6 +24,7 @@ from grader.curriculum.load import load_course
 from grader.curriculum.model import kit_folder
 from grader.curriculum.private import load_course_with, with_suites
 from grader.errors import GraderError, UsageError
+from grader.judge.grade import Request, grade_request, select
 from grader.model import Report, Visibility
 from grader.views.from_json import from_json
 from grader.views.json import to_json
@@ -263,12 +264,9 @@ def test_an_instructor_sees_all_of_it_and_who_does_not(folder: Path) -> None:
 
 def test_nothing_of_them_is_shown_on_the_way(folder: Path) -> None:
     told: list[str] = []
-    grade(
-        folder / "in" / "ada",
-        ["2"],
-        course=with_suites(COURSE, folder / "suites"),
-        tell=told.append,
-    )
+    course = with_suites(COURSE, folder / "suites")
+    request = Request(course, select(course, ["2"]), tell=told.append)
+    grade_request(folder / "in" / "ada", request)
     assert len(told) >= len(COURSE.stage("phase2").checkpoints)
     assert not [title for title in told if "Sums" in title]
     opened = command(

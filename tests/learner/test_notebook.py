@@ -427,8 +427,8 @@ def test_nothing_run_yet_is_not_started_or_refused_in_a_sentence(
 
 
 def test_a_phase_that_is_called_like_a_command_is_a_phase(graded: Callable[..., Any]) -> None:
-    _, err, (shown,) = graded("trace", ENGINE)
-    assert (err, shown["text/plain"].startswith("trace  By hand  0/")) == ("", True)
+    _, err, (shown,) = graded("by-hand", ENGINE)
+    assert (err, shown["text/plain"].startswith("by-hand  By hand  0/")) == ("", True)
 
 
 def test_files_of_the_learner_do_not_reach_the_judge(

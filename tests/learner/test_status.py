@@ -61,12 +61,12 @@ def test_progress_lies_beside_the_code_wherever_the_command_is_run(
 ) -> None:
     write(here)
     run("1")
-    assert "phase1  The Value class  6/6" in shown()
+    assert "phase1   The Value class  6/6" in shown()
     monkeypatch.chdir(here / "exercises")
-    assert "phase1  The Value class  6/6" in shown()
+    assert "phase1   The Value class  6/6" in shown()
     run("2")
     monkeypatch.chdir(here)
-    assert "phase2  Addition and the graph  9/9" in shown()
+    assert "phase2   Addition and the graph  9/9" in shown()
     assert [entry.name for entry in here.iterdir()] == ["exercises"]
 
 
@@ -78,7 +78,7 @@ def test_progress_that_was_kept_elsewhere_is_brought_along(
     run("1")
     (here / "exercises" / ".grade").rename(here / ".grade")
     monkeypatch.chdir(here / where)
-    assert "phase1  The Value class  6/6" in shown()
+    assert "phase1   The Value class  6/6" in shown()
     assert not (here / ".grade").exists()
 
 
@@ -86,7 +86,7 @@ def test_what_is_here_is_not_replaced_by_what_was_kept_elsewhere(here: Path) -> 
     write(here)
     run("1")
     (here / ".grade").mkdir()
-    assert "phase1  The Value class  6/6" in shown()
+    assert "phase1   The Value class  6/6" in shown()
     assert (here / ".grade").exists()
 
 
@@ -104,7 +104,7 @@ def test_what_is_kept_beside_a_path_that_was_named_is_neither_read_nor_written(h
     before = kept(here)
     run("2", "--at", "exercises")
     assert kept(here) == before
-    assert "phase1  The Value class  0/6" in shown("--at", "exercises")
+    assert "phase1   The Value class  0/6" in shown("--at", "exercises")
 
 
 def kept(folder: Path) -> dict[str, bytes]:
@@ -177,7 +177,7 @@ def test_progress_that_is_damaged_or_leads_elsewhere_is_no_history(
         (path.name, path.read_text(encoding="utf-8")) for path in (victim / FOLDER).iterdir()
     ] == [(FILE, "{}")]
     if what != "a linked folder":  # the rest is mended by what is kept from now on
-        assert "phase1  The Value class  6/6" in shown()
+        assert "phase1   The Value class  6/6" in shown()
 
 
 def test_where_nothing_can_be_kept_nothing_is_said(here: Path) -> None:
@@ -193,9 +193,9 @@ def test_where_nothing_can_be_kept_nothing_is_said(here: Path) -> None:
 
 def test_who_begins_is_told_of_the_first_stub_and_of_paper_and_pencil() -> None:
     told = shown()
-    assert told.index("By hand") < told.index("phase1  The Value class")
+    assert told.index("By hand") < told.index("phase1   The Value class")
     assert "write Value.__init__ in exercises" + os.sep + "engine.py, line" in told
-    assert "by_hand.py, then grade trace" in told
+    assert "by_hand.py, then grade by-hand" in told
 
 
 def test_a_phase_that_changed_since_it_passed_is_no_detour(here: Path) -> None:
@@ -283,7 +283,7 @@ def test_a_single_checkpoint_can_be_graded_and_the_whole_phase_is_remembered(her
     done = run("2.forward")
     assert done.return_value == 0
     assert "1/1 points: 1 of 1 checkpoint passed" in done.stdout
-    assert "phase2  Addition and the graph  7/9" in shown()
+    assert "phase2   Addition and the graph  7/9" in shown()
 
 
 def test_a_blocked_checkpoint_quotes_what_must_pass_before(here: Path) -> None:

@@ -3,7 +3,7 @@
 u / c is u * c**-1, and the derivative of c**-1 is -c**-2. Try it: 9 / 2.001 is 4.49775, which is 2.25 times 0.001 less than 4.5.
 """
 
-CAUGHT_BY = ("trace.second",)
+CAUGHT_BY = ("by-hand.second",)
 
 
 def second():

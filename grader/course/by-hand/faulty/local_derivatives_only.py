@@ -3,7 +3,7 @@
 `b` moves t1 by `a`, and t1 moves L by t1.grad: the two are multiplied. That product is the chain rule.
 """
 
-CAUGHT_BY = ("trace.first-backward", "trace.first-sum")
+CAUGHT_BY = ("by-hand.first-backward", "by-hand.first-sum")
 
 
 def first():

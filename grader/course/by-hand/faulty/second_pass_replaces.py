@@ -4,7 +4,7 @@ Nothing clears the gradients between the passes, and every share is added to wha
 be for.
 """
 
-CAUGHT_BY = ("trace.fourth-again",)
+CAUGHT_BY = ("by-hand.fourth-again",)
 
 
 def fourth():

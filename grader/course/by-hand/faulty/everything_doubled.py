@@ -4,7 +4,7 @@ It does for what is one operation below the result. But t2 holds 6 when the seco
 get 6 on top of 3. Each further step away adds one more.
 """
 
-CAUGHT_BY = ("trace.fourth-again",)
+CAUGHT_BY = ("by-hand.fourth-again",)
 
 
 def fourth():

@@ -3,7 +3,7 @@
 Let t2 grow by 1 in `t2 * t3`: the product grows by t3. So t2 gets t3 times the gradient, and t3 gets t2 times.
 """
 
-CAUGHT_BY = ("trace.first-backward", "trace.first-sum")
+CAUGHT_BY = ("by-hand.first-backward", "by-hand.first-sum")
 
 
 def first():

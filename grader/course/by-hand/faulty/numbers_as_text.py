@@ -3,7 +3,7 @@
 The names are in quotes, the numbers are not: `"t1": 6`.
 """
 
-CAUGHT_BY = ("trace.first-forward", "trace.first-backward", "trace.first-sum")
+CAUGHT_BY = ("by-hand.first-forward", "by-hand.first-backward", "by-hand.first-sum")
 
 
 def first():

@@ -3,7 +3,7 @@
 In `a - b` the result falls when `b` grows: the local derivative for `b` is -1.
 """
 
-CAUGHT_BY = ("trace.second",)
+CAUGHT_BY = ("by-hand.second",)
 
 
 def second():

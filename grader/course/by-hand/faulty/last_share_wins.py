@@ -3,7 +3,7 @@
 `a` moves L in two ways, through t1 and through t3. What it does in all is the sum of both: 21 + 10.
 """
 
-CAUGHT_BY = ("trace.first-sum",)
+CAUGHT_BY = ("by-hand.first-sum",)
 
 
 def first():

@@ -3,7 +3,7 @@
 The graph says what comes first: t1 is `a * b`, and only then is `c` added. Follow the arrows, not the line of text.
 """
 
-CAUGHT_BY = ("trace.first-forward",)
+CAUGHT_BY = ("by-hand.first-forward",)
 
 
 def first():
