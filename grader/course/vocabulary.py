@@ -18,7 +18,7 @@ from grader.judge.oracle.programs import Form, InTurn, Program
 from grader.judge.recorder import RAISED, Expected, Mismatch, Reading, Recorder, Symbol
 from grader.judge.replies import UnexpectedType
 from grader.judge.script.operators import OPERATORS
-from grader.judge.script.steps import Apply, Call, Make, Operand, Step, Watch, target
+from grader.judge.script.steps import Apply, Call, Make, Operand, Step, Watch
 from grader.judge.session import NotAsked
 from grader.model import Kind
 from grader.worker.protocol import Ref
@@ -121,7 +121,7 @@ class Learner:
         nodes: dict[Ref, Value] = {}
         letters = iter("abcdefgh")
         for step in program.steps:
-            nodes[step.target] = self._node(step, nodes, letters)  # type: ignore[union-attr]
+            nodes[step.target] = self._node(step, nodes, letters)  # type: ignore[index]
         return nodes
 
     def _node(self, step: Any, nodes: dict[Ref, Value], letters: Iterator[str]) -> Value:
@@ -481,7 +481,7 @@ class Learner:
         has no name.
         """
         recorder = self.recorder
-        if ref in recorder.names or any(target(step) == ref for step in recorder.steps):
+        if ref in recorder.names or any(step.target == ref for step in recorder.steps):
             return recorder.expression_of(ref)
         return "another object"
 

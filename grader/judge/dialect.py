@@ -38,9 +38,8 @@ from grader.judge.script.steps import (
     method_of,
 )
 from grader.judge.session import RUN_SECONDS, LearnerFault, Memory, NotAsked, Session, WorkerLost
-from grader.worker.protocol import Ref, Wire
+from grader.worker.protocol import FIRST_TRANSLATED, Ref
 
-_OWN_REFS = 1 << 30  # objects that only the translation needs are numbered from here
 _MAX_UNROLLED = 1000
 _FORM = (
     "not asked of an engine with an adapter: it is what this course's own stubs look like, and no"
@@ -74,7 +73,7 @@ class AdaptedSession(Session):
         self._form = frozenset(graph.form)
         self._origins: list[int] = []
         self._asked = 0
-        self._own = _OWN_REFS
+        self._own = FIRST_TRANSLATED
         self._made: dict[Ref, str] = {}
         self._attached: frozenset[str] | None = None
         self._multiplies: bool | None = None
@@ -91,7 +90,7 @@ class AdaptedSession(Session):
         """As the adapter says."""
         return self._adapter.clears
 
-    def asked_names(self) -> list[Wire]:
+    def asked_names(self) -> list[str]:
         """The names as the engine has them; an empty one for what it has not."""
         return [self._their_name(name) for name in self.names]
 

@@ -27,14 +27,12 @@ from grader.judge.script.steps import (
     Step,
     Walk,
     Watch,
-    references,
     slice_for,
-    target,
 )
 from grader.judge.session import RUN_SECONDS, LearnerFault, Session, WorkerLost
 from grader.model import Kind, Shown
 from grader.text import shown
-from grader.worker.protocol import Ref, Wire, WireError
+from grader.worker.protocol import Ref, Wire, WireError, check_answer
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -332,6 +330,7 @@ class Recorder:
 
         def is_right(sent: Wire) -> bool:
             try:
+                check_answer(step.form, sent)
                 return right(answer_of(step, sent))
             except WireError:
                 return False
@@ -383,7 +382,7 @@ class Recorder:
             self.steps = self.steps[:-1]
             return
         expected = " or ".join(types) or "an exception"
-        last = target(self.steps[-1])
+        last = self.steps[-1].target
         reading = Reading(Symbol(self, last), "", RAISED) if last is not None else None
         raise Mismatch(what, expected=expected, got="no exception", reading=reading)
 
@@ -419,8 +418,8 @@ class Recorder:
     def _last_object(self) -> Ref | None:
         if not self.steps:
             return None
-        refs = references(self.steps[-1])
-        return refs[0] if refs else target(self.steps[-1])
+        refs = self.steps[-1].references()
+        return refs[0] if refs else self.steps[-1].target
 
     def listing_until_last(self, comment: str) -> str:
         """The script up to its last step, as Python, and what bears on that step only."""

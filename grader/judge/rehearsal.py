@@ -126,10 +126,11 @@ class Prompter:
         once code has hung elsewhere.
         """
         turn, reply = self._ahead.popleft()
-        assert isinstance(request, list)  # and begins with the command and the seconds
         before = protocol.unpack(turn.request)
         assert isinstance(before, list)
-        if protocol.pack([request[0], before[1], *request[2:]]) != turn.request:
+        now = protocol.unpack(protocol.pack(request))
+        assert isinstance(now, list)  # as before, the command and the seconds, and the rest
+        if [now[0], *now[2:]] != [before[0], *before[2:]]:
             raise InternalError(
                 "a suite asks something else the second time",
                 "it may draw from the seed that it is given, and from nothing else",

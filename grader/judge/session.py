@@ -16,44 +16,17 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from grader.boundary.transport import Gone, Transport
 from grader.errors import InternalError
 from grader.intake.submission import Submission, words_behind
 from grader.judge.rehearsal import Prompter, Turn, Work
-from grader.judge.replies import (
-    FAULT_BYTES,
-    LARGE_ANSWER_BYTES,
-    MAX_FRAMES,
-    MAX_LEFT_OUT,
-    Answer,
-    Loaded,
-    answer_of,
-    answers_of,
-    frame_of,
-    loaded_of,
-    room_for,
-    same_every_time,
-    text_of,
-)
-from grader.judge.script.steps import (
-    Apply,
-    Builtin,
-    Call,
-    Follow,
-    Make,
-    Operand,
-    Read,
-    Repeat,
-    Step,
-    Walk,
-    Watch,
-    to_wire,
-)
+from grader.judge.replies import Answer, Loaded, answer_of, fault_of, loaded_of
+from grader.judge.script.steps import Operand, Read, Repeat, Step
 from grader.model import Fault, Isolation, Kind
 from grader.worker import protocol
-from grader.worker.protocol import Request, Wire
+from grader.worker.protocol import MAX_LEFT_OUT, Request, Wire
 
 PROVIDE_SECONDS = 10.0  # for packages, which take 0.06 s of it, or 0.2 s without byte code
 LOAD_SECONDS = 1.5  # of processor time
@@ -166,11 +139,8 @@ def work_of(steps: Sequence[Step]) -> Work:
     """How many objects these steps make, and how often they read which attribute."""
     made, read = 0, Counter[str]()
     for step in steps:
-        if isinstance(step, (Make, Apply, Builtin, Call)):
-            made += 1
-        elif isinstance(step, Repeat):
-            made += step.count
-        elif isinstance(step, Read) and step.form == "number":
+        made += step.made
+        if isinstance(step, Read) and step.form == "number":
             read[step.attribute.rpartition(".")[2]] += 1
     return made, read
 
@@ -277,14 +247,11 @@ class Session:
         """Have the worker import its packages, before it sees the submission: what goes wrong is
         our fault.
         """
-        folders: list[Wire] = [
-            [name, str(places[0].parent)] for name, places in self._packages.items()
+        packages = [
+            protocol.Package(name, str(places[0].parent)) for name, places in self._packages.items()
         ]
-        request: Wire = ["provide", PROVIDE_SECONDS, folders]
         try:
-            self._checked(
-                transport.exchange(request, _deadline(PROVIDE_SECONDS), FAULT_BYTES), 0, 1
-            )
+            self._ask(transport, protocol.Provide(PROVIDE_SECONDS, packages))
         except (LearnerFault, Gone) as failure:
             told = f"{failure.fault.type_name} {failure.fault.message}".strip()
             raise InternalError(
@@ -295,31 +262,25 @@ class Session:
         if self._packages:
             self._provide(transport)
         handed_in, notebook = self._submission.files, self._submission.is_notebook
-        files: list[Wire] = [
-            [file.module, file.shown, file.source] for file in handed_in if file.role != "cell"
-        ]
-        cells: list[Wire] = [[file.shown, file.source] for file in handed_in if file.role == "cell"]
-        left_out: list[Wire] = [list(place) for place in self.memory.left_out]
-        swaps: list[Wire] = [[patch.module, patch.source] for patch in self._swaps]
-        disabled = [name for name in self.memory.disabled if name in self.names]
-        seconds = CELLS_SECONDS if notebook else LOAD_SECONDS
-        request: Wire = [
-            "load",
-            seconds,
-            files,
-            self._module,
-            self.asked_names(),
-            list(self.own),
-            list(disabled),
-            swaps,
-            cells,
-            left_out,
-        ]
+        request = protocol.Load(
+            seconds=CELLS_SECONDS if notebook else LOAD_SECONDS,
+            files=[
+                protocol.File(file.module, file.shown, file.source)
+                for file in handed_in
+                if file.role != "cell"
+            ],
+            entry=self._module,
+            names=self.asked_names(),
+            own=list(self.own),
+            disabled=[name for name in self.memory.disabled if name in self.names],
+            swaps=[protocol.Patch(*patch) for patch in self._swaps],
+            cells=[
+                protocol.Cell(file.shown, file.source) for file in handed_in if file.role == "cell"
+            ],
+            left_out=[protocol.Place(*place) for place in self.memory.left_out],
+        )
         try:
-            answer = self._checked(
-                transport.exchange(request, _deadline(seconds), LARGE_ANSWER_BYTES), 3, 1
-            )
-            return loaded_of(answer, self.names)
+            return loaded_of(self._ask(transport, request), self.names)
         except protocol.WireError:
             self.close()
             raise WorkerLost(_NONSENSE, 0) from None
@@ -337,14 +298,10 @@ class Session:
         self.load()
         assert self._transport is not None
         seconds = LATER_SECONDS if self.memory.timeouts else RUN_SECONDS
-        sources: Wire = [[patch.module, patch.source, list(patch.deletes)] for patch in patches]
-        request: Wire = ["patched", seconds, sources, to_wire(steps)]
+        sources = [protocol.Patch(*patch) for patch in patches]
         try:
-            reply = self._transport.exchange(request, _deadline(seconds), room_for(steps))
-            answers = self._checked(reply, sum(map(answers_of, steps)), len(steps))
-            return [
-                answer_of(step, answer) for step, answer in zip(filter(answers_of, steps), answers)
-            ]
+            answers = self._ask(self._transport, protocol.Patched(seconds, sources, list(steps)))
+            return _answers(steps, answers)
         except (protocol.WireError, Gone) as lost:
             self.close()
             raise WorkerLost(lost.fault if isinstance(lost, Gone) else _NONSENSE, 0) from None
@@ -372,15 +329,12 @@ class Session:
                 self.memory.timeouts and seconds <= RUN_SECONDS
             ):  # a request that was given more time may need it
                 seconds = LATER_SECONDS
-            request: Wire = ["run", seconds, fresh, to_wire(steps)]
-            reply = self._transport.exchange(request, _deadline(seconds), room_for(steps))
-            answers = self._checked(reply, sum(map(answers_of, steps)), len(steps), offset)
+            request = protocol.Run(seconds, fresh, list(steps))
+            answers = self._ask(self._transport, request, offset)
             work = work_of(steps)
             self.memory.count(*work)
             self._transport.note(work)
-            return [
-                answer_of(step, answer) for step, answer in zip(filter(answers_of, steps), answers)
-            ]
+            return _answers(steps, answers)
         except LearnerFault as raised:
             raised.fault = self._with_function(raised.fault, raised.index)
             self._blame(raised.fault, raised.index)
@@ -411,14 +365,8 @@ class Session:
             return []
         try:
             self.memory.go_on()
-            request: Wire = ["called", RUN_SECONDS, to_wire(steps)]
-            match self._checked(
-                self._transport.exchange(request, _deadline(RUN_SECONDS), FAULT_BYTES),
-                1,
-                len(steps),
-            ):
-                case [list(found)]:
-                    return [name for name in self.names if name in found]
+            (found,) = self._ask(self._transport, protocol.Called(RUN_SECONDS, list(steps)))
+            return [name for name in self.names if name in found]
         except (protocol.WireError, Gone, LearnerFault, OutOfTime):
             pass
         self.memory.repeats = False
@@ -432,7 +380,7 @@ class Session:
 
     def _hangs(self, steps: Sequence[Step]) -> int | None:
         return next(
-            (index for index, step in enumerate(steps) if _operation(step) in self.memory.refused),
+            (index for index, step in enumerate(steps) if step.operation in self.memory.refused),
             None,
         )
 
@@ -463,7 +411,8 @@ class Session:
             self.memory.timeouts += 1
             self.memory.overran = True
             if not any(isinstance(step, Repeat) for step in self._history[: index + 1]):
-                self.memory.refused.update(map(_operation, self._history[index : index + 1]))
+                last = self._history[index : index + 1]
+                self.memory.refused.update(step.operation for step in last)
         fault = self._with_function(fault, index)
         self._history = self._history[: index + 1]
         raise WorkerLost(fault, index)
@@ -482,14 +431,7 @@ class Session:
             or index >= len(self._history)
         ):
             return fault
-        step = self._history[index]
-        asked = (
-            step.function
-            if isinstance(step, Make)
-            else step.method
-            if isinstance(step, Call)
-            else ""
-        )
+        asked = self._history[index].calls
         meant = [
             name
             for name in self.names
@@ -516,41 +458,20 @@ class Session:
     def _try_out(self, first: int, end: int, *, fresh: bool) -> None:
         self.load()
         assert self._transport is not None
-        steps: Wire = to_wire(self._history[first:end])
-        self._transport.exchange(
-            ["run", LOCATE_SECONDS, fresh, steps], _deadline(LOCATE_SECONDS), LARGE_ANSWER_BYTES
-        )
+        request = protocol.Run(LOCATE_SECONDS, fresh, self._history[first:end])
+        self._transport.exchange(request, _deadline(LOCATE_SECONDS), protocol.LARGE_ANSWER_BYTES)
 
-    def _checked(self, reply: Wire, count: int, steps: int, offset: int = 0) -> list[Wire]:
-        """The answers of a reply that has exactly as many as were asked for; WireError otherwise."""  # noqa: E501
-        match reply:
-            case ["ok", list(answers)] if len(answers) == count:
-                return answers
-            case ["fault", int(index), list(fault)] if 0 <= index < steps:
-                raise LearnerFault(self._fault(fault), offset + index)
-        raise protocol.WireError("not a reply")
-
-    def _fault(self, fault: list[Wire]) -> Fault:
-        match fault:
-            case [
-                "raised" | "exited" | "memory" | "syntax" | "timeout" as how,
-                type_name,
-                list(types),
-                message,
-                list(frames),
-                stub,
-            ]:
-                shown = tuple(frame_of(frame, self._submission) for frame in frames[:MAX_FRAMES])
-                bases = tuple(map(text_of, types[:MAX_FRAMES]))
-                return Fault(
-                    Kind(how),
-                    text_of(type_name),
-                    bases,
-                    same_every_time(text_of(message)),
-                    shown,
-                    text_of(stub),
-                )
-        raise protocol.WireError("not a fault")
+    def _ask(self, transport: Transport, request: protocol.Asked, offset: int = 0) -> Any:
+        """What the worker has for a request. Raises LearnerFault, with the step counted from
+        `offset`; WireError or Gone where there is no going on.
+        """
+        reply = transport.exchange(request, _deadline(request.seconds), protocol.room_for(request))
+        match protocol.decode_reply(request, reply):
+            case protocol.Done(content):
+                return content
+            case protocol.Fault(step, raised):
+                raise LearnerFault(fault_of(raised, self._submission), offset + step)
+        raise protocol.WireError("a worker refuses nothing")
 
     # --- what is different for code that was not written for this course; see
     # `grader.judge.dialect` ---
@@ -572,7 +493,7 @@ class Session:
         """The module that is imported."""
         return self._module
 
-    def asked_names(self) -> list[Wire]:
+    def asked_names(self) -> list[str]:
         """The names as the code has them."""
         return list(self.names)
 
@@ -697,10 +618,7 @@ def _deadline(seconds: float) -> float:
     return 2 * seconds + 1.0
 
 
-def _operation(step: Step) -> str:
-    """What a step asks the learner's code to do, as the thing that hangs or not."""
-    if isinstance(step, (Apply, Repeat)):
-        return step.op
-    if isinstance(step, (Call, Walk)):
-        return step.method
-    return step.call if isinstance(step, (Watch, Follow)) else repr(step)
+def _answers(steps: Sequence[Step], answers: Sequence[Wire]) -> list[Answer]:
+    """The answer of each step that has one."""
+    having = (step for step in steps if step.answers)
+    return [answer_of(step, answer) for step, answer in zip(having, answers)]

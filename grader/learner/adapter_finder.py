@@ -21,7 +21,7 @@ from grader.judge.script.steps import Apply, Call, Define, Expression, Make, Put
 from grader.judge.session import LearnerFault, Session, WorkerLost
 from grader.learner.adapter_refusals import BY_HAND, Refused, described, hint_after, package_in
 from grader.model import Fault
-from grader.worker.protocol import Ref
+from grader.worker.protocol import FIRST_TRIED, Ref
 
 _CLASSES = (
     "[n for *_, n in sorted((not (hasattr(t, '__mul__') or hasattr(t, '__add__')),"
@@ -47,7 +47,7 @@ def named(node, is_called):
             pass
     return found
 """
-_SEEN, _A, _B, _C, _D = Ref(90_001), Ref(1), Ref(2), Ref(3), Ref(4)
+_SEEN, _A, _B, _C, _D = Ref(FIRST_TRIED + 1), Ref(1), Ref(2), Ref(3), Ref(4)
 _MAX_TRIED = 40
 _POINTS = (0.5, -0.75, 1.5)
 _POSITIVE = (0.5, 1.5)
@@ -145,8 +145,8 @@ class Finder:
                 [
                     *steps,
                     Define(_SEEN, "named", _NAMED),
-                    Call(Ref(90_002), _SEEN, "__call__", [on, called]),
-                    Read(Ref(90_002), "", "value"),
+                    Call(Ref(FIRST_TRIED + 2), _SEEN, "__call__", [on, called]),
+                    Read(Ref(FIRST_TRIED + 2), "", "value"),
                 ]
             )
         )
@@ -455,7 +455,7 @@ class Finder:
         self, steps: Sequence[Step], nodes: Sequence[Ref], wanted: Sequence[float]
     ) -> str:
         for name in self._attributes(steps, _A, called=True):
-            answers = [Ref(91_000 + index) for index in range(len(nodes))]
+            answers = [Ref(FIRST_TRIED + 1000 + index) for index in range(len(nodes))]
             calls = [Call(answer, node, name, []) for answer, node in zip(answers, nodes)]
             if _right(
                 self._numbers([*steps, *calls], *((answer, "") for answer in answers)), wanted

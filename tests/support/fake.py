@@ -27,7 +27,7 @@ class InProcess:
         self._server = server.Server()
         self._printed = io.StringIO()
 
-    def exchange(self, request: protocol.Wire, seconds: float, limit: int) -> protocol.Wire:
+    def exchange(self, request: protocol.Request, seconds: float, limit: int) -> protocol.Wire:
         with redirect_stdout(self._printed), redirect_stderr(self._printed):
             reply: bytes = self._server.reply(protocol.pack(request))
         if len(reply) > limit:
@@ -52,6 +52,11 @@ def _is_ours(finder: object) -> bool:
     return isinstance(finder, modules.Files)
 
 
+def crossed(reply: object) -> protocol.Wire:
+    """A reply as the judge gets it."""
+    return protocol.decode(protocol.encode(reply))
+
+
 Reply = Callable[[protocol.Wire], protocol.Wire]
 
 
@@ -62,23 +67,17 @@ class Scripted:
 
     def __init__(self, answers: Iterable[protocol.Wire | Exception] = ()) -> None:
         self.isolation = Isolation(0)
-        self.asked: list[protocol.Wire] = []
+        self.asked: list[protocol.Request] = []
         self.closed = False
         self._answers = iter(answers)
 
-    def exchange(self, request: protocol.Wire, seconds: float, limit: int) -> protocol.Wire:
+    def exchange(self, request: protocol.Request, seconds: float, limit: int) -> protocol.Wire:
         assert not self.closed, "a closed worker is asked"
-        assert isinstance(request, list)
-        if request[0] == "load":
-            names = request[4]
-            assert isinstance(names, list)
-            status: protocol.Wire = ["present", 1, 1, ""]
-            states: list[protocol.Wire] = [status for _ in names]
-            loaded: list[protocol.Wire] = [states, [], []]
-            return ["ok", loaded]
+        if isinstance(request, protocol.Load):
+            states = [protocol.NameState("present", 1, 1) for _ in request.names]
+            return crossed(protocol.Done(protocol.Loaded(states, [], [])))
         self.asked.append(request)
-        done: protocol.Wire = ["ok", []]
-        answer: protocol.Wire | Exception = next(self._answers, done)
+        answer = next(self._answers, crossed(protocol.Done([])))
         if isinstance(answer, Exception):
             raise answer
         return answer

@@ -203,10 +203,10 @@ def test_a_frame_begins_with_its_length_in_four_bytes() -> None:
 
 PEAK = """\
 from pathlib import Path
-from grader.judge import replies as answers; from grader.worker import protocol
+from grader.worker import protocol
 from grader.judge.script.steps import Read
 from grader.worker.protocol import Ref
-size = answers.room_for([Read(Ref(1), "", "graph")] * 10)
+size = protocol.room_for(protocol.Run(1.0, True, [Read(Ref(1), "", "graph")] * 10))
 chain = b"l\\0\\0\\0\\1" * 9 + b"l\\0\\0\\0\\0"
 protocol.decode(b"l" + (size // len(chain)).to_bytes(4, "big") + chain * (size // len(chain)))
 peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))

@@ -34,7 +34,8 @@ from grader.judge.script.steps import (
 )
 from grader.judge.session import LearnerFault, Patch, Session
 from grader.model import Frame
-from grader.worker import server
+from grader.worker import answers as answers_of
+from grader.worker import protocol, steps
 from support.fake import InProcess
 from support.server import ENGINE, MADE, NAMED, A, B, C, D, E, answers, number
 from support.start import Begin
@@ -168,8 +169,8 @@ def test_a_watch_notes_an_attribute_at_each_call_and_ends_what_calls_too_often(h
         calling + "    def backward(self):\n        while True:\n            self._backward()\n"
     )
     watch = Watch(B, A, "_prev", "_backward", "backward", "data")
-    numbers: Any = answers(session, Make(A, "Value", [1.0]), watch, Read(B, "numbers", "value"))[0]
-    assert numbers == [float(number) for number in range(1, server.MAX_CALLS + 1)]
+    numbers: Any = answers(session, Make(A, "Value", [1.0]), watch, Read(B, "held", "value"))[0]
+    assert numbers == [float(number) for number in range(1, steps.MAX_CALLS + 1)]
 
 
 def test_a_patch_holds_for_one_script_and_reaches_the_methods_that_it_does_not_name(
@@ -212,7 +213,7 @@ def test_a_graph_lists_operands_before_results_and_names_what_the_judge_does_not
     assert set(below[D]) == {C, B}
     assert below[A] == []
     (constant,) = set(below[C]) - {A}
-    assert constant > server.FIRST_FOUND
+    assert constant > protocol.FIRST_FOUND
     order = [node for node, _ in graph]
     assert all(
         order.index(child) < order.index(node)
@@ -235,7 +236,7 @@ def test_a_graph_and_a_collection_are_bounded(here: Begin) -> None:
         Read(B, "", "refs"),
     ]
     found = [answer for answer in answers(here(source), *steps) if isinstance(answer, list)]
-    assert [len(answer) for answer in found] == [server.MAX_ITEMS] * 3
+    assert [len(answer) for answer in found] == [protocol.MAX_ITEMS] * 3
 
 
 def test_the_edges_of_a_dense_graph_are_bounded(here: Begin) -> None:
@@ -245,7 +246,7 @@ def test_the_edges_of_a_dense_graph_are_bounded(here: Begin) -> None:
         " return nodes[-1]\n"
     )
     graph: Any = answers(here(source), Make(A, "dense", []), Read(A, "_prev", "graph"))[0]
-    assert sum(len(children) for _, children in graph) == server.MAX_EDGES
+    assert sum(len(children) for _, children in graph) == protocol.MAX_EDGES
 
 
 def test_a_list_in_itself_many_times_is_answered_at_once(here: Begin) -> None:
@@ -489,7 +490,7 @@ def test_what_python_itself_provides_is_not_the_learners(here: Begin) -> None:
 
 
 def test_an_answer_in_fractions_is_no_number() -> None:
-    assert server.Server().as_number(Fraction(1, 2)) == ["Fraction"]
+    assert answers_of.number(Fraction(1, 2)) == ["Fraction"]
 
 
 def test_starting_the_worker_imports_nothing_that_takes_time() -> None:

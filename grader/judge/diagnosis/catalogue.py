@@ -22,7 +22,7 @@ from grader.judge.diagnosis.evidence import Evidence, Reply, Run, running
 from grader.judge.oracle import programs
 from grader.judge.oracle.programs import Form, Program
 from grader.judge.replies import Array, UnexpectedType
-from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk, to_wire
+from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk
 from grader.judge.session import Patch, Session
 from grader.model import Fault, Kind
 from grader.worker.protocol import Ref, pack
@@ -92,7 +92,7 @@ class Catalogue:
         """Runs scripts that were not run before; a worker is started for the first of them."""
 
         def run(steps: Sequence[Step]) -> Reply:
-            key = blake2b(pack([module, *who, to_wire(steps)]), digest_size=16).digest()
+            key = blake2b(pack([module, *who, list(steps)]), digest_size=16).digest()
             if key in self._answered:
                 return self._answered[key]
             reply = begin()(steps)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from grader.judge.oracle.functions import FUNCTIONS, apply_function
 from grader.judge.script.operators import OPERATORS
-from grader.judge.script.steps import Apply, Call, Make, Operand, Step, references, target
+from grader.judge.script.steps import Apply, Call, Make, Operand, Step
 from grader.worker.protocol import Ref
 
 if TYPE_CHECKING:
@@ -144,10 +144,10 @@ class Program:
         """The same without what does not lead to the root."""
         needed = {self.root}
         for step in reversed(self.steps):
-            if target(step) in needed:
-                needed.update(references(step))
+            if step.target in needed:
+                needed.update(step.references())
         result = Program(self.make)
-        result.steps = [step for step in self.steps if target(step) in needed]
+        result.steps = [step for step in self.steps if step.target in needed]
         result.values = {ref: value for ref, value in self.values.items() if ref in needed}
         result.leaves = [ref for ref in self.leaves if ref in needed]
         return result

@@ -16,7 +16,7 @@ from grader.errors import UsageError
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.oracle.programs import Program, compute
 from grader.judge.script.operators import BY_NODE
-from grader.judge.script.steps import Operand, Step, references, target
+from grader.judge.script.steps import Operand, Step
 from grader.worker.protocol import Ref
 
 MAX_TEXT = 20_000
@@ -175,7 +175,7 @@ class _Reader:
             root = self._statement(statement, last=statement is tree.body[-1])
         assert root is not None
         steps = _leading_to(root, self.program.steps)
-        kept = {target(step) for step in steps}
+        kept = {step.target for step in steps}
         unused = tuple(label for ref, label in self.labels.items() if ref not in kept)
         labels = {ref: label for ref, label in self.labels.items() if ref in kept}
         return Parsed(
@@ -353,9 +353,9 @@ def _leading_to(root: Ref, steps: list[Step]) -> list[Step]:
     """The steps that a node is made by."""
     needed = {root}
     for step in reversed(steps):
-        if target(step) in needed:
-            needed.update(references(step))
-    return [step for step in steps if target(step) in needed]
+        if step.target in needed:
+            needed.update(step.references())
+    return [step for step in steps if step.target in needed]
 
 
 def _text(number: float) -> str:

@@ -25,10 +25,7 @@ from grader.judge.script.steps import (
     Step,
     Walk,
     Watch,
-    references,
     slice_for,
-    target,
-    to_wire,
     used_names,
 )
 from grader.worker import protocol
@@ -70,16 +67,17 @@ IDS = [f"{type(step).__name__} {number}" for number, (step, *_) in enumerate(EVE
 def test_a_step_says_what_it_reads_makes_and_asks_for(
     step: Step, reads: list[Ref], makes: Ref | None, names: set[str]
 ) -> None:
-    assert references(step) == reads
-    assert target(step) == makes
+    assert step.references() == reads
+    assert step.target == makes
     assert used_names([step]) == names
 
 
 @pytest.mark.parametrize("step", [step for step, *_ in EVERY_STEP], ids=IDS)
 def test_a_step_crosses_as_its_name_and_its_fields(step: Step) -> None:
-    line = to_wire([step])[0]
-    assert line == [type(step).__name__.lower(), *step]
-    assert protocol.decode(protocol.encode(line)) == line
+    line = [type(step).__name__.lower(), *step]
+    assert protocol.decode(protocol.encode(step)) == line
+    request = protocol.decode_request(protocol.pack(protocol.Run(1.0, True, [step])))
+    assert request.steps == protocol.unpack(protocol.pack([line]))
 
 
 def test_operators_need_their_gradients_once_a_gradient_is_asked_for() -> None:
@@ -135,10 +133,10 @@ def by_definition(steps: Sequence[Step], wanted: Ref) -> list[Step]:
     while len(group) != size:
         size = len(group)
         for step in steps:
-            made = target(step)
-            objects = {*references(step)} | ({made} if made is not None else set())
+            made = step.target
+            objects = {*step.references()} | ({made} if made is not None else set())
             group |= objects if objects & group else set()
-    return [step for step in steps if group & {*references(step), target(step)}]
+    return [step for step in steps if group & {*step.references(), step.target}]
 
 
 REFS = st.integers(0, 12).map(Ref)
