@@ -65,8 +65,10 @@ class Scripted:
         self.closed = False
         self._answers = iter(answers)
 
-    def exchange(self, request: protocol.Wire, seconds: float, limit: int) -> protocol.Wire:
+    def exchange(self, request: protocol.Request, seconds: float, limit: int) -> protocol.Wire:
         assert not self.closed, "a closed worker is asked"
+        if isinstance(request, protocol.Packed):
+            request = protocol.unpack(request)
         assert isinstance(request, list)
         if request[0] == "load":
             names = request[4]

@@ -26,8 +26,7 @@ from grader.errors import CourseError, UsageError
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission
 from grader.judge.grade import Workers, grade_submission
-from grader.judge.job import DEFAULT_SEED, Job
-from grader.judge.rehearsal import Rehearsals
+from grader.judge.job import DEFAULT_SEED, Caches, Job
 from grader.learner.quiz.questions import QUESTIONS, SYMPTOMS, load_quiz
 from grader.model import Report, Verdict
 
@@ -399,9 +398,9 @@ def _verdicts(
 
 
 @cache
-def _course(where: Where) -> tuple[Course, Rehearsals]:
-    """The course, read once in this process, and what its suites asked here before."""
-    return load_course_with(*where), Rehearsals()
+def _course(where: Where) -> tuple[Course, Caches]:
+    """The course, read once in this process, and what its gradings leave to the next."""
+    return load_course_with(*where), Caches()
 
 
 def _grade(  # noqa: PLR0913 - a grading and its job
@@ -413,9 +412,9 @@ def _grade(  # noqa: PLR0913 - a grading and its job
     mirror: bool,
     diagnose: bool = True,
 ) -> Report:
-    _, rehearsals = _course((course.folder, course.private))
+    _, caches = _course((course.folder, course.private))
     with Workers(len(stages), str(stages[0].suite)) as workers:
-        job = Job(course, submission, workers.connect, seed, mirror, rehearsals=rehearsals)
+        job = Job(course, submission, workers.connect, seed, mirror, caches=caches)
         return grade_submission(job, stages, diagnose=diagnose)
 
 

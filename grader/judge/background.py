@@ -20,8 +20,6 @@ class BackgroundCheck:
 
     def finish(self, recorder: Recorder) -> None:
         """Wait for the end; a failure is raised here, and `recorder` has the script to tell it by."""  # noqa: E501
-        if (prompter := recorder.session.prompter) is not None:
-            prompter.forget()  # what was asked in the other worker is not known here
         try:
             self._future.result()
         finally:

@@ -24,7 +24,6 @@ from grader.intake.foreign import read_foreign, root_for
 from grader.intake.read import read_submission
 from grader.intake.reader_client import start_reader
 from grader.judge.job import DEFAULT_SEED, Job
-from grader.judge.rehearsal import Rehearsals
 from grader.judge.session import OutOfTime
 from grader.model import CheckResult, Isolation, Kind, PhaseResult, Report, Verdict, Work
 
@@ -56,7 +55,6 @@ def grade(  # noqa: PLR0913 - they have names
     look: Look | None = None,
     adapter: Adapter | None = None,
     tell: Callable[[str], None] | None = None,
-    rehearsals: Rehearsals | None = None,
 ) -> Report:
     """Grade a folder, a file, a notebook or an archive and return a frozen report.
 
@@ -69,9 +67,8 @@ def grade(  # noqa: PLR0913 - they have names
     `isolate` swaps, for each phase, all others. `workers` that wait already may be given, with an
     isolation of their own. With an `adapter` it is an engine that was not written for this course;
     `look` is shown what the failures left behind, `tell` is told the title of each check when it
-    begins; `rehearsals` are what earlier gradings of this course have left to be asked again. A
-    phase whose packages are not installed is blocked if it was named, and left out of `all` and
-    `extras`, with a note.
+    begins. A phase whose packages are not installed is blocked if it was named, and left out of
+    `all` and `extras`, with a note.
 
     Raises SubmissionError or UsageError for bad input, IsolationError rather than to grade with
     less than is required,
@@ -98,15 +95,7 @@ def grade(  # noqa: PLR0913 - they have names
     submission = read_submission(path, course.files, partial(_reader, isolation, require_isolation))
     swapped = select_swapped(course, swap)
     job = partial(
-        Job,
-        course,
-        submission,
-        seed=seed,
-        mirror=mirror,
-        swap=swapped,
-        isolate=isolate,
-        tell=tell,
-        rehearsals=rehearsals or Rehearsals(),
+        Job, course, submission, seed=seed, mirror=mirror, swap=swapped, isolate=isolate, tell=tell
     )
     begun = (
         Workers(len(stages), str(stages[0].suite), isolation, require_isolation)
@@ -365,9 +354,7 @@ def _diagnosed(
     from grader.judge.script.source import with_comment
 
     passed = {id for id, result in results.items() if result.verdict is Verdict.PASSED}
-    doctor = Doctor(
-        job.course, job.course.graph, job.connect, grading.session, job.rehearsals.replies
-    )
+    doctor = Doctor(job.course, job.course.graph, job.connect, grading.session, job.caches.replies)
     try:
         if look is not None:
             look(failures, grading.session)

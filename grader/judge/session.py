@@ -21,7 +21,7 @@ from typing import NamedTuple, NoReturn
 from grader.boundary.process import Gone, Transport
 from grader.errors import InternalError
 from grader.intake.submission import Submission, words_behind
-from grader.judge.rehearsal import Prompter, Turn, Work
+from grader.judge.prepared import Batch
 from grader.judge.replies import (
     FAULT_BYTES,
     LARGE_ANSWER_BYTES,
@@ -39,12 +39,10 @@ from grader.judge.replies import (
 )
 from grader.judge.script.steps import (
     Apply,
-    Builtin,
     Call,
     Follow,
     Make,
     Operand,
-    Read,
     Repeat,
     Step,
     Walk,
@@ -162,19 +160,6 @@ class Memory:
             raise OutOfTime(self._seconds, slow=self.overran or self.waited > self._seconds / 2)
 
 
-def work_of(steps: Sequence[Step]) -> Work:
-    """How many objects these steps make, and how often they read which attribute."""
-    made, read = 0, Counter[str]()
-    for step in steps:
-        if isinstance(step, (Make, Apply, Builtin, Call)):
-            made += 1
-        elif isinstance(step, Repeat):
-            made += step.count
-        elif isinstance(step, Read) and step.form == "number":
-            read[step.attribute.rpartition(".")[2]] += 1
-    return made, read
-
-
 class _Waiting:
     """A Transport that counts how long its answers are waited for."""
 
@@ -220,7 +205,7 @@ class Session:
         self._packages = dict(packages or {})
         self._swaps = list(swaps)
         self.memory = memory or Memory()
-        self._transport: Prompter | None = None
+        self._transport: Transport | None = None
         self._history: list[Step] = []
         self._loaded: Loaded | None = None
         self.last_output = ""
@@ -237,7 +222,7 @@ class Session:
         if self._transport is None:
             try:
                 while self._transport is None:
-                    self._transport = Prompter(_Waiting(self._connect(), self.memory))
+                    self._transport = _Waiting(self._connect(), self.memory)
                     self._loaded = self._load_or_learn(self._transport)
             except (LearnerFault, WorkerLost) as failure:
                 self._load_failure = failure
@@ -364,23 +349,19 @@ class Session:
         self._refuse_what_hangs(steps)
         self.load()
         assert self._transport is not None
-        offset = len(self._history)
-        self._history += steps
+        offset, batch = len(self._history), steps if isinstance(steps, Batch) else Batch(steps)
+        self._history += batch
         begun = time.monotonic()
         try:
             if (
                 self.memory.timeouts and seconds <= RUN_SECONDS
             ):  # a request that was given more time may need it
                 seconds = LATER_SECONDS
-            request: Wire = ["run", seconds, fresh, to_wire(steps)]
-            reply = self._transport.exchange(request, _deadline(seconds), room_for(steps))
-            answers = self._checked(reply, sum(map(answers_of, steps)), len(steps), offset)
-            work = work_of(steps)
-            self.memory.count(*work)
-            self._transport.note(work)
-            return [
-                answer_of(step, answer) for step, answer in zip(filter(answers_of, steps), answers)
-            ]
+            request = batch.request(seconds, fresh=fresh)
+            reply = self._transport.exchange(request, _deadline(seconds), batch.room)
+            answers = self._checked(reply, len(batch.answering), len(batch), offset)
+            self.memory.count(*batch.work)
+            return [answer_of(step, answer) for step, answer in zip(batch.answering, answers)]
         except LearnerFault as raised:
             raised.fault = self._with_function(raised.fault, raised.index)
             self._blame(raised.fault, raised.index)
@@ -431,6 +412,8 @@ class Session:
             raise WorkerLost(Fault(Kind.TIMEOUT, message=_NOT_AGAIN), len(self._history) + index)
 
     def _hangs(self, steps: Sequence[Step]) -> int | None:
+        if not self.memory.refused:
+            return None
         return next(
             (index for index, step in enumerate(steps) if _operation(step) in self.memory.refused),
             None,
@@ -621,28 +604,6 @@ class Session:
             )
             for name, status in written
         }
-
-    def passes(self, first: Turn) -> bool:
-        """Whether what was asked before, from this question on, is answered rightly. Raises what
-        `load` raises.
-        """
-        self.load()
-        asked = (
-            self._transport.ask(first, self.memory.go_on) if self._transport is not None else None
-        )
-        for turn in asked or ():
-            self.memory.count(*turn.work)
-        return asked is not None
-
-    @property
-    def prompter(self) -> Prompter | None:
-        """What knows the questions that were asked before; nothing where there is no worker, or no
-        telling what it will be asked.
-        """
-        steady = not (
-            self.is_adapted or self.memory.timeouts or self.memory.disabled or self.memory.refused
-        )
-        return self._transport if steady else None
 
     @property
     def is_notebook(self) -> bool:
