@@ -21,7 +21,7 @@ from grader.judge.replies import Loaded
 from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk
 from grader.judge.session import LearnerFault, Session, WorkerLost
 from grader.model import Fault, Frame, Kind
-from grader.worker.protocol import Ref, Wire
+from grader.worker.protocol import Packed, Ref, Request, Wire, unpack
 
 A, B, C, D, E = map(Ref, range(5))
 ENGINE = """\
@@ -422,7 +422,7 @@ def test_all_answers_together_have_a_bound(begin: Begin) -> None:
     limits: list[int] = []
 
     class Bounded(Scripted):
-        def exchange(self, request: Wire, seconds: float, limit: int) -> Wire:
+        def exchange(self, request: Request, seconds: float, limit: int) -> Wire:
             limits.append(limit)
             return super().exchange(request, seconds, limit)
 
@@ -450,7 +450,7 @@ LOADS: list[Wire] = [
 @pytest.mark.parametrize("reply", LOADS, ids=lambda reply: repr(reply)[:60])
 def test_a_reply_to_an_import_that_is_not_one_is_never_believed(begin: Begin, reply: Wire) -> None:
     class Loading(Scripted):
-        def exchange(self, request: Wire, seconds: float, limit: int) -> Wire:
+        def exchange(self, request: Request, seconds: float, limit: int) -> Wire:
             return reply
 
     with pytest.raises(WorkerLost, match="wrote into the channel"):
@@ -530,8 +530,8 @@ def test_a_death_that_takes_as_long_as_a_time_out_counts_as_one(begin: Begin) ->
     """A reply that comes in drips: the worker's own watchdog ends it, and cannot say so."""
 
     class Dripping(Scripted):
-        def exchange(self, request: Wire, seconds: float, limit: int) -> Wire:
-            if isinstance(request, list) and "*" in repr(request):
+        def exchange(self, request: Request, seconds: float, limit: int) -> Wire:
+            if isinstance(request, Packed) and "*" in repr(unpack(request)):
                 time.sleep(0.05)
                 raise Gone(Fault(Kind.EXITED, message="slowly"))
             return super().exchange(request, seconds, limit)
@@ -587,7 +587,7 @@ def test_a_worker_that_dies_with_nothing_to_do_is_lost_all_the_same(begin: Begin
 
 def test_a_worker_that_cannot_be_had_is_our_fault_each_time(begin: Begin) -> None:
     class Broken(Scripted):
-        def exchange(self, request: Wire, seconds: float, limit: int) -> Wire:
+        def exchange(self, request: Request, seconds: float, limit: int) -> Wire:
             raise InternalError("the worker did not start")
 
     made: list[Broken] = []
