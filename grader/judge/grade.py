@@ -388,7 +388,7 @@ def _diagnosed(
 
     passed = {id for id, result in results.items() if result.verdict is Verdict.PASSED}
     doctor = Doctor(
-        job.course, job.course.graph, job.host.worker, grading.session, job.rehearsals.replies
+        job.course, job.course.graph, job.host.worker, grading.session, job.caches.replies
     )
     try:
         if look is not None:

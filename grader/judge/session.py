@@ -21,9 +21,9 @@ from typing import Any, NamedTuple, NoReturn
 from grader.boundary.transport import Gone, Transport
 from grader.errors import InternalError
 from grader.intake.submission import Submission, words_behind
-from grader.judge.rehearsal import Prompter, Turn, Work
+from grader.judge.prepared import Batch
 from grader.judge.replies import Answer, Loaded, answer_of, fault_of, loaded_of
-from grader.judge.script.steps import Operand, Read, Repeat, Step
+from grader.judge.script.steps import Operand, Repeat, Step
 from grader.model import Fault, Isolation, Kind
 from grader.worker import protocol
 from grader.worker.protocol import MAX_LEFT_OUT, Request, Wire
@@ -135,16 +135,6 @@ class Memory:
             raise OutOfTime(self._seconds, slow=self.overran or self.waited > self._seconds / 2)
 
 
-def work_of(steps: Sequence[Step]) -> Work:
-    """How many objects these steps make, and how often they read which attribute."""
-    made, read = 0, Counter[str]()
-    for step in steps:
-        made += step.made
-        if isinstance(step, Read) and step.form == "number":
-            read[step.attribute.rpartition(".")[2]] += 1
-    return made, read
-
-
 class _Waiting:
     """A Transport that counts how long its answers are waited for."""
 
@@ -190,7 +180,7 @@ class Session:
         self._packages = dict(packages or {})
         self._swaps = list(swaps)
         self.memory = memory or Memory()
-        self._transport: Prompter | None = None
+        self._transport: Transport | None = None
         self._history: list[Step] = []
         self._loaded: Loaded | None = None
         self.last_output = ""
@@ -207,7 +197,7 @@ class Session:
         if self._transport is None:
             try:
                 while self._transport is None:
-                    self._transport = Prompter(_Waiting(self._connect(), self.memory))
+                    self._transport = _Waiting(self._connect(), self.memory)
                     self._loaded = self._load_or_learn(self._transport)
             except (LearnerFault, WorkerLost) as failure:
                 self._load_failure = failure
@@ -321,20 +311,18 @@ class Session:
         self._refuse_what_hangs(steps)
         self.load()
         assert self._transport is not None
-        offset = len(self._history)
-        self._history += steps
+        offset, batch = len(self._history), steps if isinstance(steps, Batch) else Batch(steps)
+        self._history += batch
         begun = time.monotonic()
         try:
             if (
                 self.memory.timeouts and seconds <= RUN_SECONDS
             ):  # a request that was given more time may need it
                 seconds = LATER_SECONDS
-            request = protocol.Run(seconds, fresh, list(steps))
-            answers = self._ask(self._transport, request, offset)
-            work = work_of(steps)
-            self.memory.count(*work)
-            self._transport.note(work)
-            return _answers(steps, answers)
+            request, packed = batch.request(seconds, fresh=fresh)
+            answers = self._ask(self._transport, request, offset, packed)
+            self.memory.count(*batch.work)
+            return [answer_of(step, answer) for step, answer in zip(batch.answering, answers)]
         except LearnerFault as raised:
             raised.fault = self._with_function(raised.fault, raised.index)
             self._blame(raised.fault, raised.index)
@@ -379,6 +367,8 @@ class Session:
             raise WorkerLost(Fault(Kind.TIMEOUT, message=_NOT_AGAIN), len(self._history) + index)
 
     def _hangs(self, steps: Sequence[Step]) -> int | None:
+        if not self.memory.refused:
+            return None
         return next(
             (index for index, step in enumerate(steps) if step.operation in self.memory.refused),
             None,
@@ -461,11 +451,20 @@ class Session:
         request = protocol.Run(LOCATE_SECONDS, fresh, self._history[first:end])
         self._transport.exchange(request, _deadline(LOCATE_SECONDS), protocol.LARGE_ANSWER_BYTES)
 
-    def _ask(self, transport: Transport, request: protocol.Asked, offset: int = 0) -> Any:
-        """What the worker has for a request. Raises LearnerFault, with the step counted from
-        `offset`; WireError or Gone where there is no going on.
+    def _ask(
+        self,
+        transport: Transport,
+        request: protocol.Asked,
+        offset: int = 0,
+        packed: protocol.Packed | None = None,
+    ) -> Any:
+        """Return what the worker has for a request, which may have been `packed` before.
+
+        Raises LearnerFault, with the step counted from `offset`; WireError or Gone if the worker
+        cannot go on.
         """
-        reply = transport.exchange(request, _deadline(request.seconds), protocol.room_for(request))
+        room = protocol.room_for(request)
+        reply = transport.exchange(packed or request, _deadline(request.seconds), room)
         match protocol.decode_reply(request, reply):
             case protocol.Done(content):
                 return content
@@ -542,28 +541,6 @@ class Session:
             )
             for name, status in written
         }
-
-    def passes(self, first: Turn) -> bool:
-        """Whether what was asked before, from this question on, is answered rightly. Raises what
-        `load` raises.
-        """
-        self.load()
-        asked = (
-            self._transport.ask(first, self.memory.go_on) if self._transport is not None else None
-        )
-        for turn in asked or ():
-            self.memory.count(*turn.work)
-        return asked is not None
-
-    @property
-    def prompter(self) -> Prompter | None:
-        """What knows the questions that were asked before; nothing where there is no worker, or no
-        telling what it will be asked.
-        """
-        steady = not (
-            self.is_adapted or self.memory.timeouts or self.memory.disabled or self.memory.refused
-        )
-        return self._transport if steady else None
 
     @property
     def is_notebook(self) -> bool:

@@ -13,8 +13,7 @@ from grader.curriculum.load import load_course
 from grader.judge import session as session_module
 from grader.judge.diagnosis.diagnose import Doctor
 from grader.judge.grade import grade_submission
-from grader.judge.job import Job
-from grader.judge.rehearsal import Rehearsals
+from grader.judge.job import Caches, Job
 from grader.judge.script.steps import Apply, Make, Read, Step
 from grader.judge.session import STAGE_SECONDS, SUBMISSION_SECONDS, Memory, OutOfTime
 from grader.model import Kind, Report, Verdict
@@ -112,25 +111,24 @@ def test_a_submission_that_did_not_end_before_fails_by_it(monkeypatch: pytest.Mo
     )
 
 
-@pytest.mark.parametrize("known", [False, True], ids=["asked by the suite", "known questions"])
+@pytest.mark.parametrize("prepared", [False, True], ids=["alone", "after another"])
 def test_a_submission_that_sleeps_its_time_away_fails_by_it(
-    monkeypatch: pytest.MonkeyPatch, known: bool
+    monkeypatch: pytest.MonkeyPatch, prepared: bool
 ) -> None:
-    course, rehearsals, memories = load_course(), Rehearsals(), list[Memory]()
+    course, caches, memories = load_course(), Caches(), list[Memory]()
     allow = Memory.allow
 
     def judged(source: str, clock: Callable[[], float]) -> Report:
         with ProcessHost(clock=clock) as host:
             return grade_submission(
-                Job(course, submission(source), host, rehearsals=rehearsals),
-                course.select(["phase2"]),
+                Job(course, submission(source), host, caches=caches), course.select(["phase2"])
             )
 
     def noted(memory: Memory, stages: int) -> None:
         memories.append(memory)
         allow(memory, stages)
 
-    if known:
+    if prepared:
         assert judged(SOLUTION, Clock()).exit_code == 0
     monkeypatch.setattr(session_module, "SUBMISSION_SECONDS", 0.25)
     monkeypatch.setattr(session_module, "STAGE_SECONDS", 0.0)
