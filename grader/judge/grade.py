@@ -153,7 +153,7 @@ def _grade_foreign(  # noqa: PLR0913 - as `grade`
             "install them beside the kit",
         )
     submission = read_foreign(
-        root_for(path, adapter), adapter, partial(_reader, isolation, required)
+        root_for(path, adapter), adapter, partial(_reader, isolation, required), path
     )
     with Workers(len(stages), str(stages[0].suite), isolation, required) as workers:
         job = Job(
