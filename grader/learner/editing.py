@@ -10,10 +10,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-import os
 import re
-import stat
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -23,6 +20,7 @@ from typing import Any
 from grader.curriculum.source import Definition, definitions
 from grader.curriculum.syntax import parse_python
 from grader.errors import SubmissionError, UsageError
+from grader.learner.files import write_whole
 from grader.learner.progress import FOLDER, folder_in, kept, read_kept
 
 SAVED = "saved"
@@ -167,7 +165,7 @@ def with_docstring(stub: bytes, function: bytes) -> bytes:
     return b"".join([*head, *body.splitlines(keepends=True)[written.body[0].lineno - 1 :]])
 
 
-# --- files that are never half written, and what they held before ---
+# --- what the file held before ---
 
 
 @dataclass(frozen=True)
@@ -182,37 +180,6 @@ class Saved:
     functions: tuple[str, ...]
     before: str
     sha256: str
-
-
-def write_whole(file: Path, content: bytes) -> None:
-    """The file with this content, or as it was, whatever happens on the way; a link stays one.
-    Raises OSError.
-    """
-    file = file.resolve()
-    if (
-        file.exists() and not file.is_file()
-    ):  # /dev/stdout, a pipe: nothing that could be half written, nor replaced
-        with file.open("wb") as stream:
-            stream.write(content)
-        return
-    descriptor, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}-")
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        mode = stat.S_IMODE(file.stat().st_mode) if file.exists() else 0o666 & ~_umask()
-        Path(temporary).chmod(mode)
-        Path(temporary).replace(file)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def change(
