@@ -38,8 +38,7 @@ from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE, kit_folder
 from grader.errors import UsageError
 from grader.judge.grade import grade
-from grader.views.from_json import from_json
-from grader.views.json import to_json
+from grader.views.json import from_json, to_json
 
 COURSE = load_course()
 SOLUTION = kit_folder("solutions") / "engine.py"

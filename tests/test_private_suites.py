@@ -26,8 +26,7 @@ from grader.curriculum.model import kit_folder
 from grader.curriculum.private import load_course_with, with_suites
 from grader.errors import GraderError, UsageError
 from grader.model import Report, Visibility
-from grader.views.from_json import from_json
-from grader.views.json import to_json
+from grader.views.json import from_json, to_json
 from grader.views.prairielearn import to_prairielearn
 
 COURSE = load_course()
