@@ -14,8 +14,8 @@ import pytest
 
 from grader import grade
 from grader.authoring.check import check_files, check_mirror
-from grader.course.vocabulary import OPERATIONS, UPSTREAM
 from grader.curriculum.courses import kit_folder, load_course
+from grader.curriculum.imports import files_of
 from grader.curriculum.source import definitions, splice
 from grader.judge import oracle
 from grader.judge.oracle import programs
@@ -23,6 +23,10 @@ from grader.judge.oracle.programs import InTurn
 from grader.judge.script.steps import Apply
 from grader.model import Report, Verdict
 from grader.worker.protocol import Ref
+
+with files_of(load_course()):
+    from vocabulary import OPERATIONS, UPSTREAM
+
 
 CORRECT = sorted((Path(__file__).parent / "engines" / "correct").glob("*.py"))
 OTHERS = sorted(

@@ -189,6 +189,7 @@ class Course:
     title: str
     vocabulary: str
     shared: tuple[str, ...]
+    kit: str
     graph: Graph | None
     checklist: dict[str, str]
     own_word: dict[str, str]
@@ -208,7 +209,8 @@ class Course:
         return self._kit("solutions")
 
     def _kit(self, name: str) -> Path:
-        return kit_folder(name) if self.folder == DEFAULT_COURSE else self.folder / name
+        own = self.folder / name
+        return own if own.is_dir() else (self.folder / self.kit).resolve() / name
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -409,6 +411,7 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
         title=table.text("title"),
         vocabulary=vocabulary,
         shared=table.texts("shared", ()),
+        kit=table.text("kit", "."),
         graph=_graph(table.table("graph")) if "graph" in table else None,
         checklist=table.table("checklist", optional=True).all_texts(),
         own_word=table.table("own_word", optional=True).all_texts(),
@@ -431,6 +434,7 @@ COURSE_KEYS = (
     "title",
     "vocabulary",
     "shared",
+    "kit",
     "styles",
     "reading",
     "stages",
@@ -580,6 +584,6 @@ def _checkpoint(
 
 
 def kit_folder(name: str) -> Path:
-    """`exercises` or `solutions`: inside an installed kit, or beside the package in a checkout."""
-    installed = HERE / "kit" / name
-    return installed if installed.is_dir() else HERE.parent / name
+    """`exercises` or `solutions` of the default course."""
+    course = load_course()
+    return {"exercises": course.exercises, "solutions": course.solutions}[name]
