@@ -13,8 +13,6 @@ from string import Template
 
 from grader.curriculum.courses import (
     COURSE,
-    DEFAULT_COURSE,
-    HERE,
     STAGE,
     Course,
     load_course,
@@ -30,6 +28,7 @@ from grader.learner.editing import write_whole
 TEMPLATE = Path(__file__).parent / "template"
 DEFAULT_FILE = "work.py"
 EXERCISES, SOLUTIONS = "exercises", "solutions"
+_INSTALLED = {"site-packages", "dist-packages"}  # where pip puts things, and takes them away
 
 
 def write_stage(
@@ -132,7 +131,7 @@ def _refuse_names(stage: str, file: str) -> None:
 
 
 def _refuse_place(folder: Path, stage: str, course: Course | None) -> None:
-    if folder == DEFAULT_COURSE and (HERE / "kit").is_dir():
+    if _INSTALLED & {*folder.parts}:
         raise UsageError(
             "an installed course is not edited: the next installation would undo it",
             "name a folder of your own after --course",

@@ -19,8 +19,7 @@ from grader.curriculum.tables import Table, read_table
 from grader.errors import CourseError, UsageError
 from grader.model import Visibility
 
-HERE = Path(__file__).parents[1]
-DEFAULT_COURSE = HERE / "course"
+DEFAULT_COURSE = Path(__file__).parents[1] / "course"
 COURSE, STAGE, SUITE, SHOW = "course.toml", "stage.toml", "suite.py", "show.py"
 GROUPS = ("all", "extras")
 HINT_LEVELS = ("idea", "direction", "specific", "code")
@@ -181,8 +180,9 @@ class Course:
     `graph` is None where what learners build leaves no graph behind: then nothing is diagnosed.
     `styles` are files with other right ways to write a part of the reference, as patches for it: in
     them the same mistake may
-    show other numbers; `reading` is what to read when it is done. `private` is the folder of
-    private suites, if there are some.
+    show other numbers; `reading` is what to read when it is done. `kit` is where exercises/ and
+    solutions/ lie, if not in its own folder. `private` is the folder of private suites, if there
+    are some.
     """
 
     folder: Path
@@ -197,6 +197,11 @@ class Course:
     reading: tuple[str, ...]
     stages: tuple[Stage, ...]
     private: Path | None = None
+
+    @property
+    def is_default(self) -> bool:
+        """Whether `grade` takes it where nobody names another."""
+        return self.folder == DEFAULT_COURSE
 
     @property
     def exercises(self) -> Path:
