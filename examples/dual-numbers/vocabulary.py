@@ -29,14 +29,7 @@ from grader.suite import (
 
 # The first are like none of the first leaves and numbers, 2, 3 and 5: learners see the plainest
 # example.
-SLOPES = (
-    7.0,
-    11.0,
-    -1.0,
-    0.5,
-    -2.0,
-    1.0,
-)
+SLOPES = (7.0, 11.0, -1.0, 0.5, -2.0, 1.0)
 QUOTA = 30
 GRAPHS = 60
 OPERATORS: dict[str, Callable[..., Any]] = {
