@@ -17,8 +17,7 @@ from typing import Any
 import pytest
 
 from grader.boundary.transport import Gone, Transport
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder, load_course
 from grader.errors import InternalError, IsolationError, SubmissionError
 from grader.intake import read as handed_in
 from grader.intake import reader_client as opening

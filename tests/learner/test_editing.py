@@ -15,8 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from grader.cli.app import commands
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder, load_course
 from grader.errors import GraderError, SubmissionError, UsageError
 from grader.judge.grade import grade
 from grader.learner.editing import (
