@@ -493,11 +493,7 @@ def test_the_search_replays_what_went_well_at_once_and_the_rest_step_by_step(beg
         session.run([Put(A, "grad", 1.0), Apply(D, "*", [A, B]), READ], fresh=False)
     assert lost.value.index == 4
     asked: list[Any] = connect.made[1].asked
-    assert [(fresh, len(steps)) for _, fresh, steps in asked] == [
-        (True, 3),
-        (False, 1),
-        (False, 1),
-    ]
+    assert [(fresh, len(steps)) for _, fresh, steps in asked] == [(True, 3), (False, 1), (False, 1)]
 
 
 def test_what_hung_a_worker_without_a_word_is_not_tried_again(begin: Begin) -> None:
