@@ -61,7 +61,7 @@ from __future__ import annotations
 import builtins
 import marshal
 from _operator import itemgetter  # what `operator` is made of
-from _struct import Struct, error  # what `struct` is made of
+from _struct import Struct, error  # type: ignore[attr-defined] # what `struct` is made of
 
 globals()["__builtins__"] = dict(
     vars(builtins)
