@@ -43,8 +43,7 @@ class Handed:
     and whether it was late.
 
     `learner` is the id that the course system knows them by, or the name of their folder or file.
-    `trouble` says why this must not be graded,
-    `unreadable` which part of it cannot be read.
+    `trouble` says why this must not be graded, `unreadable` which part of it cannot be read.
     """
 
     learner: str

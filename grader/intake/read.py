@@ -59,8 +59,7 @@ def read_submission(
     first is the one that everybody has.
 
     A single file stands for the one of `names` that it is called like, else for the first. A reader
-    is started, by `connect`, only for what
-    has to be opened.
+    is started, by `connect`, only for what has to be opened.
 
     Raises SubmissionError for what is missing, ambiguous, no regular file, too large, or cannot be
     read.

@@ -2,9 +2,8 @@
 right in it.
 
 An engine may build more nodes than the expression has operations: `a - b` as `a + b * -1`. What
-such a node in between should hold
-is told only where the sign that the engine gave it, applied to what its operands hold, gives what
-it holds itself.
+such a node in between should hold is told only where the sign that the engine gave it, applied to
+what its operands hold, gives what it holds itself.
 """
 
 from __future__ import annotations

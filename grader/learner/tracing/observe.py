@@ -49,9 +49,8 @@ class Observation:
     several steps maybe the same.
 
     `graph` has the operands that the engine recorded, operands before results. Where the calls
-    could not be `watched` there are
-    just gradients at the end. `fault` is what ended it all, `broken` the step of the script that it
-    met, or None: the backward pass.
+    could not be `watched` there are just gradients at the end. `fault` is what ended it all,
+    `broken` the step of the script that it met, or None: the backward pass.
     """
 
     circuit: Circuit
