@@ -139,8 +139,7 @@ def _of_one(
     return Handed(learner, name, entry, {}, received or newest, late, unreadable=unreadable)
 
 
-# --- Canvas and Moodle, which write into a name whose it is
-# ----------------------------------------------------------
+# --- Canvas and Moodle, which write into a name whose it is ---
 
 
 def _explained(entries: Iterable[Path], pattern: re.Pattern[str]) -> dict[Path, re.Match[str]]:
@@ -245,8 +244,7 @@ def _disputed(one: Handed, names: Iterable[str]) -> Handed:
     )
 
 
-# --- Gradescope
-# ------------------------------------------------------------------------------------------------------  # noqa: E501
+# --- Gradescope ---
 
 
 def _gradescope(folder: Path) -> list[Handed]:
@@ -308,8 +306,7 @@ def _stamp(entry: Any) -> float:
     return 0.0
 
 
-# --- the files of a submission
-# ---------------------------------------------------------------------------------------
+# --- the files of a submission ---
 
 
 def _look(entry: Path) -> tuple[float, str]:

@@ -47,8 +47,7 @@ def array(recorder: Recorder, shape: Shape, numbers: Sequence[float], name: str 
     return recorder.make(Symbol, "numpy.array", nested(shape, numbers), name=name)
 
 
-# --- writing it down, and expecting
-# ------------------------------------------------------------------------------------
+# --- writing it down, and expecting ---
 
 
 def write(
@@ -207,8 +206,7 @@ def _reason(reading: Reading, got: Shape, want: Shape) -> str:
     return ""
 
 
-# --- checks
-# ------------------------------------------------------------------------------------------------------------  # noqa: E501
+# --- checks ---
 
 Build = Callable[[Sheet, Choose[Any], int], Node]
 """Makes an example of an operation: the result, on a new sheet. The number counts the examples,

@@ -60,8 +60,7 @@ def is_a(thing: object, kinds: type | tuple[type, ...]) -> bool:
     return issubclass(type(thing), kinds)
 
 
-# --- doing what the judge asks
-# ---------------------------------------------------------------------------------------
+# --- doing what the judge asks ---
 
 
 class Server:
@@ -579,8 +578,7 @@ COMMANDS: dict[str, Callable[..., Wire]] = {
 }
 
 
-# --- the process
-# -----------------------------------------------------------------------------------------------------  # noqa: E501
+# --- the process ---
 
 
 def main(make: Callable[..., Any] = Server) -> None:

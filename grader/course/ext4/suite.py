@@ -312,8 +312,7 @@ def test_random_graphs(recorder: Recorder) -> None:
     check_random_graphs(recorder)
 
 
-# --- examples of one operation
-# -----------------------------------------------------------------------------------------
+# --- examples of one operation ---
 
 Allowed = Callable[[float], bool]
 PLAIN: tuple[Pair, ...] = (
@@ -421,8 +420,7 @@ def _off_the_kink(value: float) -> bool:
     return MIN_RELU <= abs(value) <= MAX_VALUE
 
 
-# --- a Tensor by itself
-# ------------------------------------------------------------------------------------------------
+# --- a Tensor by itself ---
 
 
 def _expect_floats(recorder: Recorder, t: Tensor) -> None:

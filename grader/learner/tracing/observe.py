@@ -87,7 +87,7 @@ def observe(circuit: Circuit, session: Session) -> Observation:
 
 
 class _Builder:
-    """Builds the graph as often as it is needed, always with the same numbers for the same objects."""  # noqa: E501
+    """Builds the graph again whenever needed, with the same numbers for the same objects."""
 
     def __init__(self, circuit: Circuit, session: Session, prepare: list[Step]) -> None:
         self.circuit, self.session, self.prepare, self._gone = circuit, session, prepare, False
@@ -136,7 +136,7 @@ class _Builder:
     def read(
         self, nodes: Iterable[Ref], own: Iterable[Ref], attribute: str, form: str
     ) -> dict[Ref, Any]:
-        """An attribute of these objects; of the script's `own` at least, if others do not have it."""  # noqa: E501
+        """Return an attribute of these objects, or of the script's `own` if others lack it."""
         for some in (nodes, own):
             asked = Questions()
             for node in dict.fromkeys(some):
