@@ -65,8 +65,7 @@ def audit(
     many mirrored ones.
 
     `only` are ids of faulty engines, or of phases for all of theirs. Nothing is graded while there
-    are problems with the files.
-    Raises UsageError for one that is not known.
+    are problems with the files. Raises UsageError for one that is not known.
     """
     problems = [*check_files(course), *check_mirror(course)]
     if problems:

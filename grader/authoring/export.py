@@ -166,7 +166,7 @@ def github(phases: str, folder: str, isolation: int, requirement: str | None = N
 
 
 def student(course: Course) -> dict[str, bytes]:
-    """What learners get: the exercises and a README. Raises CourseError where an answer is in them."""  # noqa: E501
+    """Return the exercises and a README. Raises CourseError if one holds an answer."""
     files = {file: (course.exercises / file).read_bytes() for file in course.files} | {
         README: readme(course).encode()
     }

@@ -32,8 +32,7 @@ def write_stage(
     them.
 
     Raises UsageError, before anything is written, for a name that will not do and where something
-    is there already;
-    CourseError for a course that cannot be read.
+    is there already; CourseError for a course that cannot be read.
     """
     folder = folder.resolve()
     refuse_folder(folder)

@@ -43,7 +43,7 @@ _POINTS = "points possible"  # the second line of a gradebook that Canvas export
 
 @dataclass(frozen=True)
 class Person:
-    """One line: the id, the name, and the whole line by its columns, for exports that give it back."""  # noqa: E501
+    """One line of the roster: id, name, and all columns, which exports give back."""
 
     id: str
     name: str

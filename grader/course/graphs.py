@@ -155,8 +155,7 @@ def network(sheet: Sheet, choose: Choose[Any]) -> Node:
     return sheet.apply("/", sheet.sum(squares), number(3))
 
 
-# --- random graphs
-# -----------------------------------------------------------------------------------------------------  # noqa: E501
+# --- random graphs ---
 
 SHAPES: tuple[Shape, ...] = ((2, 3), (3,), (2, 1), (1, 3), (), (3, 2), (1,), (2, 2))
 SUMS: tuple[tuple[Any, ...], ...] = ((), (0,), (1,), (-1,), (0, True), (1, True), (None, True))

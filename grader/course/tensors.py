@@ -56,8 +56,7 @@ def array(learner: Learner, shape: Shape, numbers: Sequence[float], name: str = 
     return learner.make(Symbol, "numpy.array", nested(shape, numbers), name=name)
 
 
-# --- writing it down, and expecting
-# ------------------------------------------------------------------------------------
+# --- writing it down, and expecting ---
 
 
 def write(
@@ -215,8 +214,7 @@ def _reason(reading: Reading, got: Shape, want: Shape) -> str:
     return ""
 
 
-# --- checks
-# ------------------------------------------------------------------------------------------------------------  # noqa: E501
+# --- checks ---
 
 Build = Callable[[Sheet, Choose[Any], int], Node]
 """Makes an example of an operation: the result, on a new sheet. The number counts the examples,

@@ -168,7 +168,7 @@ def _renamed(reached: Reached, old: str, new: str) -> Reached:
 
 
 def with_regressions(report: Report, known: Mapping[str, Reached]) -> Report:
-    """The report, where a phase that was done once and is not any more says what was edited since."""  # noqa: E501
+    """Return the report, with the edits since for a phase that used to be done."""
     return replace(
         report,
         phases=tuple(_with_regression(phase, known.get(phase.id)) for phase in report.phases),

@@ -193,8 +193,7 @@ def test_the_bench_has_every_group() -> None:
             )
 
 
-# --- what docs/security.md shows
-# -------------------------------------------------------------------------------------
+# --- what docs/security.md shows ---
 
 
 def _which_level_stops_what() -> str:

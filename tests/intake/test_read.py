@@ -80,8 +80,7 @@ def modules(found: Submission) -> dict[str, bytes]:
     return {file.module: file.source for file in found.files}
 
 
-# --- folders
-# -----------------------------------------------------------------------------------------------------------  # noqa: E501
+# --- folders ---
 
 
 def test_plain_files_start_no_process(tmp_path: Path) -> None:
@@ -223,8 +222,7 @@ def test_a_folder_of_thousands_is_not_searched_and_that_is_told(
     assert "is not searched: there are more than 20 files and folders" in found.notes[0]
 
 
-# --- helpers
-# -----------------------------------------------------------------------------------------------------------  # noqa: E501
+# --- helpers ---
 
 
 def test_helpers_are_taken_if_they_are_imported_and_those_that_they_import(tmp_path: Path) -> None:
@@ -408,8 +406,7 @@ def test_an_absent_package_is_told_in_a_sentence(tmp_path: Path) -> None:
     )
 
 
-# --- archives
-# ----------------------------------------------------------------------------------------------------------  # noqa: E501
+# --- archives ---
 
 
 def zipped(*members: tuple[str | zipfile.ZipInfo, bytes]) -> bytes:
@@ -631,8 +628,7 @@ def test_an_archive_is_graded_as_its_files(tmp_path: Path) -> None:
     assert report.exit_code == 0
 
 
-# --- the reader
-# --------------------------------------------------------------------------------------------------------  # noqa: E501
+# --- the reader ---
 
 
 def test_the_reader_is_in_the_sandbox_and_leaves_nothing_open(tmp_path: Path) -> None:

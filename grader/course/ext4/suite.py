@@ -296,8 +296,7 @@ def test_random_graphs(learner: Learner) -> None:
     check_random_graphs(learner)
 
 
-# --- examples of one operation
-# -----------------------------------------------------------------------------------------
+# --- examples of one operation ---
 
 Allowed = Callable[[float], bool]
 PLAIN: tuple[Pair, ...] = (
@@ -405,8 +404,7 @@ def _off_the_kink(value: float) -> bool:
     return programs.MIN_RELU <= abs(value) <= programs.MAX_VALUE
 
 
-# --- a Tensor by itself
-# ------------------------------------------------------------------------------------------------
+# --- a Tensor by itself ---
 
 
 def _expect_floats(learner: Learner, t: Tensor) -> None:
