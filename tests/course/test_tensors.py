@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import ast
 import doctest
-import importlib
 import importlib.util
 import itertools
 import math
@@ -44,7 +43,7 @@ EVERY_SHAPE: tuple[Shape, ...] = (
     (3, 1, 1),
 )
 
-numpy: Any = importlib.import_module("numpy")
+numpy: Any = pytest.importorskip("numpy", reason="numpy is not installed")
 
 
 def module_from(file: Path) -> ModuleType:
