@@ -25,6 +25,8 @@ from grader.model import Report, Verdict
 from grader.worker.protocol import Ref
 from support import GOLDEN
 
+pytestmark = pytest.mark.slow
+
 CORRECT = sorted((GOLDEN / "engines" / "correct").glob("*.py"))
 OTHERS = sorted(
     file for module in ("nn", "train") for file in (GOLDEN / "engines" / module).glob("*.py")
@@ -123,6 +125,7 @@ def test_a_file_with_the_name_of_a_module_of_python_is_found() -> None:
     assert any("trace.py: a module of Python's own" in problem for problem in check_mirror(other))
 
 
+@pytest.mark.needs("numpy")
 @pytest.mark.parametrize("seed", [20, 3, 2**31])
 def test_the_solutions_pass_everything_with_any_seed(seed: int) -> None:
     report = grade(kit_folder("solutions"), ["all", "extras"], seed=seed)

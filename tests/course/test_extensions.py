@@ -24,6 +24,8 @@ from grader.curriculum.courses import kit_folder, load_course
 from grader.judge.recorder import NotInstalled
 from grader.model import CheckResult, Report, Verdict
 
+pytestmark = pytest.mark.slow
+
 COURSE = load_course()
 SOLUTIONS = kit_folder("solutions")
 

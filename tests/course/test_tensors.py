@@ -29,6 +29,8 @@ from grader.judge import oracle
 from grader.model import Verdict
 from support import GOLDEN
 
+pytestmark = pytest.mark.slow
+
 COURSE = load_course()
 STAGE = COURSE.stage("ext4")
 ENGINES = sorted((GOLDEN / "engines" / "tensors").glob("*.py"))

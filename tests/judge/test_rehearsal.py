@@ -137,6 +137,7 @@ ENGINES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lines", ENGINES.values(), ids=ENGINES)
 def test_the_report_is_the_one_that_the_suites_alone_give(
     course: Course, rehearsals: Rehearsals, lines: str
