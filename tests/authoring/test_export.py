@@ -25,6 +25,8 @@ from grader.errors import CourseError
 from support import ROOT
 from support.private import write_suites
 
+pytestmark = pytest.mark.slow
+
 COURSE = load_course()
 FILES = {file: (kit_folder("exercises") / file).read_bytes() for file in COURSE.files}
 SOLUTION = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")

@@ -29,6 +29,8 @@ from grader.learner.quiz.questions import load_quiz
 from grader.model import Report, Verdict
 from support import ROOT
 
+pytestmark = pytest.mark.slow
+
 EXAMPLE = ROOT / "examples" / "dual-numbers"
 GRADE = [sys.executable, "-c", "from grader.cli.app import main; main()"]
 

@@ -19,7 +19,7 @@ from support.classes import make_class
 
 COURSE = load_course()
 MANY = 1000
-pytestmark = [needs_browser, pytest.mark.xdist_group("browser")]
+pytestmark = [needs_browser, pytest.mark.xdist_group("browser"), pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

@@ -520,6 +520,7 @@ def test_a_roster_that_says_nothing_is_refused(tmp_path: Path, text: str) -> Non
 # --- graded, once ---
 
 
+@pytest.mark.slow
 def test_a_class_is_graded_and_goes_on_where_it_was(here: Path, handed_in: Path) -> None:
     (here / "roster.csv").write_text("id,name\nada,Ada L\nzoe,Zoe Z\n", encoding="utf-8")
     first = command(str(handed_in), "--phases", "phase1", "--roster", "roster.csv", "--jobs", "2")
@@ -549,6 +550,7 @@ def test_a_class_is_graded_and_goes_on_where_it_was(here: Path, handed_in: Path)
         assert [entry.score for entry in gradebook.entries("bob")] == [3, 6]
 
 
+@pytest.mark.slow
 def test_what_cannot_be_read_is_known_in_another_download(here: Path, handed_in: Path) -> None:
     command(str(handed_in), "--phases", "phase1")
     other = handed_in.rename(here / "download (2)")
@@ -566,6 +568,7 @@ def test_the_time_that_remains_counts_what_is_graded() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_verdicts_are_those_of_a_grading_alone(here: Path, handed_in: Path) -> None:
     command(str(handed_in), "--phases", "phase1")
     with Gradebook(here / "gradebook.sqlite") as gradebook:
@@ -603,6 +606,7 @@ def test_a_submission_that_is_a_link_is_nobody_s(tmp_path: Path) -> None:
         assert (entry.outcome, "is a link" in entry.message) == ("refused", True)
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_takes_nobody_with_it(
     handed_in: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -623,6 +627,7 @@ def _dies_of_bob(task: Task, _how: GradingOptions) -> Entry:
     return Entry(task.key, task.name, "", 0.0, False, 0.0, "graded")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "error",
     [
@@ -1004,6 +1009,7 @@ def test_the_page_has_everybody_and_fetches_nothing(tmp_path: Path) -> None:
     assert "&lt;/script&gt;" in shown
 
 
+@pytest.mark.slow
 def test_a_page_without_names_has_none_in_any_byte(tmp_path: Path) -> None:
     folder = tmp_path / "lovelace_ada"
     folder.mkdir()
@@ -1053,6 +1059,7 @@ def test_a_report_survives_being_json() -> None:
         from_json("{}")
 
 
+@pytest.mark.slow
 def test_one_learner_can_be_looked_at(here: Path, handed_in: Path) -> None:
     command(str(handed_in), "--phases", "phase1")
     shown = command("show", "bob").output

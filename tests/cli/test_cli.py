@@ -41,7 +41,7 @@ KEYS = [
 ]
 MODULE = [sys.executable, "-c", "from grader.__main__ import main; main()"]
 
-pytestmark = pytest.mark.usefixtures("nothing_left")
+pytestmark = [pytest.mark.usefixtures("nothing_left"), pytest.mark.slow]
 posix = pytest.mark.skipif(os.name != "posix", reason="pipes, signals and links of POSIX")
 
 

@@ -22,6 +22,8 @@ import pytest
 from grader.curriculum.load import kit_folder
 from support.terminal import fcntl, pty, pyte, termios
 
+pytestmark = pytest.mark.slow
+
 WIDTHS = (40, 80, 200)
 LINES = 150  # high enough for all of a screen
 COLOURS = re.compile(r"\x1b\[[\d;]*m")

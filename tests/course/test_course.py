@@ -29,6 +29,7 @@ from support import GOLDEN
 with files_of(load_course()):
     from vocabulary import OPERATIONS, UPSTREAM
 
+pytestmark = pytest.mark.slow
 
 CORRECT = sorted((GOLDEN / "engines" / "correct").glob("*.py"))
 OTHERS = sorted(
@@ -128,6 +129,7 @@ def test_a_file_with_the_name_of_a_module_of_python_is_found() -> None:
     assert any("trace.py: a module of Python's own" in problem for problem in check_mirror(other))
 
 
+@pytest.mark.needs("numpy")
 @pytest.mark.parametrize("seed", [20, 3, 2**31])
 def test_the_solutions_pass_everything_with_any_seed(seed: int) -> None:
     report = grade(kit_folder("solutions"), ["all", "extras"], seed=seed)

@@ -57,6 +57,7 @@ TEXTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_no_dot_text_makes_the_judge_slow_or_large(text: str) -> None:
     def read() -> None:
@@ -112,6 +113,7 @@ PICTURES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", PICTURES.values(), ids=PICTURES)
 def test_no_picture_makes_the_judge_slow_or_large(text: str) -> None:
     def read() -> None:

@@ -27,6 +27,7 @@ with files_of(load_course()):
     from other_engines import Expression, by_micrograd, by_oracle, by_pytorch
     from svg import NoSvgError, Picture
 
+pytestmark = pytest.mark.slow
 
 COURSE = load_course()
 SOLUTIONS = kit_folder("solutions")

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import ast
 import doctest
-import importlib
 import importlib.util
 import itertools
 import math
@@ -34,6 +33,7 @@ with files_of(load_course()):
     from arrays import Node, Plain, Shape, Sheet, common_shape, fits, nested
     from graphs import REUSED, SHAPES, expression, graph, network
 
+pytestmark = pytest.mark.slow
 
 COURSE = load_course()
 STAGE = COURSE.stage("ext4")
@@ -49,7 +49,7 @@ EVERY_SHAPE: tuple[Shape, ...] = (
     (3, 1, 1),
 )
 
-numpy: Any = importlib.import_module("numpy")
+numpy: Any = pytest.importorskip("numpy", reason="numpy is not installed")
 
 
 def module_from(file: Path) -> ModuleType:

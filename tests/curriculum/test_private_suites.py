@@ -30,6 +30,8 @@ from grader.views.prairielearn import to_prairielearn
 from support import ROOT
 from support.private import ENGINE, write_suites
 
+pytestmark = pytest.mark.slow
+
 COURSE = load_course()
 EXAMPLE = ROOT / "examples" / "dual-numbers"
 SECRETS = ("123456", "654321", "phase2.large", "phase2.zero", "7401", "1000.0")

@@ -23,6 +23,8 @@ from grader.learner.adapter_files import find_engine
 from grader.learner.adapter_finder import written
 from grader.model import Report, Verdict
 
+pytestmark = pytest.mark.slow
+
 GRADE = [sys.executable, "-c", "from grader.cli.app import main; main()"]
 HERE = Path(__file__).parent / "foreign"
 RIGHT = sorted(path for path in (HERE / "right").iterdir() if path.name != "__pycache__")

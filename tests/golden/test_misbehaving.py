@@ -43,6 +43,8 @@ from grader.model import Verdict
 from support import ROOT, attacks, nobody
 from support.misbehaving import CASES, HERE, PHASE, Case, make
 
+pytestmark = pytest.mark.slow
+
 PAGE = ROOT / "docs" / "security.md"
 GROUPS = {
     "accidents": "Accidents",

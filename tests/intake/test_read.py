@@ -250,6 +250,7 @@ LINES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", LINES.values(), ids=LINES)
 def test_no_line_keeps_the_judge_busy_whatever_lies_beside(tmp_path: Path, line: str) -> None:
     written(tmp_path, {f"h{number}": "x = 1" for number in range(1_500)}, engine=f'"""{line}"""')
@@ -616,6 +617,7 @@ def test_an_archive_alone_in_a_folder_is_opened(tmp_path: Path, read: Read) -> N
     assert "hw.zip' is graded, the only candidate" in found.notes[0]
 
 
+@pytest.mark.slow
 def test_an_archive_is_graded_as_its_files(tmp_path: Path) -> None:
     course, solutions = load_course(), kit_folder("solutions")
     (tmp_path / "all.tar.xz").write_bytes(

@@ -16,6 +16,8 @@ from grader.curriculum.source import splice
 from grader.intake.submission import File
 from grader.model import CheckResult, Verdict
 
+pytestmark = pytest.mark.slow
+
 COURSE = load_course(DEFAULT_COURSE)
 SOLUTIONS = kit_folder("solutions")
 ENGINE = File(

@@ -193,6 +193,7 @@ def test_a_reset_of_stubs_changes_nothing(tmp_path: Path, monkeypatch: pytest.Mo
     assert not load_saved(tmp_path)
 
 
+@pytest.mark.slow
 def test_every_phase_can_be_reset_to_the_exercise(home: Path) -> None:
     for stage in COURSE.stages:
         grade_command("reset", stage.id)
@@ -359,6 +360,7 @@ def test_nothing_is_overwritten(tmp_path: Path, name: str) -> None:
     assert [entry.name for entry in tmp_path.iterdir()] == [name]
 
 
+@pytest.mark.slow
 def test_a_later_beginning_is_finished_until_there(tmp_path: Path) -> None:
     assert (
         grade_command(

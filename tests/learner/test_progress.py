@@ -23,6 +23,8 @@ from grader.learner.progress import (
     with_regressions,
 )
 
+pytestmark = pytest.mark.slow
+
 ENGINE = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
 TIMES = "out = Value(self.data * other.data"
 

@@ -20,6 +20,8 @@ from grader.learner.progress import FILE, FOLDER, HINTS, OWN_WORD, QUIZ, SPOILED
 from grader.learner.status import Place, Status
 from grader.learner.status_screen import print_next
 
+pytestmark = pytest.mark.slow
+
 COURSE = load_course()
 SOURCE = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
 

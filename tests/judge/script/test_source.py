@@ -142,6 +142,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_the_lines_of_a_report_show_what_it_says(
     fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -18,6 +18,8 @@ from grader.errors import UsageError
 from grader.intake.submission import File
 from grader.learner.finishing.library import check_name, relative
 
+pytestmark = pytest.mark.slow
+
 
 def finish(*args: str) -> Result:
     return CliRunner().invoke(commands, ["finish", *args], standalone_mode=False)

@@ -29,6 +29,8 @@ from grader.learner.training.training import NotTrained, Training, load_show, pa
 from support import ROOT
 from support.command import run
 
+pytestmark = pytest.mark.slow
+
 COURSE = load_course()
 STAGE = next(stage for stage in COURSE.stages if stage.shows)
 GO = 12
