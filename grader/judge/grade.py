@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import nullcontext
 from dataclasses import replace
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader import __version__
@@ -24,7 +22,7 @@ from grader.intake.foreign import read_foreign, root_for
 from grader.intake.read import read_submission
 from grader.judge.job import DEFAULT_SEED, Job
 from grader.judge.rehearsal import Rehearsals
-from grader.judge.session import OutOfTime
+from grader.judge.session import LearnerFault, Memory, OutOfTime, WorkerLost
 from grader.model import CheckResult, Isolation, Kind, PhaseResult, Report, Verdict, Work
 
 ALL_BUT = "all-but"
@@ -125,7 +123,7 @@ def _grade_foreign(  # noqa: PLR0913, PLR0917 - as `grade`
     """An engine that was not written for this course, in the words of its adapter. Nothing is
     diagnosed: its mistakes are not those of this course.
     """
-    from grader.judge.dialect import AdaptedSession, check_words, verify
+    from grader.judge.dialect import check_words
 
     if course.graph is None:
         raise UsageError(
@@ -140,25 +138,31 @@ def _grade_foreign(  # noqa: PLR0913, PLR0917 - as `grade`
         )
     submission = read_foreign(root_for(path, adapter), adapter, host.reader)
     job = Job(course, submission, host, seed=seed, mirror=mirror, adapter=adapter, tell=tell)
-    located = packages.locate(adapter.packages)
-    file = next(
-        file for file in course.files if Path(file).stem == course.graph.make.rpartition(".")[0]
-    )
-    session = AdaptedSession(
-        partial(host.worker, packages.readable(located)),
-        submission,
-        file,
-        course.names(file),
-        adapter=adapter,
-        graph=course.graph,
-        packages=located,
-    )
-    try:
-        verify(session, adapter, course.graph.make.rpartition(".")[2])
-    finally:
-        session.close()
+    _verify(job, adapter)
     report = grade_submission(job, stages, diagnose=False)
     return report.only(course.select_checkpoints(words))
+
+
+def _verify(job: Job, adapter: Adapter) -> None:
+    """Try the adapter of an engine. Raise UsageError where its class is not there; whatever else is
+    wrong, grading finds.
+    """
+    assert job.course.graph is not None
+    module, _, node = job.course.graph.make.rpartition(".")
+    stage = next(stage for stage in job.course.stages if stage.module == module)
+    session = job.session(stage, job.host.worker, Memory())
+    try:
+        names = session.load().names
+    except (LearnerFault, WorkerLost):
+        return
+    finally:
+        session.close()
+    if node in names and names[node].state != "present":
+        raise UsageError(
+            f"{adapter.where}: 'class' is {adapter.owner!r}, and {session.module} has no such"
+            " class",
+            "name the class of a node, or run: grade adapt",
+        )
 
 
 def select_stages(course: Course, words: Sequence[str]) -> tuple[tuple[Stage, ...], list[str]]:

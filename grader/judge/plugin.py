@@ -16,7 +16,6 @@ import warnings
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -29,23 +28,13 @@ from grader.curriculum.courses import Checkpoint, Stage
 from grader.curriculum.imports import modules_of, told
 from grader.errors import CourseError, GraderError, InternalError
 from grader.intake.cell_notes import CellNote
-from grader.intake.submission import Submission
 from grader.judge.background import BackgroundCheck
-from grader.judge.dialect import AdaptedSession, place_of
+from grader.judge.dialect import NotAsked
 from grader.judge.job import Job
 from grader.judge.recorder import Mismatch, NotInstalled, Recorder
 from grader.judge.replies import Loaded, same_every_time
 from grader.judge.script.steps import used_names
-from grader.judge.session import (
-    LearnerFault,
-    Memory,
-    NotAsked,
-    OutOfTime,
-    Patch,
-    Session,
-    WorkerLost,
-)
-from grader.judge.swap import swap_in
+from grader.judge.session import LearnerFault, Memory, OutOfTime, Session, WorkerLost
 from grader.judge.verdicts import (
     NotReady,
     Outcome,
@@ -130,43 +119,7 @@ class Grading:
 
     def session(self, stage: Stage) -> Session:
         """A session with the submission, for the file of this stage."""
-        course, located = self.job.course, packages.locate(stage.packages)
-        submission, patches = self._handed_in(stage)
-        if (adapter := self.job.adapter) is not None and course.graph is not None:
-            located = packages.locate((*stage.packages, *adapter.packages))
-            return AdaptedSession(
-                partial(self._connect, packages.readable(located)),
-                submission,
-                *place_of(stage, adapter, course),
-                adapter=adapter,
-                graph=course.graph,
-                memory=self._memory(),
-                packages=located,
-            )
-        return Session(
-            partial(self._connect, packages.readable(located)),
-            submission,
-            stage.module,
-            course.names(stage.file),
-            course.modules,
-            self._memory(),
-            located,
-            patches,
-        )
-
-    def _memory(self) -> Memory:
-        """What is known of the submission: alone, a phase knows nothing of what hung in the others."""  # noqa: E501
-        return replace(self.memory, disabled={}, refused=set()) if self.job.isolate else self.memory
-
-    def _handed_in(self, stage: Stage) -> tuple[Submission, list[Patch]]:
-        """The submission as this stage meets it, with what is swapped in."""
-        submission, course = self.job.submission, self.job.course
-        swapped = self.job.swapped(stage)
-        return (
-            swap_in(submission, course, swapped, course.modules_until(stage))
-            if swapped
-            else (submission, [])
-        )
+        return self.job.session(stage, self._connect, self.memory)
 
     def recorder(self, session: Session) -> Recorder:
         """An empty script in a session."""
@@ -230,12 +183,12 @@ class Grading:
         self.absent = tuple(dict.fromkeys((*self.absent, *loaded.absent)))
         self.told.update(dict.fromkeys(loaded.told))
         outcome = not_in_cells(session, checkpoint, loaded) if session.is_notebook else None
-        if not session.is_adapted:
+        if session.dialect.asks_form:
             outcome = outcome or unready(stage, checkpoint, loaded)
         if outcome is not None:
             raise NotReady(outcome)
         try:
-            session.unready(checkpoint.methods)
+            session.dialect.unready(checkpoint.methods)
         except (
             NotAsked
         ) as told:  # pytest clears up after a fixture that raises an Exception, and after no other
@@ -272,7 +225,7 @@ class Grading:
                     ),
                 )
             )
-        if adapter is None and not self._handed_in(stage)[0].has(stage.module):
+        if adapter is None and not self.job.handed_in(stage)[0].has(stage.module):
             raise NotReady(Outcome(Verdict.NOT_STARTED, message=f"there is no {stage.file} yet"))
         if missing := packages.absent(stage.packages):
             raise NotReady(

@@ -14,6 +14,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple, NoReturn
@@ -21,6 +22,8 @@ from typing import NamedTuple, NoReturn
 from grader.boundary.transport import Gone, Transport
 from grader.errors import InternalError
 from grader.intake.submission import Submission, words_behind
+from grader.judge.dialect import PLAIN, Dialect
+from grader.judge.dialect import NotAsked as NotAsked  # noqa: PLC0414 - for suites
 from grader.judge.rehearsal import Prompter, Turn, Work
 from grader.judge.replies import (
     FAULT_BYTES,
@@ -96,16 +99,6 @@ class WorkerLost(BaseException):
         super().__init__(fault.message)
         self.fault = fault
         self.index = index
-
-
-class NotAsked(BaseException):
-    """What a checkpoint is about is not asked of this code, or is not there. No plain Exception, as
-    WorkerLost.
-    """
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.message = message
 
 
 class OutOfTime(BaseException):
@@ -211,6 +204,7 @@ class Session:
         memory: Memory | None = None,
         packages: Mapping[str, Sequence[Path]] | None = None,
         swaps: Sequence[Patch] = (),
+        dialect: Dialect = PLAIN,
     ) -> None:
         self._connect = connect
         self._submission = submission
@@ -219,9 +213,13 @@ class Session:
         self.own = list(own)
         self._packages = dict(packages or {})
         self._swaps = list(swaps)
+        self.dialect = dialect
         self.memory = memory or Memory()
         self._transport: Prompter | None = None
-        self._history: list[Step] = []
+        self._history: list[Step] = []  # in the words of the code
+        self._origins: list[int] = []  # for each, the place of the step that was asked for
+        self._asked = 0
+        self._multiplies: bool | None = None
         self._loaded: Loaded | None = None
         self.last_output = ""
         self._load_failure: LearnerFault | WorkerLost | None = None
@@ -231,6 +229,17 @@ class Session:
         """Import the submission, once for a worker. Raises LearnerFault or WorkerLost when that
         fails, OutOfTime when it is too late.
         """
+        is_first = self._loaded is None
+        loaded = self._load_once()
+        if is_first:
+            self.dialect.learn(loaded.names)
+            for script in self.dialect.probes():
+                with suppress(LearnerFault, WorkerLost):
+                    self.dialect.note(self._run(script, fresh=True))
+                    break
+        return loaded
+
+    def _load_once(self) -> Loaded:
         self.memory.go_on()
         if self._load_failure is not None:
             raise self._load_failure
@@ -308,7 +317,7 @@ class Session:
             seconds,
             files,
             self._module,
-            self.asked_names(),
+            list(self.dialect.names(self.names)),
             list(self.own),
             list(disabled),
             swaps,
@@ -356,8 +365,28 @@ class Session:
         any objects.
 
         Returns an answer for each `Read` and `Walk`. Raises LearnerFault, or WorkerLost if there is
-        no going on.
+        no going on; NotAsked for what the code has no words for.
         """
+        if fresh:
+            self._origins, self._asked = [], 0
+        if self._loaded is None:  # a dialect has to know what is there
+            self.load()
+        said = self.dialect.say(steps)
+        self._origins += map(self._asked.__add__, said.origins)
+        self._asked += len(steps)
+        try:
+            answers = self._run(said.steps, fresh=fresh, seconds=seconds)
+        except (LearnerFault, WorkerLost) as met:
+            is_there = met.index < len(self._origins)
+            met.index = self._origins[met.index] if is_there else max(self._asked - 1, 0)
+            self._origins, self._asked = self._origins[: len(self._history)], met.index
+            raise
+        return self.dialect.understand(steps, answers)
+
+    def _run(
+        self, steps: Sequence[Step], *, fresh: bool, seconds: float = RUN_SECONDS
+    ) -> list[Answer]:
+        """Do steps that are in the words of the code."""
         if fresh:
             self._history = []
             self.last_output = ""
@@ -404,6 +433,7 @@ class Session:
         """
         if (
             self._transport is None
+            or not self.dialect.asks_form  # what other code calls inside of itself explains nothing
             or not steps
             or not self.memory.repeats
             or self._hangs(steps) is not None
@@ -552,55 +582,44 @@ class Session:
                 )
         raise protocol.WireError("not a fault")
 
-    # --- what is different for code that was not written for this course; see
-    # `grader.judge.dialect` ---
-
-    @property
-    def is_adapted(self) -> bool:
-        """Whether only numbers are judged, and nothing of the form that this course's stubs ask
-        for.
-        """
-        return False
-
-    @property
-    def clears(self) -> bool:
-        """Whether the backward pass is known to clear all gradients before it begins."""
-        return False
-
     @property
     def module(self) -> str:
         """The module that is imported."""
         return self._module
 
-    def asked_names(self) -> list[Wire]:
-        """The names as the code has them."""
-        return list(self.names)
-
     def multiplies(self) -> bool:
-        """Whether other gradients may be made by a product."""
-        return True
+        """Whether other gradients may be made by products. Ask before a script begins."""
+        if self._multiplies is None:
+            steps, right = self.dialect.product()
+            try:
+                self._multiplies = not steps or self.run(steps, fresh=True) == right
+            except (LearnerFault, WorkerLost, NotAsked):
+                self._multiplies = False
+        return self._multiplies
 
-    def can(self, op: str, operands: str = "v") -> bool:  # noqa: ARG002 - an adapted session knows
-        """Whether there is this operation; where it is missing, that is for the check to find."""
-        return True
+    # --- what suites ask of the dialect ---
 
-    def can_make(self, function: str, *args: Operand) -> bool:  # noqa: ARG002 - as above
+    @property
+    def is_adapted(self) -> bool:
+        """Whether only numbers are judged, and not the form that this course's stubs ask for."""
+        return not self.dialect.asks_form
+
+    @property
+    def clears(self) -> bool:
+        """Whether the backward pass is known to clear all gradients before it begins."""
+        return self.dialect.clears
+
+    def can(self, op: str, operands: str = "v") -> bool:
+        """Whether there is this operation. Where it is missing, the check finds that."""
+        return self.dialect.can(op, operands)
+
+    def can_make(self, function: str, *args: Operand) -> bool:
         """Whether there is a way to make this."""
-        return True
+        return self.dialect.can_make(function, *args)
 
     def ask(self, what: str) -> None:
         """Raise NotAsked for what only this course's stubs ask for."""
-
-    def unready(self, methods: Sequence[str]) -> None:
-        """Raise NotAsked where a checkpoint for these cannot begin."""
-
-    def in_their_words(self, steps: Sequence[Step]) -> list[Step]:
-        """The steps as they are done."""
-        return list(steps)
-
-    def their_path(self, path: str) -> str:
-        """An attribute as the code has it."""
-        return path
+        self.dialect.ask_form(what)
 
     def digests(self) -> dict[str, str]:
         """A short hash of the lines of every function that is written: what the learner edited has
