@@ -14,10 +14,10 @@ from grader.boundary.transport import Gone
 from grader.curriculum.courses import Course, kit_folder, load_course
 from grader.errors import InternalError
 from grader.judge import plugin, rehearsal
+from grader.judge.budget import OutOfTime
 from grader.judge.grade import grade_submission
 from grader.judge.job import Job
 from grader.judge.rehearsal import Prompter, Rehearsals
-from grader.judge.session import OutOfTime
 from grader.model import Fault, Kind, Report, Verdict
 from grader.worker.protocol import Ref, Wire, pack
 

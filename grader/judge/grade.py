@@ -20,9 +20,11 @@ from grader.intake.adapter import Adapter
 from grader.intake.cell_notes import sentences
 from grader.intake.foreign import read_foreign, root_for
 from grader.intake.read import read_submission
+from grader.judge.budget import OutOfTime
 from grader.judge.job import DEFAULT_SEED, Job
+from grader.judge.memory import Memory
 from grader.judge.rehearsal import Rehearsals
-from grader.judge.session import LearnerFault, Memory, OutOfTime, WorkerLost
+from grader.judge.session import LearnerFault, WorkerLost
 from grader.model import CheckResult, Isolation, Kind, PhaseResult, Report, Verdict, Work
 
 ALL_BUT = "all-but"

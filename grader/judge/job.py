@@ -12,8 +12,9 @@ from grader.curriculum.courses import Course, Stage
 from grader.intake.adapter import Adapter
 from grader.intake.submission import Submission
 from grader.judge.dialect import PLAIN, Adapted, place_of
+from grader.judge.memory import Memory
 from grader.judge.rehearsal import Rehearsals
-from grader.judge.session import Memory, Patch, Session
+from grader.judge.session import Patch, Session
 from grader.judge.swap import swap_in
 
 DEFAULT_SEED = 20

@@ -29,12 +29,14 @@ from grader.curriculum.imports import modules_of, told
 from grader.errors import CourseError, GraderError, InternalError
 from grader.intake.cell_notes import CellNote
 from grader.judge.background import BackgroundCheck
+from grader.judge.budget import Budget, OutOfTime
 from grader.judge.dialect import NotAsked
 from grader.judge.job import Job
+from grader.judge.memory import Memory
 from grader.judge.recorder import Mismatch, NotInstalled, Recorder
 from grader.judge.replies import Loaded, same_every_time
 from grader.judge.script.steps import used_names
-from grader.judge.session import LearnerFault, Memory, OutOfTime, Session, WorkerLost
+from grader.judge.session import LearnerFault, Session, WorkerLost
 from grader.judge.verdicts import (
     NotReady,
     Outcome,
@@ -107,7 +109,7 @@ class Grading:
 
     def __init__(self, job: Job, earlier: Grading | None) -> None:
         self.job = job
-        self.memory: Memory = earlier.memory if earlier else Memory(clock=job.host.clock)
+        self.memory: Memory = earlier.memory if earlier else Memory(Budget(job.host.clock))
         self.not_loaded: dict[str, Outcome] = earlier.not_loaded if earlier else {}
         self.outcomes: dict[str, Outcome] = {}
         self.isolation: Isolation | None = None
@@ -362,7 +364,7 @@ def run_suites(job: Job, stages: Sequence[Stage], earlier: Grading | None = None
     """
     grading = Grading(job, earlier)
     suites = [Suite(stage, path) for stage in stages for path in stage.suites]
-    grading.memory.allow(len(suites))
+    grading.memory.budget.allow(len(suites))
     with _ONE_AT_A_TIME:
         try:
             foreseen = list(takewhile(grading.foresee, suites))

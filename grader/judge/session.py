@@ -9,21 +9,22 @@ and not minutes.
 
 from __future__ import annotations
 
-import hashlib
-import re
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from grader.boundary.transport import Gone, Transport
 from grader.errors import InternalError
-from grader.intake.submission import Submission, words_behind
+from grader.intake.submission import Submission
+from grader.judge.budget import OutOfTime, Waiting
 from grader.judge.dialect import PLAIN, Dialect
 from grader.judge.dialect import NotAsked as NotAsked  # noqa: PLC0414 - for suites
+from grader.judge.locate import locate
+from grader.judge.memory import TOO_MUCH, Memory
 from grader.judge.rehearsal import Prompter, Turn, Work
 from grader.judge.replies import (
     FAULT_BYTES,
@@ -44,19 +45,17 @@ from grader.judge.script.steps import (
     Apply,
     Builtin,
     Call,
-    Follow,
     Make,
     Operand,
     Read,
     Repeat,
     Step,
-    Walk,
-    Watch,
     to_wire,
 )
-from grader.model import Fault, Isolation, Kind
+from grader.judge.written import digests
+from grader.model import Fault, Kind
 from grader.worker import protocol
-from grader.worker.protocol import Request, Wire
+from grader.worker.protocol import Wire
 
 PROVIDE_SECONDS = 10.0  # for packages, which take 0.06 s of it, or 0.2 s without byte code
 LOAD_SECONDS = 1.5  # of processor time
@@ -64,11 +63,6 @@ CELLS_SECONDS = 7.0  # the cells of a notebook have a limit each, and a lower on
 RUN_SECONDS = 1.0
 LATER_SECONDS = 0.5  # once there has been a time-out
 LOCATE_SECONDS = 0.4
-
-# of waiting, and as much again for each stage as STAGE_SECONDS says: more than forty times what it
-# takes
-SUBMISSION_SECONDS = 60.0
-STAGE_SECONDS = 20.0
 
 
 class Patch(NamedTuple):
@@ -101,60 +95,6 @@ class WorkerLost(BaseException):
         self.index = index
 
 
-class OutOfTime(BaseException):
-    """The time for the whole submission is used up; `slow` says whether its own code is to blame.
-    No plain Exception, as WorkerLost.
-    """
-
-    def __init__(self, seconds: float, *, slow: bool) -> None:
-        super().__init__(f"the {seconds:g} s for the whole submission are used up")
-        self.slow = slow
-
-
-@dataclass
-class Memory:
-    """What was learnt about a submission, for all its sessions: what not to run again, and why; and
-    the time that is left for it.
-
-    `left_out` are lines in cells of a notebook, those of statements that took too long.
-
-    That time is for the code that gets around every other limit by being slow a thousand times: by
-    hanging, or by sleeping for a little less
-    than it may. So the code is to blame if it overran a limit, or if more than half of the time
-    went by while it was `waited` for. Without an
-    allowance there is no end to it.
-    """
-
-    disabled: dict[str, Kind] = field(default_factory=dict)
-    refused: set[str] = field(default_factory=set)
-    left_out: list[tuple[str, int]] = field(default_factory=list)
-    timeouts: int = 0
-    repeats: bool = True
-    overran: bool = False
-    waited: float = 0.0
-    made: int = 0
-    read: Counter[str] = field(default_factory=Counter)
-    clock: Callable[[], float] = time.monotonic
-    _seconds: float = 0.0
-    _begun: float = 0.0
-
-    def allow(self, stages: int) -> None:
-        """Begin to count, or go on with time for more stages."""
-        if not self._seconds:
-            self._begun, self._seconds = self.clock(), SUBMISSION_SECONDS
-        self._seconds += STAGE_SECONDS * stages
-
-    def count(self, made: int, read: Counter[str]) -> None:
-        """Add to the sum of all work."""
-        self.made += made
-        self.read += read
-
-    def go_on(self) -> None:
-        """Raise OutOfTime once the time is used up."""
-        if self._seconds and self.clock() - self._begun > self._seconds:
-            raise OutOfTime(self._seconds, slow=self.overran or self.waited > self._seconds / 2)
-
-
 def work_of(steps: Sequence[Step]) -> Work:
     """How many objects these steps make, and how often they read which attribute."""
     made, read = 0, Counter[str]()
@@ -166,29 +106,6 @@ def work_of(steps: Sequence[Step]) -> Work:
         elif isinstance(step, Read) and step.form == "number":
             read[step.attribute.rpartition(".")[2]] += 1
     return made, read
-
-
-class _Waiting:
-    """A Transport that counts how long its answers are waited for."""
-
-    def __init__(self, inner: Transport, memory: Memory) -> None:
-        self._inner = inner
-        self._memory = memory
-        self.output = inner.output
-        self.close = inner.close
-
-    @property
-    def isolation(self) -> Isolation:
-        """How far the code is walled off."""
-        return self._inner.isolation
-
-    def exchange(self, request: Request, seconds: float, limit: int) -> Wire:
-        """The reply to one request."""
-        begun = time.monotonic()
-        try:
-            return self._inner.exchange(request, seconds, limit)
-        finally:
-            self._memory.waited += time.monotonic() - begun
 
 
 class Session:
@@ -207,7 +124,7 @@ class Session:
         dialect: Dialect = PLAIN,
     ) -> None:
         self._connect = connect
-        self._submission = submission
+        self.submission = submission
         self._module = module
         self.names = list(names)
         self.own = list(own)
@@ -223,7 +140,6 @@ class Session:
         self._loaded: Loaded | None = None
         self.last_output = ""
         self._load_failure: LearnerFault | WorkerLost | None = None
-        self._words: dict[str, set[bytes]] = {}
 
     def load(self) -> Loaded:
         """Import the submission, once for a worker. Raises LearnerFault or WorkerLost when that
@@ -240,13 +156,13 @@ class Session:
         return loaded
 
     def _load_once(self) -> Loaded:
-        self.memory.go_on()
+        self.memory.budget.go_on()
         if self._load_failure is not None:
             raise self._load_failure
         if self._transport is None:
             try:
                 while self._transport is None:
-                    self._transport = Prompter(_Waiting(self._connect(), self.memory))
+                    self._transport = Prompter(Waiting(self._connect(), self.memory.budget))
                     self._loaded = self._load_or_learn(self._transport)
             except (LearnerFault, WorkerLost) as failure:
                 self._load_failure = failure
@@ -271,7 +187,7 @@ class Session:
             ]
             left_out = self.memory.left_out
             if (
-                not self._submission.is_notebook
+                not self.submission.is_notebook
                 or not slow
                 or slow[0] in left_out
                 or len(left_out) >= MAX_LEFT_OUT
@@ -279,7 +195,7 @@ class Session:
                 raise
             left_out += slow
             self.close()
-            self.memory.go_on()
+            self.memory.budget.go_on()
             return None
 
     def _provide(self, transport: Transport) -> None:
@@ -303,7 +219,7 @@ class Session:
     def _load(self, transport: Transport) -> Loaded:
         if self._packages:
             self._provide(transport)
-        handed_in, notebook = self._submission.files, self._submission.is_notebook
+        handed_in, notebook = self.submission.files, self.submission.is_notebook
         files: list[Wire] = [
             [file.module, file.shown, file.source] for file in handed_in if file.role != "cell"
         ]
@@ -436,11 +352,11 @@ class Session:
             or not self.dialect.asks_form  # what other code calls inside of itself explains nothing
             or not steps
             or not self.memory.repeats
-            or self._hangs(steps) is not None
+            or self.memory.hangs(steps) is not None
         ):
             return []
         try:
-            self.memory.go_on()
+            self.memory.budget.go_on()
             request: Wire = ["called", RUN_SECONDS, to_wire(steps)]
             match self._checked(
                 self._transport.exchange(request, _deadline(RUN_SECONDS), FAULT_BYTES),
@@ -457,29 +373,16 @@ class Session:
 
     def _refuse_what_hangs(self, steps: Sequence[Step]) -> None:
         """Steps that hung a worker so that it could not even say where are not tried again."""
-        if (index := self._hangs(steps)) is not None:
+        if (index := self.memory.hangs(steps)) is not None:
             raise WorkerLost(Fault(Kind.TIMEOUT, message=_NOT_AGAIN), len(self._history) + index)
-
-    def _hangs(self, steps: Sequence[Step]) -> int | None:
-        return next(
-            (index for index, step in enumerate(steps) if _operation(step) in self.memory.refused),
-            None,
-        )
 
     def _blame(self, fault: Fault, index: int) -> None:
         """After a time-out or a lack of memory: a fresh worker, and the function that was to blame
         is not run again.
-
-        Not so when the script has a loop: what is slow on a large graph may be right on a small
-        one.
         """
-        if fault.kind not in {Kind.TIMEOUT, Kind.MEMORY}:
-            return
-        self.close()
-        self.memory.timeouts += 1
-        self.memory.overran |= fault.kind is Kind.TIMEOUT
-        if fault.stub and not any(isinstance(step, Repeat) for step in self._history[: index + 1]):
-            self.memory.disabled[fault.stub] = fault.kind
+        if fault.kind in TOO_MUCH:
+            self.close()
+            self.memory.used_too_much(fault, self._history[: index + 1])
 
     def _lose(self, fault: Fault, offset: int, *, late: bool) -> NoReturn:
         """Close the worker, find the step that it died in, and say so; if it was `late`, that step
@@ -490,10 +393,7 @@ class Session:
         index = self._locate(offset)
         self.last_output = printed  # and not what the search made the learner's code print again
         if late:
-            self.memory.timeouts += 1
-            self.memory.overran = True
-            if not any(isinstance(step, Repeat) for step in self._history[: index + 1]):
-                self.memory.refused.update(map(_operation, self._history[index : index + 1]))
+            self.memory.hung(self._history[: index + 1])
         fault = self._with_function(fault, index)
         self._history = self._history[: index + 1]
         raise WorkerLost(fault, index)
@@ -506,11 +406,7 @@ class Session:
         """
         if fault.kind is Kind.TIMEOUT and fault.stub in self.memory.disabled:
             return replace(fault, kind=self.memory.disabled[fault.stub])
-        if (
-            fault.stub
-            or fault.kind not in {Kind.TIMEOUT, Kind.MEMORY}
-            or index >= len(self._history)
-        ):
+        if fault.stub or fault.kind not in TOO_MUCH or index >= len(self._history):
             return fault
         step = self._history[index]
         asked = (
@@ -528,28 +424,18 @@ class Session:
         return replace(fault, stub=meant[0]) if len(meant) == 1 else fault
 
     def _locate(self, offset: int) -> int:
-        """The first step since `offset` that a fresh worker does not survive either, given one at a
-        time; else the last.
-        """
-        last = max(offset, len(self._history) - 1)
-        index = offset
+        """The step since `offset` that the worker died in."""
+        deaths = (Gone, protocol.WireError, LearnerFault, WorkerLost, OutOfTime)
         try:
-            self._try_out(0, offset, fresh=True)
-            for index in range(offset, last + 1):
-                self._try_out(index, index + 1, fresh=False)
-        except (Gone, protocol.WireError, LearnerFault, WorkerLost, OutOfTime):
-            return index
+            return locate(self._history, offset, self._try_out, deaths)
         finally:  # an answer that comes late must not meet the next question
             self.close()
-        return last
 
-    def _try_out(self, first: int, end: int, *, fresh: bool) -> None:
+    def _try_out(self, steps: Sequence[Step], *, fresh: bool) -> None:
         self.load()
         assert self._transport is not None
-        steps: Wire = to_wire(self._history[first:end])
-        self._transport.exchange(
-            ["run", LOCATE_SECONDS, fresh, steps], _deadline(LOCATE_SECONDS), LARGE_ANSWER_BYTES
-        )
+        request: Wire = ["run", LOCATE_SECONDS, fresh, to_wire(steps)]
+        self._transport.exchange(request, _deadline(LOCATE_SECONDS), LARGE_ANSWER_BYTES)
 
     def _checked(self, reply: Wire, count: int, steps: int, offset: int = 0) -> list[Wire]:
         """The answers of a reply that has exactly as many as were asked for; WireError otherwise."""  # noqa: E501
@@ -570,7 +456,7 @@ class Session:
                 list(frames),
                 stub,
             ]:
-                shown = tuple(frame_of(frame, self._submission) for frame in frames[:MAX_FRAMES])
+                shown = tuple(frame_of(frame, self.submission) for frame in frames[:MAX_FRAMES])
                 bases = tuple(map(text_of, types[:MAX_FRAMES]))
                 return Fault(
                     Kind(how),
@@ -622,24 +508,8 @@ class Session:
         self.dialect.ask_form(what)
 
     def digests(self) -> dict[str, str]:
-        """A short hash of the lines of every function that is written: what the learner edited has
-        another one.
-        """
-        lines = {file.shown: file.source.splitlines() for file in self._submission.files}
-        names = self._loaded.names if self._loaded is not None else {}
-        written = (
-            (name, status)
-            for name, status in names.items()
-            if status.state == "present" and status.file in lines
-        )
-        return {
-            name: (
-                hashlib.sha256(
-                    b"\n".join(lines[status.file][max(status.line - 1, 0) : status.last])
-                ).hexdigest()[:12]
-            )
-            for name, status in written
-        }
+        """A short hash of every function that is written; see `written.digests`."""
+        return digests(self.submission.files, self._loaded.names if self._loaded else {})
 
     def passes(self, first: Turn) -> bool:
         """Whether what was asked before, from this question on, is answered rightly. Raises what
@@ -647,7 +517,9 @@ class Session:
         """
         self.load()
         asked = (
-            self._transport.ask(first, self.memory.go_on) if self._transport is not None else None
+            self._transport.ask(first, self.memory.budget.go_on)
+            if self._transport is not None
+            else None
         )
         for turn in asked or ():
             self.memory.count(*turn.work)
@@ -666,23 +538,7 @@ class Session:
     @property
     def is_notebook(self) -> bool:
         """Whether what is in it are the cells of a notebook."""
-        return self._submission.is_notebook
-
-    def may_define(self, shown: str, name: str) -> bool:
-        """Whether a line in the file is like one that defines or imports the name: looked for in
-        its bytes.
-        """
-        if shown not in self._words:
-            sources = [file.source for file in self._submission.files if file.shown == shown]
-            self._words[shown] = {
-                word
-                for source in sources
-                for word in (
-                    *words_behind(source, b"class", b"def", b"import"),
-                    *_ASSIGNED.findall(source),
-                )
-            }
-        return name.encode() in self._words[shown]
+        return self.submission.is_notebook
 
     def has(self, name: str) -> bool:
         """Whether the learner's code has that name, stub or not."""
@@ -704,7 +560,6 @@ class Session:
             self._transport = None
 
 
-_ASSIGNED = re.compile(rb"(?m)^\w+")
 _NOT_AGAIN = "not tried again: it has not ended before"
 _NONSENSE = Fault(Kind.CRASHED, message="something wrote into the channel that the grader uses")
 
@@ -714,12 +569,3 @@ def _deadline(seconds: float) -> float:
     moment to say so.
     """
     return 2 * seconds + 1.0
-
-
-def _operation(step: Step) -> str:
-    """What a step asks the learner's code to do, as the thing that hangs or not."""
-    if isinstance(step, (Apply, Repeat)):
-        return step.op
-    if isinstance(step, (Call, Walk)):
-        return step.method
-    return step.call if isinstance(step, (Watch, Follow)) else repr(step)

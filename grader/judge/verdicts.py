@@ -10,10 +10,13 @@ from pathlib import Path
 
 from grader.curriculum.courses import Checkpoint, Stage
 from grader.judge import oracle
+from grader.judge.budget import OutOfTime
 from grader.judge.diagnosis.evidence import Evidence
+from grader.judge.dialect import NotAsked
 from grader.judge.recorder import Mismatch, Recorder
 from grader.judge.replies import Loaded
-from grader.judge.session import RUN_SECONDS, LearnerFault, NotAsked, OutOfTime, Session, WorkerLost
+from grader.judge.session import RUN_SECONDS, LearnerFault, Session, WorkerLost
+from grader.judge.written import may_define
 from grader.model import Fault, Frame, Kind, Shown, Verdict
 
 
@@ -96,7 +99,14 @@ def not_in_cells(session: Session, checkpoint: Checkpoint, loaded: Loaded) -> Ou
         owner = name.partition(".")[0]
         if loaded.names[owner].state != "missing":
             continue
-        trouble = next((told for told in loaded.told if session.may_define(told.cell, owner)), None)
+        trouble = next(
+            (
+                told
+                for told in loaded.told
+                if may_define(session.submission.files, told.cell, owner)
+            ),
+            None,
+        )
         if trouble is None:
             return Outcome(Verdict.NOT_STARTED, message=f"the notebook has no `{owner}` yet")
         kind = Kind.SYNTAX if trouble.how == "syntax" else Kind.MISSING_NAME
