@@ -641,10 +641,6 @@ NOT_ENGINES = {
         "raises NameError: name 'get_ipython' is not defined (engine.py, line 1",
         "only in a notebook",
     ),
-    "from not_there import make\nX = make()\n": (
-        "not_there.make is not available while grading",
-        "python -m pip install not_there",
-    ),
     "def f(:\n": (
         "engine.py cannot be imported: SyntaxError: invalid syntax (engine.py, line 1: `def f(:`)",
         f"this is Python {sys.version_info[0]}.{sys.version_info[1]}",

@@ -625,7 +625,7 @@ def test_words_that_no_symptom_knows_find_nothing() -> None:
 
 def test_questions_never_load_the_heavy_libraries() -> None:
     program = (
-        "import sys, grader.quiz; print(sorted({'pytest', 'hypothesis', 'mpmath', 'nbformat'} &"
+        "import sys, grader.learner.quiz.answering; print(sorted({'pytest', 'hypothesis', 'mpmath', 'nbformat'} &"  # noqa: E501
         " set(sys.modules)))"
     )
     done = subprocess.run(
