@@ -4,7 +4,7 @@ Before you write an engine, be one. Take paper and a pencil, draw each graph, an
 numbers, backwards for the gradients. Then put what you found into the functions below. Nothing is computed in this file,
 unless you like to write `2 * 3` for 6.
 
-    grade trace
+    grade by-hand
 
 Forwards is what you know from school. Backwards answers one question for every number in the graph: if it grew by a
 little, how many times as much would the result grow? That is its *gradient*, written `a.grad` here.
@@ -49,7 +49,7 @@ def first():
 
         return {"t1": 6, "t2": ...}
     """
-    raise NotImplementedError("trace: first")
+    raise NotImplementedError("by-hand: first")
 
 
 def second():
@@ -62,7 +62,7 @@ def second():
 
     Return a dict with the keys "t", "u", "y", and "y.grad", "u.grad", "c.grad", "t.grad", "a.grad", "b.grad".
     """
-    raise NotImplementedError("trace: second")
+    raise NotImplementedError("by-hand: second")
 
 
 def third():
@@ -79,7 +79,7 @@ def third():
     Return a dict with the keys "s", "t", "u", "f", then "f.grad", "u.grad", "t.grad",
     "s from u", "s from t", "s.grad", "b.grad", and "a from f", "a from t", "a from s", "a.grad".
     """
-    raise NotImplementedError("trace: third")
+    raise NotImplementedError("by-hand: third")
 
 
 def fourth():
@@ -99,4 +99,4 @@ def fourth():
     "f.grad after 1", "t2.grad after 1", "t1.grad after 1", "c.grad after 1", "b.grad after 1", "a.grad after 1",
     and the same six once more with "after 2".
     """
-    raise NotImplementedError("trace: fourth")
+    raise NotImplementedError("by-hand: fourth")

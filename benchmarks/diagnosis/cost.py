@@ -16,7 +16,7 @@ import time
 from engines import handed_in, mistakes
 
 from grader.boundary.pool import ProcessHost
-from grader.curriculum.courses import load_course
+from grader.curriculum.load import load_course
 from grader.intake.read import read_submission
 from grader.judge.grade import grade_submission
 from grader.judge.job import Job

@@ -14,7 +14,7 @@ from grader.cli.options import course_option, examples, own_home, save, the_cour
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
-    from grader.curriculum.courses import Course, Stage
+    from grader.curriculum.model import Course, Stage
     from grader.intake.submission import Submission
     from grader.model import Report
 
@@ -45,7 +45,7 @@ def finish(author: str | None, library: str, into: str) -> int:
     """
     from grader.cli.hosting import given_host
     from grader.intake.read import read_submission
-    from grader.judge.grade import grade
+    from grader.judge.grade import Request, grade_request, select
     from grader.learner.finishing.library import About, check_name, write_library
     from grader.views.html import page
 
@@ -53,7 +53,8 @@ def finish(author: str | None, library: str, into: str) -> int:
     course = the_course()
     home = own_home(course)
     submission = read_submission(home, course.files)
-    report = grade(home, ["all", "extras"], course=course, workers=given_host()).revealed()
+    asked = select(course, ["all", "extras"])
+    report = grade_request(home, Request(course, asked, host=given_host())).revealed()
     results = {phase.id: phase for phase in report.phases}
     open_ = [stage for stage in course.stages if not stage.optional and not results[stage.id].done]
     if open_:

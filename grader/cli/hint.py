@@ -10,7 +10,7 @@ from grader.cli.options import course_option, examples, find_home, make_console,
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
-    from grader.curriculum.courses import Course
+    from grader.curriculum.model import Course
 
 
 @click.command(
@@ -32,7 +32,7 @@ def hint(
     phase: str | None, symptom: str | None, *, everything: bool, again: bool, symptoms: bool
 ) -> int:
     """Open the next of four hints: idea, direction, specific, code. Nothing is lost by it."""
-    from grader.curriculum.courses import HINT_LEVELS
+    from grader.curriculum.model import HINT_LEVELS
     from grader.learner.progress import load_hints, load_progress, save_hints
     from grader.learner.quiz.course_screens import print_hints
 

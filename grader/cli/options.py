@@ -17,7 +17,7 @@ from grader.errors import SubmissionError, UsageError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from grader.curriculum.courses import Course
+    from grader.curriculum.model import Course
     from grader.model import Visibility
 
 MIN_WIDTH = 20
@@ -123,7 +123,8 @@ def the_course() -> Course:
 
     Raises UsageError or CourseError where it cannot be read.
     """
-    from grader.curriculum.courses import DEFAULT_COURSE, load_course
+    from grader.curriculum.load import load_course
+    from grader.curriculum.model import DEFAULT_COURSE
 
     folder, suites = Path(chosen_course() or DEFAULT_COURSE), chosen_suites()
     if not suites:
@@ -137,7 +138,7 @@ def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
     """Return what to grade, and the folder that keeps the learner's progress: their own, and none
     for a path that was named.
     """
-    from grader.learner.progress import move_progress
+    from grader.learner.progress import move_progress, rename_phases
 
     if path is not None:
         return path, None
@@ -146,6 +147,7 @@ def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
             home = Path(where)
             if home.resolve().name == EXERCISES:
                 move_progress(home / os.pardir, home)  # where it was kept once
+            rename_phases(home, course.renamed)
             return where, home
     near = next((folder for folder in _near() if os.path.isfile(folder / course.files[0])), None)  # noqa: PTH113 - as above
     begin = "grade init my-engine begins a new one"

@@ -26,10 +26,10 @@ from grader.cli.status_line import waiting
 from grader.errors import InternalError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection
 
     from grader.cli.trace import Exhibit
-    from grader.curriculum.courses import Course
+    from grader.curriculum.model import Course
     from grader.intake.adapter import Adapter
     from grader.model import Report, Visibility
 
@@ -154,34 +154,33 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     if not phases and form == "text" and found is None:
         return _status(course, where, home)
     from grader.cli.hosting import given_host
-    from grader.judge.grade import grade
+    from grader.judge.grade import Request, grade_request, select, select_swapped
     from grader.model import Visibility
 
-    words = phases or ("all",)
-    asked = course.select_checkpoints(words)
+    asked = select(course, phases or ("all",))
     drawn, is_secret = _seed(seed, secret_seed)
-    exhibit = _exhibit(course, words, reveal) if opened else None
+    exhibit = _exhibit(course, asked.checkpoints, reveal) if opened else None
     with waiting(wanted=form == "text" and output is None) as tell:
-        report = grade(
-            where,
-            [word.partition(".")[0] for word in words],
+        request = Request(
+            course,
+            asked,
             seed=drawn,
-            course=course,
             isolation=isolation,
             require_isolation=required,
-            swap=swap,
+            swap=select_swapped(course, swap),
             isolate=isolate,
-            workers=given_host(),
+            host=given_host(),
             adapter=found,
-            look=exhibit.look if exhibit else None,
             tell=tell,
+            look=exhibit.look if exhibit else None,
         )
+        report = grade_request(where, request)
     report = replace(report, seed=None) if is_secret else report
     shown = report.revealed(reveal)
     own = None if swap or isolate or chosen_suites() or reveal is not Visibility.VISIBLE else home
     if own is not None:  # what the reference does, or an instructor looks at, is nobody's progress
         shown = _with_progress(shown, own)
-    report, shown = report.only(asked), shown.only(asked)
+    report, shown = report.only(asked.checkpoints), shown.only(asked.checkpoints)
     if form in {"gradescope", "prairielearn"}:  # where everything counts, whatever is shown
         shown = report
     if not shown.phases:
@@ -232,10 +231,10 @@ def _seed(seed: int | None, secret: int | None) -> tuple[int, bool]:
     return (DEFAULT_SEED if seed is None else seed, False) if secret is None else (secret, True)
 
 
-def _exhibit(course: Course, words: Sequence[str], reveal: Visibility) -> Exhibit:
+def _exhibit(course: Course, asked: Collection[str], reveal: Visibility) -> Exhibit:
     from grader.cli.trace import Exhibit
 
-    return Exhibit(course, words, reveal)
+    return Exhibit(course, asked, reveal)
 
 
 def _adapter(file: str | None, path: str | None, *, swapped: bool) -> Adapter | None:

@@ -18,7 +18,7 @@ from grader.text import safe
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from grader.curriculum.courses import Course, Stage
+    from grader.curriculum.model import Course, Stage
     from grader.judge.recorder import Recorder
     from grader.learner.training.picture import Picture
     from grader.learner.training.training import Tell, Training

@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from grader.cli.options import course_option, examples, locate, make_console, sa
 from grader.errors import CourseError, SubmissionError, UsageError
 
 if TYPE_CHECKING:
-    from grader.curriculum.courses import Course, Stage
+    from grader.curriculum.model import Course, Stage
     from grader.judge.diagnosis.evidence import Evidence
     from grader.judge.session import Session
     from grader.learner.tracing.model import Trace
@@ -225,12 +225,9 @@ class Exhibit:
     still be asked.
     """
 
-    def __init__(self, course: Course, words: Sequence[str], reveal: Visibility) -> None:
-        """Of the checkpoints that the words mean, those that are shown where everything up to
-        `reveal` is.
-        """
+    def __init__(self, course: Course, asked: Collection[str], reveal: Visibility) -> None:
+        """Choose, of the checkpoints that were asked for, those that `reveal` lets one see."""
         self._course = course
-        asked = course.select_checkpoints(words)
         self._wanted = {
             checkpoint.id
             for checkpoint in course.checkpoints

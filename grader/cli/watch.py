@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from grader.boundary.transport import Host
-    from grader.curriculum.courses import Course, Stage
+    from grader.curriculum.model import Course, Stage
     from grader.model import Report
 
 Read = Callable[[float], str]
@@ -127,12 +127,13 @@ class WatchSession:
             self._say(f"{error.message} ({error.hint})")
 
     def _grade(self) -> None:
-        from grader.judge.grade import grade
+        from grader.judge.grade import Request, grade_request, select
         from grader.learner.progress import load_progress, save_progress, with_regressions
 
         with waiting() as tell:
-            report = grade(
-                self.home, [self.stage.id], course=self.course, workers=self.host, tell=tell
+            asked = select(self.course, [self.stage.id])
+            report = grade_request(
+                self.home, Request(self.course, asked, host=self.host, tell=tell)
             )
         self.report = with_regressions(report.revealed(), load_progress(self.home))
         save_progress(self.home, self.report)

@@ -22,8 +22,6 @@ class BackgroundCheck:
         """Wait for the end. A failure is raised here, and `recorder` gets the script that shows
         it.
         """
-        if (prompter := recorder.session.prompter) is not None:
-            prompter.forget()  # what was asked in the other worker is not known here
         try:
             self._task.result()
         finally:

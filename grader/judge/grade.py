@@ -5,25 +5,27 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import nullcontext
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from grader import __version__
 from grader.boundary.isolation import MOST
 from grader.boundary.pool import ProcessHost
 from grader.boundary.transport import Host
 from grader.curriculum import packages
-from grader.curriculum.courses import GROUPS, Checkpoint, Course, Stage, load_course
+from grader.curriculum.load import load_course
+from grader.curriculum.model import Checkpoint, Course, Stage
+from grader.curriculum.select import GROUPS
 from grader.errors import UsageError
 from grader.intake.adapter import Adapter
 from grader.intake.cell_notes import sentences
 from grader.intake.foreign import read_foreign, root_for
 from grader.intake.read import read_submission
+from grader.intake.submission import Submission
 from grader.judge.budget import OutOfTime
 from grader.judge.job import DEFAULT_SEED, Job
 from grader.judge.memory import Memory
-from grader.judge.rehearsal import Rehearsals
 from grader.judge.session import LearnerFault, WorkerLost
 from grader.model import CheckResult, Isolation, Kind, PhaseResult, Report, Verdict, Work
 
@@ -44,105 +46,129 @@ def grade(  # noqa: PLR0913 - they have names
     *,
     seed: int = DEFAULT_SEED,
     course: Course | None = None,
-    mirror: bool = False,
     isolation: int = MOST,
     require_isolation: int = 0,
     swap: str = "",
     isolate: bool = False,
-    workers: Host | None = None,
-    look: Look | None = None,
     adapter: Adapter | None = None,
-    tell: Callable[[str], None] | None = None,
-    rehearsals: Rehearsals | None = None,
 ) -> Report:
     """Grade a folder, a file, a notebook or an archive and return a frozen report.
 
     `phases` are ids, numbers, ranges or `all`, or ids of single checkpoints, which are graded with
-    their phase; `seed` draws
-    the random graphs; `mirror` swaps the operands of + and *. `isolation` is the highest level to
-    put on, `require_isolation`
-    the lowest to grade with. The phases that `swap` selects (`1-3`, `all-but 4`) are the
-    reference's, put into the submission;
-    `isolate` swaps, for each phase, all others. A host of `workers` may be given; how they are
-    isolated is then its business. With an `adapter` it is an engine that was not written for this
-    course; `look` is shown what the failures left behind, `tell` is told the title of each check
-    when it begins; `rehearsals` are what earlier gradings of this course have left to be asked
-    again. A phase whose packages are not installed is blocked if it was named, and left out of
-    `all` and `extras`, with a note.
+    their phase; `seed` draws the random graphs. `isolation` is the highest level to put on,
+    `require_isolation` the lowest to grade with. The phases that `swap` selects (`1-3`,
+    `all-but 4`) are the reference's, put into the submission; `isolate` swaps, for each phase, all
+    others. With an `adapter` the submission is an engine that was not written for this course. A
+    phase whose packages are not installed is blocked if it was named, and left out of `all` and
+    `extras`, with a note.
 
-    Raises SubmissionError or UsageError for bad input, IsolationError rather than to grade with
-    less than is required,
-    InternalError when the grader itself fails.
+    Raise SubmissionError or UsageError for bad input, IsolationError if this machine gives less
+    isolation than required, InternalError if the grader itself fails.
     """
     course = course or load_course()
-    words = (phases,) if isinstance(phases, str) else tuple(str(phase) for phase in phases)
-    if not words:
-        raise UsageError("no phases to grade", "name some, or 'all'")
-    stages, left_out = select_stages(course, words)
-    begun = (
-        ProcessHost(str(stages[0].suite), isolation, require_isolation)
-        if workers is None
-        else nullcontext(workers)
+    asked = select(course, (phases,) if isinstance(phases, str) else tuple(map(str, phases)))
+    request = Request(
+        course,
+        asked,
+        seed=seed,
+        isolation=isolation,
+        require_isolation=require_isolation,
+        swap=select_swapped(course, swap),
+        isolate=isolate,
+        adapter=adapter,
     )
-    with begun as host:
-        if adapter is not None:
-            return _grade_foreign(
-                path, adapter, course, stages, words, host, seed=seed, mirror=mirror, tell=tell
-            )
-        swapped = select_swapped(course, swap)
-        job = Job(
-            course,
-            read_submission(path, course.files, host.reader),
-            host,
-            seed=seed,
-            mirror=mirror,
-            swap=swapped,
-            isolate=isolate,
-            tell=tell,
-            rehearsals=rehearsals or Rehearsals(),
-        )
-        report = grade_submission(job, stages, look=look)
-    notes = (*report.notes, *left_out, *_told_swapped(course, swapped, isolate=isolate))
-    return replace(
-        report.only(course.select_checkpoints(words)),
-        notes=notes,
-        swapped=tuple(stage.id for stage in swapped),
-    )
+    return grade_request(path, request).only(asked.checkpoints)
 
 
-def _grade_foreign(  # noqa: PLR0913, PLR0917 - as `grade`
-    path: str | os.PathLike[str],
-    adapter: Adapter,
-    course: Course,
-    stages: Sequence[Stage],
-    words: Sequence[str],
-    host: Host,
-    *,
-    seed: int,
-    mirror: bool,
-    tell: Callable[[str], None] | None,
-) -> Report:
-    """An engine that was not written for this course, in the words of its adapter. Nothing is
-    diagnosed: its mistakes are not those of this course.
+class Selection(NamedTuple):
+    """The phases and checkpoints that somebody asked for, and why some phases are left out."""
+
+    stages: tuple[Stage, ...]
+    checkpoints: frozenset[str]
+    left_out: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Request:
+    """Describe what is graded, and how.
+
+    `mirror` swaps the operands of + and *. A `host` may be given; how its workers are isolated is
+    then its business. `tell` gets the title of each check when it begins, `look` what the
+    failures left behind.
     """
+
+    course: Course
+    asked: Selection
+    seed: int = DEFAULT_SEED
+    isolation: int = MOST
+    require_isolation: int = 0
+    swap: tuple[Stage, ...] = ()
+    isolate: bool = False
+    adapter: Adapter | None = None
+    mirror: bool = False
+    host: Host | None = None
+    tell: Callable[[str], None] | None = None
+    look: Look | None = None
+
+
+def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
+    """Grade as `grade` does, and report on every checkpoint of the phases that were asked for."""
+    with _start(request) as host:
+        job = Job(
+            request.course,
+            _read(path, request, host),
+            host,
+            seed=request.seed,
+            mirror=request.mirror,
+            swap=request.swap,
+            isolate=request.isolate,
+            adapter=request.adapter,
+            tell=request.tell,
+        )
+        if request.adapter is not None:
+            _verify(job, request.adapter)
+        report = grade_submission(
+            job, request.asked.stages, diagnose=request.adapter is None, look=request.look
+        )
+    return replace(
+        report,
+        notes=(*report.notes, *request.asked.left_out, *_swap_notes(request)),
+        swapped=tuple(stage.id for stage in request.swap),
+    )
+
+
+def _read(path: str | os.PathLike[str], request: Request, host: Host) -> Submission:
+    """Read what was handed in, in whatever form."""
+    adapter = request.adapter
+    if adapter is None:
+        return read_submission(path, request.course.files, host.reader)
     from grader.judge.dialect import check_words
 
-    if course.graph is None:
+    if request.swap or request.isolate:
+        raise UsageError(
+            "swapped phases need an engine that was written for this course",
+            "leave them out, or the adapter",
+        )
+    if request.course.graph is None:
         raise UsageError(
             "this course has no [graph]",
             "an adapter needs the names that the course has for a node",
         )
-    check_words(adapter, course)
+    check_words(adapter, request.course)
     if missing := packages.absent(adapter.packages):
         raise UsageError(
             f"{adapter.where}: 'packages': {packages.advice(missing, '')}",
             "install them beside the kit",
         )
-    submission = read_foreign(root_for(path, adapter), adapter, host.reader)
-    job = Job(course, submission, host, seed=seed, mirror=mirror, adapter=adapter, tell=tell)
-    _verify(job, adapter)
-    report = grade_submission(job, stages, diagnose=False)
-    return report.only(course.select_checkpoints(words))
+    return read_foreign(root_for(path, adapter), adapter, host.reader)
+
+
+def _start(request: Request) -> AbstractContextManager[Host]:
+    """Return the host that was given, or one with processes."""
+    if request.host is not None:
+        return nullcontext(request.host)
+    secret = str(request.asked.stages[0].suite)
+    return ProcessHost(secret, request.isolation, request.require_isolation)
 
 
 def _verify(job: Job, adapter: Adapter) -> None:
@@ -165,6 +191,14 @@ def _verify(job: Job, adapter: Adapter) -> None:
             " class",
             "name the class of a node, or run: grade adapt",
         )
+
+
+def select(course: Course, words: Sequence[str]) -> Selection:
+    """Return what a person means by `phase4`, `1-4`, `phase4.seed` or `all`. Raise UsageError."""
+    if not words:
+        raise UsageError("no phases to grade", "name some, or 'all'")
+    stages, left_out = select_stages(course, words)
+    return Selection(stages, course.select_checkpoints(words), left_out)
 
 
 def select_stages(course: Course, words: Sequence[str]) -> tuple[tuple[Stage, ...], list[str]]:
@@ -198,13 +232,13 @@ def select_swapped(course: Course, words: str) -> tuple[Stage, ...]:
     return tuple(stage for stage in course.stages if stage not in kept)
 
 
-def _told_swapped(course: Course, swapped: Sequence[Stage], *, isolate: bool) -> Iterator[str]:
-    if isolate:
+def _swap_notes(request: Request) -> Iterator[str]:
+    if request.isolate:
         yield "each phase stood alone: all other phases were the reference's"
-    elif swapped:
+    elif request.swap:
         yield (
-            f"swapped in from the reference: {course.words_for(swapped)}. What passes there says"
-            " nothing about this code"
+            f"swapped in from the reference: {request.course.words_for(request.swap)}. What passes"
+            " there says nothing about this code"
         )
 
 
@@ -217,14 +251,18 @@ def grade_submission(
     job.host.expect(len(stages) + 1)  # one for a background check; they boot during the imports
     from grader.judge.plugin import run_suites
 
-    course, submission = job.course, job.submission
     grading = run_suites(job, stages)
-    outcomes = grading.outcomes
-    known = outcomes | _earlier(grading, stages)
-    results = _judge(job, known)
-    wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
+    results = _judge(job, grading.outcomes | _earlier(grading, stages))
     if diagnose:
+        wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
         results |= _diagnosed(job, grading, results, wanted, look)
+    return _report(job, grading, stages, results)
+
+
+def _report(
+    job: Job, grading: Grading, stages: Sequence[Stage], results: Mapping[str, CheckResult]
+) -> Report:
+    submission = job.submission
     notes = [*submission.notes, *sentences(grading.told)]
     notes += [
         f"{name} is not available while grading: a placeholder stood in for it"
@@ -241,7 +279,7 @@ def grade_submission(
                 stage.id,
                 stage.title,
                 tuple(results[checkpoint.id] for checkpoint in stage.checkpoints),
-                submission.hash_of(course.modules_until(stage)),
+                submission.hash_of(job.course.modules_until(stage)),
                 _functions(grading, stage),
             )
             for stage in stages
@@ -348,7 +386,7 @@ def _diagnosed(
 
     passed = {id for id, result in results.items() if result.verdict is Verdict.PASSED}
     doctor = Doctor(
-        job.course, job.course.graph, job.host.worker, grading.session, job.rehearsals.replies
+        job.course, job.course.graph, job.host.worker, grading.session, job.caches.replies
     )
     try:
         if look is not None:

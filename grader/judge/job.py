@@ -5,19 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from grader.boundary.transport import Host, Transport
 from grader.curriculum import packages
-from grader.curriculum.courses import Course, Stage
+from grader.curriculum.model import Course, Stage
 from grader.intake.adapter import Adapter
 from grader.intake.submission import Submission
 from grader.judge.dialect import PLAIN, Adapted, place_of
 from grader.judge.memory import Memory
-from grader.judge.rehearsal import Rehearsals
+from grader.judge.prepared import Prepared
 from grader.judge.session import Patch, Session
 from grader.judge.swap import swap_in
 
+if TYPE_CHECKING:
+    from grader.judge.diagnosis.evidence import Reply
+
 DEFAULT_SEED = 20
+
+
+@dataclass(frozen=True)
+class Caches:
+    """What one grading of a course leaves to the next in the same process: the `prepared` scripts,
+    and the `replies` of its known mistakes. Nothing in here depends on a submission.
+    """
+
+    prepared: Prepared = field(default_factory=Prepared)
+    replies: dict[bytes, Reply] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -27,8 +41,7 @@ class Job:
 
     The stages in `swap` are the reference's; `isolate` swaps, for each stage, all others. With
     an `adapter` the submission is an engine that was not written for this course. `tell` is called
-    with the title of each check when it begins. `rehearsals` know what the suites of this course
-    asked before.
+    with the title of each check when it begins. `caches` may be shared by all jobs of a course.
     """
 
     course: Course
@@ -40,7 +53,7 @@ class Job:
     isolate: bool = False
     adapter: Adapter | None = None
     tell: Callable[[str], None] | None = None
-    rehearsals: Rehearsals = field(default_factory=Rehearsals)
+    caches: Caches = field(default_factory=Caches)
 
     def swapped(self, stage: Stage) -> tuple[Stage, ...]:
         """The stages that are the reference's while this one is judged."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from grader.judge.budget import Budget
-from grader.judge.script.steps import Apply, Call, Follow, Repeat, Step, Walk, Watch
+from grader.judge.script.steps import Repeat, Step
 from grader.model import Fault, Kind
 
 TOO_MUCH = frozenset({Kind.TIMEOUT, Kind.MEMORY})
@@ -42,7 +42,7 @@ class Memory:
         """The place of the first of these steps that is not tried again, if there is one."""
         if not self.refused:
             return None
-        found = (index for index, step in enumerate(steps) if _operation(step) in self.refused)
+        found = (index for index, step in enumerate(steps) if step.operation in self.refused)
         return next(found, None)
 
     def used_too_much(self, fault: Fault, script: Sequence[Step]) -> None:
@@ -61,18 +61,9 @@ class Memory:
         self.timeouts += 1
         self.budget.overran = True
         if not _has_loop(script):
-            self.refused.update(map(_operation, script[-1:]))
+            self.refused.update(step.operation for step in script[-1:])
 
 
 def _has_loop(script: Sequence[Step]) -> bool:
     """Whether a script has a loop: what is slow on a large graph may be right on a small one."""
     return any(isinstance(step, Repeat) for step in script)
-
-
-def _operation(step: Step) -> str:
-    """What a step asks the learner's code to do, as the thing that hangs or not."""
-    if isinstance(step, (Apply, Repeat)):
-        return step.op
-    if isinstance(step, (Call, Walk)):
-        return step.method
-    return step.call if isinstance(step, (Watch, Follow)) else repr(step)

@@ -11,29 +11,27 @@ from __future__ import annotations
 import os
 import sys
 import threading
-import time
 import warnings
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import takewhile
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 import pytest
 
 from grader.boundary.transport import Transport
-from grader.curriculum.courses import Checkpoint, Stage
 from grader.curriculum.imports import modules_of, told
-from grader.errors import CourseError, GraderError, InternalError
+from grader.curriculum.model import Checkpoint, Stage
+from grader.errors import CourseError, InternalError
 from grader.judge.background import BackgroundCheck
-from grader.judge.budget import Budget, OutOfTime
+from grader.judge.budget import Budget
 from grader.judge.job import Job
 from grader.judge.memory import Memory
 from grader.judge.preparation import Preparation
 from grader.judge.recorder import Recorder
 from grader.judge.replies import same_every_time
 from grader.judge.session import Session
-from grader.judge.verdicts import NotReady, Outcome, outcome_of, outcome_of_time
+from grader.judge.verdicts import Outcome, outcome_of
 from grader.model import Isolation, Verdict
 
 Check = Callable[[Recorder], None]
@@ -109,7 +107,10 @@ class Grading:
 
     def recorder(self, session: Session) -> Recorder:
         """An empty script in a session."""
-        return Recorder(session, session.module, seed=self.job.seed, mirror=self.job.mirror)
+        job = self.job
+        return Recorder(
+            session, session.module, seed=job.seed, mirror=job.mirror, prepared=job.caches.prepared
+        )
 
     def _connect(self, readable: Sequence[str]) -> Transport:
         transport = self.job.host.worker(readable)
@@ -120,9 +121,8 @@ class Grading:
         return transport
 
     def begin(self, suite: Suite) -> Session:
-        """The session of a suite, which may have begun before it."""
-        if suite.path not in self._begun:
-            self._begun[suite.path] = self.session(suite.stage)
+        """The session of a suite."""
+        self._begun[suite.path] = self.session(suite.stage)
         return self._begun[suite.path]
 
     def end(self, suite: Suite) -> None:
@@ -136,54 +136,9 @@ class Grading:
         for session in self._begun.values():
             session.close()
 
-    def foresee(self, suite: Suite) -> bool:
-        """Whether all can be told without the suite. Otherwise it goes on where this had to stop."""  # noqa: E501
-        if (order := self.job.rehearsals.order.get(suite.path)) is None:
-            return False
-        session = self.begin(suite)
-        checkpoints = {checkpoint.function: checkpoint for checkpoint in suite.stage.checkpoints}
-        for checkpoint in map(checkpoints.__getitem__, order):
-            begun = time.perf_counter()
-            recorder = self.recorder(session)
-            try:
-                self.prepare(suite.stage, checkpoint, session)
-                if not self.is_known(checkpoint, recorder):
-                    return False
-                outcome = Outcome(output=same_every_time(session.output()))
-            except NotReady as told:
-                outcome = told.outcome
-            except OutOfTime as error:
-                outcome = outcome_of_time(error)
-            except GraderError:  # ours: the suite meets it as well, and tells it
-                return False
-            outcome.duration_s = time.perf_counter() - begun
-            self.outcomes[checkpoint.id] = outcome
-        self.end(suite)
-        return True
-
     def prepare(self, stage: Stage, checkpoint: Checkpoint, session: Session) -> None:
         """Load the submission. Raises NotReady if the checkpoint cannot be run."""
         self.preparation.prepare(stage, checkpoint, session)
-
-    def is_known(self, checkpoint: Checkpoint, recorder: Recorder) -> bool:
-        """Whether a checkpoint is passed by what is known to be asked; if it is not, or nothing is
-        known, the suite has to run.
-        """
-        if (
-            prompter := recorder.session.prompter
-        ) is None or prompter.check == checkpoint.id:  # which was asked ahead before
-            return False
-        prompter.begin(checkpoint.id)
-        first = self.job.rehearsals.get(self._question(checkpoint, recorder.session))
-        if first is None or not recorder.session.passes(first):
-            return False
-        prompter.end()
-        return True
-
-    def _question(self, checkpoint: Checkpoint, session: Session) -> Hashable:
-        """All that a check's questions depend on, the answers aside."""
-        job, there = self.job, tuple(filter(session.has, session.names))
-        return checkpoint.id, job.seed, job.mirror, session.is_notebook, there
 
     def stage_of(self, path: Path) -> Stage:
         """The stage that a suite belongs to."""
@@ -195,21 +150,6 @@ class Grading:
         return stage, next(c for c in stage.checkpoints if c.function == item.name)
 
     # --- hooks ---
-
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Note the order in which a suite asks, and leave out what is told already."""
-        order: dict[Path, list[str]] = {}
-        for item in items:
-            order.setdefault(item.path, []).append(item.name)
-        self.job.rehearsals.order.update(order)
-        items[:] = [item for item in items if self.find(item)[1].id not in self.outcomes]
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
-        """Ask what is known to be asked; where that does not tell that all is well, the suite runs."""  # noqa: E501
-        recorder = dict(pyfuncitem.user_properties)["recorder"]
-        assert isinstance(recorder, Recorder)
-        return True if self.is_known(self.find(pyfuncitem)[1], recorder) else None
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_makereport(
@@ -238,10 +178,6 @@ class Grading:
                 recorder = dict(item.user_properties)["recorder"]
                 assert isinstance(recorder, Recorder)
                 outcome.output = same_every_time(recorder.session.output())
-                if (prompter := recorder.session.prompter) is not None:
-                    self.job.rehearsals.keep(
-                        self._question(checkpoint, recorder.session), prompter.end()
-                    )
             return
         recorder = dict(item.user_properties).get("recorder")
         assert recorder is None or isinstance(recorder, Recorder)
@@ -271,8 +207,7 @@ def run_suites(job: Job, stages: Sequence[Stage], earlier: Grading | None = None
     grading.memory.budget.allow(len(suites))
     with _ONE_AT_A_TIME:
         try:
-            foreseen = list(takewhile(grading.foresee, suites))
-            code = _run_pytest(grading, left) if (left := suites[len(foreseen) :]) else 0
+            code = _run_pytest(grading, suites)
         finally:
             grading.close()
     if grading.not_imported:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from grader.curriculum import packages
-from grader.curriculum.courses import Checkpoint, Stage
+from grader.curriculum.model import Checkpoint, Stage
 from grader.intake.cell_notes import CellNote
 from grader.judge.budget import OutOfTime
 from grader.judge.dialect import NotAsked

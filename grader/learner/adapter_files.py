@@ -10,7 +10,7 @@ from pathlib import Path
 
 from grader.boundary.transport import Host
 from grader.curriculum import packages as installed
-from grader.curriculum.courses import Course
+from grader.curriculum.model import Course
 from grader.errors import InternalError, UsageError
 from grader.intake.adapter import NOTEBOOK, Adapter, template
 from grader.intake.foreign import python_files, read_foreign

@@ -138,11 +138,34 @@ def save_progress(folder: Path, report: Report) -> None:
         known[phase.id] = Reached(
             phase.sha256, phase.score, phase.max_score, phase.done, first, passed, functions
         )
+    _save_known(folder, known)
+
+
+def _save_known(folder: Path, known: Mapping[str, Reached]) -> None:
     document = {"format": 1, "phases": {phase: asdict(known[phase]) for phase in sorted(known)}}
-    try:
+    with suppress(OSError):
         _write(folder, FILE, json.dumps(document, indent=2) + "\n")
-    except OSError:
-        return
+
+
+def rename_phases(folder: Path, names: Mapping[str, str]) -> None:
+    """Move what was kept under the former names of phases to their new ones."""
+    known, hints, spoiled = load_progress(folder), load_hints(folder), load_spoiled(folder)
+    for old in names.keys() & {*known, *hints, *spoiled}:
+        new = names[old]
+        if old in known:
+            known.setdefault(new, _renamed(known[old], old, new))
+            _save_known(folder, {id: reached for id, reached in known.items() if id != old})
+        if old in hints:
+            hints.setdefault(new, hints[old])
+            save_hints(folder, {id: count for id, count in hints.items() if id != old})
+        if old in spoiled:
+            save_spoiled(folder, spoiled - {old} | {new})
+
+
+def _renamed(reached: Reached, old: str, new: str) -> Reached:
+    """Return the result of a phase whose checkpoints begin with its new name."""
+    names = [id.replace(f"{old}.", f"{new}.", 1) for id in (reached.open, *reached.passed)]
+    return replace(reached, open=names[0], passed=tuple(names[1:]))
 
 
 def with_regressions(report: Report, known: Mapping[str, Reached]) -> Report:

@@ -10,7 +10,7 @@ from functools import partial
 
 from grader.boundary.transport import Host
 from grader.curriculum import packages
-from grader.curriculum.courses import Course, Stage
+from grader.curriculum.model import Course, Stage
 from grader.intake.submission import Submission
 from grader.judge.replies import Loaded
 from grader.judge.session import LearnerFault, Session, WorkerLost

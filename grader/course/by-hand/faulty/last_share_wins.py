@@ -1,0 +1,14 @@
+"""The second share of `a` replaces the first, as `=` would do it in code.
+
+`a` moves L in two ways, through t1 and through t3. What it does in all is the sum of both: 21 + 10.
+"""
+
+CAUGHT_BY = ("by-hand.first-sum",)
+
+
+def first():
+    return {
+        "t1": 6, "t2": 10, "t3": 7, "L": 70,
+        "L.grad": 1, "t2.grad": 7, "t3.grad": 10, "t1.grad": 7, "b.grad": 14, "c.grad": 7, "d.grad": 10,
+        "a from t1": 21, "a from t3": 10, "a.grad": 10,
+    }
