@@ -35,7 +35,6 @@ NEEDED = (
     "rich",
 )
 SHORTEST = 12  # characters of a line that gives something away; `return out` is nobody's secret
-WORKFLOW = ".github/workflows/grade.yml"
 
 _SETUP = Template("""#!/usr/bin/env bash
 # Once, when the autograder's image is built: Python packages at the versions that it was made with.

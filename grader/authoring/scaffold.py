@@ -17,7 +17,7 @@ from grader.curriculum.model import COURSE, DEFAULT_COURSE, HERE, STAGE, Course
 from grader.curriculum.source import definitions
 from grader.curriculum.tables import parse_toml
 from grader.errors import CourseError, UsageError
-from grader.learner.editing import write_whole
+from grader.learner.files import write_whole
 
 TEMPLATE = Path(__file__).parent / "template"
 DEFAULT_FILE = "work.py"

@@ -317,8 +317,8 @@ def show(  # noqa: PLR0913
     leaves out what they do not see.
     """
     from grader.classroom.gradebook import chosen, current
-    from grader.views.from_json import from_json
     from grader.views.html import to_html
+    from grader.views.json import from_json
     from grader.views.terminal import print_report
 
     course = the_course()

@@ -1,1 +1,1 @@
-"""The course: one folder a stage, and the names that its suites share."""
+"""DATA. The built-in course: a folder for each stage, and the names that its suites share."""

@@ -290,8 +290,9 @@ class _Folder:
 
     def _list(self, folder: Path, above: str, depth: int) -> Iterator[tuple[str, Path]]:
         for entry in self._entries(folder):
-            path = tidy(above + printable(entry.name))
-            if not path or is_junk(path):
+            name = tidy(entry.name)  # before it is printable, which writes bytes with a backslash
+            path = above + printable(name)
+            if not name or is_junk(path):
                 continue
             if entry.is_dir(follow_symlinks=False):
                 if depth:
@@ -337,11 +338,7 @@ class _Gathered:
     skipped: Sequence[str] = ()
 
     def __init__(self, files: Mapping[str, Path]) -> None:
-        self._files = {
-            path: place
-            for name, place in files.items()
-            if (path := tidy(name)) and not is_junk(path)
-        }
+        self._files = {name: place for name, place in files.items() if not is_junk(name)}
 
     def paths(self) -> Mapping[str, object]:
         """All of them."""

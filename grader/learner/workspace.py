@@ -9,7 +9,8 @@ from pathlib import Path
 from grader.curriculum.model import DEFAULT_COURSE, Course, Stage
 from grader.curriculum.syntax import parse_python
 from grader.errors import UsageError
-from grader.learner.editing import functions_in, replace_functions, with_docstring, write_whole
+from grader.learner.editing import functions_in, replace_functions, with_docstring
+from grader.learner.files import write_whole
 from grader.learner.progress import save_spoiled
 from grader.learner.quiz.questions import QUESTIONS
 

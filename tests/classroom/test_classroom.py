@@ -29,7 +29,7 @@ from grader.classroom.gradebook import Entry, Gradebook, GradebookError, Key, Ma
 from grader.classroom.grading import GradingOptions, Task, grade_all, grade_one, read_task
 from grader.classroom.layout import find_handed_in, unexplained
 from grader.classroom.page import class_page
-from grader.classroom.roster import find_person, read_roster
+from grader.classroom.roster import look_up, read_roster
 from grader.classroom.round import Round
 from grader.cli.app import commands
 from grader.cli.classroom import remaining
@@ -37,8 +37,7 @@ from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE, kit_folder
 from grader.errors import UsageError
 from grader.judge.grade import grade
-from grader.views.from_json import from_json
-from grader.views.json import to_json
+from grader.views.json import from_json, to_json
 from support.classes import make_class
 
 COURSE = load_course()
@@ -388,7 +387,7 @@ def test_a_roster_gives_nobody_another_s_work(
     tmp_path: Path, text: str, learner: str, name: str, whose: str | None
 ) -> None:
     (tmp_path / "roster.csv").write_text(text, encoding="utf-8")
-    found = find_person(read_roster(tmp_path / "roster.csv"), learner, name)
+    found, _ = look_up(read_roster(tmp_path / "roster.csv"), learner, name)
     assert (found.id.removeprefix("Participant ") if found else None) == whose
 
 
@@ -459,10 +458,10 @@ def test_a_roster_finds_people_by_whatever_they_are_called(
 ) -> None:
     (tmp_path / "roster.csv").write_text(text, encoding="utf-8")
     people = read_roster(tmp_path / "roster.csv")
-    found = find_person(people, learner, name)
+    found, _ = look_up(people, learner, name)
     assert found is not None
     assert sorted(re.findall(r"\w+", found.name)) == ["Doe", "Jane"]
-    assert find_person(people, "nobody", "else") is None
+    assert look_up(people, "nobody", "else")[0] is None
 
 
 @pytest.mark.parametrize("text", ["name\nx\n", "id,name\n1,a\n1,b\n", "\x00", ""])

@@ -26,8 +26,7 @@ from grader.curriculum.private import load_course_with, with_suites
 from grader.errors import GraderError, UsageError
 from grader.judge.grade import Request, grade_request, select
 from grader.model import Report, Visibility
-from grader.views.from_json import from_json
-from grader.views.json import to_json
+from grader.views.json import from_json, to_json
 from grader.views.prairielearn import to_prairielearn
 from support import ROOT
 from support.private import ENGINE, write_suites

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -27,8 +28,8 @@ from grader.learner.editing import (
     undo,
     with_docstring,
     without_docstring,
-    write_whole,
 )
+from grader.learner.files import write_whole
 from grader.learner.progress import load_spoiled
 
 COURSE = load_course()
@@ -232,6 +233,37 @@ def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     os.close(reader)
     assert (tmp_path / "pipe").is_fifo()
     assert [entry.name for entry in tmp_path.iterdir()] == ["pipe"]
+
+
+def test_a_file_keeps_its_permissions_and_a_new_one_gets_the_usual_ones(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.py", tmp_path / "new.py"
+    old.write_bytes(b"")
+    usual = old.stat().st_mode
+    old.chmod(0o640)
+    for file in (old, new):
+        write_whole(file, b"x = 1\n", durable=False)
+    assert (old.stat().st_mode & 0o777, new.stat().st_mode) == (0o640, usual)
+
+
+@pytest.mark.parametrize(("refusals", "holds"), [(2, b"new"), (9, b"old")])
+def test_a_file_that_is_being_read_on_windows_is_replaced_a_moment_later(
+    refusals: int, holds: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, left, replace = tmp_path / "engine.py", [refusals], Path.replace
+    file.write_bytes(b"old")
+
+    def refuse(self: Path, target: Path) -> Path:
+        left[0] -= 1
+        if left[0] >= 0:
+            raise PermissionError
+        return replace(self, target)
+
+    monkeypatch.setattr("grader.learner.files._WAITS", (0.0, 0.0, 0.0))
+    monkeypatch.setattr(Path, "replace", refuse)
+    with nullcontext() if holds == b"new" else pytest.raises(PermissionError):
+        write_whole(file, b"new")
+    assert file.read_bytes() == holds
+    assert [entry.name for entry in tmp_path.iterdir()] == ["engine.py"]
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
