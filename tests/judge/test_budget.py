@@ -190,7 +190,7 @@ def test_a_worker_that_dies_when_time_is_up_is_still_told_of(begin: Begin) -> No
         "import os\nclass Value:\n    def __init__(self, data):\n        self.data = data\n    def"
         " __add__(self, other):\n        os._exit(0)"
     )
-    session.memory.budget.clock = Clock(jump_at=3)
+    session.memory.budget.clock = Clock(jump_at=4)  # after the worker was asked
     session.memory.budget.allow(1)
     steps: list[Step] = [
         Make(Ref(0), "Value", [2.0]),
