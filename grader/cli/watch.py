@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.options import course_option, examples, make_console, own_home, the_course
+from grader.cli.options import complete_phase, course_option, examples, make_console, own_home
 from grader.cli.status_line import waiting
 from grader.errors import GraderError, SubmissionError
 from grader.text import safe
@@ -33,9 +33,9 @@ PLAIN = "Ctrl-C stops"
 
 
 @click.command(short_help="Grade whenever you save.", epilog=examples("grade watch phase4"))
-@click.argument("phase", required=False)
+@click.argument("phase", required=False, shell_complete=complete_phase)
 @course_option
-def watch(phase: str | None) -> int:
+def watch(phase: str | None, course: Course) -> int:
     """Grade a phase, the next one unless told, and again whenever you save. The report stays until
     the new one is complete.
 
@@ -46,7 +46,6 @@ def watch(phase: str | None) -> int:
     from grader.cli.keyboard import Keys
     from grader.judge.grade import Workers
 
-    course = the_course()
     home = own_home(course)
     console = make_console()
     stage = course.select([phase])[0] if phase else _next(course, home) or course.stages[0]

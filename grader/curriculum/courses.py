@@ -273,6 +273,10 @@ class Course:
         """The stage of that id."""
         return next(stage for stage in self.stages if stage.id == name)
 
+    def knows(self, name: str) -> bool:
+        """Whether a single phase can be called that: `phase4`, or `4`."""
+        return any(name.lower() in stage.names for stage in self.stages)
+
     def stage_of(self, checkpoint_id: str) -> Stage:
         """The stage that a checkpoint belongs to."""
         return self.stage(checkpoint_id.partition(".")[0])
@@ -373,14 +377,11 @@ class Course:
         """Return the first and the last phase of `1-4` or of a single one: the name of a phase may
         have a dash.
         """
-        if "-" not in word or self._knows(word):
+        if "-" not in word or self.knows(word):
             return word, word
         splits = [(word[: dash.start()], word[dash.end() :]) for dash in re.finditer("-", word)]
-        known = [ends for ends in splits if all(map(self._knows, ends))]
+        known = [ends for ends in splits if all(map(self.knows, ends))]
         return (known or splits)[0]
-
-    def _knows(self, name: str) -> bool:
-        return any(name.lower() in stage.names for stage in self.stages)
 
     def _index(self, name: str, word: str) -> int:
         for index, stage in enumerate(self.stages):
