@@ -140,7 +140,7 @@ def _run(args: list[str]) -> int:
     except OutputError:
         raise
     except OSError as error:
-        return _refuse(_told(error), args)
+        return _refuse(_from_system(error), args)
     except (
         Exception,
         SystemExit,
@@ -149,11 +149,11 @@ def _run(args: list[str]) -> int:
     ) as error:
         if os.environ.get("GRADE_DEBUG"):
             raise
-        told = InternalError(
+        failure = InternalError(
             f"the grader failed: {type(error).__name__}: {error}",
             "set GRADE_DEBUG=1 and report what it says",
         )
-        return _refuse(told, args)
+        return _refuse(failure, args)
     if type(code) is not int:
         return _refuse(
             InternalError(
@@ -180,8 +180,8 @@ def _unwritten(error: OutputError) -> int:
     return 3 if error.reason else 1
 
 
-def _told(error: OSError) -> GraderError:
-    """A file that cannot be used is named; whatever else the system refuses is named as that."""
+def _from_system(error: OSError) -> GraderError:
+    """Name the file that cannot be used, or what else the system refuses."""
     reason = error.strerror or str(error)
     if error.filename is None:
         return InternalError(

@@ -93,7 +93,9 @@ def classroom() -> None:
 @click.option("--phases", default="all", show_default=True, help="What to grade: all, 1-4, phase4.")
 @_roster
 @_book
-@click.option("--jobs", type=click.IntRange(1), help="Processes; all cores unless told.")
+@click.option(
+    "--jobs", type=click.IntRange(1), help="Number of processes; by default one for each core."
+)
 @click.option(
     "--dask",
     metavar="ADDRESS",
@@ -349,8 +351,8 @@ def show(
 
 def _summary(entry: Entry) -> str:
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.received))
-    told = f"{entry.score}/{entry.max_score}" if entry.outcome == "graded" else entry.message
-    return f"{when}{' late' if entry.late else ''}  {told}  {entry.origin}"
+    mark = f"{entry.score}/{entry.max_score}" if entry.outcome == "graded" else entry.message
+    return f"{when}{' late' if entry.late else ''}  {mark}  {entry.origin}"
 
 
 def _find(names: dict[str, str], word: str) -> str:

@@ -32,7 +32,9 @@ def dev() -> None:
     default=1,
     help="Gradings of each faulty engine, and as many mirrored.",
 )
-@click.option("--jobs", type=click.IntRange(1), help="Processes to use; all cores unless told.")
+@click.option(
+    "--jobs", type=click.IntRange(1), help="Number of processes; by default one for each core."
+)
 @click.option(
     "--write",
     is_flag=True,

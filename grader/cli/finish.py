@@ -127,8 +127,8 @@ def _times(course: Course, submission: Submission) -> dict[str, Any]:
         if own is not None:
             times = {"yours": own, **measure_others()}
     most = max(times.values(), default=1.0)
-    told = [
+    bars = [
         {"name": name, "microseconds": 1e6 * seconds, "share": 100 * seconds / most}
         for name, seconds in times.items()
     ]
-    return {"times": told, "nodes": NODES, "pytorch": "PyTorch" in times}
+    return {"times": bars, "nodes": NODES, "pytorch": "PyTorch" in times}

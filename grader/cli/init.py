@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 )
 @course_option
 def init(folder: str, phase: str | None, *, course: Course, spoil: bool) -> int:
-    """Write the exercises and a README into FOLDER (here, unless told). Nothing that is there is
+    """Write the exercises and a README into FOLDER (by default here). Nothing that is there is
     overwritten.
     """
     from grader.curriculum.courses import DEFAULT_COURSE

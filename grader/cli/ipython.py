@@ -55,8 +55,8 @@ def unregister(ipython: Any) -> None:
 
 
 def grade_line(ipython: Any, line: str) -> None:
-    """Do what stands behind `%grade`. Whatever goes wrong is told in a line, and no frame of ours
-    is shown.
+    """Do what stands behind `%grade`. Whatever goes wrong is one line, and no frame of ours is
+    shown.
     """
     from grader.text import safe
 
@@ -69,10 +69,10 @@ def grade_line(ipython: Any, line: str) -> None:
     except Exception as error:
         if os.environ.get("GRADE_DEBUG"):
             raise
-        told = _as_ours(error)
-        print(f"error: {safe(told.message)}", file=sys.stderr)
-        if told.hint:
-            print(f"hint: {safe(told.hint)}", file=sys.stderr)
+        ours = _as_ours(error)
+        print(f"error: {safe(ours.message)}", file=sys.stderr)
+        if ours.hint:
+            print(f"hint: {safe(ours.hint)}", file=sys.stderr)
 
 
 def _as_ours(error: Exception) -> GraderError:
@@ -178,8 +178,8 @@ def judge(cells: Sequence[str], words: Sequence[str]) -> Report:
             "try `!grade --version`",
         ) from None
     if "error" in answer:
-        told = answer["error"]
-        raise GraderError(told["message"].replace(repr(str(file)), _HERE), told["hint"])
+        failure = answer["error"]
+        raise GraderError(failure["message"].replace(repr(str(file)), _HERE), failure["hint"])
     return replace(from_json(printed), origin=_HERE)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from grader.cli.streams import told_output
+from grader.cli.streams import checked_output
 from grader.errors import GraderError, SubmissionError, UsageError
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def reveal_option(default: str) -> Callable[[Command], Command]:
             "all": Visibility.HIDDEN,
         }[word]
 
-    told = (
+    text = (
         "Which checkpoints the report has: what learners see always, what they see after the due"
         " date, or all."
     )
@@ -147,7 +147,7 @@ def reveal_option(default: str) -> Callable[[Command], Command]:
         default=default,
         show_default=True,
         callback=read,
-        help=told,
+        help=text,
     )
 
 
@@ -168,7 +168,7 @@ def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
             return where, home
     near = next((folder for folder in _near() if os.path.isfile(folder / course.files[0])), None)  # noqa: PTH113 - as above
     begin = "grade init my-engine begins a new one"
-    told = (
+    hint = (
         f"cd {near}"
         if near
         else (
@@ -177,7 +177,7 @@ def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
         )
     )
     raise SubmissionError(
-        f"there is no {course.files[0]} here, nor in a folder called {EXERCISES}", told
+        f"there is no {course.files[0]} here, nor in a folder called {EXERCISES}", hint
     )
 
 
@@ -231,7 +231,7 @@ def make_console(*, stderr: bool = False) -> Console:
 
 def write(text: str) -> None:
     """Print text for other programs: UTF-8 whatever the terminal says. Raises OutputError."""
-    with told_output():
+    with checked_output():
         sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
         sys.stdout.buffer.flush()
 

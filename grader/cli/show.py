@@ -175,13 +175,13 @@ def progress(steps: int) -> Iterator[Tell]:
 
     columns: list[ProgressColumn] = [
         TextColumn("step {task.completed}/{task.total}"),
-        TextColumn("{task.fields[told]}"),
+        TextColumn("{task.fields[figures]}"),
     ]
     if console.width >= NARROW:
         columns = [BarColumn(bar_width=min(40, console.width - 46)), *columns]
     bar = Progress(*columns, TimeRemainingColumn(compact=True), console=console, transient=True)
     with bar:
-        task = bar.add_task("", total=steps, told="")
+        task = bar.add_task("", total=steps, figures="")
 
         def tell(training: Training) -> bool:
             right = (
@@ -190,7 +190,7 @@ def progress(steps: int) -> Iterator[Tell]:
                 else f"  {training.right / training.points:.0%} right"
             )
             bar.update(
-                task, completed=len(training.losses), told=f"loss {training.loss:.3g}{right}"
+                task, completed=len(training.losses), figures=f"loss {training.loss:.3g}{right}"
             )
             return True
 

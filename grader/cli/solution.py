@@ -54,20 +54,20 @@ def solution(phase: str, *, course: Course, spoil: bool) -> int:
         save_spoiled(home, {*load_spoiled(home), stage.id})
     reference = functions_in((course.solutions / stage.file).read_bytes(), stage.file)
     mine: dict[str, bytes] = {}
-    told = ""
+    reason = ""
     if home is not None and (home / stage.file).is_file():
         try:
             mine = functions_in((home / stage.file).read_bytes(), stage.file)
         except SubmissionError as error:
-            told = error.message
+            reason = error.message
     written = {name: without_docstring(text) for name, text in mine.items() if not is_stub(text)}
     names = [name for name in course.functions(stage) if name in reference]
     print_beside(
         [(name, written.get(name), without_docstring(reference[name])) for name in names],
         make_console(),
     )
-    if told:
-        click.echo(f"yours is not shown: {told}")
+    if reason:
+        click.echo(f"yours is not shown: {reason}")
     return 0
 
 

@@ -36,7 +36,7 @@ PLAIN = "Ctrl-C stops"
 @click.argument("phase", required=False, shell_complete=complete_phase)
 @course_option
 def watch(phase: str | None, course: Course) -> int:
-    """Grade a phase, the next one unless told, and again whenever you save. The report stays until
+    """Grade a phase, by default the next one, and again whenever you save. The report stays until
     the new one is complete.
 
     Keys: n next, h hint, l list, s solution, t trace of the first failure, p picture where there is
@@ -54,18 +54,18 @@ def watch(phase: str | None, course: Course) -> int:
         Changes(home, course.files) as changes,
         Keys() as keys,
     ):
-        desk = WatchSession(course, home, stage, console, workers)
-        desk.look()
+        session = WatchSession(course, home, stage, console, workers)
+        session.look()
         while True:
             key = keys.read(POLL)
             if key in {"q", "\x04"}:
                 return 0
             if key:
-                desk.press(key, keys.read)
+                session.press(key, keys.read)
             if changes.seen():
                 time.sleep(SETTLE)
                 changes.seen()
-                desk.look()
+                session.look()
 
 
 AHEAD = 1 << 30  # workers: one is always waiting
@@ -152,12 +152,12 @@ class WatchSession:
             self.console.print()
             if report.phases[0].done:
                 following = self._following()
-                told = f"{self.stage.id} passes." + (
+                news = f"{self.stage.id} passes." + (
                     f" n goes on with {following.id}, {following.title}"
                     if following
                     else " That was the last phase."
                 )
-                print_text(Text(told, style="bold green"), self.console)
+                print_text(Text(news, style="bold green"), self.console)
                 if self.stage.shows and self.console.is_terminal:
                     print_text(
                         Text(
@@ -192,9 +192,9 @@ class WatchSession:
             if status.write and status.next == self.stage:
                 self.console.print(code_text(f"write {safe(status.write)}"))
 
-    def _say(self, told: str) -> None:
+    def _say(self, text: str) -> None:
         self.console.print(
-            safe(told),
+            safe(text),
             style="dim",
             end="\r" if self.console.is_terminal else "\n",
             overflow="ellipsis",
