@@ -23,7 +23,8 @@ from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import GradingOptions
 from grader.classroom.layout import find_handed_in
 from grader.classroom.round import Round
-from grader.curriculum.courses import DEFAULT_COURSE, load_course
+from grader.curriculum.load import load_course
+from grader.curriculum.model import DEFAULT_COURSE
 
 SIZES = (10, 50, 500, 5000)
 

@@ -17,13 +17,13 @@ from typing import Any
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
-from browser import browser
-from classes import make_class
-
 from grader import grade
 from grader.classroom.page import class_page
-from grader.curriculum.courses import kit_folder, load_course
+from grader.curriculum.load import load_course
+from grader.curriculum.model import kit_folder
 from grader.views.json import to_json
+from support.browser import browser
+from support.classes import make_class
 
 SEARCH = (
     "const s = document.getElementById('search'); s.value = arguments[0]; s.dispatchEvent(new"

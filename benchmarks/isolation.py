@@ -9,8 +9,8 @@ Everything is run in turn, so that a busy machine slows all alike: the ratio of 
 and its median. Processor
 time, of the judge and of the worker together, is the steadier of the two. It ends with what is
 promised, and with exit code 1
-if something of it does not hold. The submissions are those of the bench in `tests/misbehaving`, so
-it needs the tests' packages.
+if something of it does not hold. The submissions are those of the bench in
+`tests/golden/misbehaving`, so it needs the tests' packages.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ PEAK = """\
 import sys, tempfile
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-import test_misbehaving as bench
+from support import misbehaving as bench
 from grader import grade
 from grader.errors import SubmissionError
 with tempfile.TemporaryDirectory() as folder:
@@ -98,7 +98,7 @@ def exhausted() -> list[str]:
     answers as large as can be.
     """
     sys.path.insert(0, str(TESTS))
-    import test_misbehaving as bench
+    from support import misbehaving as bench
 
     also = (
         "prints_50_megabytes",

@@ -21,7 +21,8 @@ from dataclasses import dataclass
 
 from grader.boundary.process import ProcessTransport
 from grader.course.vocabulary import OPERATIONS, Learner
-from grader.curriculum.courses import kit_folder, load_course
+from grader.curriculum.load import load_course
+from grader.curriculum.model import kit_folder
 from grader.intake.read import read_submission
 from grader.judge.job import DEFAULT_SEED
 from grader.judge.oracle import programs

@@ -15,10 +15,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from browser import browser, open_page
-from tracing import RIGHT, traced
-
 from grader.learner.tracing.page import to_page
+from support.browser import browser, open_page
+from support.tracing import RIGHT, traced
 
 STEPS = """
   const times = [];

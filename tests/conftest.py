@@ -9,16 +9,13 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import fake
-import nobody
 import pytest
 
-from grader.boundary.process import ProcessTransport, Transport
+from grader.boundary.process import ProcessTransport
+from grader.boundary.transport import Transport
 from grader.judge.session import Session
-
-NAMES = ("Value", "Value.__add__", "Value.backward")
-
-Begin = Callable[..., Session]
+from support import ROOT, fake, nobody
+from support.start import NAMES, Begin
 
 if (
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN
@@ -42,6 +39,23 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
     return folder
+
+
+@pytest.fixture
+def nothing_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Where the command puts its temporary folders: nothing may be left in it. The current folder
+    is an empty one.
+    """
+    folder, here = tmp_path / "temporary", tmp_path / "here"
+    folder.mkdir()
+    here.mkdir()
+    monkeypatch.chdir(here)
+    monkeypatch.setenv("TMPDIR", str(folder))
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "PYTHONWARNINGS"):
+        monkeypatch.delenv(name, raising=False)
+    yield
+    assert list(folder.iterdir()) == []
 
 
 @pytest.fixture
@@ -74,8 +88,3 @@ def begin() -> Iterator[Begin]:
 def here(begin: Begin) -> Begin:
     """Begins a session whose worker is in this process: for submissions that behave."""
     return lambda source, **others: begin(source, fake.InProcess, **others)
-
-
-def descriptors() -> set[str]:
-    """The numbers of the open file descriptors of this process."""
-    return {entry.name for entry in Path("/dev/fd").iterdir() if entry.exists()}

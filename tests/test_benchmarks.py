@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from grader.curriculum.courses import load_course
+from grader.curriculum.load import load_course
 
 sys.path.append(str(Path(__file__).parents[1] / "benchmarks" / "diagnosis"))
 

@@ -35,4 +35,4 @@ def test_every_test_file_is_collected_without_the_modules_and_signals_of_posix()
         check=False,
     )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
-    assert "tests/test_isolation.py::" in done.stdout
+    assert "tests/boundary/test_isolation.py::" in done.stdout

@@ -15,9 +15,10 @@ import time
 
 from engines import handed_in, mistakes
 
-from grader.curriculum.courses import load_course
+from grader.boundary.pool import ProcessHost
+from grader.curriculum.load import load_course
 from grader.intake.read import read_submission
-from grader.judge.grade import Workers, grade_submission
+from grader.judge.grade import grade_submission
 from grader.judge.job import Job
 
 COURSE, MISTAKES = load_course(), mistakes()
@@ -35,9 +36,9 @@ CASES = (
 
 def seconds(name: str, phases: str, *, diagnose: bool = True) -> float:
     begun, stages = time.perf_counter(), COURSE.select([phases])
-    with Workers(ahead=len(stages)) as workers, handed_in(MISTAKES[name].source) as folder:
+    with ProcessHost() as host, handed_in(MISTAKES[name].source) as folder:
         submission = read_submission(folder, COURSE.files)
-        grade_submission(Job(COURSE, submission, workers.connect), stages, diagnose=diagnose)
+        grade_submission(Job(COURSE, submission, host), stages, diagnose=diagnose)
     return time.perf_counter() - begun
 
 

@@ -18,16 +18,16 @@ from pathlib import Path
 from typing import NamedTuple, Union
 
 from grader.authoring.listings import false_lines
-from grader.curriculum.courses import COURSE, DEFAULT_COURSE, SHOW, STAGE, SUITE, Course, Stage
+from grader.boundary.pool import ProcessHost
 from grader.curriculum.faulty import Faulty, read_python
+from grader.curriculum.model import COURSE, DEFAULT_COURSE, SHOW, STAGE, SUITE, Course, Stage
 from grader.curriculum.private import load_course_with
 from grader.curriculum.source import definitions, splice
 from grader.errors import CourseError, UsageError
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission
-from grader.judge.grade import Workers, grade_submission
-from grader.judge.job import DEFAULT_SEED, Job
-from grader.judge.rehearsal import Rehearsals
+from grader.judge.grade import grade_submission
+from grader.judge.job import DEFAULT_SEED, Caches, Job
 from grader.learner.quiz.questions import QUESTIONS, SYMPTOMS, load_quiz
 from grader.model import Report, Verdict
 
@@ -399,9 +399,9 @@ def _verdicts(
 
 
 @cache
-def _course(where: Where) -> tuple[Course, Rehearsals]:
-    """The course, read once in this process, and what its suites asked here before."""
-    return load_course_with(*where), Rehearsals()
+def _course(where: Where) -> tuple[Course, Caches]:
+    """The course, read once in this process, and what its gradings leave to the next."""
+    return load_course_with(*where), Caches()
 
 
 def _grade(  # noqa: PLR0913 - a grading and its job
@@ -413,9 +413,9 @@ def _grade(  # noqa: PLR0913 - a grading and its job
     mirror: bool,
     diagnose: bool = True,
 ) -> Report:
-    _, rehearsals = _course((course.folder, course.private))
-    with Workers(len(stages), str(stages[0].suite)) as workers:
-        job = Job(course, submission, workers.connect, seed, mirror, rehearsals=rehearsals)
+    _, caches = _course((course.folder, course.private))
+    with ProcessHost(str(stages[0].suite)) as host:
+        job = Job(course, submission, host, seed, mirror, caches=caches)
         return grade_submission(job, stages, diagnose=diagnose)
 
 

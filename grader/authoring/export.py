@@ -16,7 +16,7 @@ from pathlib import Path
 from string import Template
 
 from grader import __version__
-from grader.curriculum.courses import DEFAULT_COURSE, HERE, Course
+from grader.curriculum.model import DEFAULT_COURSE, HERE, Course
 from grader.curriculum.source import definitions
 from grader.curriculum.syntax import parse_python
 from grader.errors import CourseError

@@ -11,17 +11,9 @@ import sys
 from pathlib import Path
 from string import Template
 
-from grader.curriculum.courses import (
-    COURSE,
-    DEFAULT_COURSE,
-    HERE,
-    STAGE,
-    Course,
-    load_course,
-    refuse_folder,
-    wrong_stage_id,
-)
 from grader.curriculum.faulty import read_python
+from grader.curriculum.load import load_course, refuse_folder, wrong_stage_id
+from grader.curriculum.model import COURSE, DEFAULT_COURSE, HERE, STAGE, Course
 from grader.curriculum.source import definitions
 from grader.curriculum.tables import parse_toml
 from grader.errors import CourseError, UsageError

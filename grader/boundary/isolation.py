@@ -58,26 +58,23 @@ class Plan:
         """What the worker inherits."""
         return () if self.ruleset is None else (self.ruleset,)
 
-    def request(self, process: int) -> protocol.Wire:
+    def request(self, process: int) -> protocol.Confine:
         """What the worker with this process id is told."""
         program = b""
         if (kind := seccomp.machine()) and self.most > 0:
             program = seccomp.sandbox(kind, process) if self.most > 1 else seccomp.no_children(kind)
         user = _FIRST_USER + process % _USERS if self.most > 2 else 0
         ruleset = -1 if self.ruleset is None else self.ruleset
-        probes: protocol.Wire = [self.secret, str(_spare(process))]
-        needed: protocol.Wire = [os.__file__, *self.readable]
-        return [
-            "confine",
+        return protocol.Confine(
             self.most,
             os.getpid(),
             user,
-            needed,
-            ruleset,
-            self.abi >= landlock.MOST,
-            program,
-            probes,
-        ]
+            needed=[os.__file__, *self.readable],
+            ruleset=ruleset,
+            quiet=self.abi >= landlock.MOST,
+            program=program,
+            probes=[self.secret, str(_spare(process))],
+        )
 
     def clean_up(self, process: int) -> None:
         """Remove what the worker with this process id may have been able to make, and not to
@@ -88,11 +85,7 @@ class Plan:
 
     def isolation(self, greeting: protocol.Wire) -> Isolation:
         """What the worker has proved; WireError if it has said something else."""
-        match greeting:
-            case ["ready", list(in_force), list(missing), list(holes)]:
-                told = _texts(in_force), _texts(missing), _texts(holes)
-                return self._isolation(*told)
-        raise protocol.WireError("not a greeting")
+        return self._isolation(*protocol.decode_ready(greeting))
 
     def _isolation(
         self, in_force: Sequence[str], missing: Sequence[str], holes: Sequence[str]
@@ -156,7 +149,3 @@ def _spare(process: int) -> Path:
     run.
     """
     return Path(gettempdir(), f"grade-canary-{process:010}")
-
-
-def _texts(values: list[protocol.Wire]) -> list[str]:
-    return [value for value in values if isinstance(value, str)]

@@ -1,7 +1,5 @@
 """The worker's process, from the judge's side: start it, exchange frames, know how it died, leave
 nothing behind.
-
-`Transport` is the one seam of the grader: nothing above it may assume a process.
 """
 
 from __future__ import annotations
@@ -18,10 +16,10 @@ from functools import cache
 from importlib.util import cache_from_source
 from itertools import count
 from pathlib import Path
-from typing import Protocol
 
 from grader.boundary import isolation
 from grader.boundary.pipes import Ended, Garbled, Pipes, SelectedPipes, ThreadedPipes, TooSlow
+from grader.boundary.transport import Gone
 from grader.errors import InternalError
 from grader.model import Fault, Isolation, Kind
 from grader.worker import protocol
@@ -29,31 +27,6 @@ from grader.worker import protocol
 START_SECONDS = 10.0
 _READY_LIMIT = 4096
 _WORKER = Path(protocol.__file__).parent
-
-
-class Gone(Exception):
-    """The other side will not answer any more; `fault` says how it went."""
-
-    def __init__(self, fault: Fault) -> None:
-        super().__init__(fault.message)
-        self.fault = fault
-
-
-class Transport(Protocol):
-    """One learner's code behind a single method."""
-
-    @property
-    def isolation(self) -> Isolation:
-        """How far the code is walled off."""
-
-    def exchange(self, request: protocol.Request, seconds: float, limit: int) -> protocol.Wire:
-        """The reply to one request within `seconds` and `limit` bytes; raises `Gone`."""
-
-    def output(self) -> str:
-        """What was printed since the last call."""
-
-    def close(self) -> None:
-        """End it, and everything that it started."""
 
 
 class ProcessTransport:

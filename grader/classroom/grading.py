@@ -25,12 +25,11 @@ from grader.boundary.isolation import MOST
 from grader.boundary.private_process import keep_others_out
 from grader.classroom.gradebook import Entry, Key, Mark
 from grader.classroom.layout import Handed
-from grader.curriculum.courses import Course
+from grader.curriculum.model import Course
 from grader.curriculum.private import load_course_with
 from grader.errors import GraderError, SubmissionError
 from grader.intake.submission import Submission, printable, refuse_links
-from grader.judge.job import DEFAULT_SEED
-from grader.judge.rehearsal import Rehearsals
+from grader.judge.job import DEFAULT_SEED, Caches
 from grader.model import Report, Verdict, Visibility
 
 AHEAD = 2  # tasks for each process, so that none waits for the next
@@ -161,9 +160,9 @@ def _end_with_parent() -> None:
 
 
 @lru_cache(maxsize=4)
-def _course(folder: str, suites: str) -> tuple[Course, Rehearsals]:
-    """The course, read once in this process, and what its suites asked here before."""
-    return load_course_with(Path(folder), Path(suites) if suites else None), Rehearsals()
+def _course(folder: str, suites: str) -> tuple[Course, Caches]:
+    """The course, read once in this process, and what its gradings leave to the next."""
+    return load_course_with(Path(folder), Path(suites) if suites else None), Caches()
 
 
 def grade_one(task: Task, how: GradingOptions) -> Entry:
@@ -177,15 +176,16 @@ def grade_one(task: Task, how: GradingOptions) -> Entry:
 
 
 def _graded(task: Task, how: GradingOptions) -> Entry:
-    from grader.judge.grade import Workers, grade_submission, select_stages
+    from grader.boundary.pool import ProcessHost
+    from grader.judge.grade import grade_submission, select_stages
     from grader.judge.job import Job
     from grader.views.json import to_json
 
-    course, rehearsals = _course(how.course, how.suites)
+    course, caches = _course(how.course, how.suites)
     stages, _ = select_stages(course, how.phases)
-    with Workers(len(stages), str(stages[0].suite), how.isolation, how.required) as workers:
+    with ProcessHost(str(stages[0].suite), how.isolation, how.required) as host:
         report = grade_submission(
-            Job(course, task.submission, workers.connect, how.seed, rehearsals=rehearsals), stages
+            Job(course, task.submission, host, how.seed, caches=caches), stages
         )
     if how.seed != DEFAULT_SEED:  # the gradebook knows it; what learners may be given does not
         report = replace(report, seed=None)

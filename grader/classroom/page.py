@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import Any
 
 from grader.classroom.gradebook import Entry, Mark, chosen, current
-from grader.curriculum.courses import Course
+from grader.curriculum.model import Course
 from grader.errors import UsageError
 from grader.model import CheckResult, Frame, Report, Visibility
 from grader.views.from_json import from_json

@@ -13,7 +13,7 @@ from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import GradingOptions, Task, course_digest, grade_all, read_task
 from grader.classroom.layout import Handed
 from grader.classroom.roster import Person, look_up
-from grader.curriculum.courses import Course
+from grader.curriculum.model import Course
 
 
 @dataclass

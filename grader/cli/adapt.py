@@ -14,7 +14,7 @@ from grader.cli.options import course_option, examples, save
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
-    from grader.curriculum.courses import Course
+    from grader.curriculum.model import Course
 
 
 @click.command(
@@ -50,6 +50,7 @@ def adapt(
     --adapter FILE. An adapter that is not
     named is not used, wherever it is.
     """
+    from grader.cli.hosting import begin_host
     from grader.curriculum.packages import refuse_unfit
     from grader.intake.foreign import default_file, root_of
     from grader.learner.adapter_files import find_engine
@@ -64,7 +65,8 @@ def adapt(
         raise UsageError(
             f"{str(file)!r} is there already", "name another with --output, or say --force"
         )
-    engine = find_engine(course, Path(path), root, packages)
+    with begin_host() as host:
+        engine = find_engine(course, Path(path), root, host, packages)
     save(file, written(engine))
     adapter = engine.adapter
     click.echo(

@@ -10,7 +10,7 @@ from grader.cli.options import complete_file, course_option, examples, locate, m
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
-    from grader.curriculum.courses import Course
+    from grader.curriculum.model import Course
 
 
 @click.command(epilog=examples("grade checklist", "grade checklist --tick like-pytorch"))

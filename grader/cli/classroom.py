@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from grader.classroom.gradebook import Entry, Gradebook
     from grader.classroom.roster import Person
     from grader.classroom.round import Round
-    from grader.curriculum.courses import Course
+    from grader.curriculum.model import Course
     from grader.model import Visibility
 
 GRADEBOOK = "gradebook.sqlite"

@@ -12,7 +12,7 @@ from grader.cli.options import complete_phase, course_option, examples, folder_o
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
-    from grader.curriculum.courses import Course
+    from grader.curriculum.model import Course
 
 
 @click.group(epilog=examples("grade dev check phase3", "grade dev new phase9 --course my-course"))
@@ -48,7 +48,7 @@ def check(
     """Prove the course: stubs fail, solutions pass, every faulty engine is caught where promised."""  # noqa: E501
     from grader.authoring.caught_table import caught_table
     from grader.authoring.check import TABLE, audit
-    from grader.curriculum.courses import DEFAULT_COURSE
+    from grader.curriculum.model import DEFAULT_COURSE
 
     if write and course.private:
         raise UsageError("--write makes a table for everybody", "leave --suites out")

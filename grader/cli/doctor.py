@@ -9,7 +9,7 @@ import click
 from grader.cli.options import course_option, examples, find_home, make_console
 
 if TYPE_CHECKING:
-    from grader.curriculum.courses import Course
+    from grader.curriculum.model import Course
 
 SIGNS = {"fine": ("✓", "+", "green"), "worse": ("~", "~", "yellow"), "bad": ("✗", "x", "red")}
 

@@ -11,7 +11,7 @@ from grader.cli.options import course_option, examples, save_bytes, suites_optio
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
-    from grader.curriculum.courses import Course
+    from grader.curriculum.model import Course
 
 _phases = click.option("--phases", default="all", show_default=True, help="What is graded there.")
 _isolation = click.option(

@@ -14,7 +14,7 @@ from grader.cli.options import course_option, examples, own_home, save
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
-    from grader.curriculum.courses import Course, Stage
+    from grader.curriculum.model import Course, Stage
     from grader.intake.submission import Submission
     from grader.model import Report
 
@@ -43,15 +43,17 @@ def finish(author: str | None, library: str, into: str, course: Course) -> int:
     """When everything passes: a certificate with your own numbers, your engine as a library that
     can be installed, and what to read next.
     """
+    from grader.cli.hosting import given_host
     from grader.intake.read import read_submission
-    from grader.judge.grade import grade
+    from grader.judge.grade import Request, grade_request, select
     from grader.learner.finishing.library import About, check_name, write_library
     from grader.views.html import page
 
     check_name(library)
     home = own_home(course)
     submission = read_submission(home, course.files)
-    report = grade(home, ["all", "extras"], course=course).revealed()
+    asked = select(course, ["all", "extras"])
+    report = grade_request(home, Request(course, asked, host=given_host())).revealed()
     results = {phase.id: phase for phase in report.phases}
     open_ = [stage for stage in course.stages if not stage.optional and not results[stage.id].done]
     if open_:
@@ -114,16 +116,17 @@ def _facts(
 
 
 def _times(course: Course, submission: Submission) -> dict[str, Any]:
-    from grader.boundary.process import ProcessTransport
+    from grader.cli.hosting import begin_host
     from grader.judge.session import Session
     from grader.learner.finishing.speed import NODES, measure_others, measure_own
 
     times: dict[str, float] = {}
     if course.graph is not None:
         module = course.graph.make.rpartition(".")[0]
-        session = Session(ProcessTransport, submission, module, [], course.modules)
-        own = measure_own(session, course.graph)
-        session.close()
+        with begin_host() as host:
+            session = Session(host.worker, submission, module, [], course.modules)
+            own = measure_own(session, course.graph)
+            session.close()
         if own is not None:
             times = {"yours": own, **measure_others()}
     most = max(times.values(), default=1.0)

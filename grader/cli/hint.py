@@ -10,7 +10,7 @@ from grader.cli.options import complete_phase, course_option, examples, find_hom
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
-    from grader.curriculum.courses import Course
+    from grader.curriculum.model import Course
 
 
 @click.command(
@@ -38,7 +38,7 @@ def hint(
     symptoms: bool,
 ) -> int:
     """Open the next of four hints: idea, direction, specific, code. Nothing is lost by it."""
-    from grader.curriculum.courses import HINT_LEVELS
+    from grader.curriculum.model import HINT_LEVELS
     from grader.learner.progress import load_hints, load_progress, save_hints
     from grader.learner.quiz.course_screens import print_hints
 

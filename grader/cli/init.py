@@ -12,7 +12,7 @@ from grader.cli.options import VARIABLE, course_option, examples
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
-    from grader.curriculum.courses import Course
+    from grader.curriculum.model import Course
 
 
 @click.command(
@@ -34,7 +34,7 @@ def init(folder: str, phase: str | None, *, course: Course, spoil: bool) -> int:
     """Write the exercises and a README into FOLDER (by default here). Nothing that is there is
     overwritten.
     """
-    from grader.curriculum.courses import DEFAULT_COURSE
+    from grader.curriculum.model import DEFAULT_COURSE
     from grader.learner.workspace import before, write_course
 
     finished = before(course, course.select([phase])[0]) if phase else ()

@@ -12,7 +12,7 @@ from grader.cli.options import course_option, examples, save
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
-    from grader.curriculum.courses import Course
+    from grader.curriculum.model import Course
 
 
 @click.group(short_help="The course as a notebook.", epilog=examples("grade notebook init"))

@@ -19,7 +19,7 @@ from grader.errors import GraderError, SubmissionError, UsageError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from grader.curriculum.courses import Course
+    from grader.curriculum.model import Course
     from grader.model import Visibility
 
 MIN_WIDTH = 20
@@ -88,7 +88,8 @@ def course_option(command: Callable[..., int]) -> Callable[..., int]:
 
 
 def _load(folder: str | None, suites: str | None) -> Course:
-    from grader.curriculum.courses import DEFAULT_COURSE, load_course
+    from grader.curriculum.load import load_course
+    from grader.curriculum.model import DEFAULT_COURSE
 
     chosen = Path(folder or DEFAULT_COURSE)
     if not suites:

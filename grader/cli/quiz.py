@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from pathlib import Path
 
-    from grader.curriculum.courses import Course, Stage
+    from grader.curriculum.model import Course, Stage
     from grader.learner.quiz.questions import Question
 
 QUESTIONS = 8

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from grader.cli.trace import Exhibit
-    from grader.curriculum.courses import Course
+    from grader.curriculum.model import Course
     from grader.intake.adapter import Adapter
     from grader.model import Report, Visibility
 
@@ -152,6 +152,7 @@ def run(
     is_screen = form == "text" and output is None
     if not phases and form == "text" and adapter is None:
         return _status(course, where, home)
+    from grader.cli.hosting import given_host
     from grader.judge.grade import Request, grade_request, select, select_swapped
     from grader.model import Visibility
 
@@ -167,6 +168,7 @@ def run(
             require_isolation=required,
             swap=select_swapped(course, swap),
             isolate=isolate,
+            host=given_host(),
             adapter=_read_adapter(adapter),
             tell=tell,
             look=exhibit.look if exhibit else None,
@@ -274,12 +276,15 @@ def _read_adapter(file: str | None) -> Adapter | None:
 
 
 def _status(course: Course, where: str, home: Path | None, *, brief: bool = False) -> int:
+    from grader.cli.hosting import begin_host
     from grader.intake.read import read_submission
     from grader.learner.progress import load_progress, load_spoiled
     from grader.learner.status import find_status
     from grader.learner.status_screen import print_next, print_status
 
-    status = find_status(course, read_submission(where, course.files), load_progress(home))
+    with begin_host() as host:
+        submission = read_submission(where, course.files, host.reader)
+        status = find_status(course, submission, load_progress(home), host)
     if brief:
         print_next(status, course, make_console())
     else:

@@ -26,7 +26,7 @@ from grader.text import safe
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from grader.curriculum.courses import Course, Stage
+    from grader.curriculum.model import Course, Stage
     from grader.judge.recorder import Recorder
     from grader.learner.training.picture import Picture
     from grader.learner.training.training import Tell, Training
@@ -127,23 +127,23 @@ def _check_file(file: str | None) -> None:
 @contextmanager
 def _worker(course: Course, stage: Stage, where: str, seed: int) -> Iterator[Recorder]:
     """An empty script for the submission in a worker of its own."""
-    from grader.boundary.process import ProcessTransport
+    from grader.cli.hosting import begin_host
     from grader.intake.read import read_submission
     from grader.judge.recorder import Recorder
     from grader.judge.session import Session
 
-    submission = read_submission(where, course.files)
-    if not submission.has(stage.module):
-        raise SubmissionError(
-            f"there is no {stage.file} in {where}", "name the folder with your code: --at PATH"
-        )
-    session = Session(
-        ProcessTransport, submission, stage.module, course.names(stage.file), course.modules
-    )
-    try:
-        yield Recorder(session, stage.module, seed=seed)
-    finally:
-        session.close()
+    with begin_host() as host:
+        submission = read_submission(where, course.files, host.reader)
+        if not submission.has(stage.module):
+            raise SubmissionError(
+                f"there is no {stage.file} in {where}", "name the folder with your code: --at PATH"
+            )
+        names = course.names(stage.file)
+        session = Session(host.worker, submission, stage.module, names, course.modules)
+        try:
+            yield Recorder(session, stage.module, seed=seed)
+        finally:
+            session.close()
 
 
 def _train(

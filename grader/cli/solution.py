@@ -20,7 +20,7 @@ from grader.cli.options import (
 from grader.errors import SubmissionError, UsageError
 
 if TYPE_CHECKING:
-    from grader.curriculum.courses import Course, Stage
+    from grader.curriculum.model import Course, Stage
 
 
 @click.command(

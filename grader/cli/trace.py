@@ -18,7 +18,7 @@ from grader.cli.options import complete_file, course_option, examples, locate, m
 from grader.errors import CourseError, SubmissionError, UsageError
 
 if TYPE_CHECKING:
-    from grader.curriculum.courses import Course, Stage
+    from grader.curriculum.model import Course, Stage
     from grader.judge.diagnosis.evidence import Evidence
     from grader.judge.session import Session
     from grader.learner.tracing.model import Trace
@@ -119,7 +119,7 @@ def _given(settings: tuple[str, ...]) -> dict[str, float]:
 
 
 def _trace(course: Course, where: str, expression: str, given: dict[str, float]) -> Trace:
-    from grader.boundary.process import ProcessTransport
+    from grader.cli.hosting import begin_host
     from grader.intake.read import read_submission
     from grader.judge.session import LearnerFault, Session, WorkerLost
     from grader.learner.tracing.expressions import parse
@@ -134,22 +134,23 @@ def _trace(course: Course, where: str, expression: str, given: dict[str, float])
     parsed = parse(expression, given, words.make)
     module = words.make.rpartition(".")[0]
     file = next(name for name in course.files if Path(name).stem == module)
-    submission = read_submission(where, course.files)
-    if submission.module(module) is None:
-        raise SubmissionError(
-            f"there is no {file} in {where}", "name the folder with your engine: --at PATH"
-        )
-    session = Session(ProcessTransport, submission, module, course.names(file), course.modules)
-    try:
-        session.load()
-        return trace_expression(parsed, session, words, module)
-    except (LearnerFault, WorkerLost) as met:
-        raise NotTraced(
-            told_fault(met.fault, f"importing {file}").replace("`", ""),
-            "the engine must be importable",
-        ) from None
-    finally:
-        session.close()
+    with begin_host() as host:
+        submission = read_submission(where, course.files, host.reader)
+        if submission.module(module) is None:
+            raise SubmissionError(
+                f"there is no {file} in {where}", "name the folder with your engine: --at PATH"
+            )
+        session = Session(host.worker, submission, module, course.names(file), course.modules)
+        try:
+            session.load()
+            return trace_expression(parsed, session, words, module)
+        except (LearnerFault, WorkerLost) as met:
+            raise NotTraced(
+                told_fault(met.fault, f"importing {file}").replace("`", ""),
+                "the engine must be importable",
+            ) from None
+        finally:
+            session.close()
 
 
 def _enter() -> bool:

@@ -19,8 +19,8 @@ from grader.views.console import HINT, LIST, NEXT, QUIT, code_text, print_keys, 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from grader.curriculum.courses import Course, Stage
-    from grader.judge.grade import Workers
+    from grader.boundary.transport import Host
+    from grader.curriculum.model import Course, Stage
     from grader.model import Report
 
 Read = Callable[[float], str]
@@ -43,18 +43,19 @@ def watch(phase: str | None, course: Course) -> int:
     one, r reset, u undo, q quit. Nothing moves on by itself.
     """
     from grader.cli.file_changes import Changes
+    from grader.cli.hosting import begin_host
     from grader.cli.keyboard import Keys
-    from grader.judge.grade import Workers
 
     home = own_home(course)
     console = make_console()
     stage = course.select([phase])[0] if phase else _next(course, home) or course.stages[0]
     with (
-        Workers(AHEAD, str(stage.suite)) as workers,
+        begin_host(str(stage.suite)) as host,
         Changes(home, course.files) as changes,
         Keys() as keys,
     ):
-        session = WatchSession(course, home, stage, console, workers)
+        host.expect(AHEAD)
+        session = WatchSession(course, home, stage, console, host)
         session.look()
         while True:
             key = keys.read(POLL)
@@ -86,14 +87,14 @@ class WatchSession:
     """What lies before the learner: the phase, its last report, and the screen."""
 
     def __init__(
-        self, course: Course, home: Path, stage: Stage, console: Console, workers: Workers
+        self, course: Course, home: Path, stage: Stage, console: Console, host: Host
     ) -> None:
-        self.course, self.home, self.stage, self.console, self.workers = (
+        self.course, self.home, self.stage, self.console, self.host = (
             course,
             home,
             stage,
             console,
-            workers,
+            host,
         )
         self.graded = ""
         self.known: set[str] = set()
@@ -104,7 +105,7 @@ class WatchSession:
         from grader.intake.read import read_submission
 
         try:
-            submission = read_submission(self.home, self.course.files)
+            submission = read_submission(self.home, self.course.files, self.host.reader)
             content = submission.sha256
             if content == self.graded and not again:
                 return
@@ -131,7 +132,7 @@ class WatchSession:
         with waiting() as tell:
             asked = select(self.course, [self.stage.id])
             report = grade_request(
-                self.home, Request(self.course, asked, workers=self.workers, tell=tell)
+                self.home, Request(self.course, asked, host=self.host, tell=tell)
             )
         self.report = with_regressions(report.revealed(), load_progress(self.home))
         save_progress(self.home, self.report)
@@ -186,9 +187,8 @@ class WatchSession:
 
         verdicts = {result.verdict for result in report.phases[0].checkpoints if result.counts}
         if Verdict.NOT_STARTED in verdicts and Verdict.FAILED not in verdicts:
-            status = find_status(
-                self.course, read_submission(self.home, self.course.files), load_progress(self.home)
-            )
+            submission = read_submission(self.home, self.course.files, self.host.reader)
+            status = find_status(self.course, submission, load_progress(self.home), self.host)
             if status.write and status.next == self.stage:
                 self.console.print(code_text(f"write {safe(status.write)}"))
 

@@ -4,9 +4,7 @@ it.
 
 from __future__ import annotations
 
-import operator
-import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -18,10 +16,11 @@ from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.oracle.programs import Form, InTurn, Program
 from grader.judge.recorder import RAISED, Expected, Mismatch, Reading, Recorder, Symbol
 from grader.judge.replies import UnexpectedType
-from grader.judge.script.steps import Apply, Call, Make, Operand, Step, Watch, target
+from grader.judge.script.operators import OPERATORS
+from grader.judge.script.steps import Apply, Call, Make, Operand, Step, Watch
 from grader.judge.session import NotAsked
 from grader.model import Kind
-from grader.worker.protocol import Ref
+from grader.worker.protocol import Ref, pack
 
 UPSTREAM = (
     11.0,
@@ -51,6 +50,9 @@ OPERATIONS = (
 LARGE_QUOTA = 80
 EXAMPLES = 100
 TOGETHER = 10
+
+Drawn = tuple[Program, list[Ref]]
+"""A program, and the operands of the operation that it is about."""
 
 
 class Value(Symbol):
@@ -121,7 +123,7 @@ class Learner:
         nodes: dict[Ref, Value] = {}
         letters = iter("abcdefgh")
         for step in program.steps:
-            nodes[step.target] = self._node(step, nodes, letters)  # type: ignore[union-attr]
+            nodes[step.target] = self._node(step, nodes, letters)  # type: ignore[index]
         return nodes
 
     def _node(self, step: Any, nodes: dict[Ref, Value], letters: Iterator[str]) -> Value:
@@ -129,7 +131,7 @@ class Learner:
             return self.value(step.args[0], next(letters))  # type: ignore[arg-type]
         if isinstance(step, Call):
             return nodes[step.on].function(step.method)
-        node: Value = _OPERATORS[step.op](
+        node: Value = OPERATORS[step.op].compute(
             *[nodes[arg] if isinstance(arg, Ref) else arg for arg in step.args]
         )
         return node
@@ -184,44 +186,71 @@ class Learner:
             self._check_form(form, quota, gradient=gradient)
 
     def _check_form(self, form: Form, quota: int, *, gradient: bool) -> None:
-        source = programs.choices(self.recorder.seed, f"{form.op}{form.operands}{gradient}")
-        expected: list[Expected] = []
-        for number in range(quota):
-            choose = source.choice if number else InTurn()
-            program, operands = programs.focus(
-                "Value", form, choose, source.choice, inside=number > quota // 4
-            )
-            nodes = self.program(program)
-            root = nodes[program.root]
-            if gradient:
-                if not number:
-                    self._expect_reached(root, [nodes[ref] for ref in operands])
-                expected += self._expected_back(
-                    program, nodes, operands, UPSTREAM[number % len(UPSTREAM)]
-                )
-            else:
-                if not number:
-                    self._expect_new(root, [nodes[ref] for ref in operands])
-                expected.append(Expected(root.data, program.values[program.root]))
-        self.recorder.expect_all(expected)
+        drawn, added = self.recorder.kept(
+            ("drawn", form, quota, gradient), lambda: self._drawn(form, quota, gradient=gradient)
+        )
+        program, operands = drawn[0]
+        first = self.program(program)
+        look = self._expect_reached if gradient else self._expect_new
+        look(first[program.root], [first[ref] for ref in operands])
+
+        def write() -> list[Expected]:
+            expected: list[Expected] = []
+            for number, (program, operands) in enumerate(drawn):
+                nodes = self.program(program) if number else first
+                if gradient:
+                    upstream = UPSTREAM[number % len(UPSTREAM)]
+                    expected += self._expected_back(program, nodes, operands, upstream)
+                else:
+                    root = program.root
+                    expected.append(Expected(nodes[root].data, program.values[root]))
+            return expected
+
+        self._expect_prepared(("operation", form, quota, gradient), write)
         self.recorder.restart()
         if gradient and not self.recorder.session.clears:
-            self._check_added(form, source, quota // 4)
+            self._check_added(form, added)
 
-    def _check_added(self, form: Form, source: random.Random, quota: int) -> None:
+    def _drawn(self, form: Form, quota: int, *, gradient: bool) -> tuple[list[Drawn], list[Drawn]]:
+        """A quota of examples of a form; and a quarter of it, for operands that hold something."""
+        source = programs.choices(self.recorder.seed, f"{form.op}{form.operands}{gradient}")
+
+        def draw(quota: int, shallow: int) -> list[Drawn]:
+            return [
+                programs.focus(
+                    "Value",
+                    form,
+                    source.choice if number else InTurn(),
+                    source.choice,
+                    inside=number > shallow,
+                )
+                for number in range(quota)
+            ]
+
+        quarter = quota // 4
+        return draw(quota, quarter), draw(quarter, quarter // 2) if gradient else []
+
+    def _check_added(self, form: Form, drawn: Sequence[Drawn]) -> None:
         """Operands whose `grad` holds something already: what is sent back is added to it."""
-        expected: list[Expected] = []
-        for number in range(quota):
-            choose = source.choice if number else InTurn()
-            program, operands = programs.focus(
-                "Value", form, choose, source.choice, inside=number > quota // 2
-            )
-            nodes, upstream = self.program(program), UPSTREAM[number % len(UPSTREAM)]
-            expected += self._expected_back(program, nodes, operands, upstream, HELD)
-        self.recorder.expect_all(
-            expected, _ADDS_ADAPTED if self.recorder.session.is_adapted else _ADDS
-        )
+
+        def write() -> list[Expected]:
+            expected: list[Expected] = []
+            for number, (program, operands) in enumerate(drawn):
+                upstream = UPSTREAM[number % len(UPSTREAM)]
+                nodes = self.program(program)
+                expected += self._expected_back(program, nodes, operands, upstream, HELD)
+            return expected
+
+        why = _ADDS_ADAPTED if self.recorder.session.is_adapted else _ADDS
+        self._expect_prepared(("added", form, len(drawn)), write, why)
         self.recorder.restart()
+
+    def _expect_prepared(
+        self, key: Hashable, write: Callable[[], Sequence[Expected]], why: str = ""
+    ) -> None:
+        """As the recorder's, apart for engines with an adapter, which are written to otherwise."""
+        manner = self.recorder.session.is_adapted, self._multiplies
+        self.recorder.expect_prepared((key, manner), write, why)
 
     def _expect_reached(self, result: Value, operands: Sequence[Value]) -> None:
         """Whatever graph an operator makes, its operands must be in it, or no gradient ever reaches
@@ -242,8 +271,6 @@ class Learner:
                     got="a graph without it",
                     reading=result.reading("_prev", "refs"),
                 )
-        wanted = {operand.ref for operand in operands}
-        self.recorder.accept(reading, lambda answer: wanted <= {node[0] for node in answer})  # type: ignore[union-attr,index]
 
     def _expect_new(self, result: Value, operands: Sequence[Value]) -> None:
         """An operator that gives back one of its operands has changed it; its graph is not worth a
@@ -347,7 +374,7 @@ class Learner:
                         "a TypeError (or, if a Value is accepted as the exponent, its gradient too)"
                     ),
                     got="no exception",
-                    reading=Reading(c, "", RAISED),
+                    reading=Reading(c.ref, "", RAISED),
                 )
 
     # --- the whole backward pass ---
@@ -357,17 +384,19 @@ class Learner:
         oracle's.
         """
         recorder = self.recorder
-        steps = list(recorder.steps)
-        values = oracle.evaluate(steps)
-        slopes = oracle.gradients(steps, root.ref, list(values))
-        root.backward()
-        nodes = [Value(recorder, ref) for ref in values]
-        expected = [Expected(node.data, values[node.ref]) for node in nodes]
-        expected += [
-            Expected(node.grad, slopes[node.ref], partial(_confirm, steps, root.ref, node.ref))
-            for node in reversed(nodes)
-        ]
-        recorder.expect_all(expected)
+
+        def write() -> list[Expected]:
+            steps = list(recorder.steps)
+            values = oracle.evaluate(steps)
+            slopes = oracle.gradients(steps, root.ref, list(values))
+            root.backward()
+            nodes = [Value(recorder, ref) for ref in values]
+            return [Expected(node.data, values[node.ref]) for node in nodes] + [
+                Expected(node.grad, slopes[node.ref], partial(_confirm, steps, root.ref, node.ref))
+                for node in reversed(nodes)
+            ]
+
+        self._expect_prepared(("backward", root.ref, pack(recorder.steps)), write)
 
     def check_graph(self, build: Callable[[Learner], Value], times: int = 2) -> None:
         """Build a graph, run `backward()`, expect every gradient: also with `+` and `*` mirrored,
@@ -383,9 +412,10 @@ class Learner:
     def check_programs(self, drawn: Sequence[Program]) -> None:
         """As `check_graph`, for drawn programs; one message for all."""
         self.recorder.restart()
-        self.recorder.expect_all(
-            [expected for program in drawn for expected in self._backward_of(program)]
-        )
+        self._expect_prepared(("programs", *drawn), partial(self._backward_of_all, drawn))
+
+    def _backward_of_all(self, drawn: Sequence[Program]) -> list[Expected]:
+        return [expected for program in drawn for expected in self._backward_of(program)]
 
     def _backward_of(self, program: Program) -> list[Expected]:
         """Write a program down and its `backward()`; what is expected of every node, results first."""  # noqa: E501
@@ -402,25 +432,25 @@ class Learner:
         """For every form a quota of graphs `(form * c) op u` on an intermediate `u`, as all of its
         operands or one of them.
         """
-        for form in self.forms(*written):
-            source = programs.choices(self.recorder.seed, f"inside {form.op}{form.operands}")
-            expected: list[Expected] = []
-            for _ in range(quota):
-                program = programs.inside("Value", form, source.choice)
-                expected += self._backward_of(program)
-            self.recorder.expect_all(expected)
-            self.recorder.restart()
+        self._check_drawn("inside", programs.inside, written, quota)
 
     def check_reuse(self, *written: str, quota: int = 12) -> None:
         """For every form a quota of graphs in which its operand, a leaf, is used before, in and
         after it.
         """
+        self._check_drawn("reuse", programs.reuse, written, quota)
+
+    def _check_drawn(
+        self, name: str, draw: Callable[..., Program], written: Sequence[str], quota: int
+    ) -> None:
         for form in self.forms(*written):
-            source = programs.choices(self.recorder.seed, f"reuse {form.op}{form.operands}")
-            drawn = [programs.reuse("Value", form, source.choice) for _ in range(quota)]
-            self.recorder.expect_all(
-                [expected for program in drawn for expected in self._backward_of(program)]
-            )
+
+            def write(form: Form = form) -> list[Expected]:
+                source = programs.choices(self.recorder.seed, f"{name} {form.op}{form.operands}")
+                drawn = [draw("Value", form, source.choice) for _ in range(quota)]
+                return self._backward_of_all(drawn)
+
+            self._expect_prepared((name, form, quota), write)
             self.recorder.restart()
 
     def check_values(
@@ -433,28 +463,28 @@ class Learner:
             self.recorder.restart()
 
     def check_random_graphs(self, *written: str, examples: int = EXAMPLES) -> None:
-        """Hypothesis draws graphs; a wrong number in one is shrunk to the smallest expression that
-        is still wrong.
+        """Random graphs; a wrong number in one is shrunk to a small expression that is still
+        wrong.
         """
         from grader.judge.properties import for_all
 
+        forms = self.forms(*written)
         for_all(
-            programs.graphs("Value", self.forms(*written)),
+            partial(programs.graph, "Value", forms),
             self.check_programs,
             self.recorder,
             examples,
             TOGETHER,
+            parts=Program.parts,
+            key=("graphs", forms),
         )
 
     # --- form ---
 
     def expect_same_objects(self, reading: Reading, wanted: Sequence[Symbol]) -> None:
         """A collection must hold exactly these objects, in any order, once or more often."""
-        refs, right = self._refs(reading), {node.ref for node in wanted}
-        self.recorder.accept(
-            reading, lambda answer: isinstance(answer, list) and {*answer} == right
-        )
-        if set(refs) != right:
+        refs = self._refs(reading)
+        if set(refs) != {node.ref for node in wanted}:
             names = ", ".join(self._name(node.ref) for node in wanted)
             got = ", ".join(sorted(self._name(ref) for ref in set(refs)))
             raise Mismatch(
@@ -481,7 +511,7 @@ class Learner:
         has no name.
         """
         recorder = self.recorder
-        if ref in recorder.names or any(target(step) == ref for step in recorder.steps):
+        if ref in recorder.names or any(step.target == ref for step in recorder.steps):
             return recorder.expression_of(ref)
         return "another object"
 
@@ -501,7 +531,6 @@ class Learner:
         assert isinstance(answer, str)
         if not accept(answer):
             raise Mismatch(why, expected=expected, got=answer, reading=reading)
-        self.recorder.accept(reading, lambda answer: isinstance(answer, str) and accept(answer))
 
     def expect_operands(self, result: Value, operands: Sequence[Value]) -> None:
         """`_prev` of a result must hold its operands."""
@@ -583,14 +612,6 @@ _ADDS_ADAPTED = (
     " `clears = true` in the adapter)"
 )
 _SIGNS = ("+", "-", "*", "/")
-_OPERATORS: dict[str, Callable[..., Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "**": operator.pow,
-    "neg": operator.neg,
-}
 
 
 @pytest.fixture

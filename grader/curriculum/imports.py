@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
-from grader.curriculum.courses import DEFAULT_COURSE, Course
+from grader.curriculum.model import DEFAULT_COURSE, Course
 from grader.errors import CourseError
 
 

@@ -60,7 +60,7 @@ def refuse_unfit(names: Iterable[str], where: str, refused: type[GraderError] = 
 def _unfit(name: str) -> str:
     if not name.isidentifier() or name.startswith("__"):
         return "is not the name of a package: one word, as after `import`, without dots"
-    if name.casefold() == __package__:
+    if name.casefold() == __name__.partition(".")[0]:
         return "is the grader itself"
     return "is part of Python" if name in sys.stdlib_module_names else ""
 

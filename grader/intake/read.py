@@ -28,7 +28,7 @@ from grader.intake.choose import (
     named_like,
     tidy,
 )
-from grader.intake.reader_client import MAX_PACKED, Connect, Member, ReaderClient, start_reader
+from grader.intake.reader_client import MAX_PACKED, Connect, ReaderClient, start_reader
 from grader.intake.submission import (
     MAX_BYTES,
     File,
@@ -38,6 +38,7 @@ from grader.intake.submission import (
     refuse_large,
     words_behind,
 )
+from grader.worker.protocol import Member
 
 MAX_HELPERS = 16
 MAX_HELPER_BYTES = 512 * 1024

@@ -1,34 +1,33 @@
-"""One long check beside the others: in a worker of its own, begun when its suite begins, asked for
+"""One long check beside the others: in its own worker, begun when its suite begins, and collected
 when its turn comes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
+from grader.boundary.transport import Host
 from grader.judge.recorder import Recorder
 
 
 class BackgroundCheck:
     """A check under way. It shares nothing with the others but the submission."""
 
-    def __init__(self, recorder: Recorder, check: Callable[[Recorder], None]) -> None:
+    def __init__(self, host: Host, recorder: Recorder, check: Callable[[Recorder], None]) -> None:
         self._recorder = recorder
-        self._thread = ThreadPoolExecutor(1)
-        self._future = self._thread.submit(check, recorder)
+        self._task = host.background(partial(check, recorder))
 
     def finish(self, recorder: Recorder) -> None:
-        """Wait for the end; a failure is raised here, and `recorder` has the script to tell it by."""  # noqa: E501
-        if (prompter := recorder.session.prompter) is not None:
-            prompter.forget()  # what was asked in the other worker is not known here
+        """Wait for the end. A failure is raised here, and `recorder` gets the script that shows
+        it.
+        """
         try:
-            self._future.result()
+            self._task.result()
         finally:
             recorder.scene, recorder.seconds = self._recorder.scene, self._recorder.seconds
 
     def close(self) -> None:
-        """Whatever became of it, leave no worker and no thread."""
-        self._future.cancel()
-        self._thread.shutdown()
+        """Leave no worker and no thread, whatever became of the check."""
+        self._task.close()
         self._recorder.session.close()

@@ -13,13 +13,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from grader.boundary.process import Transport
-from grader.curriculum.courses import Course, Graph, Stage
+from grader.boundary.transport import Transport
+from grader.curriculum.model import Course, Graph, Stage
 from grader.errors import UsageError
 from grader.intake.adapter import Adapter, Template
 from grader.intake.submission import Submission
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.replies import Answer, Loaded, UnexpectedType
+from grader.judge.script.operators import OF_NUMBERS
 from grader.judge.script.steps import (
     Apply,
     Builtin,
@@ -37,9 +38,8 @@ from grader.judge.script.steps import (
     method_of,
 )
 from grader.judge.session import RUN_SECONDS, LearnerFault, Memory, NotAsked, Session, WorkerLost
-from grader.worker.protocol import Ref, Wire
+from grader.worker.protocol import FIRST_TRANSLATED, Ref
 
-_OWN_REFS = 1 << 30  # objects that only the translation needs are numbered from here
 _MAX_UNROLLED = 1000
 _FORM = (
     "not asked of an engine with an adapter: it is what this course's own stubs look like, and no"
@@ -73,7 +73,7 @@ class AdaptedSession(Session):
         self._form = frozenset(graph.form)
         self._origins: list[int] = []
         self._asked = 0
-        self._own = _OWN_REFS
+        self._own = FIRST_TRANSLATED
         self._made: dict[Ref, str] = {}
         self._attached: frozenset[str] | None = None
         self._multiplies: bool | None = None
@@ -90,7 +90,7 @@ class AdaptedSession(Session):
         """As the adapter says."""
         return self._adapter.clears
 
-    def asked_names(self) -> list[Wire]:
+    def asked_names(self) -> list[str]:
         """The names as the engine has them; an empty one for what it has not."""
         return [self._their_name(name) for name in self.names]
 
@@ -116,7 +116,7 @@ class AdaptedSession(Session):
     def _call_of(self, method: str) -> Template | None:
         """How a method of a node is called: as the adapter says, or by its own name."""
         calls = self._adapter.calls
-        op = next((op for op in calls if op in _OPERATORS and method == method_of(op)), method)
+        op = next((op for op in calls if op in OF_NUMBERS and method == method_of(op)), method)
         if op in calls:
             return calls[op]
         if method == self._graph.backward:
@@ -188,7 +188,7 @@ class AdaptedSession(Session):
         """Whether the engine has this operation, as the adapter and a look at its class say."""
         if op in self._adapter.calls:
             return self._adapter.calls[op] is not None and self._has_name(f"{self._node}.{op}")
-        if op not in _OPERATORS:
+        if op not in OF_NUMBERS:
             return self._has_name(f"{self._node}.{op}")
         reflected = operands[:1] == "k" and len(operands) > 1 and self._adapter.numbers
         return self._has_name(f"{self._node}.{method_of(f'r{op}' if reflected else op)}")
@@ -458,9 +458,6 @@ def _class(owner: str) -> Template:
     return Template(owner, owner, is_method=False, args=())
 
 
-_OPERATORS = ("+", "-", "*", "/", "**", "neg")
-
-
 def place_of(stage: Stage, adapter: Adapter, course: Course) -> tuple[str, tuple[str, ...]]:
     """The file of the course whose counterpart is imported for a stage, and the names to look for
     in it.
@@ -496,7 +493,7 @@ def check_words(adapter: Adapter, course: Course) -> None:
     classes = sorted({name.partition(".")[0] for name in names if "." in name} - {node})
     known = {
         "files": (adapter.files, list(course.files)),
-        "calls": (adapter.calls, [*own, *_OPERATORS]),
+        "calls": (adapter.calls, [*own, *OF_NUMBERS]),
         "networks": ([words.split()[0] for words in adapter.networks if words.split()], classes),
     }
     for table, (words, allowed) in known.items():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, nullcontext
@@ -14,15 +13,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from grader import __version__
 from grader.boundary.isolation import MOST
-from grader.boundary.process import ProcessTransport, Transport
+from grader.boundary.pool import ProcessHost
+from grader.boundary.transport import Host
 from grader.curriculum import packages
-from grader.curriculum.courses import GROUPS, Checkpoint, Course, Stage, load_course
-from grader.errors import IsolationError, UsageError
+from grader.curriculum.load import load_course
+from grader.curriculum.model import Checkpoint, Course, Stage
+from grader.curriculum.select import GROUPS
+from grader.errors import UsageError
 from grader.intake.adapter import Adapter
 from grader.intake.cell_notes import sentences
 from grader.intake.foreign import read_foreign, root_for
 from grader.intake.read import read_submission
-from grader.intake.reader_client import start_reader
 from grader.intake.submission import Submission
 from grader.judge.job import DEFAULT_SEED, Job
 from grader.judge.session import OutOfTime
@@ -31,8 +32,6 @@ from grader.model import CheckResult, Isolation, Kind, PhaseResult, Report, Verd
 ALL_BUT = "all-but"
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
-
     from grader.judge.diagnosis.evidence import Evidence
     from grader.judge.plugin import Grading
     from grader.judge.session import Session
@@ -93,8 +92,8 @@ class Selection(NamedTuple):
 class Request:
     """Describe what is graded, and how.
 
-    `mirror` swaps the operands of + and *. `workers` that wait already may be given, with an
-    isolation of their own. `tell` gets the title of each check when it begins, `look` what the
+    `mirror` swaps the operands of + and *. A `host` may be given; how its workers are isolated is
+    then its business. `tell` gets the title of each check when it begins, `look` what the
     failures left behind.
     """
 
@@ -107,19 +106,18 @@ class Request:
     isolate: bool = False
     adapter: Adapter | None = None
     mirror: bool = False
-    workers: Workers | None = None
+    host: Host | None = None
     tell: Callable[[str], None] | None = None
     look: Look | None = None
 
 
 def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
     """Grade as `grade` does, and report on every checkpoint of the phases that were asked for."""
-    submission = _read(path, request)
-    with _start(request) as workers:
+    with _start(request) as host:
         job = Job(
             request.course,
-            submission,
-            workers.connect,
+            _read(path, request, host),
+            host,
             seed=request.seed,
             mirror=request.mirror,
             swap=request.swap,
@@ -139,12 +137,11 @@ def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
     )
 
 
-def _read(path: str | os.PathLike[str], request: Request) -> Submission:
+def _read(path: str | os.PathLike[str], request: Request, host: Host) -> Submission:
     """Read what was handed in, in whatever form."""
-    reader = partial(_reader, request.isolation, request.require_isolation)
     adapter = request.adapter
     if adapter is None:
-        return read_submission(path, request.course.files, reader)
+        return read_submission(path, request.course.files, host.reader)
     from grader.judge.dialect import check_words
 
     if request.swap or request.isolate:
@@ -163,15 +160,15 @@ def _read(path: str | os.PathLike[str], request: Request) -> Submission:
             f"{adapter.where}: 'packages': {packages.advice(missing, '')}",
             "install them beside the kit",
         )
-    return read_foreign(root_for(path, adapter), adapter, reader)
+    return read_foreign(root_for(path, adapter), adapter, host.reader)
 
 
-def _start(request: Request) -> AbstractContextManager[Workers]:
-    """Start the workers, unless some wait already."""
-    if request.workers is not None:
-        return nullcontext(request.workers)
-    stages = request.asked.stages
-    return Workers(len(stages), str(stages[0].suite), request.isolation, request.require_isolation)
+def _start(request: Request) -> AbstractContextManager[Host]:
+    """Return the host that was given, or one with processes."""
+    if request.host is not None:
+        return nullcontext(request.host)
+    secret = str(request.asked.stages[0].suite)
+    return ProcessHost(secret, request.isolation, request.require_isolation)
 
 
 def _verify(job: Job, adapter: Adapter) -> None:
@@ -184,7 +181,7 @@ def _verify(job: Job, adapter: Adapter) -> None:
     located = packages.locate(adapter.packages)
     file = next(file for file in course.files if Path(file).stem == module)
     session = AdaptedSession(
-        partial(job.connect, packages.readable(located)),
+        partial(job.host.worker, packages.readable(located)),
         job.submission,
         file,
         course.names(file),
@@ -253,6 +250,7 @@ def grade_submission(
     """As `grade`, for bytes that were read before and any kind of worker; without a diagnosis if
     only verdicts are wanted.
     """
+    job.host.expect(len(stages) + 1)  # one for a background check; they boot during the imports
     from grader.judge.plugin import run_suites
 
     grading = run_suites(job, stages)
@@ -311,7 +309,7 @@ def _functions(grading: Grading, stage: Stage) -> dict[str, str]:
 
 def _isolation(job: Job) -> Isolation:
     """What a worker has proved to hold, where nothing was there to be sent to one."""
-    transport = job.connect(())
+    transport = job.host.worker()
     try:
         return transport.isolation
     finally:
@@ -390,7 +388,7 @@ def _diagnosed(
 
     passed = {id for id, result in results.items() if result.verdict is Verdict.PASSED}
     doctor = Doctor(
-        job.course, job.course.graph, job.connect, grading.session, job.rehearsals.replies
+        job.course, job.course.graph, job.host.worker, grading.session, job.caches.replies
     )
     try:
         if look is not None:
@@ -531,77 +529,3 @@ def _result(
         outcome.duration_s,
         visibility=checkpoint.visibility,
     )
-
-
-class Workers:
-    """Starts each worker one ahead of when it is needed: a fresh interpreter boots while the judge
-    is busy.
-
-    None is handed out with less isolation than `required`; `secret` is a file that they try to
-    read, and should not be able to.
-    """
-
-    def __init__(
-        self, ahead: int, secret: str = __file__, most: int = MOST, required: int = 0
-    ) -> None:
-        self._left = ahead + 1  # one for a check beside the others
-        self._secret, self._most, self._required = secret, most, required
-        self._waiting: deque[ProcessTransport] = deque()
-        try:
-            self._start()
-            if required:  # before anything else happens
-                _require(required, self._waiting[0])
-            self._start()
-        except BaseException:
-            self.__exit__()
-            raise
-
-    def _new(self, readable: Sequence[str] = ()) -> ProcessTransport:
-        return ProcessTransport(self._most, readable, self._secret)
-
-    def _start(self) -> None:
-        if self._left > 0:
-            self._left -= 1
-            self._waiting.append(self._new())
-
-    def connect(self, readable: Sequence[str] = ()) -> Transport:
-        """The worker that is waiting, or a new one; only a new one may read more than the standard
-        library.
-        """
-        transport = (
-            self._waiting.popleft() if self._waiting and not readable else self._new(readable)
-        )
-        try:
-            _require(self._required, transport)
-            self._start()
-        except BaseException:
-            transport.close()
-            raise
-        return transport
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for transport in self._waiting:
-            transport.close()
-
-
-def _reader(most: int, required: int) -> Transport:
-    """A reader that is walled off as far as the workers have to be."""
-    transport = start_reader(most)
-    try:
-        _require(required, transport)
-    except BaseException:
-        transport.close()
-        raise
-    return transport
-
-
-def _require(level: int, transport: Transport) -> None:
-    """Raise IsolationError unless the code in there is walled off that far."""
-    if level and (isolation := transport.isolation).level < level:
-        raise IsolationError(
-            f"isolation {level} is required, and this machine gives {isolation.level}",
-            f"missing here: {'; '.join(isolation.missing)}",
-        )

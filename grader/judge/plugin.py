@@ -11,22 +11,20 @@ from __future__ import annotations
 import os
 import sys
 import threading
-import time
 import warnings
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from itertools import takewhile
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 import pytest
 
-from grader.boundary.process import Transport
+from grader.boundary.transport import Transport
 from grader.curriculum import packages
-from grader.curriculum.courses import Checkpoint, Stage
 from grader.curriculum.imports import modules_of, told
+from grader.curriculum.model import Checkpoint, Stage
 from grader.errors import CourseError, GraderError, InternalError
 from grader.intake.cell_notes import CellNote
 from grader.intake.submission import Submission
@@ -59,8 +57,6 @@ from grader.judge.verdicts import (
     unready,
 )
 from grader.model import Isolation, Verdict, Visibility
-
-BACKSTOP_SECONDS = 120
 
 Check = Callable[[Recorder], None]
 
@@ -97,7 +93,8 @@ def aside(
     begun: list[BackgroundCheck] = []
 
     def begin(check: Check) -> BackgroundCheck:
-        begun.append(BackgroundCheck(grading.recorder(grading.session(stage)), check))
+        recorder = grading.recorder(grading.session(stage))
+        begun.append(BackgroundCheck(grading.job.host, recorder, check))
         return begun[-1]
 
     yield begin
@@ -119,7 +116,7 @@ class Grading:
 
     def __init__(self, job: Job, earlier: Grading | None) -> None:
         self.job = job
-        self.memory: Memory = earlier.memory if earlier else Memory(clock=job.clock)
+        self.memory: Memory = earlier.memory if earlier else Memory(clock=job.host.clock)
         self.not_loaded: dict[str, Outcome] = earlier.not_loaded if earlier else {}
         self.outcomes: dict[str, Outcome] = {}
         self.isolation: Isolation | None = None
@@ -171,10 +168,13 @@ class Grading:
 
     def recorder(self, session: Session) -> Recorder:
         """An empty script in a session."""
-        return Recorder(session, session.module, seed=self.job.seed, mirror=self.job.mirror)
+        job = self.job
+        return Recorder(
+            session, session.module, seed=job.seed, mirror=job.mirror, prepared=job.caches.prepared
+        )
 
     def _connect(self, readable: Sequence[str]) -> Transport:
-        transport = self.job.connect(readable)
+        transport = self.job.host.worker(readable)
         if (
             self.isolation is None or transport.isolation.level < self.isolation.level
         ):  # of several workers, the weakest counts
@@ -182,9 +182,8 @@ class Grading:
         return transport
 
     def begin(self, suite: Suite) -> Session:
-        """The session of a suite, which may have begun before it."""
-        if suite.path not in self._begun:
-            self._begun[suite.path] = self.session(suite.stage)
+        """The session of a suite."""
+        self._begun[suite.path] = self.session(suite.stage)
         return self._begun[suite.path]
 
     def end(self, suite: Suite) -> None:
@@ -197,31 +196,6 @@ class Grading:
         """Let go of whatever is left."""
         for session in self._begun.values():
             session.close()
-
-    def foresee(self, suite: Suite) -> bool:
-        """Whether all can be told without the suite. Otherwise it goes on where this had to stop."""  # noqa: E501
-        if (order := self.job.rehearsals.order.get(suite.path)) is None:
-            return False
-        session = self.begin(suite)
-        checkpoints = {checkpoint.function: checkpoint for checkpoint in suite.stage.checkpoints}
-        for checkpoint in map(checkpoints.__getitem__, order):
-            begun = time.perf_counter()
-            recorder = self.recorder(session)
-            try:
-                self.prepare(suite.stage, checkpoint, session)
-                if not self.is_known(checkpoint, recorder):
-                    return False
-                outcome = Outcome(output=same_every_time(session.output()))
-            except NotReady as told:
-                outcome = told.outcome
-            except OutOfTime as error:
-                outcome = outcome_of_time(error)
-            except GraderError:  # ours: the suite meets it as well, and tells it
-                return False
-            outcome.duration_s = time.perf_counter() - begun
-            self.outcomes[checkpoint.id] = outcome
-        self.end(suite)
-        return True
 
     def prepare(self, stage: Stage, checkpoint: Checkpoint, session: Session) -> None:
         """Load the submission, and raise NotReady where the checkpoint cannot be run."""
@@ -241,26 +215,6 @@ class Grading:
             NotAsked
         ) as told:  # pytest clears up after a fixture that raises an Exception, and after no other
             raise NotReady(not_asked(told)) from None
-
-    def is_known(self, checkpoint: Checkpoint, recorder: Recorder) -> bool:
-        """Whether a checkpoint is passed by what is known to be asked; if it is not, or nothing is
-        known, the suite has to run.
-        """
-        if (
-            prompter := recorder.session.prompter
-        ) is None or prompter.check == checkpoint.id:  # which was asked ahead before
-            return False
-        prompter.begin(checkpoint.id)
-        first = self.job.rehearsals.get(self._question(checkpoint, recorder.session))
-        if first is None or not recorder.session.passes(first):
-            return False
-        prompter.end()
-        return True
-
-    def _question(self, checkpoint: Checkpoint, session: Session) -> Hashable:
-        """All that a check's questions depend on, the answers aside."""
-        job, there = self.job, tuple(filter(session.has, session.names))
-        return checkpoint.id, job.seed, job.mirror, session.is_notebook, there
 
     def _load(self, stage: Stage, session: Session) -> Loaded:
         adapter = self.job.adapter
@@ -306,21 +260,6 @@ class Grading:
 
     # --- hooks ---
 
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Note the order in which a suite asks, and leave out what is told already."""
-        order: dict[Path, list[str]] = {}
-        for item in items:
-            order.setdefault(item.path, []).append(item.name)
-        self.job.rehearsals.order.update(order)
-        items[:] = [item for item in items if self.find(item)[1].id not in self.outcomes]
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
-        """Ask what is known to be asked; where that does not tell that all is well, the suite runs."""  # noqa: E501
-        recorder = dict(pyfuncitem.user_properties)["recorder"]
-        assert isinstance(recorder, Recorder)
-        return True if self.is_known(self.find(pyfuncitem)[1], recorder) else None
-
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
@@ -348,10 +287,6 @@ class Grading:
                 recorder = dict(item.user_properties)["recorder"]
                 assert isinstance(recorder, Recorder)
                 outcome.output = same_every_time(recorder.session.output())
-                if (prompter := recorder.session.prompter) is not None:
-                    self.job.rehearsals.keep(
-                        self._question(checkpoint, recorder.session), prompter.end()
-                    )
             return
         found = self._outcome(item, call.excinfo.value)
         found.duration_s = outcome.duration_s
@@ -413,8 +348,7 @@ def run_suites(job: Job, stages: Sequence[Stage], earlier: Grading | None = None
     grading.memory.allow(len(suites))
     with _ONE_AT_A_TIME:
         try:
-            foreseen = list(takewhile(grading.foresee, suites))
-            code = _run_pytest(grading, left) if (left := suites[len(foreseen) :]) else 0
+            code = _run_pytest(grading, suites)
         finally:
             grading.close()
     if grading.not_imported:
@@ -434,7 +368,7 @@ def run_suites(job: Job, stages: Sequence[Stage], earlier: Grading | None = None
 
 
 def _run_pytest(grading: Grading, suites: Sequence[Suite]) -> int:
-    options = [*_OPTIONS, *_timeout(), *(str(suite.path) for suite in suites)]
+    options = [*_OPTIONS, *grading.job.host.backstop(), *(str(suite.path) for suite in suites)]
     with (
         _own_environment(),
         warnings.catch_warnings(),
@@ -495,15 +429,6 @@ _OPTIONS = (
         for part in ("-p", f"no:{name}")
     ),
 )
-
-
-def _timeout() -> list[str]:
-    """pytest-timeout behind it all: a suite of ours that hangs must end. It needs signals, and so
-    the main thread.
-    """
-    if threading.current_thread() is threading.main_thread() and hasattr(os, "fork"):
-        return ["-p", "pytest_timeout", f"--timeout={BACKSTOP_SECONDS}", "--timeout-method=signal"]
-    return []
 
 
 @contextmanager

@@ -4,13 +4,14 @@ expected of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, Union
 
+from grader.errors import InternalError
 from grader.judge import oracle
-from grader.judge.rehearsal import Wanted
-from grader.judge.replies import Answer, UnexpectedType, answer_of
+from grader.judge.prepared import Batch, Prepared
+from grader.judge.replies import Answer, UnexpectedType
 from grader.judge.script.source import Listing
 from grader.judge.script.steps import (
     Apply,
@@ -27,19 +28,18 @@ from grader.judge.script.steps import (
     Step,
     Walk,
     Watch,
-    references,
     slice_for,
-    target,
 )
 from grader.judge.session import RUN_SECONDS, LearnerFault, Session, WorkerLost
 from grader.model import Kind, Shown
 from grader.text import shown
-from grader.worker.protocol import Ref, Wire, WireError
+from grader.worker.protocol import Ref
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 S = TypeVar("S", bound="Symbol")
+T = TypeVar("T")
 Other = Union["Symbol", float, int]
 Confirm = Callable[[], float]
 RAISED = "raised"  # the form of what is not read: making the object should have raised
@@ -85,13 +85,13 @@ class Reading:
     itself.
     """
 
-    symbol: Symbol
+    ref: Ref
     attribute: str
     form: str
 
     def step(self) -> Read:
         """The step that reads it."""
-        return Read(self.symbol.ref, self.attribute, self.form)
+        return Read(self.ref, self.attribute, self.form)
 
 
 class Expected(NamedTuple):
@@ -102,6 +102,17 @@ class Expected(NamedTuple):
     reading: Reading
     want: float
     confirm: Confirm | None = None
+
+
+class Script(NamedTuple):
+    """A part of a script that was prepared: its steps, the names in it, the number of its last
+    object, and what is expected.
+    """
+
+    batch: Batch
+    names: dict[Ref, str]
+    last: int
+    expected: Sequence[Expected]
 
 
 class Symbol:
@@ -165,7 +176,7 @@ class Symbol:
 
     def reading(self, attribute: str = "", form: str = "number") -> Reading:
         """What `self.attribute` is, to be expected of."""
-        return Reading(self, attribute, form)
+        return Reading(self.ref, attribute, form)
 
 
 def plain(value: Operand | Symbol | Sequence[Symbol]) -> Operand:
@@ -182,19 +193,28 @@ class Recorder:
     answers.
     """
 
-    def __init__(self, session: Session, module: str, *, seed: int, mirror: bool = False) -> None:
+    def __init__(
+        self,
+        session: Session,
+        module: str,
+        *,
+        seed: int,
+        mirror: bool = False,
+        prepared: Prepared | None = None,
+    ) -> None:
         self.session = session
         self.module = module
         self.seed = seed
         self.mirror = mirror
         self.seconds = RUN_SECONDS
-        self._count = 0
+        self._prepared = prepared or Prepared()
         self._begin()
 
     def _begin(self) -> None:
         self.steps: list[Step] = []
         self.names: dict[Ref, str] = {}
         self.walked: dict[Ref, int] = {}
+        self._count = 0
         self._sent = 0
 
     @property
@@ -278,11 +298,16 @@ class Recorder:
 
     def run(self, readings: Sequence[Reading] = ()) -> list[Answer]:
         """Send what is pending, in one message, and return the answers to `readings`."""
-        self.steps += [reading.step() for reading in readings]
-        pending, fresh = self.steps[self._sent :], self._sent == 0
-        self._sent = len(self.steps)
+        reads = [reading.step() for reading in readings]
+        answers = self._send(Batch([*self.steps[self._sent :], *reads]))
+        return answers[len(answers) - len(readings) :]
+
+    def _send(self, batch: Batch) -> list[Answer]:
+        """Send these steps in place of what is pending; the answers to all reads."""
+        self.steps[self._sent :] = batch
+        fresh, self._sent = self._sent == 0, len(self.steps)
         try:
-            answers = self.session.run(pending, fresh=fresh, seconds=self.seconds)
+            answers = self.session.run(batch, fresh=fresh, seconds=self.seconds)
         except LearnerFault as fault:
             self._sent = fault.index
             self.steps = self.steps[: fault.index + 1]
@@ -290,20 +315,14 @@ class Recorder:
         except WorkerLost as lost:
             self.steps = self.steps[: lost.index + 1]
             raise
-        walks = [step for step in pending if isinstance(step, Walk)]
-        answering = [step for step in pending if isinstance(step, (Read, Walk))]
-        self._accept(
-            (place, "count") for place, step in enumerate(answering) if isinstance(step, Walk)
-        )
-        in_order = iter(answers)
-        wanted: list[Answer] = []
-        for step in pending:
+        assert len(answers) == len(batch.answering)
+        read: list[Answer] = []
+        for step, answer in zip(batch.answering, answers):
             if isinstance(step, Walk):
-                self.walked[step.on] = int(next(in_order))  # type: ignore[arg-type]
-            elif isinstance(step, Read):
-                wanted.append(next(in_order))
-        assert len(wanted) + len(walks) == len(answers)
-        return wanted[len(wanted) - len(readings) :]
+                self.walked[step.on] = int(answer)  # type: ignore[arg-type]
+            else:
+                read.append(answer)
+        return read
 
     # --- expecting ---
 
@@ -317,31 +336,42 @@ class Recorder:
         """
         expectations = [Expected(*entry) for entry in wanted]
         answers = self.run([expected.reading for expected in expectations])
+        self._compare_all(expectations, answers, why)
+
+    def expect_prepared(
+        self, key: Hashable, write: Callable[[], Sequence[Expected]], why: str = ""
+    ) -> None:
+        """As `expect_all`, for steps that `write` writes down with what is expected of them.
+
+        They are kept: for an equal key they are not written again. So `write` may depend on nothing
+        but the key, the seed, the mirror and what the script holds already, and it may send
+        nothing.
+        """
+        whole = ("script", key, self._sent, self._count)
+        script = self.kept(whole, lambda: self._written(write))
+        self.names.update(script.names)
+        self._count = script.last
+        answers = self._send(script.batch)
+        self._compare_all(script.expected, answers[len(answers) - len(script.expected) :], why)
+
+    def _written(self, write: Callable[[], Sequence[Expected]]) -> Script:
+        sent, before = self._sent, set(self.names)
+        expected = tuple(write())
+        if self._sent != sent:
+            raise InternalError("a script that is prepared was sent while it was written")
+        reads = [entry.reading.step() for entry in expected]
+        names = {ref: name for ref, name in self.names.items() if ref not in before}
+        return Script(Batch([*self.steps[sent:], *reads]), names, self._count, expected)
+
+    def kept(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What `make` gives, made once for an equal key and the same seed, mirror and module."""
+        return self._prepared.get((self.module, self.seed, self.mirror, key), make)
+
+    def _compare_all(
+        self, expectations: Sequence[Expected], answers: Sequence[Answer], why: str
+    ) -> None:
         for expected, got in zip(expectations, answers):
             self._compare(expected, got, why)
-        self._accept(
-            (place - len(expectations), expected.want)
-            for place, expected in enumerate(expectations)
-        )
-
-    def accept(self, reading: Reading, right: Callable[[Answer], bool]) -> None:
-        """The last answer was to this reading, and the check asks no more of it than that it is
-        right.
-        """
-        step = reading.step()
-
-        def is_right(sent: Wire) -> bool:
-            try:
-                return right(answer_of(step, sent))
-            except WireError:
-                return False
-
-        self._accept([(-1, is_right)])
-
-    def _accept(self, wanted: Iterable[tuple[int, Wanted]]) -> None:
-        """Of the last answers, these may be others the next time."""
-        if (prompter := self.session.prompter) is not None:
-            prompter.accept(wanted)
 
     def _compare(self, expected: Expected, got: Answer, why: str) -> None:
         reading, want, confirm = expected
@@ -365,8 +395,6 @@ class Recorder:
         try:
             self.run()
         except LearnerFault as raised:
-            if (prompter := self.session.prompter) is not None:
-                prompter.accept_exception()
             return raised
         return None
 
@@ -383,15 +411,15 @@ class Recorder:
             self.steps = self.steps[:-1]
             return
         expected = " or ".join(types) or "an exception"
-        last = target(self.steps[-1])
-        reading = Reading(Symbol(self, last), "", RAISED) if last is not None else None
+        last = self.steps[-1].target
+        reading = Reading(last, "", RAISED) if last is not None else None
         raise Mismatch(what, expected=expected, got="no exception", reading=reading)
 
     def describe(self, reading: Reading) -> str:
         """A reading as the listing writes it."""
-        name = self.names.get(reading.symbol.ref, "")
+        name = self.names.get(reading.ref, "")
         if not name:
-            last = self.listing(reading.symbol.ref, reading.attribute).splitlines()[-1]
+            last = self.listing(reading.ref, reading.attribute).splitlines()[-1]
             return last.removeprefix("print(").removesuffix(")")
         dot = "" if reading.attribute[:1] in {"", "["} else "."
         return f"{name}{dot}{self.session.their_path(reading.attribute)}"
@@ -412,15 +440,15 @@ class Recorder:
         step.
         """
         if isinstance(failure, Mismatch) and failure.reading is not None:
-            return slice_for(self.steps, failure.reading.symbol.ref)
+            return slice_for(self.steps, failure.reading.ref)
         focus = self._last_object()
         return slice_for(self.steps, focus) if focus is not None else self.steps
 
     def _last_object(self) -> Ref | None:
         if not self.steps:
             return None
-        refs = references(self.steps[-1])
-        return refs[0] if refs else target(self.steps[-1])
+        refs = self.steps[-1].references()
+        return refs[0] if refs else self.steps[-1].target
 
     def listing_until_last(self, comment: str) -> str:
         """The script up to its last step, as Python, and what bears on that step only."""
@@ -435,7 +463,7 @@ class Recorder:
         """The script as Python: its last line prints what is wrong, and says what it gives and what
         it should give.
         """
-        on, expected, got = reading.symbol.ref, mismatch.expected, mismatch.got
+        on, expected, got = reading.ref, mismatch.expected, mismatch.got
         if reading.form == RAISED:
             wanted, _, _or_else = shown(expected).partition(" (")
             return self.listing(None, comment=f"raises nothing, should raise {wanted}", about=on)

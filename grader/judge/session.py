@@ -16,44 +16,17 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
-from grader.boundary.process import Gone, Transport
+from grader.boundary.transport import Gone, Transport
 from grader.errors import InternalError
 from grader.intake.submission import Submission, words_behind
-from grader.judge.rehearsal import Prompter, Turn, Work
-from grader.judge.replies import (
-    FAULT_BYTES,
-    LARGE_ANSWER_BYTES,
-    MAX_FRAMES,
-    MAX_LEFT_OUT,
-    Answer,
-    Loaded,
-    answer_of,
-    answers_of,
-    frame_of,
-    loaded_of,
-    room_for,
-    same_every_time,
-    text_of,
-)
-from grader.judge.script.steps import (
-    Apply,
-    Builtin,
-    Call,
-    Follow,
-    Make,
-    Operand,
-    Read,
-    Repeat,
-    Step,
-    Walk,
-    Watch,
-    to_wire,
-)
+from grader.judge.prepared import Batch
+from grader.judge.replies import Answer, Loaded, answer_of, fault_of, loaded_of
+from grader.judge.script.steps import Operand, Repeat, Step
 from grader.model import Fault, Isolation, Kind
 from grader.worker import protocol
-from grader.worker.protocol import Request, Wire
+from grader.worker.protocol import MAX_LEFT_OUT, Request, Wire
 
 PROVIDE_SECONDS = 10.0  # for packages, which take 0.06 s of it, or 0.2 s without byte code
 LOAD_SECONDS = 1.5  # of processor time
@@ -162,19 +135,6 @@ class Memory:
             raise OutOfTime(self._seconds, slow=self.overran or self.waited > self._seconds / 2)
 
 
-def work_of(steps: Sequence[Step]) -> Work:
-    """How many objects these steps make, and how often they read which attribute."""
-    made, read = 0, Counter[str]()
-    for step in steps:
-        if isinstance(step, (Make, Apply, Builtin, Call)):
-            made += 1
-        elif isinstance(step, Repeat):
-            made += step.count
-        elif isinstance(step, Read) and step.form == "number":
-            read[step.attribute.rpartition(".")[2]] += 1
-    return made, read
-
-
 class _Waiting:
     """A Transport that counts how long its answers are waited for."""
 
@@ -220,7 +180,7 @@ class Session:
         self._packages = dict(packages or {})
         self._swaps = list(swaps)
         self.memory = memory or Memory()
-        self._transport: Prompter | None = None
+        self._transport: Transport | None = None
         self._history: list[Step] = []
         self._loaded: Loaded | None = None
         self.last_output = ""
@@ -237,7 +197,7 @@ class Session:
         if self._transport is None:
             try:
                 while self._transport is None:
-                    self._transport = Prompter(_Waiting(self._connect(), self.memory))
+                    self._transport = _Waiting(self._connect(), self.memory)
                     self._loaded = self._load_or_learn(self._transport)
             except (LearnerFault, WorkerLost) as failure:
                 self._load_failure = failure
@@ -277,14 +237,11 @@ class Session:
         """Have the worker import its packages, before it sees the submission: what goes wrong is
         our fault.
         """
-        folders: list[Wire] = [
-            [name, str(places[0].parent)] for name, places in self._packages.items()
+        packages = [
+            protocol.Package(name, str(places[0].parent)) for name, places in self._packages.items()
         ]
-        request: Wire = ["provide", PROVIDE_SECONDS, folders]
         try:
-            self._checked(
-                transport.exchange(request, _deadline(PROVIDE_SECONDS), FAULT_BYTES), 0, 1
-            )
+            self._ask(transport, protocol.Provide(PROVIDE_SECONDS, packages))
         except (LearnerFault, Gone) as failure:
             told = f"{failure.fault.type_name} {failure.fault.message}".strip()
             raise InternalError(
@@ -295,31 +252,25 @@ class Session:
         if self._packages:
             self._provide(transport)
         handed_in, notebook = self._submission.files, self._submission.is_notebook
-        files: list[Wire] = [
-            [file.module, file.shown, file.source] for file in handed_in if file.role != "cell"
-        ]
-        cells: list[Wire] = [[file.shown, file.source] for file in handed_in if file.role == "cell"]
-        left_out: list[Wire] = [list(place) for place in self.memory.left_out]
-        swaps: list[Wire] = [[patch.module, patch.source] for patch in self._swaps]
-        disabled = [name for name in self.memory.disabled if name in self.names]
-        seconds = CELLS_SECONDS if notebook else LOAD_SECONDS
-        request: Wire = [
-            "load",
-            seconds,
-            files,
-            self._module,
-            self.asked_names(),
-            list(self.own),
-            list(disabled),
-            swaps,
-            cells,
-            left_out,
-        ]
+        request = protocol.Load(
+            seconds=CELLS_SECONDS if notebook else LOAD_SECONDS,
+            files=[
+                protocol.File(file.module, file.shown, file.source)
+                for file in handed_in
+                if file.role != "cell"
+            ],
+            entry=self._module,
+            names=self.asked_names(),
+            own=list(self.own),
+            disabled=[name for name in self.memory.disabled if name in self.names],
+            swaps=[protocol.Patch(*patch) for patch in self._swaps],
+            cells=[
+                protocol.Cell(file.shown, file.source) for file in handed_in if file.role == "cell"
+            ],
+            left_out=[protocol.Place(*place) for place in self.memory.left_out],
+        )
         try:
-            answer = self._checked(
-                transport.exchange(request, _deadline(seconds), LARGE_ANSWER_BYTES), 3, 1
-            )
-            return loaded_of(answer, self.names)
+            return loaded_of(self._ask(transport, request), self.names)
         except protocol.WireError:
             self.close()
             raise WorkerLost(_NONSENSE, 0) from None
@@ -337,14 +288,10 @@ class Session:
         self.load()
         assert self._transport is not None
         seconds = LATER_SECONDS if self.memory.timeouts else RUN_SECONDS
-        sources: Wire = [[patch.module, patch.source, list(patch.deletes)] for patch in patches]
-        request: Wire = ["patched", seconds, sources, to_wire(steps)]
+        sources = [protocol.Patch(*patch) for patch in patches]
         try:
-            reply = self._transport.exchange(request, _deadline(seconds), room_for(steps))
-            answers = self._checked(reply, sum(map(answers_of, steps)), len(steps))
-            return [
-                answer_of(step, answer) for step, answer in zip(filter(answers_of, steps), answers)
-            ]
+            answers = self._ask(self._transport, protocol.Patched(seconds, sources, list(steps)))
+            return _answers(steps, answers)
         except (protocol.WireError, Gone) as lost:
             self.close()
             raise WorkerLost(lost.fault if isinstance(lost, Gone) else _NONSENSE, 0) from None
@@ -364,23 +311,18 @@ class Session:
         self._refuse_what_hangs(steps)
         self.load()
         assert self._transport is not None
-        offset = len(self._history)
-        self._history += steps
+        offset, batch = len(self._history), steps if isinstance(steps, Batch) else Batch(steps)
+        self._history += batch
         begun = time.monotonic()
         try:
             if (
                 self.memory.timeouts and seconds <= RUN_SECONDS
             ):  # a request that was given more time may need it
                 seconds = LATER_SECONDS
-            request: Wire = ["run", seconds, fresh, to_wire(steps)]
-            reply = self._transport.exchange(request, _deadline(seconds), room_for(steps))
-            answers = self._checked(reply, sum(map(answers_of, steps)), len(steps), offset)
-            work = work_of(steps)
-            self.memory.count(*work)
-            self._transport.note(work)
-            return [
-                answer_of(step, answer) for step, answer in zip(filter(answers_of, steps), answers)
-            ]
+            request, packed = batch.request(seconds, fresh=fresh)
+            answers = self._ask(self._transport, request, offset, packed)
+            self.memory.count(*batch.work)
+            return [answer_of(step, answer) for step, answer in zip(batch.answering, answers)]
         except LearnerFault as raised:
             raised.fault = self._with_function(raised.fault, raised.index)
             self._blame(raised.fault, raised.index)
@@ -411,14 +353,8 @@ class Session:
             return []
         try:
             self.memory.go_on()
-            request: Wire = ["called", RUN_SECONDS, to_wire(steps)]
-            match self._checked(
-                self._transport.exchange(request, _deadline(RUN_SECONDS), FAULT_BYTES),
-                1,
-                len(steps),
-            ):
-                case [list(found)]:
-                    return [name for name in self.names if name in found]
+            (found,) = self._ask(self._transport, protocol.Called(RUN_SECONDS, list(steps)))
+            return [name for name in self.names if name in found]
         except (protocol.WireError, Gone, LearnerFault, OutOfTime):
             pass
         self.memory.repeats = False
@@ -431,8 +367,10 @@ class Session:
             raise WorkerLost(Fault(Kind.TIMEOUT, message=_NOT_AGAIN), len(self._history) + index)
 
     def _hangs(self, steps: Sequence[Step]) -> int | None:
+        if not self.memory.refused:
+            return None
         return next(
-            (index for index, step in enumerate(steps) if _operation(step) in self.memory.refused),
+            (index for index, step in enumerate(steps) if step.operation in self.memory.refused),
             None,
         )
 
@@ -463,7 +401,8 @@ class Session:
             self.memory.timeouts += 1
             self.memory.overran = True
             if not any(isinstance(step, Repeat) for step in self._history[: index + 1]):
-                self.memory.refused.update(map(_operation, self._history[index : index + 1]))
+                last = self._history[index : index + 1]
+                self.memory.refused.update(step.operation for step in last)
         fault = self._with_function(fault, index)
         self._history = self._history[: index + 1]
         raise WorkerLost(fault, index)
@@ -482,14 +421,7 @@ class Session:
             or index >= len(self._history)
         ):
             return fault
-        step = self._history[index]
-        asked = (
-            step.function
-            if isinstance(step, Make)
-            else step.method
-            if isinstance(step, Call)
-            else ""
-        )
+        asked = self._history[index].calls
         meant = [
             name
             for name in self.names
@@ -516,41 +448,29 @@ class Session:
     def _try_out(self, first: int, end: int, *, fresh: bool) -> None:
         self.load()
         assert self._transport is not None
-        steps: Wire = to_wire(self._history[first:end])
-        self._transport.exchange(
-            ["run", LOCATE_SECONDS, fresh, steps], _deadline(LOCATE_SECONDS), LARGE_ANSWER_BYTES
-        )
+        request = protocol.Run(LOCATE_SECONDS, fresh, self._history[first:end])
+        self._transport.exchange(request, _deadline(LOCATE_SECONDS), protocol.LARGE_ANSWER_BYTES)
 
-    def _checked(self, reply: Wire, count: int, steps: int, offset: int = 0) -> list[Wire]:
-        """The answers of a reply that has exactly as many as were asked for; WireError otherwise."""  # noqa: E501
-        match reply:
-            case ["ok", list(answers)] if len(answers) == count:
-                return answers
-            case ["fault", int(index), list(fault)] if 0 <= index < steps:
-                raise LearnerFault(self._fault(fault), offset + index)
-        raise protocol.WireError("not a reply")
+    def _ask(
+        self,
+        transport: Transport,
+        request: protocol.Asked,
+        offset: int = 0,
+        packed: protocol.Packed | None = None,
+    ) -> Any:
+        """Return what the worker has for a request, which may have been `packed` before.
 
-    def _fault(self, fault: list[Wire]) -> Fault:
-        match fault:
-            case [
-                "raised" | "exited" | "memory" | "syntax" | "timeout" as how,
-                type_name,
-                list(types),
-                message,
-                list(frames),
-                stub,
-            ]:
-                shown = tuple(frame_of(frame, self._submission) for frame in frames[:MAX_FRAMES])
-                bases = tuple(map(text_of, types[:MAX_FRAMES]))
-                return Fault(
-                    Kind(how),
-                    text_of(type_name),
-                    bases,
-                    same_every_time(text_of(message)),
-                    shown,
-                    text_of(stub),
-                )
-        raise protocol.WireError("not a fault")
+        Raises LearnerFault, with the step counted from `offset`; WireError or Gone if the worker
+        cannot go on.
+        """
+        room = protocol.room_for(request)
+        reply = transport.exchange(packed or request, _deadline(request.seconds), room)
+        match protocol.decode_reply(request, reply):
+            case protocol.Done(content):
+                return content
+            case protocol.Fault(step, raised):
+                raise LearnerFault(fault_of(raised, self._submission), offset + step)
+        raise protocol.WireError("a worker refuses nothing")
 
     # --- what is different for code that was not written for this course; see
     # `grader.judge.dialect` ---
@@ -572,7 +492,7 @@ class Session:
         """The module that is imported."""
         return self._module
 
-    def asked_names(self) -> list[Wire]:
+    def asked_names(self) -> list[str]:
         """The names as the code has them."""
         return list(self.names)
 
@@ -621,28 +541,6 @@ class Session:
             )
             for name, status in written
         }
-
-    def passes(self, first: Turn) -> bool:
-        """Whether what was asked before, from this question on, is answered rightly. Raises what
-        `load` raises.
-        """
-        self.load()
-        asked = (
-            self._transport.ask(first, self.memory.go_on) if self._transport is not None else None
-        )
-        for turn in asked or ():
-            self.memory.count(*turn.work)
-        return asked is not None
-
-    @property
-    def prompter(self) -> Prompter | None:
-        """What knows the questions that were asked before; nothing where there is no worker, or no
-        telling what it will be asked.
-        """
-        steady = not (
-            self.is_adapted or self.memory.timeouts or self.memory.disabled or self.memory.refused
-        )
-        return self._transport if steady else None
 
     @property
     def is_notebook(self) -> bool:
@@ -697,10 +595,7 @@ def _deadline(seconds: float) -> float:
     return 2 * seconds + 1.0
 
 
-def _operation(step: Step) -> str:
-    """What a step asks the learner's code to do, as the thing that hangs or not."""
-    if isinstance(step, (Apply, Repeat)):
-        return step.op
-    if isinstance(step, (Call, Walk)):
-        return step.method
-    return step.call if isinstance(step, (Watch, Follow)) else repr(step)
+def _answers(steps: Sequence[Step], answers: Sequence[Wire]) -> list[Answer]:
+    """The answer of each step that has one."""
+    having = (step for step in steps if step.answers)
+    return [answer_of(step, answer) for step, answer in zip(having, answers)]

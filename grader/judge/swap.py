@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from grader.curriculum.courses import Course, Stage
+from grader.curriculum.model import Course, Stage
 from grader.curriculum.syntax import parse_python
 from grader.intake.submission import File, Submission
 from grader.judge.session import Patch

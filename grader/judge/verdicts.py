@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grader.curriculum.courses import Checkpoint, Stage
+from grader.curriculum.model import Checkpoint, Stage
 from grader.judge import oracle
 from grader.judge.diagnosis.evidence import Evidence
 from grader.judge.recorder import Mismatch, Recorder
@@ -51,7 +51,7 @@ def evidence_of(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost)
     long = recorder.seconds > RUN_SECONDS
     if not isinstance(error, Mismatch):
         return Evidence(recorder.module, steps, names, fault=error.fault, long=long)
-    failed = (error.reading.symbol.ref, error.reading.attribute) if error.reading else None
+    failed = (error.reading.ref, error.reading.attribute) if error.reading else None
     form = error.reading.form if error.reading else ""
     return Evidence(
         recorder.module, steps, names, failed, error.got, error.expected, form, long=long

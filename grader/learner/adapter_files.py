@@ -8,12 +8,12 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from grader.boundary.transport import Host
 from grader.curriculum import packages as installed
-from grader.curriculum.courses import Course
+from grader.curriculum.model import Course
 from grader.errors import InternalError, UsageError
 from grader.intake.adapter import NOTEBOOK, Adapter, template
 from grader.intake.foreign import python_files, read_foreign
-from grader.judge.grade import Workers
 from grader.judge.session import LearnerFault, Session, WorkerLost
 from grader.learner.adapter_finder import Engine, Finder
 from grader.learner.adapter_refusals import Refused, install, not_imported, package_in
@@ -24,7 +24,9 @@ _NO_ENGINE = ("test", "setup", "conftest", "__init__", "__main__")
 _NEVER_PROVIDED = ("grader",)  # the course comes with it, solutions included
 
 
-def find_engine(course: Course, path: Path, root: Path, packages: Sequence[str] = ()) -> Engine:
+def find_engine(
+    course: Course, path: Path, root: Path, host: Host, packages: Sequence[str] = ()
+) -> Engine:
     """The engine in a file or a notebook, or in the first file of a folder that has one. Raises
     UsageError with what is missing.
     """
@@ -40,7 +42,7 @@ def find_engine(course: Course, path: Path, root: Path, packages: Sequence[str] 
     refused: list[Refused] = []
     for candidate in _candidates(course, path, root):
         try:
-            return _found(course, root, candidate, packages)
+            return _found(course, host, root, candidate, packages)
         except Refused as error:  # noqa: PERF203 - a worker for each, beside which this is nothing
             refused.append(error)
     if not refused:
@@ -85,20 +87,26 @@ def _candidates(course: Course, path: Path, root: Path) -> list[str]:
     )[:_MAX_TRIED]
 
 
-def _found(course: Course, root: Path, candidate: str, packages: Sequence[str]) -> Engine:
+def _found(
+    course: Course, host: Host, root: Path, candidate: str, packages: Sequence[str]
+) -> Engine:
     """The engine in a file, imported from the folder above that its own imports begin at if there
     is one, else from the root.
     """
     above = (
         root.resolve()
         if candidate.endswith(NOTEBOOK)
-        else _root_above(course, root.resolve(), candidate)
+        else _root_above(course, host, root.resolve(), candidate)
     )
     if above == root.resolve():
-        return _provided(course, root, candidate, packages)
+        return _provided(course, host, root, candidate, packages)
     try:
         engine = _provided(
-            course, above, (root.resolve() / candidate).relative_to(above).as_posix(), packages
+            course,
+            host,
+            above,
+            (root.resolve() / candidate).relative_to(above).as_posix(),
+            packages,
         )
         return replace(
             engine,
@@ -109,12 +117,12 @@ def _found(course: Course, root: Path, candidate: str, packages: Sequence[str]) 
         )
     except Refused as refused:
         try:
-            return _provided(course, root, candidate, packages)
+            return _provided(course, host, root, candidate, packages)
         except Refused as other:
             raise max(refused, other, key=lambda error: error.far) from None
 
 
-def _root_above(course: Course, root: Path, candidate: str) -> Path:
+def _root_above(course: Course, host: Host, root: Path, candidate: str) -> Path:
     """The folder that its imports begin at: a package that it names may be a folder above it, with
     no `__init__.py` in it.
     """
@@ -126,7 +134,7 @@ def _root_above(course: Course, root: Path, candidate: str) -> Path:
             if folder.name.isidentifier()
         }
         with _session(
-            course, here, (root / candidate).relative_to(here).as_posix(), (), list(above)
+            course, host, here, (root / candidate).relative_to(here).as_posix(), (), list(above)
         ) as session:
             try:
                 session.load()
@@ -141,12 +149,14 @@ def _root_above(course: Course, root: Path, candidate: str) -> Path:
     return here
 
 
-def _provided(course: Course, root: Path, candidate: str, given: Sequence[str]) -> Engine:
+def _provided(
+    course: Course, host: Host, root: Path, candidate: str, given: Sequence[str]
+) -> Engine:
     """The engine in a file, with those packages that it imports and that are installed here."""
     provided = list(given)
     unusable: dict[str, str] = {}
     while True:
-        with _session(course, root, candidate, provided) as session:
+        with _session(course, host, root, candidate, provided) as session:
             try:
                 absent, fault = session.load().absent, None
             except (LearnerFault, WorkerLost) as failure:
@@ -248,28 +258,32 @@ def _are(names: Sequence[str]) -> str:
 
 
 @contextmanager
-def _session(
-    course: Course, root: Path, candidate: str, packages: Sequence[str], own: Sequence[str] = ()
+def _session(  # noqa: PLR0913, PLR0917 - a file, and where it is loaded
+    course: Course,
+    host: Host,
+    root: Path,
+    candidate: str,
+    packages: Sequence[str],
+    own: Sequence[str] = (),
 ) -> Iterator[Session]:
     """A worker with the file in it. No placeholder is put in place of the modules in `own`."""
     file = _file(course)
     draft = Adapter("", {file: candidate}, "", template("f({})", ""), template("{}.f()", ""))
-    submission = read_foreign(root, draft)
+    submission = read_foreign(root, draft, host.reader)
     located = installed.locate(packages)
     module = draft.module(file)
-    with Workers(1) as workers:
-        session = Session(
-            partial(workers.connect, installed.readable(located)),
-            submission,
-            module,
-            [],
-            [module] if submission.is_notebook else own,
-            packages=located,
-        )
-        try:
-            yield session
-        finally:
-            session.close()
+    session = Session(
+        partial(host.worker, installed.readable(located)),
+        submission,
+        module,
+        [],
+        [module] if submission.is_notebook else own,
+        packages=located,
+    )
+    try:
+        yield session
+    finally:
+        session.close()
 
 
 def _file(course: Course) -> str:

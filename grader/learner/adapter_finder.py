@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import json
 import math
-import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from grader.intake.adapter import Adapter, Template, template
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.oracle.gradients import close
 from grader.judge.replies import UnexpectedType
+from grader.judge.script.operators import OF_NUMBERS, OPERATORS
 from grader.judge.script.steps import Apply, Call, Define, Expression, Make, Put, Read, Step
 from grader.judge.session import LearnerFault, Session, WorkerLost
 from grader.learner.adapter_refusals import BY_HAND, Refused, described, hint_after, package_in
 from grader.model import Fault
-from grader.worker.protocol import Ref
+from grader.worker.protocol import FIRST_TRIED, Ref
 
 _CLASSES = (
     "[n for *_, n in sorted((not (hasattr(t, '__mul__') or hasattr(t, '__add__')),"
@@ -47,24 +47,8 @@ def named(node, is_called):
             pass
     return found
 """
-_SEEN, _A, _B, _C, _D = Ref(90_001), Ref(1), Ref(2), Ref(3), Ref(4)
+_SEEN, _A, _B, _C, _D = Ref(FIRST_TRIED + 1), Ref(1), Ref(2), Ref(3), Ref(4)
 _MAX_TRIED = 40
-_WORDS = {
-    "+": "add plus sum",
-    "-": "sub subtract minus",
-    "*": "mul multiply times prod",
-    "/": "div truediv divide",
-    "**": "pow power",
-    "neg": "neg negate",
-}
-_OPERATORS: dict[str, Callable[..., float]] = {
-    "*": operator.mul,
-    "+": operator.add,
-    "-": operator.sub,
-    "/": operator.truediv,
-    "**": operator.pow,
-    "neg": operator.neg,
-}
 _POINTS = (0.5, -0.75, 1.5)
 _POSITIVE = (0.5, 1.5)
 _BACKWARD_WORDS = ("back", "grad", "prop")
@@ -161,8 +145,8 @@ class Finder:
                 [
                     *steps,
                     Define(_SEEN, "named", _NAMED),
-                    Call(Ref(90_002), _SEEN, "__call__", [on, called]),
-                    Read(Ref(90_002), "", "value"),
+                    Call(Ref(FIRST_TRIED + 2), _SEEN, "__call__", [on, called]),
+                    Read(Ref(FIRST_TRIED + 2), "", "value"),
                 ]
             )
         )
@@ -260,12 +244,12 @@ class Finder:
         steps = [self._node(draft.make, ref, number) for ref, number in zip(refs, numbers)]
         exponent = op == "**"
         arguments = [_A, 3] if exponent else refs
-        wanted = (_OPERATORS[op](2.0, 3) if exponent else _OPERATORS[op](*numbers),)
+        wanted = (OPERATORS[op].compute(*([2.0, 3] if exponent else numbers)),)
         if _right(self._numbers([*steps, Apply(_C, op, arguments)], (_C, draft.data)), wanted):  # type: ignore[arg-type]
             return ""
         if op != "*" and "*" not in draft.calls and self._session.can(op):
             return None  # an engine with operators that lacks this one
-        words = _WORDS[op].split()
+        words = OPERATORS[op].words
         named = sorted(
             self._callables(draft, count),
             key=lambda text: not any(word in text.lower() for word in words),
@@ -471,7 +455,7 @@ class Finder:
         self, steps: Sequence[Step], nodes: Sequence[Ref], wanted: Sequence[float]
     ) -> str:
         for name in self._attributes(steps, _A, called=True):
-            answers = [Ref(91_000 + index) for index in range(len(nodes))]
+            answers = [Ref(FIRST_TRIED + 1000 + index) for index in range(len(nodes))]
             calls = [Call(answer, node, name, []) for answer, node in zip(answers, nodes)]
             if _right(
                 self._numbers([*steps, *calls], *((answer, "") for answer in answers)), wanted
@@ -484,7 +468,7 @@ class Finder:
     def _complete(self, found: Adapter) -> Engine:
         calls: dict[str, Template | None] = dict(found.calls)
         missing = []
-        for op in _OPERATORS:
+        for op in sorted(OF_NUMBERS, key="*".__ne__):  # how it multiplies is known already
             text = (
                 ""
                 if op == "*" and op not in calls

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from grader.boundary.isolation import MOST
 from grader.curriculum import packages
-from grader.curriculum.courses import Course
+from grader.curriculum.model import Course
 from grader.errors import GraderError
 from grader.learner.progress import FOLDER
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grader.curriculum.courses import DEFAULT_COURSE, Course, Stage
+from grader.curriculum.model import DEFAULT_COURSE, Course, Stage
 from grader.curriculum.syntax import parse_python
 from grader.errors import CourseError
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from grader.boundary.process import ProcessTransport
+from grader.boundary.transport import Host
 from grader.curriculum import packages
-from grader.curriculum.courses import Course, Stage
+from grader.curriculum.model import Course, Stage
 from grader.intake.submission import Submission
 from grader.judge.replies import Loaded
 from grader.judge.session import LearnerFault, Session, WorkerLost
@@ -42,7 +42,9 @@ class Status:
     trouble: str = ""
 
 
-def find_status(course: Course, submission: Submission, known: Mapping[str, Reached]) -> Status:
+def find_status(
+    course: Course, submission: Submission, known: Mapping[str, Reached], host: Host
+) -> Status:
     """Compare what was reached with what is there now. What passed before and has changed since is
     no detour.
     """
@@ -58,7 +60,7 @@ def find_status(course: Course, submission: Submission, known: Mapping[str, Reac
     if missing := packages.absent(following.packages):
         return Status(places, changed, following, trouble=packages.advice(missing, following.extra))
     try:
-        loaded = _look(course, submission, following)
+        loaded = _look(course, submission, following, host)
     except (LearnerFault, WorkerLost) as failure:
         fault = failure.fault
         line = f", {fault.frames[-1].place}" if fault.frames else ""
@@ -79,11 +81,10 @@ def _place(stage: Stage, reached: Reached | None, sha256: str) -> Place:
     return Place(stage, "done" if reached.sha256 == sha256 else "changed", reached.score)
 
 
-def _look(course: Course, submission: Submission, stage: Stage) -> Loaded:
+def _look(course: Course, submission: Submission, stage: Stage, host: Host) -> Loaded:
     located = packages.locate(stage.packages)
-    connect = partial(ProcessTransport, readable=packages.readable(located))
     session = Session(
-        connect,
+        partial(host.worker, packages.readable(located)),
         submission,
         stage.module,
         course.names(stage.file),

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from rich.console import Console
 from rich.text import Text
 
-from grader.curriculum.courses import Course
+from grader.curriculum.model import Course
 from grader.learner.status import Place, Status
 from grader.text import safe
 from grader.views.console import code_text, has_unicode, print_hanging, print_parts, print_text

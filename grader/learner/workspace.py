@@ -6,7 +6,7 @@ import ast
 import os
 from pathlib import Path
 
-from grader.curriculum.courses import DEFAULT_COURSE, Course, Stage
+from grader.curriculum.model import DEFAULT_COURSE, Course, Stage
 from grader.curriculum.syntax import parse_python
 from grader.errors import UsageError
 from grader.learner.editing import functions_in, replace_functions, with_docstring, write_whole

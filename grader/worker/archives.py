@@ -7,17 +7,15 @@ archive says of its size.
 
 from __future__ import annotations
 
+from .protocol import MAX_MEMBERS, MAX_NAME, Member
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import tarfile
     import zipfile
     from typing import IO
 
-    from grader.worker.protocol import Wire
-
-MAX_MEMBERS = 20_000
-MAX_TOLD = 2_000
-MAX_NAME = 400
+MAX_LISTED = 20_000  # members of any kind
 MAX_UNPACKED = 64 << 20  # of a compressed tar, which must be unpacked to be listed
 _CHUNK = 1 << 16
 
@@ -80,7 +78,7 @@ class Tar:
         self.infos: list[tarfile.TarInfo] = []
         for info in self.file:
             self.infos.append(info)
-            if len(self.infos) > MAX_MEMBERS:
+            if len(self.infos) > MAX_LISTED:
                 break
 
     def describe(self, info: tarfile.TarInfo) -> tuple[str, str]:
@@ -99,31 +97,33 @@ class Tar:
 
 
 class Archive:
-    """An archive of any kind: `members` are [name, why not], for what may be code."""
+    """An archive of any kind: `members` are those that may be code."""
 
     def __init__(self, data: bytes) -> None:
         self.kind: Zip | Tar = Zip(data) if is_zip(data) else Tar(data)
-        if len(self.kind.infos) > MAX_MEMBERS:
-            raise Refused(f"has more than {MAX_MEMBERS} members")
+        if len(self.kind.infos) > MAX_LISTED:
+            raise Refused(f"has more than {MAX_LISTED} members")
         self.found: list[object] = []
-        self.members: list[Wire] = []
+        self.members: list[Member] = []
         places: dict[str, list[int]] = {}
         for info in self.kind.infos:
             name, why = self.kind.describe(info)  # type: ignore[arg-type]
             if not name or ("\0" not in name and not name.lower().endswith(_ENDINGS)):
                 continue
-            if len(self.members) >= MAX_TOLD:
-                raise Refused(f"has more than {MAX_TOLD} files of code")
+            if len(self.members) >= MAX_MEMBERS:
+                raise Refused(f"has more than {MAX_MEMBERS} files of code")
             if len(name) > MAX_NAME:
                 name, why = name[:MAX_NAME], "has a name that is too long"
             places.setdefault(name.replace("\\", "/").removeprefix("./"), []).append(
                 len(self.members)
             )
-            self.members.append([name, "has a null byte in its name" if "\0" in name else why])
+            self.members.append(
+                Member(name, "has a null byte in its name" if "\0" in name else why)
+            )
             self.found.append(info)
         for twice in places.values():
             for place in twice if len(twice) > 1 else ():
-                self.members[place] = [self.members[place][0], "is in it more than once"]  # type: ignore[index]
+                self.members[place] = Member(self.members[place].name, "is in it more than once")
 
     def take(self, place: int, limit: int) -> bytes:
         """What is in a member; one byte more than `limit` where there is more."""

@@ -12,6 +12,8 @@ import builtins
 import sys
 import time
 
+from .protocol import MAX_CELL_NOTES, CellNote
+
 globals()["__builtins__"] = dict(
     vars(builtins)
 )  # a private copy: a submission that overwrites a built-in breaks its own code only
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from types import CodeType, ModuleType
     from typing import Any, Protocol
 
-    from grader.worker.protocol import Wire
+    from grader.worker.protocol import Cell, Place, Raised
 
     class Finder(Protocol):
         """Where modules come from that are not here."""
@@ -40,7 +42,7 @@ STATEMENT_SECONDS = (
     1.0  # of processor time; a training loop below the engine needs no more to be harmless
 )
 ALL_SECONDS = 5.0  # then definitions only; and twice as much time in all
-MAX_TOLD, MAX_TEXT = 100, 200
+MAX_TEXT = 200
 PARSE, AWAIT = 0x400, 0x2000  # PyCF_ONLY_AST, PyCF_ALLOW_TOP_LEVEL_AWAIT
 COROUTINE, ANNOTATIONS = (
     0x80,
@@ -76,23 +78,21 @@ class Quiet:
 
 
 class Notebook:
-    """The namespace, which is all of the modules `own`, and what is told about its cells: which
-    one, how, line, type of the exception, message.
-    """
+    """The namespace, which is all of the modules `own`, and what has to be said of its cells."""
 
     def __init__(
         self,
         finder: Finder,
         own: list[str],
-        left_out: Sequence[tuple[str, int]],
+        left_out: Sequence[Place],
         arm: Callable[[float], None],
-        describe: Callable[..., list[Any]],
+        describe: Callable[..., Raised],
     ) -> None:
         self.finder, self.own, self.left_out = finder, own, left_out
         self.arm, self.describe = arm, describe
         self.flags = 0
         self.as_module: Callable[[Any], Any] = lambda statement: statement
-        self.told: list[Wire] = []
+        self.notes: list[CellNote] = []
         self.late = False
         self.ends: list[tuple[Callable[[], float], float]] = []
         self.module: ModuleType = type(sys)(own[0])
@@ -100,7 +100,7 @@ class Notebook:
             __builtins__=builtins, display=lambda *_args, **_named: None, get_ipython=Quiet
         )
 
-    def run(self, cells: Sequence[tuple[str, bytes]]) -> ModuleType:
+    def run(self, cells: Sequence[Cell]) -> ModuleType:
         """Run the cells; the module that they make together."""
         from _ast import Module  # which takes a tenth of the worker's start
 
@@ -141,8 +141,10 @@ class Notebook:
 
     def tell(self, shown: str, how: str, line: int, kind: str = "", message: str = "") -> None:
         """Note what happened in a cell, the first time that it happens there in this way."""
-        if len(self.told) < MAX_TOLD and not any(entry[:2] == [shown, how] for entry in self.told):  # type: ignore[index]
-            self.told.append([shown, how, line, kind[:MAX_TEXT], message[:MAX_TEXT]])
+        if len(self.notes) < MAX_CELL_NOTES and not any(
+            (note.cell, note.how) == (shown, how) for note in self.notes
+        ):
+            self.notes.append(CellNote(shown, how, line, kind[:MAX_TEXT], message[:MAX_TEXT]))
 
     def do(self, shown: str, statement: Any) -> None:
         """Run one statement, whatever it does."""
@@ -191,6 +193,7 @@ class Notebook:
                 self.arm(STATEMENT_SECONDS)
                 if issubclass(type(error), ImportError) and self.finder.stand_in(error):
                     continue
-                _how, kind, _bases, message, frames, _stub = self.describe(error, [shown], {}, {})
-                self.tell(shown, "raised", frames[0][1] if frames else line, kind, message)
+                raised = self.describe(error, [shown], {}, {})
+                line = raised.frames[0].line if raised.frames else line
+                self.tell(shown, "raised", line, raised.type_name, raised.message)
             return

@@ -24,7 +24,6 @@ TYPE_CHECKING = False  # importing typing would cost the worker a third of its s
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from grader.worker.protocol import Wire
 
 LINUX = sys.platform == "linux"
 SIGKILL = 9
@@ -77,12 +76,12 @@ def confine(  # noqa: PLR0913, PLR0917 - the fields of the judge's message
     quiet: bool,  # noqa: FBT001
     program: bytes,
     probes: list[str],
-) -> tuple[list[Wire], list[Wire], list[Wire]]:
+) -> tuple[list[str], list[str], list[str]]:
     """Carry out the judge's plan; the names of what is in force, of what is missing, and of the
     holes that were found.
     """
-    in_force: list[Wire] = []
-    missing: list[Wire] = []
+    in_force: list[str] = []
+    missing: list[str] = []
     system = None
     if LINUX and most > 0:
         try:
@@ -159,7 +158,7 @@ def become(user: int, needed: list[str]) -> str | None:
 # --------------------------------------------------------------------------------------------------------  # noqa: E501
 
 
-def holes(system: System | None, most: int, judge: int, secret: str, spare: str) -> list[Wire]:
+def holes(system: System | None, most: int, judge: int, secret: str, spare: str) -> list[str]:
     """Try what must not work; each attempt that worked, after the highest level at which it may."""
     attempts: list[tuple[int, str, Callable[[], bool]]] = []
     if most > 0 and hasattr(os, "fork"):
@@ -191,7 +190,7 @@ def holes(system: System | None, most: int, judge: int, secret: str, spare: str)
         ]
     if most > 2:
         attempts.append((2, "become root again", can_become_root))
-    found: list[Wire] = []
+    found: list[str] = []
     for level, name, attempt in attempts:
         try:
             if attempt():

@@ -11,6 +11,7 @@ from __future__ import annotations
 import builtins
 
 from .deadline import Stopped
+from .protocol import MAX_BASES, MAX_FRAMES, MAX_TEXT, Frame, Raised
 
 globals()["__builtins__"] = dict(
     vars(builtins)
@@ -21,11 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from types import CodeType, FrameType, TracebackType
 
-    from grader.worker.protocol import Wire
-
-MAX_TEXT = 400
-MAX_FRAMES = 12
-MAX_BASES = 8
 
 _NAME, _MRO, _FLAGS = (type.__dict__[name].__get__ for name in ("__name__", "__mro__", "__flags__"))
 _TRACEBACK = BaseException.__dict__["__traceback__"].__get__
@@ -52,9 +48,8 @@ def describe(
     filenames: Sequence[str],
     stubs: Mapping[CodeType, str],
     names: Mapping[CodeType, str],
-) -> list[Wire]:
-    """A fault as plain values: how, type, its bases, message, the learner's own frames, the
-    function that is to blame.
+) -> Raised:
+    """An exception as it crosses.
 
     Blamed is the stub that raised, or the innermost function of the course (`names`) that took all
     the memory or time.
@@ -66,17 +61,18 @@ def describe(
             _let_go(_TRACEBACK(error))
         how = _how(error, filenames)
         if how == "timeout":
-            return [how, "", [], "", _frames(_TRACEBACK(error), filenames)[0], clip(error.args[0])]
+            frames, _codes = _frames(_TRACEBACK(error), filenames)
+            return Raised(how, "", [], "", frames, clip(error.args[0]))
         frames, codes = _frames(_TRACEBACK(error), filenames)
         blamed = stubs.get(codes[-1], "") if codes and kind is NotImplementedError else ""
         if how == "memory":
             blamed = _innermost(codes, names)
         if how == "syntax":
             frames = [_place(error)]
-        bases: list[Wire] = [name_of(base) for base in _MRO(kind)[:MAX_BASES]]
-        return [how, name_of(kind), bases, _message(error, how), frames, blamed]
+        bases = [name_of(base) for base in _MRO(kind)[:MAX_BASES]]
+        return Raised(how, name_of(kind), bases, _message(error, how), frames, blamed)
     except BaseException:  # noqa: BLE001 - whatever goes wrong, there is an answer
-        return ["raised", "an exception that cannot be shown", [], "", [], ""]
+        return Raised("raised", "an exception that cannot be shown", [], "", [], "")
 
 
 def _found_again(error: BaseException) -> BaseException:
@@ -119,10 +115,10 @@ def _let_go(step: TracebackType | None) -> None:
         step = step.tb_next
 
 
-def _place(error: BaseException) -> list[Wire]:
+def _place(error: BaseException) -> Frame:
     line, text = _LINE(error), _TEXT(error)
     line = line if type(line) is int and 0 <= line < 1 << 31 else 0
-    return [_FILENAME(error), line, "", clip(text.strip()) if type(text) is str else ""]
+    return Frame(_FILENAME(error), line, "", clip(text.strip()) if type(text) is str else "")
 
 
 def _message(error: BaseException, how: str) -> str:
@@ -142,7 +138,7 @@ def _message(error: BaseException, how: str) -> str:
 
 def _frames(
     step: TracebackType | None, filenames: Sequence[str]
-) -> tuple[list[Wire], list[CodeType]]:
+) -> tuple[list[Frame], list[CodeType]]:
     """The learner's frames of a traceback, outermost first, the first and the last few; and the
     code of the latter.
     """
@@ -158,8 +154,8 @@ class Frames:
 
     def __init__(self, filenames: Sequence[str]) -> None:
         self.filenames = filenames
-        self.first: list[Wire] = []
-        self.last: list[Wire] = []
+        self.first: list[Frame] = []
+        self.last: list[Frame] = []
         self.codes: list[CodeType] = []
 
     def add(self, code: CodeType, line: int | None) -> None:
@@ -167,7 +163,7 @@ class Frames:
         if not _is_one_of(code.co_filename, self.filenames):
             return
         some = self.first if len(self.first) < MAX_FRAMES // 2 else self.last
-        some.append([code.co_filename, line or 0, clip(code.co_name), ""])
+        some.append(Frame(code.co_filename, line or 0, clip(code.co_name), ""))
         self.codes.append(code)
         if len(self.last) > MAX_FRAMES // 2:
             del self.last[0]
@@ -177,7 +173,7 @@ class Frames:
 
 def interrupted(
     frame: FrameType | None, filenames: Sequence[str], names: Mapping[CodeType, str]
-) -> list[Wire]:
+) -> Raised:
     """A fault for code that takes too long: where it is now, down to the innermost function of the
     course.
 
@@ -193,7 +189,9 @@ def interrupted(
     frames = Frames(filenames)
     for entry in reversed(stack):
         frames.add(entry.f_code, entry.f_lineno)
-    return ["timeout", "", [], "", frames.first + frames.last, _innermost(frames.codes, names)]
+    return Raised(
+        "timeout", "", [], "", frames.first + frames.last, _innermost(frames.codes, names)
+    )
 
 
 def _innermost(codes: Sequence[CodeType], names: Mapping[CodeType, str]) -> str:

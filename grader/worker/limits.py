@@ -24,7 +24,6 @@ TYPE_CHECKING = False  # importing typing would cost the worker a third of its s
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from grader.worker.protocol import Wire
 
 leave = os._exit
 MEMORY = 512 * 1024 * 1024
@@ -32,7 +31,7 @@ CPU_SECONDS = 60
 OPEN_FILES = 32
 
 
-def apply() -> tuple[list[Wire], list[Wire]]:
+def apply() -> tuple[list[str], list[str]]:
     """Set the limits; the names of those in force and of those that are missing."""
     wanted: dict[str, dict[str, tuple[int, int]]] = {
         "memory": {"RLIMIT_AS": (MEMORY, MEMORY)},
@@ -42,8 +41,8 @@ def apply() -> tuple[list[Wire], list[Wire]]:
         "files": {"RLIMIT_FSIZE": (0, 0), "RLIMIT_NOFILE": (OPEN_FILES, OPEN_FILES)},
         "core": {"RLIMIT_CORE": (0, 0)},
     }
-    in_force: list[Wire] = []
-    missing: list[Wire] = []
+    in_force: list[str] = []
+    missing: list[str] = []
     for name, limits in wanted.items():
         (in_force if _set(limits) else missing).append(f"limit: {name}")
     return in_force, missing

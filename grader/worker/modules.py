@@ -14,6 +14,8 @@ from _frozen_importlib import (
 )  # by way of importlib.machinery it would cost the worker 0.6 ms
 from _frozen_importlib_external import PathFinder
 
+from .protocol import MAX_ABSENT
+
 globals()["__builtins__"] = dict(
     vars(builtins)
 )  # a private copy: a submission that overwrites a built-in breaks its own code only
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
     from types import CodeType, FrameType, ModuleType
     from typing import Any, NoReturn
 
-MAX_PLACEHOLDERS = 12
 STANDARD = sys.stdlib_module_names
 ABSENT = object()
 FUNCTIONS = (type(lambda: None), classmethod, staticmethod, property)
@@ -237,7 +238,7 @@ class Files:
             error.name if isinstance(error, ImportError) else None
         )  # `import math.nothing` is a mistake
         known = package in STANDARD and type(missing) is str and missing.startswith(f"{package}.")
-        if known or failed[1] in self.granted or len({*self.absent, package}) > MAX_PLACEHOLDERS:
+        if known or failed[1] in self.granted or len({*self.absent, package}) > MAX_ABSENT:
             return False
         self.granted.add((filename, package))
         if package not in self.absent:

@@ -11,15 +11,13 @@ from __future__ import annotations
 
 import re
 
+from .protocol import MAX_CELLS, MAX_CODE, CellSource, Skipped
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from grader.worker.protocol import Wire
-
-MAX_CELLS = 1_000
-MAX_CODE = 256 * 1024  # all cells together: as much as a file
-MAX_SKIPPED = 200
+MAX_SKIPPED = 200  # lines that the compiler is asked about, in one cell
 ONLY_PARSE = 0x400 | 0x2000  # PyCF_ONLY_AST, PyCF_ALLOW_TOP_LEVEL_AWAIT
 
 _KEPT = {
@@ -51,10 +49,8 @@ class Refused(Exception):
     """It is no notebook, and why."""
 
 
-def cells(data: bytes) -> list[Wire]:
-    """For each code cell its number, source, execution count (0: none) and what was skipped in it:
-    lists of line and text.
-    """
+def cells(data: bytes) -> list[CellSource]:
+    """The code cells of a notebook."""
     import json
 
     try:
@@ -76,7 +72,7 @@ def cells(data: bytes) -> list[Wire]:
     if sum(map(len, texts)) > MAX_CODE:
         raise Refused(f"has more than {MAX_CODE >> 10} KiB of code")
     return [
-        [number, *_python(cell, text), _count(cell)]
+        CellSource(number, *_python(cell, text), _count(cell))
         for number, (cell, text) in enumerate(zip(found, texts), 1)
     ]
 
@@ -129,31 +125,31 @@ def _text(cell: dict[str, Any]) -> str:
     )
 
 
-def _python(cell: dict[str, Any], text: str) -> tuple[str, list[Wire]]:
+def _python(cell: dict[str, Any], text: str) -> tuple[str, list[Skipped]]:
     """The Python of a cell, and what was skipped."""
     other = _table(_table(cell, "metadata"), "vscode").get(
         "languageId", cell.get("language", "python")
     )
     lines = text.split("\n")
     if isinstance(other, str) and other.lower() not in {"python", "ipython"}:
-        return "", [[0, f"a cell in {other[:40]}"]]
-    skipped: list[Wire] = []
+        return "", [Skipped(0, f"a cell in {other[:40]}")]
+    skipped: list[Skipped] = []
     for index, line in enumerate(lines):
         magic = re.match(r"\s*%%(\w+)\s*(.*)", line)
         if magic and not (
             magic[1] in _KEPT or (magic[1] in _WRITTEN and magic[2].strip("\"' ").endswith(".py"))
         ):
-            return "", [*skipped, [0, line.strip()]]
+            return "", [*skipped, Skipped(0, line.strip())]
         if magic:
-            skipped.append([index + 1, line.strip()])
+            skipped.append(Skipped(index + 1, line.strip()))
             lines[index] = ""
         elif line.strip():
             break
     _blank_out(lines, skipped)
-    return "\n".join(lines), [entry for entry in skipped if not _OURS.match(str(entry[1]))]  # type: ignore[index]
+    return "\n".join(lines), [line for line in skipped if not _OURS.match(line.text)]
 
 
-def _blank_out(lines: list[str], skipped: list[Wire]) -> None:
+def _blank_out(lines: list[str], skipped: list[Skipped]) -> None:
     """Make the lines valid Python, as far as that is done by leaving out magics."""
     rewritten: set[int] = set()
     while len(skipped) < MAX_SKIPPED:
@@ -172,7 +168,7 @@ def _blank_out(lines: list[str], skipped: list[Wire]) -> None:
                 timed[1] + line[timed.end() :]
             )  # which runs the statement, in the notebook as here
             continue
-        skipped.append([index + 1, line.strip()])
+        skipped.append(Skipped(index + 1, line.strip()))
         end = index
         while lines[end].endswith("\\") and end + 1 < len(lines):
             end += 1

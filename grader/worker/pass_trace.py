@@ -1,5 +1,5 @@
-"""In the worker: a backward pass that is followed, with every number that changes and which step
-changed it.
+"""In the worker: a backward pass that is watched, with the steps that are called and, if it is
+followed, every number that changes and which step changed it.
 """
 
 from __future__ import annotations
@@ -15,27 +15,71 @@ MAX_LOOKS = 600_000  # at one object each
 
 
 class Enough(BaseException):
-    """Raised inside a pass that has gone on for long enough."""
+    """Raised when something has gone on for long enough to be looked at."""
 
 
-class Followed:
-    """The calls of a method in their order, and all changes of one attribute of some objects.
-
-    `nodes` were called, `held` is what each had then. Change number i is of `changed[i]`, from
-    `before[i]` to `after[i]`, by the
-    call `during[i]` (-1: by none of them), when `at[i]` calls had begun. `first` and `last` are
-    what `objects` had at both ends.
+class Watched:
+    """The calls of a method of some objects: `nodes` were called, in that order, and `held` is what
+    one attribute of each had just then.
     """
 
-    def __init__(self, objects: list[object], noted: str, number: Callable[[Any], object]) -> None:
-        self.objects = objects
+    def __init__(self, noted: str, most: int) -> None:
         self.noted = noted
-        self.number = number
-        self.most = min(MAX_CALLS, max(2 * len(objects), MAX_LOOKS // max(1, len(objects))))
+        self.most = most
         self.running = -1
         self.stopped = False
         self.nodes: list[object] = []
         self.held: list[object] = []
+
+    def instrument(self, nodes: list[Any], method: str) -> None:
+        """Have each object say when its method is called."""
+        for node in nodes:
+            setattr(node, method, self.watching(getattr(node, method), node))
+
+    def watching(self, function: Callable[..., Any], node: object) -> Callable[..., Any]:
+        """The function of that object, which says when it begins and ends."""
+
+        def wrapper(*args: object, **named: object) -> Any:
+            outer = self.begin(node)
+            try:
+                return function(*args, **named)
+            finally:
+                self.end(outer)
+
+        return wrapper
+
+    def begin(self, node: object) -> int:
+        """Note a call; the one that it is made by."""
+        if len(self.nodes) >= self.most:
+            self.stopped = True
+            raise Enough
+        self.nodes.append(node)
+        self.held.append(self.number(getattr(node, self.noted, None)))
+        outer, self.running = self.running, len(self.nodes) - 1
+        return outer
+
+    def end(self, outer: int) -> None:
+        """Go on with the call that made this one."""
+        self.running = outer
+
+    def number(self, thing: object) -> object:
+        """What is kept of the attribute: here, the thing itself."""
+        return thing
+
+
+class Followed(Watched):
+    """As Watched, and all changes of the attribute, of some more `objects`.
+
+    Change number i is of `changed[i]`, from `before[i]` to `after[i]`, by the call `during[i]` (-1:
+    by none of them), when `at[i]` calls had begun. `first` and `last` are what `objects` had at
+    both ends.
+    """
+
+    def __init__(self, noted: str, objects: list[object], number: Callable[[Any], object]) -> None:
+        looks = MAX_LOOKS // max(1, len(objects))
+        super().__init__(noted, min(MAX_CALLS, max(2 * len(objects), looks)))
+        self.objects = objects
+        self.as_kept = number
         self.changed: list[object] = []
         self.before: list[object] = []
         self.after: list[object] = []
@@ -44,6 +88,20 @@ class Followed:
         self.seen = [getattr(node, noted, None) for node in objects]
         self.last = [number(thing) for thing in self.seen]
         self.first = list(self.last)
+
+    def number(self, thing: object) -> object:
+        """A number as it is now."""
+        return self.as_kept(thing)
+
+    def begin(self, node: object) -> int:
+        """Note a call, and what has changed before it."""
+        self.settle()
+        return super().begin(node)
+
+    def end(self, outer: int) -> None:
+        """Note what this call has changed."""
+        self.settle()
+        super().end(outer)
 
     def settle(self) -> None:
         """Put down what has changed to whoever is running."""
@@ -64,22 +122,3 @@ class Followed:
             self.during.append(self.running)
             self.at.append(len(self.nodes))
             self.last[index] = now
-
-    def following(self, function: Callable[..., Any], node: object) -> Callable[..., Any]:
-        """The function of that object, which tells when it is called and what it changes."""
-
-        def wrapper(*args: object, **named: object) -> Any:
-            self.settle()
-            if len(self.nodes) >= self.most:
-                self.stopped = True
-                raise Enough
-            self.nodes.append(node)
-            self.held.append(self.number(getattr(node, self.noted, None)))
-            outer, self.running = self.running, len(self.nodes) - 1
-            try:
-                return function(*args, **named)
-            finally:
-                self.settle()
-                self.running = outer
-
-        return wrapper

@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import Any
 
-    from grader.worker.protocol import Wire
-
-MAX_WHY = 200
-
 
 class Reader:
     """One archive at a time, and any number of notebooks."""
@@ -31,11 +27,10 @@ class Reader:
     def reply(self, request: bytes) -> bytes:
         """The reply to one request: what was asked for, or why it cannot be had."""
         try:
-            asked: Any = protocol.unpack(request)
-            command, seconds, *rest = asked
-            self.arm(seconds)
+            asked = protocol.decode_request(request)
+            self.arm(asked.seconds)
             try:
-                return protocol.encode(["ok", COMMANDS[command](self, *rest)])
+                return protocol.encode(protocol.Done(COMMANDS[type(asked)](self, asked)))
             finally:
                 self.arm(0)
         except (archives.Refused, notebooks.Refused) as error:
@@ -51,29 +46,29 @@ class Reader:
         """The reply when a request takes too long."""
         return refused("takes too long to read")
 
-    def members(self, data: bytes) -> Wire:
-        """Open an archive; name and trouble of all members that may be code."""
-        self.archive = archives.Archive(data)
+    def members(self, asked: protocol.Members) -> list[protocol.Member]:
+        """Open an archive; all members that may be code."""
+        self.archive = archives.Archive(asked.data)
         return self.archive.members  # type: ignore[no-any-return]
 
-    def take(self, place: int, limit: int) -> Wire:
+    def take(self, asked: protocol.Take) -> bytes:
         """What is in one of the members."""
-        return self.archive.take(place, limit)  # type: ignore[no-any-return]
+        return self.archive.take(asked.place, asked.limit)  # type: ignore[no-any-return]
 
-    def cells(self, data: bytes) -> Wire:
+    def cells(self, asked: protocol.Cells) -> list[protocol.CellSource]:
         """The code cells of a notebook."""
-        return notebooks.cells(data)
+        return notebooks.cells(asked.data)
 
 
 def refused(why: str) -> bytes:
     """The reply that says why not."""
-    return protocol.encode(["refused", why[:MAX_WHY]])
+    return protocol.encode(protocol.Refused(why[: protocol.MAX_WHY]))
 
 
-COMMANDS: dict[str, Callable[..., Wire]] = {
-    "members": Reader.members,
-    "take": Reader.take,
-    "cells": Reader.cells,
+COMMANDS: dict[type, Callable[..., object]] = {
+    protocol.Members: Reader.members,
+    protocol.Take: Reader.take,
+    protocol.Cells: Reader.cells,
 }
 
 

@@ -361,7 +361,7 @@ def _check_boundary(
             _what_is_wrong(found, wanted) or _told(model, window, columns, rows, row, column),
             expected=wanted[row][column],
             got=sign,
-            reading=Reading(picture, f"[{row}][{column}]", "value"),
+            reading=picture.reading(f"[{row}][{column}]", "value"),
         )
     recorder.restart()
 
@@ -474,7 +474,7 @@ def _check_points(
                     " counted from the top left",
                     expected=sign,
                     got=found[row][column],
-                    reading=Reading(picture, f"[{row}][{column}]", "value"),
+                    reading=picture.reading(f"[{row}][{column}]", "value"),
                 )
     recorder.restart()
 

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any, NamedTuple
 
-from grader.curriculum.courses import Graph
+from grader.curriculum.model import Graph
 from grader.judge import oracle
 from grader.judge.diagnosis.evidence import Evidence, Reply, attempt
 from grader.judge.replies import UnexpectedType
-from grader.judge.script.steps import Read, target
+from grader.judge.script.steps import Read
 from grader.judge.session import Patch, Session
 from grader.text import shown
 
@@ -73,7 +73,7 @@ def again(evidence: Evidence, begin: Callable[[], Session], used: Session, words
         or evidence.form not in {"number", "text", "refs"}
     ):
         return Again()
-    made = {*map(target, evidence.steps)}
+    made = {step.target for step in evidence.steps}
     node, attribute = evidence.failed
     steps = [*evidence.steps, Read(node, attribute, evidence.form)]
 

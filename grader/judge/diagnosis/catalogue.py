@@ -10,10 +10,10 @@ from functools import partial
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from grader.boundary.process import Transport
+from grader.boundary.transport import Transport
 from grader.curriculum import packages
-from grader.curriculum.courses import Course, Graph, Stage
 from grader.curriculum.faulty import Faulty
+from grader.curriculum.model import Course, Graph, Stage
 from grader.intake.read import read_submission
 from grader.intake.submission import Submission
 from grader.judge import oracle
@@ -22,7 +22,7 @@ from grader.judge.diagnosis.evidence import Evidence, Reply, Run, running
 from grader.judge.oracle import programs
 from grader.judge.oracle.programs import Form, Program
 from grader.judge.replies import Array, UnexpectedType
-from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk, to_wire
+from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk
 from grader.judge.session import Patch, Session
 from grader.model import Fault, Kind
 from grader.worker.protocol import Ref, pack
@@ -92,7 +92,7 @@ class Catalogue:
         """Runs scripts that were not run before; a worker is started for the first of them."""
 
         def run(steps: Sequence[Step]) -> Reply:
-            key = blake2b(pack([module, *who, to_wire(steps)]), digest_size=16).digest()
+            key = blake2b(pack([module, *who, list(steps)]), digest_size=16).digest()
             if key in self._answered:
                 return self._answered[key]
             reply = begin()(steps)

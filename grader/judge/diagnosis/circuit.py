@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from grader.curriculum.courses import Graph
+from grader.curriculum.model import Graph
 from grader.judge import oracle
 from grader.judge.script.source import Listing
 from grader.judge.script.steps import (
@@ -23,10 +23,8 @@ from grader.judge.script.steps import (
     Step,
     Walk,
     Watch,
-    operators,
-    references,
-    target,
 )
+from grader.worker import protocol
 from grader.worker.protocol import Ref
 
 FEW = 3  # a loop of many rounds shows its fault in a few
@@ -74,7 +72,7 @@ class Circuit:
 
     def operands(self, step: Step) -> list[Ref]:
         """The nodes that an operation is applied to, each once."""
-        return list(dict.fromkeys(references(step)))
+        return list(dict.fromkeys(step.references()))
 
     def hold(self) -> list[Step]:
         """The steps that give nodes the gradients that they have before the backward pass."""
@@ -82,7 +80,7 @@ class Circuit:
 
     def begin(self) -> list[Step]:
         """The steps that begin the backward pass; none where the script has none."""
-        words, unused = self.words, Ref((1 << 39) - 2)
+        words, unused = self.words, protocol.UNUSED
         if self.root is None:
             return []
         if self.upstream is None:
@@ -112,8 +110,8 @@ class Circuit:
 
     def operator(self, ref: Ref) -> str:
         """The operation that made a node; none for a leaf."""
-        step = next(step for step in self.steps if target(step) == ref)
-        return next(iter(sorted(operators(step), reverse=True)), "")
+        step = next(step for step in self.steps if step.target == ref)
+        return next(iter(sorted(step.operators(), reverse=True)), "")
 
 
 def circuit_of(
@@ -147,7 +145,7 @@ def circuit_of(
             return None
     if not built or len(built) > LARGE:
         return None
-    known = {target(step) for step in built}
+    known = {step.target for step in built}
     implied = root is None and asked in known
     root = asked if implied else root
     upstream = (
@@ -177,9 +175,10 @@ def _unrolled(step: Repeat) -> list[Step]:
     knows.
     """
     rounds = min(step.count, FEW)
-    refs = [Ref((1 << 30) + 64 * step.target + number) for number in range(rounds - 1)] + [
-        step.target
-    ]
+    refs = [
+        Ref(protocol.FIRST_ROUND + protocol.ROUNDS * step.target + number)
+        for number in range(rounds - 1)
+    ] + [step.target]
     found: list[Step] = []
     before = step.start
     for ref in refs:

@@ -10,9 +10,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from grader.boundary.process import Transport
-from grader.curriculum.courses import Course, Graph, Stage
+from grader.boundary.transport import Transport
 from grader.curriculum.faulty import Faulty
+from grader.curriculum.model import Course, Graph, Stage
 from grader.judge.diagnosis.again import Again, Rerun, again
 from grader.judge.diagnosis.catalogue import Catalogue, recognise
 from grader.judge.diagnosis.circuit import Circuit, circuit_of
@@ -22,19 +22,7 @@ from grader.judge.diagnosis.order import Pass, backward_pass, fault_of_order
 from grader.judge.diagnosis.replay import CONSTRUCTOR, Finding, replay
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.replies import UnexpectedType
-from grader.judge.script.steps import (
-    Call,
-    Get,
-    Make,
-    Put,
-    Read,
-    Step,
-    Walk,
-    Watch,
-    operators,
-    references,
-    target,
-)
+from grader.judge.script.steps import Call, Get, Make, Put, Read, Step, Walk, Watch
 from grader.judge.session import Session
 from grader.model import Diagnosis, Kind, Misconception, Shown, TreeNode, WrongNode
 from grader.worker.protocol import Ref
@@ -167,7 +155,7 @@ def _asked_for(steps: Sequence[Step], words: Graph, circuit: Circuit | None) -> 
         return CONSTRUCTOR
     if isinstance(last, Watch) or (isinstance(last, Call) and last.method == words.backward):
         return words.backward
-    return next(iter(sorted(operators(last), reverse=True)), "") if last is not None else ""
+    return next(iter(sorted(last.operators(), reverse=True)), "") if last is not None else ""
 
 
 def _maker(evidence: Evidence, circuit: Circuit) -> str:
@@ -179,7 +167,7 @@ def _maker(evidence: Evidence, circuit: Circuit) -> str:
         circuit.words.gradient,
     }:
         return ""
-    made = next((step for step in evidence.steps if target(step) == evidence.failed[0]), None)
+    made = next((step for step in evidence.steps if step.target == evidence.failed[0]), None)
     if isinstance(made, Make):
         return CONSTRUCTOR if made.function == circuit.words.make else ""
     return circuit.operator(evidence.failed[0]) if evidence.failed[0] in circuit.values else ""
@@ -197,7 +185,7 @@ def _in_between(evidence: Evidence, words: Graph, seen: Pass) -> Diagnosis:
     calls = [
         step.method
         for step in steps
-        if isinstance(step, Call) and not operators(step) & set(FUNCTIONS)
+        if isinstance(step, Call) and not step.operators() & set(FUNCTIONS)
     ]
     others = [method for method in dict.fromkeys(calls) if method != words.backward]
     if (
@@ -298,7 +286,7 @@ def _to_blame(
         users = {
             node
             for step in circuit.operations
-            if wrong_gradient[0] in references(step) and (node := target(step)) is not None
+            if wrong_gradient[0] in step.references() and (node := step.target) is not None
         }
         backward = [finding for finding in backward if finding.node in users] + backward
     return backward[0] if backward else None
@@ -307,7 +295,7 @@ def _to_blame(
 def _tree(seen: Pass, first_wrong: Ref, blamed: Ref | None) -> Iterator[TreeNode]:
     """The nodes from the result down, each where it is first used."""
     circuit = seen.circuit
-    below = {node: references(step) for step in circuit.steps if (node := target(step)) is not None}
+    below = {node: step.references() for step in circuit.steps if (node := step.target) is not None}
     root = circuit.root if circuit.root is not None else next(reversed(circuit.values))
     depths: dict[Ref, int] = {}
     todo = [(root, 0)]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from grader.curriculum.courses import Graph
+from grader.curriculum.model import Graph
 from grader.judge.replies import Answer
 from grader.judge.script.steps import Read, Step, Walk
 from grader.judge.session import LearnerFault, Patch, Session, WorkerLost

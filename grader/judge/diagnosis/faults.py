@@ -7,13 +7,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from grader.curriculum.courses import Graph
+from grader.curriculum.model import Graph
+from grader.judge.script.operators import OPERATORS
 from grader.judge.script.steps import Apply, Builtin, Repeat, Step
 from grader.model import Fault, Kind
 
 DEEP = 200
-
-_NAMES = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "**": "pow", "@": "matmul"}
 
 
 def explain(fault: Fault, steps: Sequence[Step], words: Graph) -> str:
@@ -82,19 +81,19 @@ def _unsupported(case: _Case) -> str:
         return _none(case) if "NoneType" in both else ""
     if "NoneType" in {left, right}:
         return _none(case)
-    name = _NAMES.get(op.split()[0].rstrip("="), "")
+    asked = OPERATORS.get(op.split()[0].rstrip("="))
     if isinstance(case.last, Builtin) and right == case.node:
         return (
             f"`sum` begins with 0, and Python asks for `0 + {case.node.lower()}`, that is"
             f" `{case.node}.__radd__`: there is none that answers"
         )
-    if isinstance(case.last, (Apply, Repeat)) and name:
+    if isinstance(case.last, (Apply, Repeat)) and asked:
         if right == case.node and left != case.node:
             return (
-                f"a plain number is on the left, so Python asks `{case.node}.__r{name}__`: there is"
-                " none that answers"
+                "a plain number is on the left, so Python asks"
+                f" `{case.node}.{asked.reflected}`: there is none that answers"
             )
-        return f"Python asks `{case.node}.__{name}__`: there is none that answers"
+        return f"Python asks `{case.node}.{asked.method}`: there is none that answers"
     return ""
 
 

@@ -14,9 +14,8 @@ from grader.judge.diagnosis.circuit import Circuit
 from grader.judge.diagnosis.evidence import Questions, Reply, Run
 from grader.judge.script.steps import Watch
 from grader.text import shown
-from grader.worker.protocol import Ref
+from grader.worker.protocol import WATCHED, Ref
 
-WATCHED = Ref((1 << 39) - 1)
 LISTED = 3
 
 
@@ -76,7 +75,7 @@ def _pass(circuit: Circuit, run: Run, *, watch: bool) -> Pass:
         asked.ask(("gradient", node), node, words.gradient)
     if watch:
         asked.ask("nodes", WATCHED, "nodes", "refs")
-        asked.ask("numbers", WATCHED, "numbers", "value")
+        asked.ask("numbers", WATCHED, "held", "value")
     answers, reply = asked.answers(run)
     values, gradients = (
         {node: answers.get((what, node)) for node in circuit.values}

@@ -13,18 +13,7 @@ from typing import Any, NamedTuple
 from grader.judge import oracle
 from grader.judge.diagnosis.circuit import Circuit
 from grader.judge.diagnosis.evidence import Questions, Run
-from grader.judge.script.steps import (
-    Apply,
-    Builtin,
-    Call,
-    Make,
-    Operand,
-    Put,
-    Step,
-    Walk,
-    references,
-    target,
-)
+from grader.judge.script.steps import Apply, Builtin, Call, Make, Operand, Put, Step, Walk
 from grader.text import shown
 from grader.worker.protocol import Ref
 
@@ -55,7 +44,7 @@ def _finding(circuit: Circuit, step: Step, run: Run) -> Finding | None:
     shares is wrong.
     """
     finding = _Alone(circuit, step, shared=False).finding(run)
-    repeated = len(circuit.operands(step)) < len(references(step))
+    repeated = len(circuit.operands(step)) < len(step.references())
     return (
         _Alone(circuit, step, shared=True).finding(run) if finding is None and repeated else finding
     )
@@ -66,10 +55,10 @@ class _Alone:
 
     def __init__(self, circuit: Circuit, step: Step, *, shared: bool) -> None:
         self.circuit = circuit
-        node = target(step)
+        node = step.target
         assert node is not None
         self.node = node
-        operands = circuit.operands(step) if shared else references(step)
+        operands = circuit.operands(step) if shared else step.references()
         self.leaves = {Ref(number): operand for number, operand in enumerate(operands)}
         self.result = Ref(len(self.leaves))
         self.upstream: float = (

@@ -12,13 +12,13 @@ float's 1e-16.
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 from grader.judge.oracle.dual import Dual
 from grader.judge.oracle.functions import FUNCTIONS, apply_function
+from grader.judge.script.operators import OPERATORS
 from grader.judge.script.steps import Apply, Builtin, Call, Make, Operand, Repeat, Step
 from grader.worker.protocol import Ref
 
@@ -29,15 +29,6 @@ TOLERANCE = 1e-6
 
 Arithmetic = Any
 """Whatever has Python's operators: a float, a `Dual`, an mpmath number."""
-
-_OPERATORS: dict[str, Callable[..., Arithmetic]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "**": operator.pow,
-    "neg": operator.neg,
-}
 
 
 def close(got: float, want: float, tolerance: float = TOLERANCE) -> bool:
@@ -73,7 +64,7 @@ def _operation(step: Step) -> Operation | None:
     if isinstance(step, Make):
         return Operation(step.target, lambda number: number, _slots(step.args[:1]))
     if isinstance(step, Apply):
-        return Operation(step.target, _OPERATORS[step.op], _slots(step.args))
+        return Operation(step.target, OPERATORS[step.op].compute, _slots(step.args))
     if isinstance(step, Call) and step.method in FUNCTIONS and not step.args:
         return Operation(step.target, partial(apply_function, step.method), ((step.on, 0.0),))
     if isinstance(step, Builtin) and step.function == "sum":
@@ -81,7 +72,7 @@ def _operation(step: Step) -> Operation | None:
     if isinstance(step, Repeat):
         operands: list[Operand] = [step.start] if step.other is None else [step.start, step.other]
         return Operation(
-            step.target, partial(_repeat, _OPERATORS[step.op], step.count), _slots(operands)
+            step.target, partial(_repeat, OPERATORS[step.op].compute, step.count), _slots(operands)
         )
     return None
 

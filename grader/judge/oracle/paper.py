@@ -1,41 +1,14 @@
-"""Programs on paper: read from text without running them, and worked through backwards by hand,
-with every share.
-"""
+"""A program worked through backwards by hand, with the share of every use of every node."""
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
 
-from grader.curriculum.syntax import parse_python
-from grader.errors import CourseError
 from grader.judge.oracle.dual import Dual
-from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.oracle.gradients import Operation, evaluate, operations
-from grader.judge.oracle.programs import Program
-from grader.judge.script.steps import Operand
+from grader.judge.script.steps import Step
 from grader.worker.protocol import Ref
-
-_SIGNS: dict[type[ast.operator], str] = {
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.Div: "/",
-    ast.Pow: "**",
-}
-
-
-@dataclass(frozen=True)
-class Written:
-    """A program that was read: its steps, the nodes that have names, and for each node what a
-    person calls it.
-    """
-
-    program: Program
-    names: dict[str, Ref]
-    labels: dict[Ref, str]
 
 
 @dataclass(frozen=True)
@@ -90,77 +63,17 @@ def _factor(number: float) -> str:
     return f"({number_text(number)})" if number < 0 else number_text(number)
 
 
-def parse_program(source: str, leaves: Mapping[str, float], make: str) -> Written:
-    """Lines `name = expression` over the leaves, as the steps of a script. Nothing is executed.
-
-    Raises CourseError for anything but + - * / **, numbers, known names, and calls such as
-    `a.tanh()`.
-    """
-    program = Program(make)
-    names = {name: program.leaf(number) for name, number in leaves.items()}
-    written = Written(program, names, {ref: name for name, ref in names.items()})
-    try:
-        statements = parse_python(source).body
-    except SyntaxError as error:
-        raise CourseError(f"{source!r} is not Python: {error}") from error
-    for statement in statements:
-        targets = statement.targets if isinstance(statement, ast.Assign) else []
-        node = _operand(statement.value, written) if isinstance(statement, ast.Assign) else None
-        name = targets[0].id if len(targets) == 1 and isinstance(targets[0], ast.Name) else ""
-        if not name or name in names or not isinstance(node, Ref) or node in names.values():
-            raise CourseError(f"{ast.unparse(statement)!r} does not give a new node a new name")
-        names[name], written.labels[node] = node, name
-    if not statements or len(program.pruned().values) < len(program.values):
-        raise CourseError(f"{source!r} has a part that its last line does not use")
-    return written
-
-
-def _operand(node: ast.expr, written: Written) -> Ref | float:
-    if isinstance(node, ast.Constant) and type(node.value) in {int, float}:
-        return cast(float, node.value)
-    if isinstance(node, ast.Name) and node.id in written.names:
-        return written.names[node.id]
-    op, operands = _operation(node, written)
-    if op == "neg" and not isinstance(operands[0], Ref):
-        return -operands[0]
-    if not any(isinstance(operand, Ref) for operand in operands) or (
-        op == "**" and isinstance(operands[1], Ref)
-    ):
-        raise CourseError(
-            f"{ast.unparse(node)!r} is no operation on a node, or has a node as its exponent"
-        )
-    args: list[Operand] = [*operands]
-    try:
-        made = written.program.apply(op, *args)
-    except (ArithmeticError, ValueError, TypeError) as error:
-        raise CourseError(f"{ast.unparse(node)!r} has no value: {error}") from error
-    written.labels[made] = ast.unparse(node)
-    return made
-
-
-def _operation(node: ast.expr, written: Written) -> tuple[str, list[Ref | float]]:
-    if isinstance(node, ast.BinOp) and type(node.op) in _SIGNS:
-        return _SIGNS[type(node.op)], [_operand(node.left, written), _operand(node.right, written)]
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        return "neg", [_operand(node.operand, written)]
-    called = (
-        node.func if isinstance(node, ast.Call) and not node.args and not node.keywords else None
-    )
-    if isinstance(called, ast.Attribute) and called.attr in FUNCTIONS:
-        return called.attr, [_operand(called.value, written)]
-    raise CourseError(f"{ast.unparse(node)!r} is not allowed here")
-
-
-def work_backward(written: Written, runs: int) -> tuple[Worked, ...]:
+def work_backward(
+    steps: Sequence[Step], labels: Mapping[Ref, str], root: Ref, runs: int
+) -> tuple[Worked, ...]:
     """The backward pass by hand, `runs` times in a row, clearing nothing: every node with what it
     held, got and then holds.
 
     Results before operands, the last node set to 1, every other gradient added to. Nodes were made
-    in an order in which
-    operands come first, so its reverse will do.
+    in an order in which operands come first, so its reverse will do.
     """
-    made, root = operations(written.program.steps), written.program.root
-    values, held, worked = evaluate(written.program.steps), dict.fromkeys(written.labels, 0.0), []
+    made, values = operations(steps), evaluate(steps)
+    held, worked = dict.fromkeys(labels, 0.0), []
     for run in range(1, runs + 1):
         shares: dict[Ref, list[Share]] = {node: [] for node in held}
         for operation in reversed(made):
@@ -171,11 +84,9 @@ def work_backward(written: Written, runs: int) -> tuple[Worked, ...]:
                 else before + sum(share.slope * share.upstream for share in shares[node])
             )
             for operand, slope in _slopes(operation, values):
-                shares[operand].append(Share(written.labels[node], slope, held[node]))
+                shares[operand].append(Share(labels[node], slope, held[node]))
             worked.append(
-                Worked(
-                    run, written.labels[node], values[node], before, tuple(shares[node]), held[node]
-                )
+                Worked(run, labels[node], values[node], before, tuple(shares[node]), held[node])
             )
     return tuple(worked)
 

@@ -13,14 +13,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from grader.judge.oracle.functions import FUNCTIONS, apply_function
-from grader.judge.script.steps import Apply, Call, Make, Operand, Step, references, target
+from grader.judge.script.operators import OPERATORS
+from grader.judge.script.steps import Apply, Call, Make, Operand, Step
 from grader.worker.protocol import Ref
-
-if TYPE_CHECKING:
-    from hypothesis.strategies import SearchStrategy
 
 T = TypeVar("T")
 Choose = Callable[[Sequence[T]], T]
@@ -32,7 +30,6 @@ MIN_BASE, MAX_BASE = 0.05, 3.0
 MIN_RELU = 0.01
 MAX_EXPONENT = 3.0
 MAX_EXP = 20.1
-BYTES = 48
 
 # What a function's argument must be, beyond having a value: no kink near, no pole, no value out of
 # bounds.
@@ -86,9 +83,11 @@ def _form(words: list[str]) -> Form:
     return Form(words[1], words[0] + words[2])
 
 
-@dataclass
+@dataclass(eq=False)
 class Program:
-    """A straight-line program under construction: its steps, and the value that each node has."""
+    """A straight-line program under construction: its steps, and the value that each node has.
+    Each is equal to itself alone.
+    """
 
     make: str
     steps: list[Step] = field(default_factory=list)
@@ -112,7 +111,7 @@ class Program:
         """A new node, whatever region it is in; `op` is an operator, or a function that is called
         as a method.
         """
-        value = _compute(op, [self._number(arg) for arg in args])
+        value = compute(op, [self._number(arg) for arg in args])
         ref = Ref(len(self.values) + 1)
         if op in FUNCTIONS:
             assert isinstance(args[0], Ref)
@@ -131,7 +130,7 @@ class Program:
             return False
         if op in _SMALLEST and not _SMALLEST[op](numbers[0]):
             return False
-        return abs(_compute(op, numbers)) <= (MAX_EXP if op == "exp" else MAX_VALUE)
+        return abs(compute(op, numbers)) <= (MAX_EXP if op == "exp" else MAX_VALUE)
 
     def _number(self, operand: Operand) -> float:
         if isinstance(operand, Ref):
@@ -139,17 +138,22 @@ class Program:
         assert isinstance(operand, (int, float))
         return operand
 
-    def pruned(self) -> Program:
-        """The same without what does not lead to the root."""
-        needed = {self.root}
+    def pruned(self, root: Ref | None = None) -> Program:
+        """The same without what does not lead to the root, or to another node."""
+        needed = {self.root if root is None else root}
         for step in reversed(self.steps):
-            if target(step) in needed:
-                needed.update(references(step))
+            if step.target in needed:
+                needed.update(step.references())
         result = Program(self.make)
-        result.steps = [step for step in self.steps if target(step) in needed]
+        result.steps = [step for step in self.steps if step.target in needed]
         result.values = {ref: value for ref, value in self.values.items() if ref in needed}
         result.leaves = [ref for ref in self.leaves if ref in needed]
         return result
+
+    def parts(self) -> list[Program]:
+        """The program of every operation in it, the smallest first, itself last."""
+        nodes = [ref for ref in self.values if ref not in self.leaves]
+        return sorted(map(self.pruned, nodes), key=lambda part: len(part.steps))
 
 
 def _power_allowed(base: float, exponent: float) -> bool:
@@ -158,19 +162,11 @@ def _power_allowed(base: float, exponent: float) -> bool:
     return smallest <= abs(base) <= MAX_BASE and (whole or base > 0)
 
 
-def _compute(op: str, numbers: list[float]) -> float:
-    if op == "neg":
-        return -numbers[0]
+def compute(op: str, numbers: Sequence[float]) -> float:
+    """Return what an operator, or a function of one number, makes of these numbers."""
     if op in FUNCTIONS:
         return float(apply_function(op, numbers[0]))
-    left, right = numbers
-    if op == "+":
-        return left + right
-    if op == "-":
-        return left - right
-    if op == "*":
-        return left * right
-    return left / right if op == "/" else float(left**right)
+    return float(OPERATORS[op].compute(*numbers))
 
 
 def apply_form(program: Program, form: Form, left: Ref, right: Ref, choose: Choose[float]) -> Ref:
@@ -298,15 +294,6 @@ class Bytes:
     def __call__(self, options: Sequence[T]) -> T:
         """The option that the next byte points at."""
         return options[next(self._data, 0) % len(options)]
-
-
-def graphs(make: str, allowed: Sequence[Form]) -> SearchStrategy[Program]:
-    """Random graphs, as a strategy of Hypothesis."""
-    from hypothesis import strategies as st
-
-    return st.binary(min_size=BYTES, max_size=BYTES).map(
-        lambda data: graph(make, allowed, Bytes(data))
-    )
 
 
 def choices(seed: int, name: str) -> random.Random:

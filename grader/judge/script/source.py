@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from keyword import iskeyword
 
+from grader.judge.script.operators import OPERATORS
 from grader.judge.script.steps import (
     Apply,
     Builtin,
@@ -20,13 +21,10 @@ from grader.judge.script.steps import (
     Step,
     Walk,
     Watch,
-    references,
-    target,
 )
 from grader.worker.protocol import Ref
 
 _POOL = tuple("cdefghpqrstuvwxyzmnoklijab")
-_BINDS_TIGHTER = {"+": 1, "-": 1, "*": 2, "/": 2, "@": 2, "neg": 3, "**": 4}
 _ATOM = 5
 
 
@@ -97,9 +95,9 @@ class Listing:
         return f"{name}{'' if path[:1] in ('', '[') else '.'}{path}"
 
     def _find_inline(self, names: Mapping[Ref, str], keep: set[Ref]) -> set[Ref]:
-        uses = Counter(ref for step in self._steps for ref in references(step))
+        uses = Counter(ref for step in self._steps for ref in step.references())
         used_in_expression = {
-            ref for step in self._steps if isinstance(step, Apply) for ref in references(step)
+            ref for step in self._steps if isinstance(step, Apply) for ref in step.references()
         }
         paths = {step.target for step in self._steps if isinstance(step, (Get, Expression))} - set(
             names
@@ -118,7 +116,7 @@ class Listing:
         made = [
             ref
             for step in self._steps
-            if (ref := target(step)) is not None and ref not in self._inline
+            if (ref := step.target) is not None and ref not in self._inline
         ]
         chosen = {ref: names[ref] for ref in made if ref in names}
         chosen |= {step.target: step.name for step in self._steps if isinstance(step, Define)}
@@ -149,7 +147,7 @@ class Listing:
             method = "" if step.method == "__call__" else f".{step.method}"
             call = f"{self._operand(step.on, _ATOM)}{method}({self._arguments(step)})"
             used = step.target in self._keep or any(
-                step.target in references(other) for other in self._steps
+                step.target in other.references() for other in self._steps
             )
             return self._bind(step.target, call, _ATOM) if used else [call]
         if isinstance(step, Put):
@@ -174,7 +172,7 @@ class Listing:
         return [self._defined[ref]]
 
     def _applied(self, op: str, args: list[Operand]) -> tuple[str, int]:
-        level = _BINDS_TIGHTER[op]
+        level = OPERATORS[op].level
         if op == "neg":
             return f"-{self._operand(args[0], level)}", level
         # Both operands of `**`, and the right one of the others, need brackets around an equal.

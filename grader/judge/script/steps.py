@@ -2,185 +2,72 @@
 differentiated and printed.
 
 Steps name learner's objects by `Ref`s. The script knows Python's operators, calls and attributes,
-and no name of the course.
+and no name of the course. What a step does and what its fields are stands in
+`grader.worker.protocol`, where it crosses; here it says what it makes, reads and asks for.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Union
+from typing import Any, Union
 
-from grader.worker.protocol import Ref, Wire
+from grader.judge.script.operators import BY_METHOD
+from grader.worker import protocol
+from grader.worker.protocol import Ref
 
 Operand = Union[Ref, float, int, str, bool, None, list["Operand"]]
 """An argument of a step: an object in the worker, a plain value, or a list of these."""
 
 
-class Make(NamedTuple):
-    """`target = function(*args)`, a name of the learner's module, or of another of their files:
-    `engine.Value`.
+class _Step:
+    """What holds for most steps: no target, and nothing that is asked for by name."""
 
-    What is not at the top of its module is written with a colon: `package.engine:Value.leaf`.
-    `named` are keyword arguments, each a name and a value.
-    """
+    __slots__ = ()
 
-    target: Ref
-    function: str
-    args: list[Operand]
-    named: list[list[Operand]] = []  # noqa: RUF012 - nobody changes a step
+    @property
+    def target(self) -> Ref | None:
+        """The object that this step makes, if it makes one."""
+        return None
 
+    @property
+    def operation(self) -> str:
+        """What it asks the learner's code to do, as the thing that hangs or not."""
+        return repr(self)
 
-class Builtin(NamedTuple):
-    """`target = function(*args)`, one of Python's own functions."""
+    @property
+    def calls(self) -> str:
+        """The learner's function or method that it calls by name, if it calls one."""
+        return ""
 
-    target: Ref
-    function: str
-    args: list[Operand]
+    @property
+    def made(self) -> int:
+        """How many objects the learner's code makes for it, as far as that is known."""
+        return 0
 
+    @property
+    def answers(self) -> bool:
+        """Whether it has an answer."""
+        return False
 
-class Apply(NamedTuple):
-    """`target = left op right`, or `op left` for the unary minus `neg`."""
+    def references(self: Any) -> list[Ref]:
+        """The objects that it reads, its target aside."""
+        found: list[Ref] = []
+        for name, value in zip(self._fields, self):
+            if name != "target":
+                _collect(value, found)
+        return found
 
-    target: Ref
-    op: str
-    args: list[Operand]
+    def names(self) -> set[str]:
+        """The functions, methods and attributes that it asks for."""
+        return set()
 
+    def operators(self) -> set[str]:
+        """The operators that it applies, or the function of one number that it calls.
 
-class Call(NamedTuple):
-    """`target = on.method(*args)`; `named` are keyword arguments, each a name and a value."""
-
-    target: Ref
-    on: Ref
-    method: str
-    args: list[Operand]
-    named: list[list[Operand]] = []  # noqa: RUF012 - nobody changes a step
-
-
-class Get(NamedTuple):
-    """`target = on.attribute`."""
-
-    target: Ref
-    on: Ref
-    attribute: str
-
-
-class Put(NamedTuple):
-    """`on.attribute = value`."""
-
-    on: Ref
-    attribute: str
-    value: Operand
-
-
-class Expression(NamedTuple):
-    """`target` is what an expression of the suite's gives in the learner's module: a function by
-    its name, a lambda.
-    """
-
-    target: Ref
-    source: str
-
-
-class Define(NamedTuple):
-    """`target` is the class or function of that name, once a few lines of the suite's have run
-    beside the learner's module.
-    """
-
-    target: Ref
-    name: str
-    source: str
-
-
-class Repeat(NamedTuple):
-    """`target = start`, then `count` times `target = target op other`; without `other`, the target
-    itself.
-    """
-
-    target: Ref
-    count: int  # type: ignore[assignment] # a tuple's method of that name is not missed
-    op: str
-    start: Ref
-    other: Operand
-
-
-class Walk(NamedTuple):
-    """Call `method` on `on` and on what it was made of (`along`), results before operands, short of
-    the `until` objects.
-    """
-
-    on: Ref
-    along: str
-    method: str
-    until: list[Ref]
-
-
-class Watch(NamedTuple):
-    """Call `on.call()` and note in `target` whenever `method` of an object below `on` is called.
-
-    `target.nodes` are the objects in the order of the calls, `target.numbers` what the attribute
-    `noted` of each held then.
-    """
-
-    target: Ref
-    on: Ref
-    along: str
-    method: str
-    call: str
-    noted: str
-
-
-class Follow(NamedTuple):
-    """As Watch, with every change of `noted`, of the objects below `on` and those in `also`; see
-    `grader.worker.pass_trace` for what `target` has.
-
-    Without a `call` it is a walk: `method` of `on` and of all objects below it, results before
-    operands, short of `until`.
-    """
-
-    target: Ref
-    on: Ref
-    along: str
-    also: list[Ref]
-    method: str
-    call: str
-    noted: str
-    until: list[Ref]
-
-
-class Read(NamedTuple):
-    """Send back `on.attribute` (or `on` itself) as a `number`, `array`, `text`, `document`,
-    `value`, `ref`, `refs`, `callable` or `graph`.
-
-    An attribute may be a path, such as `layers[0].w[2].data`. A `text` is short, a `document` long.
-    `ref` numbers the object, `refs` numbers the objects of a collection; `graph` those that can be
-    reached from `on` through `attribute`.
-    """
-
-    on: Ref
-    attribute: str
-    form: str
-
-
-Step = Union[
-    Make, Builtin, Apply, Call, Get, Put, Expression, Define, Repeat, Walk, Watch, Follow, Read
-]
-
-_BINDING = (Make, Builtin, Apply, Call, Get, Expression, Define, Repeat, Watch, Follow)
-
-
-def to_wire(steps: Iterable[Step]) -> list[Wire]:
-    """The steps as plain lists, each led by its name in lower case."""
-    return [[type(step).__name__.lower(), *step] for step in steps]
-
-
-def references(step: Step) -> list[Ref]:
-    """The objects that a step reads, its target aside."""
-    found: list[Ref] = []
-    for name, value in zip(step._fields, step):
-        if name != "target":
-            _collect(value, found)
-    return found
+        An operator with a plain number on its left is the reflected one, written `r+`.
+        """
+        return set()
 
 
 def _collect(value: object, found: list[Ref]) -> None:
@@ -191,9 +78,200 @@ def _collect(value: object, found: list[Ref]) -> None:
             _collect(item, found)
 
 
-def target(step: Step) -> Ref | None:
-    """The object that a step makes, if it makes one."""
-    return step.target if isinstance(step, _BINDING) else None
+class Make(protocol.Make, _Step):
+    """Call a function, or make an object of a class."""
+
+    __slots__ = ()
+    made = 1
+
+    @property
+    def calls(self) -> str:
+        """The function."""
+        return self.function
+
+    def names(self) -> set[str]:
+        """The last part of its path."""
+        return {self.function.rpartition(".")[2]}
+
+    def operators(self) -> set[str]:
+        """A function beside the class that is called with one object."""
+        is_of_one = len(self.args) == 1 and isinstance(self.args[0], Ref)
+        return self.names() if is_of_one else set()
+
+
+class Builtin(protocol.Builtin, _Step):
+    """Call one of Python's own functions."""
+
+    __slots__ = ()
+    made = 1
+
+    def operators(self) -> set[str]:
+        """What `sum` is made of."""
+        return {"r+", "+"} if self.function == "sum" else set()
+
+
+class Apply(protocol.Apply, _Step):
+    """Apply an operator."""
+
+    __slots__ = ()
+    made = 1
+
+    @property
+    def operation(self) -> str:
+        """The operator."""
+        return self.op
+
+    def operators(self) -> set[str]:
+        """The operator, or its reflection."""
+        reflected = len(self.args) == 2 and not isinstance(self.args[0], Ref)
+        return {f"r{self.op}" if reflected else self.op}
+
+
+class Call(protocol.Call, _Step):
+    """Call a method."""
+
+    __slots__ = ()
+    made = 1
+
+    @property
+    def operation(self) -> str:
+        """The method."""
+        return self.method
+
+    @property
+    def calls(self) -> str:
+        """The method."""
+        return self.method
+
+    def names(self) -> set[str]:
+        """The method."""
+        return {self.method}
+
+    def operators(self) -> set[str]:
+        """A function of one number, as `tanh`."""
+        return set() if self.args else {self.method}
+
+
+class Get(protocol.Get, _Step):
+    """Look an attribute up."""
+
+    __slots__ = ()
+
+    def names(self) -> set[str]:
+        """Each word of the path."""
+        return _words(self.attribute)
+
+
+class Put(protocol.Put, _Step):
+    """Give an attribute another value."""
+
+    __slots__ = ()
+
+    def names(self) -> set[str]:
+        """Each word of the path."""
+        return _words(self.attribute)
+
+
+class Expression(protocol.Expression, _Step):
+    """Evaluate an expression of the suite's."""
+
+    __slots__ = ()
+
+    def names(self) -> set[str]:
+        """Each word in it."""
+        return _words(self.source)
+
+
+class Define(protocol.Define, _Step):
+    """Run a few lines of the suite's that make a class or a function."""
+
+    __slots__ = ()
+
+
+class Repeat(protocol.Repeat, _Step):
+    """Apply an operator many times."""
+
+    __slots__ = ()
+
+    @property
+    def operation(self) -> str:
+        """The operator."""
+        return self.op
+
+    @property
+    def made(self) -> int:
+        """One object in each round."""
+        return self.count
+
+    def operators(self) -> set[str]:
+        """The operator."""
+        return {self.op}
+
+
+class Walk(protocol.Walk, _Step):
+    """Call a method of all objects of a graph."""
+
+    __slots__ = ()
+    answers = True
+
+    @property
+    def operation(self) -> str:
+        """The method."""
+        return self.method
+
+    def names(self) -> set[str]:
+        """The method, and what it goes along."""
+        return {self.along, self.method}
+
+
+class Watch(protocol.Watch, _Step):
+    """Note the order in which a backward pass calls the steps of the objects."""
+
+    __slots__ = ()
+
+    @property
+    def operation(self) -> str:
+        """What begins the pass."""
+        return self.call
+
+    def names(self) -> set[str]:
+        """What the pass is made of."""
+        return {self.along, self.method, self.call, self.noted}
+
+
+class Follow(protocol.Follow, _Step):
+    """Note everything that changes in a backward pass."""
+
+    __slots__ = ()
+
+    @property
+    def operation(self) -> str:
+        """What begins the pass."""
+        return self.call
+
+    def names(self) -> set[str]:
+        """What the pass is made of."""
+        return {self.along, self.method, self.call, self.noted}
+
+
+class Read(protocol.Read, _Step):
+    """Send something back."""
+
+    __slots__ = ()
+    answers = True
+
+    def names(self) -> set[str]:
+        """Each word of the path."""
+        return _words(self.attribute)
+
+
+def _words(path: str) -> set[str]:
+    return set(re.findall(r"[^\W\d]\w*", path))
+
+
+Step = Union[
+    Make, Builtin, Apply, Call, Get, Put, Expression, Define, Repeat, Walk, Watch, Follow, Read
+]
 
 
 def used_names(
@@ -207,69 +285,19 @@ def used_names(
     made, every operator was asked for its backward step as well, written `+ gradient`.
     """
     inside = [name.rpartition(".") for name in called]
-    applied = {name for step in steps for name in operators(step)} | {
-        _METHODS.get(name, name) for _, _, name in inside
+    applied = {name for step in steps for name in step.operators()} | {
+        BY_METHOD.get(name, name) for _, _, name in inside
     }
-    names = {name for step in steps for name in _names(step)} | {
+    names = {name for step in steps for name in step.names()} | {
         owner for owner, _, _ in inside if owner
     }
     backward = {f"{name} gradient" for name in applied} if names & set(gradient_calls) else set()
     return names | applied | backward
 
 
-_METHODS = {
-    "__neg__": "neg",
-    "__add__": "+",
-    "__sub__": "-",
-    "__mul__": "*",
-    "__truediv__": "/",
-    "__pow__": "**",
-    "__matmul__": "@",
-    "__radd__": "r+",
-    "__rpow__": "r**",
-    "__rsub__": "r-",
-    "__rmul__": "r*",
-    "__rtruediv__": "r/",
-}
-
-
 def method_of(op: str) -> str:
     """The method that Python calls for an operator, `r+` being the reflected one."""
-    return next(method for method, name in _METHODS.items() if name == op)
-
-
-def operators(step: Step) -> set[str]:
-    """The operators that a step applies, or the function of one number that it calls."""
-    if isinstance(step, Apply):
-        reflected = len(step.args) == 2 and not isinstance(step.args[0], Ref)
-        return {f"r{step.op}" if reflected else step.op}
-    if isinstance(step, Repeat):
-        return {step.op}
-    if isinstance(step, Call) and not step.args:  # a function of one number, as `tanh`
-        return {step.method}
-    if (
-        isinstance(step, Make) and len(step.args) == 1 and isinstance(step.args[0], Ref)
-    ):  # as a function beside the class
-        return {step.function.rpartition(".")[2]}
-    return {"r+", "+"} if isinstance(step, Builtin) and step.function == "sum" else set()
-
-
-def _names(step: Step) -> set[str]:
-    if isinstance(step, Make):
-        return {step.function.rpartition(".")[2]}
-    if isinstance(step, Call):
-        return {step.method}
-    if isinstance(step, (Get, Put, Read)):
-        return set(re.findall(r"[^\W\d]\w*", step.attribute))
-    if isinstance(step, Expression):
-        return set(re.findall(r"[^\W\d]\w*", step.source))
-    if isinstance(step, Walk):
-        return {step.along, step.method}
-    return (
-        {step.along, step.method, step.call, step.noted}
-        if isinstance(step, (Watch, Follow))
-        else set()
-    )
+    return next(method for method, name in BY_METHOD.items() if name == op)
 
 
 def slice_for(steps: Sequence[Step], wanted: Ref) -> list[Step]:
@@ -291,5 +319,5 @@ def slice_for(steps: Sequence[Step], wanted: Ref) -> list[Step]:
 
 def _objects(step: Step) -> set[Ref]:
     """Every object that a step reads or makes."""
-    made = target(step)
-    return {*references(step)} if made is None else {*references(step), made}
+    made = step.target
+    return {*step.references()} if made is None else {*step.references(), made}

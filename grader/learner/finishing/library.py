@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from grader.curriculum.courses import Course, Stage
+from grader.curriculum.model import Course, Stage
 from grader.curriculum.syntax import parse_python
 from grader.errors import SubmissionError, UsageError
 from grader.intake.submission import File, Submission

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from grader.curriculum.courses import Graph
+from grader.curriculum.model import Graph
 from grader.judge.script.steps import Call, Define, Read, Step
 from grader.judge.session import LearnerFault, Session, WorkerLost
 from grader.worker.protocol import Ref

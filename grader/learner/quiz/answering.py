@@ -14,8 +14,8 @@ from typing import cast
 
 from grader.errors import UsageError
 from grader.judge.oracle.gradients import evaluate, gradients
-from grader.judge.oracle.paper import Worked, number_text, parse_program, work_backward
-from grader.learner.quiz.questions import Choice, Number, Question, Quiz, Wording
+from grader.judge.oracle.paper import Worked, number_text, work_backward
+from grader.learner.quiz.questions import Choice, Number, Question, Quiz, Wording, parse_program
 
 LETTERS = "abcd"
 TOLERANCE = 1e-3
@@ -103,13 +103,13 @@ def _draw_leaves(question: Number, chance: random.Random) -> dict[str, float]:
 def ask_number(question: Number, wording: Wording, leaves: Mapping[str, float]) -> Asked:
     """The question about these leaves."""
     written = parse_program(question.program, leaves, wording.make)
-    steps, node, root = written.program.steps, written.names[question.node], written.program.root
+    steps, node, root = written.steps, written.names[question.node], written.root
     if question.backward == 0:
         values = evaluate(steps)
         worked = tuple(Worked(0, written.labels[ref], values[ref]) for ref in values)
         number = values[node]
     else:
-        worked = work_backward(written, question.backward)
+        worked = work_backward(steps, written.labels, root, question.backward)
         number = gradients(steps, root, [node])[node]
     if question.backward > 1:
         number = next(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from grader.curriculum.courses import Course
+from grader.curriculum.model import Course
 from grader.errors import UsageError
 from grader.intake.submission import Submission
 from grader.learner.progress import Reached

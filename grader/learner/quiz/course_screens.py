@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from grader.curriculum.courses import Stage
+from grader.curriculum.model import Stage
 from grader.learner.quiz.checklist import Item
 from grader.learner.quiz.questions import Symptom
 from grader.views.console import (

@@ -13,9 +13,10 @@ from typing import Any, NoReturn
 
 from grader.curriculum.syntax import parse_python
 from grader.errors import UsageError
-from grader.judge.oracle.functions import FUNCTIONS, apply_function
-from grader.judge.oracle.programs import Program
-from grader.judge.script.steps import Make, Operand, Step, references, target
+from grader.judge.oracle.functions import FUNCTIONS
+from grader.judge.oracle.programs import Program, compute
+from grader.judge.script.operators import BY_NODE
+from grader.judge.script.steps import Operand, Step
 from grader.worker.protocol import Ref
 
 MAX_TEXT = 20_000
@@ -23,14 +24,6 @@ MAX_OPERATIONS = 400
 MAX_NUMBER = 1e12
 ALLOWED = f"+ - * / **, numbers, names and {', '.join(sorted(FUNCTIONS))} are"
 EXAMPLE = 'for example: grade trace "(a*b + c) * (a + d)"'
-_SIGNS: dict[type[ast.operator], str] = {
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.Div: "/",
-    ast.Pow: "**",
-}
-
 POOL = (2, -3, 5, 4, 3, -2, 1.5, -1, 0.5, 6, -0.5, 2.5)
 DRAWS = 100
 LARGEST = 1000.0  # of a number in between, if it can be had
@@ -42,21 +35,22 @@ class NoNumber(UsageError):
 
 @dataclass(frozen=True)
 class Parsed:
-    """An expression with numbers for its names: the steps, the result, and for each node what a
-    person calls it.
+    """An expression with numbers for its names: the steps, the result, for each node what a person
+    calls it, and the node of each name.
     """
 
     source: str
     steps: tuple[Step, ...]
     root: Ref
     labels: Mapping[Ref, str]
+    names: Mapping[str, Ref]
     given: Mapping[str, float]
     unused: tuple[str, ...]
 
 
-def parse(source: str, given: Mapping[str, float], make: str) -> Parsed:
+def parse(source: str, given: Mapping[str, float], make: str, *, bare_calls: bool = True) -> Parsed:
     """Read `s = a*b; s*s + s`; names without a number in `given` get small ones, the same for the
-    same expression.
+    same expression. With `bare_calls`, `tanh(a)` is allowed for `a.tanh()`.
 
     Raises UsageError, with the column, for what is not allowed, and where a part of it has no
     number.
@@ -70,7 +64,7 @@ def parse(source: str, given: Mapping[str, float], make: str) -> Parsed:
     first: NoNumber | None = None
     for drawn in _draw(source, [name for name in names if name not in given], given):
         values = {name: drawn[name] if name in drawn else given[name] for name in names}
-        reader = _Reader(source, make, values)
+        reader = _Reader(source, make, values, bare_calls)
         try:
             found = reader.read(tree)
         except NoNumber as error:
@@ -161,6 +155,7 @@ class _Reader:
     source: str
     make: str
     values: Mapping[str, float]
+    bare_calls: bool
     names: dict[str, Ref] = field(default_factory=dict)
     labels: dict[Ref, str] = field(default_factory=dict)
     count: int = 0
@@ -180,16 +175,21 @@ class _Reader:
             root = self._statement(statement, last=statement is tree.body[-1])
         assert root is not None
         steps = _leading_to(root, self.program.steps)
-        kept = {target(step) for step in steps}
+        kept = {step.target for step in steps}
         unused = tuple(label for ref, label in self.labels.items() if ref not in kept)
         labels = {ref: label for ref, label in self.labels.items() if ref in kept}
         return Parsed(
-            " ".join(self.source.split()), tuple(steps), root, labels, dict(self.values), unused
+            " ".join(self.source.split()),
+            tuple(steps),
+            root,
+            labels,
+            self.names,
+            dict(self.values),
+            unused,
         )
 
     def _leaf(self, number: float, label: str) -> Ref:
         ref = self.program.leaf(number)
-        self.program.steps[-1] = Make(ref, self.make, [number])
         self.labels[ref] = label
         return ref
 
@@ -250,10 +250,10 @@ class _Reader:
         return self._apply(node, op, [*operands])
 
     def _operation(self, node: ast.expr) -> tuple[str, list[ast.expr]]:
-        if isinstance(node, ast.BinOp) and type(node.op) in _SIGNS:
-            return _SIGNS[type(node.op)], [node.left, node.right]
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-            return "neg", [node.operand]
+        if isinstance(node, ast.BinOp) and type(node.op) in BY_NODE:
+            return BY_NODE[type(node.op)], [node.left, node.right]
+        if isinstance(node, ast.UnaryOp) and type(node.op) in BY_NODE:
+            return BY_NODE[type(node.op)], [node.operand]
         if isinstance(node, ast.Call) and not node.keywords:
             if (
                 isinstance(node.func, ast.Attribute)
@@ -262,7 +262,8 @@ class _Reader:
             ):
                 return node.func.attr, [node.func.value]
             if (
-                isinstance(node.func, ast.Name)
+                self.bare_calls
+                and isinstance(node.func, ast.Name)
                 and node.func.id in FUNCTIONS
                 and len(node.args) == 1
             ):
@@ -287,12 +288,12 @@ class _Reader:
     def _folded(self, node: ast.expr, op: str, numbers: list[float]) -> float:
         """What Python computes before any engine sees it: a number out of numbers."""
         try:
-            if op in FUNCTIONS:
-                return float(apply_function(op, numbers[0]))
-            found = eval_plain(op, numbers)
+            found = compute(op, numbers)
         except (ArithmeticError, ValueError, TypeError) as error:
             self._no_number(node, str(error))
-        whole = all(number.is_integer() for number in numbers) and op != "/" and found.is_integer()
+        if op in FUNCTIONS or op == "/":
+            return found
+        whole = all(number.is_integer() for number in (*numbers, found))
         return int(found) if whole and abs(found) < MAX_NUMBER else found
 
     def _bounded(self, node: ast.expr, number: float) -> float:
@@ -352,19 +353,9 @@ def _leading_to(root: Ref, steps: list[Step]) -> list[Step]:
     """The steps that a node is made by."""
     needed = {root}
     for step in reversed(steps):
-        if target(step) in needed:
-            needed.update(references(step))
-    return [step for step in steps if target(step) in needed]
-
-
-def eval_plain(op: str, numbers: list[float]) -> float:
-    """One operation on plain numbers."""
-    if op == "neg":
-        return -numbers[0]
-    left, right = numbers
-    if op in {"+", "-", "*"}:
-        return left + right if op == "+" else left - right if op == "-" else left * right
-    return left / right if op == "/" else float(left**right)
+        if step.target in needed:
+            needed.update(step.references())
+    return [step for step in steps if step.target in needed]
 
 
 def _text(number: float) -> str:

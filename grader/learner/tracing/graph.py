@@ -79,7 +79,7 @@ class _Resolver:
     def resolve(self) -> dict[Ref, Made]:
         circuit = self.seen.circuit
         for step in circuit.steps:
-            node: Ref = step.target  # type: ignore[union-attr] # a circuit has no other steps
+            node: Ref = step.target  # type: ignore[assignment] # a circuit has no other steps
             thing = self.seen.objects.get(node)
             if thing is None or thing in self.made:
                 continue

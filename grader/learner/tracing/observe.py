@@ -15,10 +15,7 @@ from grader.judge.diagnosis.evidence import Questions, Reply, attempt
 from grader.judge.script.steps import Expression, Follow, Make, Put, Step
 from grader.judge.session import Session
 from grader.model import Fault, Kind
-from grader.worker.protocol import Ref
-
-FOLLOWED = Ref((1 << 39) - 1)
-UNUSED = Ref((1 << 39) - 2)
+from grader.worker.protocol import UNUSED, WATCHED, Ref
 
 # A set is gone through by the hashes of its objects, by default their addresses. Where all are the
 # same it keeps the order in
@@ -162,7 +159,7 @@ def _watched(found: Observation, build: _Builder) -> Observation:
     ]
     call = "" if walk else words.backward
     follow = Follow(
-        FOLLOWED,
+        WATCHED,
         circuit.root,
         words.operands,
         also,
@@ -234,7 +231,7 @@ def _told(build: _Builder) -> dict[str, Any]:
     """What was followed; nothing where there is nothing of the right form."""
     asked = Questions()
     for name, form in _PARTS.items():
-        asked.ask(name, FOLLOWED, name, form)
+        asked.ask(name, WATCHED, name, form)
     answers, _ = asked.answers(build.go_on)
     told = {str(name): answer for name, answer in answers.items()}
     lists = [told.get(name) for name in _PARTS if name != "stopped"]

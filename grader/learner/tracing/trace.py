@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from grader.curriculum.courses import Graph
+from grader.curriculum.model import Graph
 from grader.errors import GraderError
 from grader.judge import oracle
 from grader.judge.diagnosis.circuit import Circuit, circuit_of

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from importlib.util import module_from_spec, spec_from_file_location
 from typing import Protocol
 
-from grader.curriculum.courses import Course, Stage
 from grader.curriculum.imports import files_of, told
+from grader.curriculum.model import Course, Stage
 from grader.errors import CourseError, GraderError
 from grader.judge.recorder import Reading, Recorder
 from grader.judge.replies import Answer

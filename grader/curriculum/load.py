@@ -1,0 +1,231 @@
+"""Read a course from its folder: `course.toml`, and a `stage.toml` for each stage, checked against
+their suites.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from grader.curriculum.model import (
+    COURSE,
+    DEFAULT_COURSE,
+    HINT_LEVELS,
+    STAGE,
+    SUITE,
+    Checkpoint,
+    Course,
+    Graph,
+    Stage,
+)
+from grader.curriculum.packages import refuse_unfit
+from grader.curriculum.select import GROUPS
+from grader.curriculum.tables import Table, read_table
+from grader.errors import CourseError, UsageError
+from grader.model import Visibility
+
+COURSE_KEYS = (
+    "title",
+    "vocabulary",
+    "shared",
+    "styles",
+    "reading",
+    "stages",
+    "graph",
+    "checklist",
+    "own_word",
+)
+STAGE_KEYS = (
+    "title",
+    "summary",
+    "file",
+    "minutes",
+    "optional",
+    "packages",
+    "extra",
+    "alone",
+    "warm_up",
+    "formerly",
+    "needs",
+    "checkpoint",
+    "hints",
+)
+CHECKPOINT_KEYS = ("id", "points", "bonus", "methods", "proves", "needs", "checklist", "visibility")
+
+
+def load_course(folder: Path = DEFAULT_COURSE) -> Course:
+    """Read a course. Raises UsageError where there is none, CourseError for what is missing or
+    contradicts itself.
+    """
+    folder = folder.resolve()
+    refuse_folder(folder)
+    if not os.path.isfile(folder / COURSE):  # noqa: PTH113 - Path.is_file raises where that is not permitted
+        what = (
+            f"no {COURSE} in the folder {str(folder)!r}"
+            if os.path.isdir(folder)  # noqa: PTH112
+            else f"there is no folder {str(folder)!r}"
+        )
+        raise UsageError(
+            what, f"name the folder of a course, with its {COURSE}; `grade dev new` begins one"
+        )
+    table = read_table(folder / COURSE)
+    table.only(COURSE_KEYS)
+    names = table.texts("stages")
+    _check_stages(names, table.where)
+    vocabulary = table.text("vocabulary", "vocabulary.py")
+    if not _is_module(vocabulary) or not (folder / vocabulary).is_file():
+        raise CourseError(
+            f"there is no {folder / vocabulary}",
+            "it is a Python file with the fixtures that the suites share, and may be empty",
+        )
+    return Course(
+        folder=folder,
+        title=table.text("title"),
+        vocabulary=vocabulary,
+        shared=table.texts("shared", ()),
+        graph=_graph(table.table("graph")) if "graph" in table else None,
+        checklist=table.table("checklist", optional=True).all_texts(),
+        own_word=table.table("own_word", optional=True).all_texts(),
+        styles=table.texts("styles", ()),
+        reading=table.texts("reading", ()),
+        stages=tuple(_stage(folder / name) for name in names),
+    )
+
+
+def refuse_folder(folder: Path) -> None:
+    """Raise UsageError for a folder in which no suite could be run."""
+    if "::" in str(folder) or "[" in str(folder):
+        raise UsageError(
+            f"no suite can be run in {str(folder)!r}: pytest reads :: and [ as something else",
+            "rename that folder, or name another",
+        )
+
+
+def _check_stages(names: Sequence[str], where: str) -> None:
+    if not names:
+        raise CourseError(
+            f"{where}: 'stages' is empty",
+            "list the folders of the stages in the order of the course; `grade dev new` makes one",
+        )
+    for name in names:
+        if problem := wrong_stage_id(name):
+            raise CourseError(
+                f"{where}: 'stages' lists {name!r}, and {problem}", "rename its folder as well"
+            )
+        if names.count(name) > 1:
+            raise CourseError(
+                f"{where}: 'stages' lists {name!r} {names.count(name)} times", "a stage comes once"
+            )
+
+
+def wrong_stage_id(name: str) -> str:
+    """Why a stage cannot be called so, as the end of a sentence; empty where it can."""
+    if not re.fullmatch(r"[a-z][a-z0-9_]*(-[a-z0-9_]+)*", name):
+        return (
+            "a stage is called by small letters, digits and _, with a letter first and - between"
+            " words"
+        )
+    return "that word means several stages" if name in GROUPS else ""
+
+
+def _is_module(file: str) -> bool:
+    return file.removesuffix(".py").isidentifier() and file.endswith(".py")
+
+
+def _graph(table: Table) -> Graph:
+    table.only(Graph._fields)
+    return Graph(
+        **{name: table.text(name) for name in Graph._fields if name not in Graph._field_defaults},
+        op=table.text("op", ""),
+        form=table.texts("form", ()),
+    )
+
+
+def _stage(folder: Path) -> Stage:
+    table = read_table(folder / STAGE)
+    table.only(STAGE_KEYS)
+    file = table.text("file")
+    if not _is_module(file):
+        raise CourseError(
+            f"{table.where}: 'file' is {file!r}",
+            'name a Python file that can be imported: file = "engine.py"',
+        )
+    hints = table.table("hints")
+    hints.only(HINT_LEVELS)
+    checkpoints = read_checkpoints(table, folder)
+    packages = table.texts("packages", ())
+    refuse_unfit(packages, f"{table.where}: 'packages'", CourseError)
+    return Stage(
+        id=folder.name,
+        folder=folder,
+        title=table.text("title"),
+        summary=table.text("summary").strip(),
+        file=file,
+        minutes=table.whole("minutes"),
+        optional=table.flag("optional"),
+        packages=packages,
+        extra=table.text("extra", ""),
+        alone=table.flag("alone"),
+        warm_up=table.flag("warm_up"),
+        checkpoints=checkpoints,
+        hints=tuple((level, hints.text(level).strip()) for level in HINT_LEVELS),
+        formerly=table.text("formerly", ""),
+    )
+
+
+def read_checkpoints(
+    table: Table,
+    folder: Path,
+    keys: Sequence[str] = CHECKPOINT_KEYS,
+    unsaid: Visibility = Visibility.VISIBLE,
+) -> tuple[Checkpoint, ...]:
+    """The checkpoints that a stage.toml lists, each of which may have these keys; their suite lies
+    beside it.
+    """
+    if not (folder / SUITE).is_file():
+        raise CourseError(
+            f"there is no {folder / SUITE}",
+            "write the hidden suite, with a test function for each checkpoint",
+        )
+    checkpoints = tuple(
+        _checkpoint(folder.name, entry, table.texts("needs", ()), keys, unsaid)
+        for entry in table.tables("checkpoint")
+    )
+    ids = [checkpoint.id for checkpoint in checkpoints]
+    if twice := [id for id in ids if ids.count(id) > 1]:
+        raise CourseError(
+            f"{table.where}: the checkpoint {twice[0]!r} is listed {ids.count(twice[0])} times",
+            "give each an id of its own",
+        )
+    return checkpoints
+
+
+def _checkpoint(
+    stage: str, entry: Table, needs: Sequence[str], keys: Sequence[str], unsaid: Visibility
+) -> Checkpoint:
+    entry.only(keys)
+    id, bonus, visibility = (
+        entry.text("id"),
+        entry.flag("bonus"),
+        entry.text("visibility", unsaid.value),
+    )
+    if visibility not in (known := [each.value for each in Visibility]):
+        raise CourseError(
+            f"{entry.where}: 'visibility' is {visibility!r}", f"write one of {', '.join(known)}"
+        )
+    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", id):
+        raise CourseError(
+            f"{entry.where}: 'id' is {id!r}", "write small letters and digits, with - between words"
+        )
+    return Checkpoint(
+        id=f"{stage}.{id}",
+        points=0 if bonus else entry.whole("points"),
+        bonus=bonus,
+        methods=entry.texts("methods"),
+        proves=entry.texts("proves", ()),
+        needs=(*needs, *entry.texts("needs", ())),
+        checklist=entry.texts("checklist", ()),
+        visibility=Visibility(visibility),
+    )

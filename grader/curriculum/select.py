@@ -1,0 +1,113 @@
+"""Words that a person types, such as `4`, `1-4`, `ext1`, `all` or `phase4.chain`, to the stages
+and checkpoints that they name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from grader.errors import UsageError
+
+if TYPE_CHECKING:
+    from grader.curriculum.model import Stage
+
+GROUPS = ("all", "extras")
+
+
+def stages_named(stages: Sequence[Stage], word: str) -> tuple[Stage, ...]:
+    """Return the stages that a word names: `phase4`, `4`, `1-4`, `ext1`; `all` are those that
+    everybody does, `extras` the optional ones, and a checkpoint's id names its stage.
+
+    Raises UsageError for a word that is none of these.
+    """
+    if "." in word:
+        return (_stage_of(stages, word),)
+    if word in GROUPS:
+        return tuple(stage for stage in stages if stage.optional == (word == "extras"))
+    first, last = _ends(stages, word)
+    start, end = _index(stages, first, word), _index(stages, last, word)
+    if start > end:
+        raise UsageError(f"{word!r} runs backwards", f"did you mean {last}-{first}?")
+    return tuple(stages[start : end + 1])
+
+
+def checkpoints_named(stages: Sequence[Stage], word: str) -> tuple[str, ...]:
+    """Return the ids of the checkpoints that a word names: its own, or all of its stages'. Raises
+    UsageError as `stages_named`.
+    """
+    if "." not in word:
+        named = stages_named(stages, word)
+        return tuple(checkpoint.id for stage in named for checkpoint in stage.checkpoints)
+    stage = _stage_of(stages, word)
+    return (f"{stage.id}.{word.lower().partition('.')[2]}",)
+
+
+def shortest_words(stages: Sequence[Stage], chosen: Collection[Stage]) -> str:
+    """Return the shortest words that name these of the stages: `1-3 5`."""
+    runs: list[list[str]] = []
+    for before, stage in zip((None, *stages), stages):
+        if stage in chosen:
+            if before not in chosen:
+                runs.append([])
+            runs[-1].append(_short(stage))
+    return " ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
+
+def _stage_of(stages: Sequence[Stage], word: str) -> Stage:
+    """Return the stage of the checkpoint that a word names."""
+    name, _, last = word.lower().partition(".")
+    stage = stages[_index(stages, name, word)]
+    ids = [checkpoint.id for checkpoint in stage.checkpoints]
+    if (id := f"{stage.id}.{last}") not in ids:
+        raise UsageError(
+            f"there is no checkpoint {word!r}",
+            f"{_did_you_mean(id, ids)}the checkpoints are {', '.join(ids)}",
+        )
+    return stage
+
+
+def _ends(stages: Sequence[Stage], word: str) -> tuple[str, str]:
+    """Return the first and the last phase of `1-4` or of a single one. A phase's own name may have
+    a dash.
+    """
+    if "-" not in word or knows(stages, word):
+        return word, word
+    splits = [(word[: dash.start()], word[dash.end() :]) for dash in re.finditer("-", word)]
+    known = [ends for ends in splits if all(knows(stages, name) for name in ends)]
+    return (known or splits)[0]
+
+
+def knows(stages: Sequence[Stage], name: str) -> bool:
+    """Return whether a single phase can be called that: `phase4`, or `4`."""
+    return any(name.lower() in stage.names for stage in stages)
+
+
+def _index(stages: Sequence[Stage], name: str, word: str) -> int:
+    """Return where the stage of that name is. The error quotes the whole word."""
+    for index, stage in enumerate(stages):
+        if name.lower() in stage.names:
+            return index
+    known = [stage.id for stage in stages]
+    few = f"{_short(stages[0])}-{_short(stages[min(3, len(known) - 1)])}"
+    raise UsageError(
+        f"there is no phase {word!r}",
+        f"{_did_you_mean(name.lower(), known)}the phases are {', '.join(known)}; also {few}, all"
+        " and extras",
+    )
+
+
+def _short(stage: Stage) -> str:
+    return stage.id.removeprefix("phase")
+
+
+def _did_you_mean(word: str, names: Sequence[str]) -> str:
+    """Ask about the one name that is nearest; return nothing if several are equally near."""
+    from difflib import SequenceMatcher
+
+    near = sorted(
+        ((SequenceMatcher(None, word, name).ratio(), name) for name in names), reverse=True
+    )[:2]
+    clear = near[0][0] > 0.8 and (len(near) == 1 or near[0][0] - near[1][0] > 0.02)
+    return f"did you mean {near[0][1]}? " if clear else ""

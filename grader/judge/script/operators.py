@@ -1,0 +1,45 @@
+"""Python's operators, each once: how a script names it, and what the judge knows of it."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+
+class Operator(NamedTuple):
+    """One operator. `level` says how tightly it binds; `words` are what a function that stands for
+    it is usually called.
+    """
+
+    sign: str
+    method: str
+    compute: Callable[..., Any]
+    level: int
+    node: type[ast.operator | ast.unaryop]
+    words: tuple[str, ...]
+
+    @property
+    def reflected(self) -> str:
+        """Return the method that Python asks when the left operand does not know the operator."""
+        return f"__r{self.method.removeprefix('__')}"
+
+
+OPERATORS = {
+    each.sign: each
+    for each in (
+        Operator("+", "__add__", operator.add, 1, ast.Add, ("add", "plus", "sum")),
+        Operator("-", "__sub__", operator.sub, 1, ast.Sub, ("sub", "subtract", "minus")),
+        Operator("*", "__mul__", operator.mul, 2, ast.Mult, ("mul", "multiply", "times", "prod")),
+        Operator("/", "__truediv__", operator.truediv, 2, ast.Div, ("div", "truediv", "divide")),
+        Operator("**", "__pow__", operator.pow, 4, ast.Pow, ("pow", "power")),
+        Operator("neg", "__neg__", operator.neg, 3, ast.USub, ("neg", "negate")),
+        Operator("@", "__matmul__", operator.matmul, 2, ast.MatMult, ("matmul",)),
+    )
+}
+OF_NUMBERS = tuple(sign for sign in OPERATORS if sign != "@")
+BY_METHOD = {each.method: each.sign for each in OPERATORS.values()} | {
+    each.reflected: f"r{each.sign}" for each in OPERATORS.values() if each.sign != "neg"
+}
+BY_NODE = {OPERATORS[sign].node: sign for sign in OF_NUMBERS}

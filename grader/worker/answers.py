@@ -1,0 +1,177 @@
+"""What the learner's objects are, as plain values: the forms in which the judge may read one.
+
+The objects may lie or resist, so a form asks for exact types and for what those have.
+"""
+
+from __future__ import annotations
+
+import builtins
+
+from . import modules
+from .exceptions import clip, name_of
+from .protocol import MAX_AXES, MAX_DOCUMENT, MAX_EDGES, MAX_ITEMS
+
+globals()["__builtins__"] = dict(
+    vars(builtins)
+)  # a private copy: a submission that overwrites a built-in breaks its own code only
+
+TYPE_CHECKING = False  # importing typing would cost a third of the start-up
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from grader.worker.protocol import Wire
+
+
+def is_a(thing: object, kinds: type | tuple[type, ...]) -> bool:
+    """Whether a thing is of these types, whatever it says of its `__class__`."""
+    return issubclass(type(thing), kinds)
+
+
+def number(thing: Any) -> Wire:
+    """A float, an int, or the name of the type that is neither, in a list of one."""
+    kind = type(thing)
+    if kind is float:
+        return thing  # type: ignore[no-any-return]
+    if kind is int:
+        return whole(thing)
+    if kind is modules.Placeholder:
+        thing.used()  # which says that the package is not here
+    if issubclass(kind, float):
+        return float.__float__(thing)
+    if issubclass(kind, int) and kind is not bool:
+        return whole(int.__index__(thing))
+    if (
+        kind.__module__ == "numpy"
+        and hasattr(thing, "item")
+        and kind.__name__ not in {"bool", "bool_", "str_"}
+    ):
+        return number(thing.item())
+    return [name_of(kind)]
+
+
+def array(thing: Any) -> Wire:
+    """The shape of an array of real numbers, and the numbers, the last axis fastest; a number
+    alone has no axis.
+
+    For all else, in a list of one: what it is.
+    """
+    if not any(
+        kind.__module__ == "numpy" and kind.__name__ == "ndarray" for kind in type(thing).__mro__
+    ):
+        alone = number(thing)
+        return alone if type(alone) is list else [[], [alone]]
+    if thing.dtype.kind not in "iuf":
+        return [clip(f"array of {thing.dtype.name}")]
+    if thing.size > MAX_ITEMS or thing.ndim > MAX_AXES:
+        return [f"array of {int(thing.size)} numbers with {int(thing.ndim)} axes"]
+    plain: Callable[[Any], Wire] = float if thing.dtype.kind == "f" else whole
+    return [
+        [int(size) for size in thing.shape],
+        [plain(number) for number in thing.ravel().tolist()],
+    ]
+
+
+def text(thing: object) -> Wire:
+    """A text, cut off where it is long; what it is, for anything else."""
+    return clip(thing) if is_a(thing, str) else [name_of(type(thing))]  # type: ignore[arg-type]
+
+
+def document(thing: Any) -> Wire:
+    """A text as a whole; for one that is too long, or no text, what it is."""
+    if not is_a(thing, str):
+        return [name_of(type(thing))]
+    text = str.__str__(thing)
+    return text if len(text) <= MAX_DOCUMENT else [f"text of {len(text)} characters"]
+
+
+def is_callable(thing: object) -> Wire:
+    """Whether it can be called."""
+    return callable(thing)
+
+
+def value(thing: Any, depth: int = 0, room: list[int] | None = None) -> Wire:
+    """Numbers, None, bools, text, lists and tuples of these, `MAX_ITEMS` in all; for all else
+    its type's name, as bytes.
+    """
+    if thing is None or thing is True or thing is False:
+        return thing
+    room = [MAX_ITEMS] if room is None else room
+    if is_a(thing, (list, tuple)) and depth < 4:
+        items: list[Wire] = []
+        for item in thing:
+            if not room[0]:
+                break
+            room[0] -= 1
+            items.append(value(item, depth + 1, room))
+        return items
+    if is_a(thing, str):
+        return clip(thing)
+    plain = number(thing)
+    return plain[0].encode("utf-8", "backslashreplace") if type(plain) is list else plain  # type: ignore[union-attr]
+
+
+FORMS: dict[str, Callable[[Any], Wire]] = {
+    "number": number,
+    "array": array,
+    "text": text,
+    "document": document,
+    "callable": is_callable,
+    "value": value,
+}
+
+
+def refs(thing: Any, ref: Callable[[object], Wire]) -> Wire:
+    """The numbers of the objects in a collection, new ones for those that have none yet."""
+    if is_a(thing, (str, bytes, dict)):
+        return None
+    try:
+        items = iter(thing)
+    except TypeError:
+        return None
+    return [ref(item) for _, item in zip(range(MAX_ITEMS), items)]
+
+
+def graph(root: object, along: str, ref: Callable[[object], Wire]) -> Wire:
+    """Every object that can be reached, operands first, each with its own operands."""
+    nodes = topological(root, along)[:MAX_ITEMS]
+    found: list[Wire] = []
+    room = MAX_EDGES
+    for node in reversed(nodes):
+        operands = children(node, along)[:room]
+        room -= len(operands)
+        found.append([ref(node), [ref(child) for child in operands]])
+    return found
+
+
+def whole(number: int) -> Wire:
+    """An int that fits the wire, or the float nearest to it."""
+    if -(2**63) <= number < 2**63:
+        return number
+    try:
+        return float(number)
+    except OverflowError:
+        return ["int too large for a float"]
+
+
+def children(node: object, along: str) -> list[Any]:
+    """What a node was made of."""
+    found = getattr(node, along, ())
+    return list(found) if is_a(found, (set, frozenset, list, tuple)) else []
+
+
+def topological(root: object, along: str) -> list[Any]:
+    """Everything below a root, each once, results before the operands that they were made of."""
+    order, seen, stack = [], {id(root)}, [(root, iter(children(root, along)))]
+    while stack:
+        node, rest = stack[-1]
+        for child in rest:
+            if id(child) not in seen:
+                seen.add(id(child))
+                stack.append((child, iter(children(child, along))))
+                break
+        else:
+            stack.pop()
+            order.append(node)
+    order.reverse()
+    return order

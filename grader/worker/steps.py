@@ -1,0 +1,213 @@
+"""Does the judge's steps: a method for each, with the fields that `protocol` describes."""
+
+from __future__ import annotations
+
+import _operator as operator  # what `operator` is made of
+import builtins
+
+from . import answers, pass_trace, protocol
+from .protocol import FIRST_FOUND, MAX_ITEMS
+
+globals()["__builtins__"] = dict(
+    vars(builtins)
+)  # a private copy: a submission that overwrites a built-in breaks its own code only
+
+TYPE_CHECKING = False  # importing typing would cost a third of the start-up
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeAlias
+
+    from grader.worker.protocol import Wire
+
+    Results: TypeAlias = list[Wire]
+    Ref: TypeAlias = tuple[int]  # as a request has it
+
+MAX_CALLS = 20  # of one method, for each object that is watched
+
+OPERATORS: dict[str, Callable[..., Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "**": operator.pow,
+    "@": operator.matmul,
+    "neg": operator.neg,
+}
+BUILTINS: dict[str, Callable[..., Any]] = {"sum": sum, "repr": repr, "len": len, "list": list}
+
+
+class Script:
+    """The objects made so far, beside the learner's module."""
+
+    def __init__(self, module: Any) -> None:
+        self.module = module
+        self.objects: dict[Ref, Any] = {}
+        self.known: dict[int, Ref] = {}
+        self.found = FIRST_FOUND
+        self.at = 0
+
+    def forget(self) -> None:
+        """Begin anew, without any objects."""
+        self.objects, self.known, self.found = {}, {}, FIRST_FOUND
+
+    def run(self, steps: list[list[Any]]) -> Results:
+        """Do the steps in turn; what they send back."""
+        results: Results = []
+        for self.at, step in enumerate(steps):
+            getattr(self, "do_" + step[0])(results, *step[1:])
+        return results
+
+    def keep(self, target: Ref, thing: object) -> None:
+        """Give an object a number."""
+        self.objects[target] = thing
+        self.known[id(thing)] = target
+
+    def ref(self, thing: object) -> Wire:
+        """The number of an object, a new one if it has none yet."""
+        if (ref := self.known.get(id(thing))) is None:
+            self.found += 1
+            ref = (self.found,)
+            self.keep(ref, thing)
+        return protocol.Ref(ref[0])
+
+    def value(self, operand: Any) -> Any:
+        """The operand itself: an object for a reference, a list of them for a list."""
+        if type(operand) is tuple:
+            return self.objects[operand]
+        if type(operand) is list:
+            return [self.value(item) for item in operand]
+        return operand
+
+    def do_make(
+        self, _: Results, target: Ref, function: str, args: list[Any], named: list[Any]
+    ) -> None:
+        module, colon, path = function.partition(":")
+        if not colon:
+            module, _dot, path = function.rpartition(".")
+        owner = (
+            __import__(module, None, None, ("__name__",)) if module else self.module
+        )  # the module itself, and not the package that it is in
+        self.keep(
+            target,
+            follow(owner, path)(
+                *[self.value(arg) for arg in args], **{name: self.value(arg) for name, arg in named}
+            ),
+        )
+
+    def do_builtin(self, _: Results, target: Ref, function: str, args: list[Any]) -> None:
+        self.keep(target, BUILTINS[function](*[self.value(arg) for arg in args]))
+
+    def do_apply(self, _: Results, target: Ref, op: str, args: list[Any]) -> None:
+        self.keep(target, OPERATORS[op](*[self.value(arg) for arg in args]))
+
+    def do_call(
+        self, _: Results, target: Ref, on: Ref, method: str, args: list[Any], named: list[Any]
+    ) -> None:
+        self.keep(
+            target,
+            getattr(self.objects[on], method)(
+                *[self.value(arg) for arg in args], **{name: self.value(arg) for name, arg in named}
+            ),
+        )
+
+    def do_get(self, _: Results, target: Ref, on: Ref, attribute: str) -> None:
+        self.keep(target, follow(self.objects[on], attribute))
+
+    def do_put(self, _: Results, on: Ref, attribute: str, value: Any) -> None:
+        owner, _dot, last = attribute.rpartition(".")
+        setattr(follow(self.objects[on], owner), last, self.value(value))
+
+    def do_expression(self, _: Results, target: Ref, source: str) -> None:
+        self.keep(target, eval(source, self.module.__dict__))  # noqa: S307 - the judge wrote it, not the learner
+
+    def do_define(self, _: Results, target: Ref, name: str, source: str) -> None:
+        space = dict(self.module.__dict__)  # it leaves nothing behind in there
+        exec(source, space)  # noqa: S102 - the judge wrote it, not the learner
+        self.keep(target, space[name])
+
+    def do_repeat(
+        self, _: Results, target: Ref, count: int, op: str, start: Ref, other: Any
+    ) -> None:
+        apply, thing, operand = OPERATORS[op], self.objects[start], self.value(other)
+        for _round in range(count):
+            thing = apply(thing, thing if other is None else operand)
+        self.keep(target, thing)
+
+    def do_watch(
+        self, _: Results, target: Ref, on: Ref, along: str, method: str, call: str, noted: str
+    ) -> None:
+        root = self.objects[on]
+        nodes = answers.topological(root, along)
+        watched = pass_trace.Watched(noted, MAX_CALLS * len(nodes))
+        watched.instrument(nodes, method)
+        try:  # noqa: SIM105 - importing contextlib would cost the worker start-up time
+            getattr(root, call)()
+        except pass_trace.Enough:
+            pass
+        self.keep(target, watched)
+
+    def do_follow(
+        self,
+        _: Results,
+        target: Ref,
+        on: Ref,
+        along: str,
+        also: list[Ref],
+        method: str,
+        call: str,
+        noted: str,
+        until: list[Ref],
+    ) -> None:
+        root = self.objects[on]
+        below = answers.topological(root, along)
+        known = {id(node) for node in below}
+        others = {id(self.objects[ref]): self.objects[ref] for ref in also}
+        nodes = (below + [node for key, node in others.items() if key not in known])[:MAX_ITEMS]
+        followed = pass_trace.Followed(noted, nodes, as_kept)
+        self.keep(target, followed)  # whatever becomes of the call
+        followed.instrument([node for node in nodes if hasattr(node, method)], method)
+        try:
+            if call:
+                getattr(root, call)()
+            else:
+                self.walk(root, along, method, until)
+            followed.settle()
+        except pass_trace.Enough:
+            pass
+
+    def do_walk(self, results: Results, on: Ref, along: str, method: str, until: list[Ref]) -> None:
+        results.append(self.walk(self.objects[on], along, method, until))
+
+    def walk(self, root: object, along: str, method: str, until: list[Ref]) -> int:
+        """Call the method of all objects below a root, short of some; how many there were."""
+        ends = {id(node) for ref in until for node in answers.topological(self.objects[ref], along)}
+        nodes = [node for node in answers.topological(root, along) if id(node) not in ends]
+        for node in nodes:
+            getattr(node, method)()
+        return len(nodes)
+
+    def do_read(self, results: Results, on: Ref, attribute: str, form: str) -> None:
+        thing = self.objects[on]
+        if form == "graph":
+            results.append(answers.graph(thing, attribute, self.ref))
+            return
+        thing = follow(thing, attribute)
+        if form == "ref":
+            results.append(self.ref(thing))
+        elif form == "refs":
+            results.append(answers.refs(thing, self.ref))
+        else:
+            results.append(answers.FORMS[form](thing))
+
+
+def as_kept(thing: Any) -> Wire:
+    """A number as it is now, though the object that it came from may change; else its type."""
+    return None if thing is None else answers.number(thing)
+
+
+def follow(thing: Any, path: str) -> Any:
+    """What a path such as `layers[0].w[2].data` leads to; the thing itself for an empty one."""
+    for word in path.replace("]", "").replace("[", ".").split("."):
+        if word:
+            thing = thing[int(word)] if word.isdigit() else getattr(thing, word)
+    return thing

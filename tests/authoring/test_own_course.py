@@ -1,0 +1,1004 @@
+"""A course of one's own on the same tool: begun, checked, broken in every way, and the example that
+comes with it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import click
+import pytest
+
+from grader import grade
+from grader.authoring.check import Audit, audit, check_files, check_mirror
+from grader.authoring.scaffold import write_stage
+from grader.cli.app import commands
+from grader.curriculum.load import CHECKPOINT_KEYS, COURSE_KEYS, STAGE_KEYS, load_course
+from grader.curriculum.model import DEFAULT_COURSE, Course
+from grader.errors import CourseError, GraderError, UsageError
+from grader.judge.grade import Request, grade_request, select
+from grader.learner.quiz.questions import load_quiz
+from grader.model import Report, Verdict
+from support import ROOT
+
+EXAMPLE = ROOT / "examples" / "dual-numbers"
+GRADE = [sys.executable, "-c", "from grader.cli.app import main; main()"]
+
+
+def run(*args: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The command's exit code and what it wrote."""
+    env = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
+    done = subprocess.run(
+        [*GRADE, *map(str, args)],
+        capture_output=True,
+        encoding="utf-8",
+        env=env,
+        cwd=cwd,
+        timeout=100,
+        check=False,
+    )
+    assert "Traceback" not in done.stdout + done.stderr
+    return done
+
+
+def checked(folder: Path, only: Sequence[str] = ()) -> Audit:
+    return audit(load_course(folder), only=only, jobs=1, tell=lambda _: None)
+
+
+def verdicts(report: Report) -> dict[str, str]:
+    return {result.id: result.verdict.value for result in report.checkpoints}
+
+
+def edit(file: Path, old: str, new: str) -> None:
+    """The file with one thing in it replaced, which must be there."""
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    """A new course of one stage, `sums`, in `work.py`."""
+    write_stage(tmp_path / "mine", "sums")
+    return tmp_path / "mine"
+
+
+@pytest.fixture
+def example(tmp_path: Path) -> Path:
+    """The example, to be edited."""
+    shutil.copytree(EXAMPLE, tmp_path / "example", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path / "example"
+
+
+# --- the example ---
+
+
+@pytest.mark.timeout(300)
+def test_the_example_proves_itself() -> None:
+    found = checked(EXAMPLE)
+    assert found.problems == ()
+    assert len(found.caught) >= 12
+    assert found.gradings == 12 + 2 * len(found.caught)
+
+
+def test_the_example_has_no_other_verdict_with_another_seed() -> None:
+    course = load_course(EXAMPLE)
+    for seed in (7, 2**31):
+        assert set(verdicts(grade(course.solutions, course=course, seed=seed)).values()) == {
+            "passed"
+        }
+    assert set(verdicts(grade(course.exercises, course=course)).values()) == {"not_started"}
+
+
+STYLES = {
+    "aliases and one formula": (
+        """
+class Dual:
+    def __init__(self, value, slope=0.0):
+        self.value, self.slope = value, slope
+
+    def __add__(self, other):
+        value, slope = (other.value, other.slope) if isinstance(other, Dual) else (other, 0)
+        return Dual(self.value + value, self.slope + slope)
+
+    __radd__ = __add__
+
+    def __mul__(self, other):
+        value, slope = (other.value, other.slope) if isinstance(other, Dual) else (other, 0)
+        return Dual(self.value * value, self.slope * value + self.value * slope)
+
+    __rmul__ = __mul__
+
+    def __neg__(self):
+        return -1 * self
+
+    def __sub__(self, other):
+        return self + -1 * other
+
+    def __rsub__(self, other):
+        return -1 * self + other
+
+    def __pow__(self, n):
+        if isinstance(n, Dual):
+            raise TypeError
+        return Dual(self.value**n, n * self.value ** (n - 1) * self.slope)
+
+    def __truediv__(self, other):
+        return self * other**-1
+
+    def __rtruediv__(self, other):
+        return other * self**-1
+
+
+def derivative(f, x):
+    return getattr(f(Dual(x, 1)), "slope", 0)
+
+
+def newton(f, x, steps=20):
+    while steps:
+        steps = steps - 1
+        if f(x) == 0:
+            return x
+        x = x - f(x) / derivative(f, x)
+    return float(x)
+"""
+    ),
+    "frozen, with every rule written out": (
+        """
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Dual:
+    value: float
+    slope: float = 0.0
+
+    def __add__(self, other):
+        other = lift(other)
+        return Dual(self.value + other.value, self.slope + other.slope)
+
+    def __radd__(self, other):
+        return lift(other) + self
+
+    def __neg__(self):
+        return Dual(0 - self.value, 0 - self.slope)
+
+    def __sub__(self, other):
+        other = lift(other)
+        return Dual(self.value - other.value, self.slope - other.slope)
+
+    def __rsub__(self, other):
+        return lift(other) - self
+
+    def __mul__(self, other):
+        other = lift(other)
+        return Dual(self.value * other.value, self.value * other.slope + other.value * self.slope)
+
+    def __rmul__(self, other):
+        return lift(other) * self
+
+    def __truediv__(self, other):
+        other = lift(other)
+        return Dual(self.value / other.value, (self.slope * other.value - self.value * other.slope) / (other.value * other.value))
+
+    def __rtruediv__(self, other):
+        return lift(other) / self
+
+    def __pow__(self, n):
+        if type(n) not in (int, float):
+            raise TypeError("no")
+        return Dual(self.value**n, n * self.slope * self.value ** (n - 1))
+
+
+def lift(number):
+    return number if isinstance(number, Dual) else Dual(number)
+
+
+def derivative(f, x):
+    return lift(f(Dual(x, 1.0))).slope
+
+
+def newton(f, x, steps=20):
+    for _ in range(steps):
+        y = lift(f(Dual(x, 1.0)))
+        x = x - y.value / y.slope if y.value else x
+    return x
+"""  # noqa: E501
+    ),
+}
+
+
+@pytest.mark.parametrize("source", STYLES.values(), ids=STYLES)
+def test_correct_dual_numbers_pass_however_they_are_written(tmp_path: Path, source: str) -> None:
+    (tmp_path / "dual.py").write_text(source, encoding="utf-8")
+    course = load_course(EXAMPLE)
+    for mirror in (False, True):
+        report = grade_request(tmp_path, Request(course, select(course, ["all"]), mirror=mirror))
+        assert {
+            r.id: r.message for r in report.checkpoints if r.verdict is not Verdict.PASSED
+        } == {}
+
+
+def test_a_wrong_product_blocks_what_stands_on_it(tmp_path: Path) -> None:
+    course = load_course(EXAMPLE)
+    source = (course.solutions / "dual.py").read_text(encoding="utf-8")
+    (tmp_path / "dual.py").write_text(
+        source.replace(
+            "self.slope * other.value + self.value * other.slope", "self.slope * other.slope"
+        ),
+        encoding="utf-8",
+    )
+    found = {result.id: result for result in grade(tmp_path, course=course).checkpoints}
+    assert found["phase2.times"].verdict is Verdict.FAILED
+    assert found["phase2.times"].diagnosis is None
+    assert found["phase3.derivative"].blocked_by == "phase2.times"
+    assert found["phase1.expressions"].verdict is Verdict.PASSED
+    assert "a = Dual(2.0, 7.0)" in found["phase2.times"].reproduce
+
+
+# --- the document about it ---
+
+DOCUMENT = (ROOT / "docs" / "own-course.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", DOCUMENT, re.DOTALL)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX")
+def test_the_commands_of_the_document_do_what_it_says(tmp_path: Path) -> None:
+    (tmp_path / "grade").write_text(
+        f"#!/bin/sh\nPYTHONPATH={shlex.quote(str(ROOT))} exec {shlex.quote(sys.executable)} -m"
+        ' grader "$@"\n',
+        encoding="utf-8",
+    )
+    (tmp_path / "grade").chmod(0o755)
+    begin, learn = blocks("sh")
+    env = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["sh", "-ec", begin],
+        cwd=tmp_path,
+        env=env,
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+        timeout=100,
+    )
+    assert done.stdout.endswith(blocks("text")[0])
+    done = subprocess.run(
+        ["sh", "-c", learn],
+        cwd=tmp_path,
+        env=env,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=100,
+    )
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "0/1 points: 0 of 1 checkpoint passed, 1 not started" in done.stdout
+
+
+def test_the_code_of_the_document_is_that_of_the_example(example: Path) -> None:
+    _, suite, faulty = blocks("python")
+    assert faulty == (example / "phase2" / "faulty" / "slopes_multiplied.py").read_text(
+        encoding="utf-8"
+    )
+    assert (
+        f"{len([f for stage in load_course(example).stages for f in stage.faulty])} faulty engines"
+        in DOCUMENT
+    )
+    edit(example / "phase1" / "suite.py", "def test_negative", "def negative")
+    with (example / "phase1" / "suite.py").open("a", encoding="utf-8") as file:
+        file.write("\n\n" + suite.partition("\n\n")[2])
+    assert checked(example, ["phase1.negative-keeps-its-slope"]).problems == ()
+
+
+def test_every_key_is_in_a_table_of_the_document() -> None:
+    keys = [*COURSE_KEYS, *STAGE_KEYS, *CHECKPOINT_KEYS]
+    assert [
+        key
+        for key in keys
+        if f"`{key}`" not in DOCUMENT
+        and f"`[{key}]`" not in DOCUMENT
+        and f"`[[{key}]]`" not in DOCUMENT
+    ] == ["bonus"]
+    assert "`bonus = true`" in DOCUMENT
+
+
+# --- the same commands, for any course ---
+
+
+def every_command(group: click.Group) -> Iterator[click.Command]:
+    context = click.Context(group)
+    for command in (group.get_command(context, name) for name in group.list_commands(context)):
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from every_command(command)
+        else:
+            yield command
+
+
+def test_no_command_is_without_the_option() -> None:
+    asked = list(every_command(commands))
+    assert len(asked) > 12
+    assert [
+        command.name
+        for command in asked
+        if "course" not in {parameter.name for parameter in command.params}
+    ] == []
+
+
+def test_every_command_takes_another_course(tmp_path: Path) -> None:
+    done = run("init", "here", "--course", EXAMPLE, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"set GRADE_COURSE to {EXAMPLE}" in done.stdout
+    home = tmp_path / "here"
+    assert "grade phase1" in (home / "README.md").read_text(encoding="utf-8")
+    shown = {
+        ("--course", str(EXAMPLE)): "next: phase1, A pair of numbers",
+        ("phase1", "--course", str(EXAMPLE)): "0/9 points",
+        ("hint", "phase2", "--course", str(EXAMPLE)): "cross out e * e",
+        ("checklist", "--course", str(EXAMPLE)): "I have carried a value and a slope",
+        ("solution", "phase1", "--spoil", "--course", str(EXAMPLE)): "self.slope + other.slope",
+        ("quiz", "--seed", "1", "--course", str(EXAMPLE)): "0 of 2 right, 2 not answered",
+    }
+    for args, text in shown.items():
+        assert text in run(*args, cwd=home).stdout, args
+    for words in (["reset", "phase1"], ["undo"]):
+        assert run(*words, "--course", EXAMPLE, cwd=home).stderr.count("error") == (
+            words == ["undo"]
+        )
+    assert "next: phase1, A pair of numbers" in run(cwd=home, GRADE_COURSE=str(EXAMPLE)).stdout
+
+
+def test_the_option_goes_before_the_environment(tmp_path: Path, course: Path) -> None:
+    done = run(
+        "sums",
+        "--course",
+        course,
+        "--at",
+        course / "solutions",
+        cwd=tmp_path,
+        GRADE_COURSE=str(EXAMPLE),
+    )
+    assert "1/1 points" in done.stdout
+
+
+def test_without_a_choice_it_is_the_built_in_course(tmp_path: Path) -> None:
+    assert run("phase1", "--at", ROOT / "solutions", cwd=tmp_path, GRADE_COURSE="").returncode == 0
+
+
+@pytest.mark.parametrize("args", [["phase1"], ["quiz"], ["dev", "check"], []], ids=" ".join)
+def test_a_folder_that_is_no_course_is_wrong_usage(tmp_path: Path, args: list[str]) -> None:
+    for folder, told in (("nowhere", "there is no folder"), (".", "no course.toml in the folder")):
+        done = run(*args, "--course", folder, cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert told in done.stderr
+        assert "hint: name the folder of a course" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["a b", "ünï", ".hidden/build", "venv", "v1.0"])
+def test_a_course_may_lie_anywhere(tmp_path: Path, name: str) -> None:
+    write_stage(tmp_path / name, "limits")
+    course = load_course(tmp_path / name)
+    assert verdicts(grade(course.solutions, course=course)) == {"limits.twice": "passed"}
+
+
+@pytest.mark.parametrize("name", ["a[b]", "a::b"])
+@pytest.mark.skipif(os.name != "posix", reason="names that POSIX allows")
+def test_a_folder_that_pytest_would_not_find_is_told(tmp_path: Path, name: str) -> None:
+    write_stage(tmp_path / "mine", "limits")
+    (tmp_path / "mine").rename(tmp_path / name)
+    with pytest.raises(UsageError, match="no suite can be run"):
+        write_stage(tmp_path / f"new {name}", "limits")
+    with pytest.raises(UsageError, match="no suite can be run"):
+        load_course(tmp_path / name)
+
+
+def test_a_course_without_questions_symptoms_and_checklist_says_so(
+    tmp_path: Path, course: Path
+) -> None:
+    run("init", "here", "--course", course, cwd=tmp_path)
+    assert "quiz" not in (tmp_path / "here" / "README.md").read_text(encoding="utf-8")
+    quiz = run("quiz", "--course", course, cwd=tmp_path / "here")
+    assert (quiz.returncode, quiz.stderr.splitlines()[0]) == (
+        2,
+        "error: this course has no questions",
+    )
+    symptoms = run("hint", "--symptom", "half", "--course", course, cwd=tmp_path / "here")
+    assert (symptoms.returncode, symptoms.stderr.splitlines()[0]) == (
+        2,
+        "error: this course has no list of symptoms",
+    )
+    checklist = run("checklist", "--course", course, cwd=tmp_path / "here")
+    assert (checklist.returncode, checklist.stdout) == (0, "this course has no checklist\n")
+
+
+def test_two_courses_in_one_process_do_not_meet(course: Path) -> None:
+    """Both have a `vocabulary.py`, and the second is edited between two gradings."""
+    dual, mine = load_course(EXAMPLE), load_course(course)
+    edit(
+        course / "sums" / "suite.py",
+        "def test_twice(recorder: Recorder)",
+        "def test_twice(recorder: Recorder, learner)",
+    )
+    for _ in range(2):
+        assert set(verdicts(grade(dual.solutions, ["1"], course=dual)).values()) == {"passed"}
+        assert verdicts(grade(mine.solutions, course=mine)) == {"sums.twice": "passed"}
+    edit(course / "sums" / "suite.py", "2 * number", "3 * number")
+    assert verdicts(grade(mine.solutions, course=mine)) == {"sums.twice": "failed"}
+    assert not {"vocabulary"} & set(sys.modules)
+    assert str(course) not in sys.path
+
+
+# --- a new stage ---
+
+
+def test_a_new_course_and_each_new_stage_are_green_at_once(course: Path) -> None:
+    write_stage(course, "limits", file="calculus.py", title='What a "limit" is, \\ and why')
+    write_stage(course, "slopes")
+    found = load_course(course)
+    assert [stage.id for stage in found.stages] == ["sums", "limits", "slopes"]
+    assert [stage.file for stage in found.stages] == ["work.py", "calculus.py", "calculus.py"]
+    assert found.stages[1].title == 'What a "limit" is, \\ and why'
+    result = checked(course)
+    assert result.problems == ()
+    assert [entry.failed for entry in result.caught] == [
+        ("sums.twice",),
+        ("limits.twice",),
+        ("slopes.twice",),
+    ]
+
+
+def test_the_learner_of_a_new_course_can_be_used(course: Path) -> None:
+    edit(course / "sums" / "suite.py", "recorder: Recorder", "recorder: Recorder, learner")
+    edit(
+        course / "sums" / "suite.py",
+        'recorder.make(Symbol, "sums", number, name="y")',
+        'learner.call("sums", number, name="y")',
+    )
+    assert checked(course).problems == ()
+
+
+def test_a_stage_can_be_added_to_the_example(example: Path) -> None:
+    before = (example / "solutions" / "dual.py").read_bytes()
+    write_stage(example, "phase4")
+    assert (example / "solutions" / "dual.py").read_bytes().startswith(before)
+    assert checked(example, ["phase4"]).problems == ()
+
+
+@pytest.mark.parametrize(
+    "stages",
+    ['["sums"]', "['sums']", '[ "sums", ]', '[\n  "sums",\n]', '[\n  "sums"\n  # and more\n]'],
+)
+def test_the_list_of_stages_is_edited_and_nothing_else(course: Path, stages: str) -> None:
+    file = course / "course.toml"
+    edit(file, '["sums"]', stages)
+    before = file.read_text(encoding="utf-8")
+    write_stage(course, "limits")
+    assert [stage.id for stage in load_course(course).stages] == ["sums", "limits"]
+    assert len(file.read_text(encoding="utf-8")) == len(before) + len(', "limits"')
+
+
+def test_a_list_of_stages_that_is_not_understood_is_left_as_it_is(course: Path) -> None:
+    file = course / "course.toml"
+    edit(file, '["sums"]', '[\n  "sums", # the "first"\n]')
+    before = file.read_text(encoding="utf-8")
+    with pytest.raises(CourseError, match="cannot be edited") as refused:
+        write_stage(course, "limits")
+    assert "write it plainly" in refused.value.hint
+    assert file.read_text(encoding="utf-8") == before
+    assert not (course / "limits").exists()
+
+
+@pytest.mark.parametrize(
+    ("stage", "options", "told"),
+    [
+        ("sums", {}, "there is a stage 'sums' already"),
+        ("all", {}, "that word means several stages"),
+        ("extras", {}, "that word means several stages"),
+        ("Limits", {}, "small letters"),
+        ("two words", {}, "small letters"),
+        ("phase-2", {}, "small letters"),
+        ("2nd", {}, "small letters"),
+        ("../up", {}, "small letters"),
+        ("lambda", {}, "a word of Python's"),
+        ("exercises", {}, "that folder is the learners'"),
+        ("limits", {"file": "random.py"}, "one of Python's own modules"),
+        ("limits", {"file": "../work.py"}, "no name for a Python file"),
+        ("limits", {"file": "work"}, "no name for a Python file"),
+        ("limits", {"title": "two\nlines"}, "no title"),
+        ("taken", {}, "is there already"),
+        ("helper", {}, "has a 'helper' already"),
+    ],
+)
+def test_what_cannot_be_begun_is_refused_and_changes_nothing(
+    course: Path, stage: str, options: dict[str, str], told: str
+) -> None:
+    (course / "taken").mkdir()
+    for folder in ("exercises", "solutions"):
+        with (course / folder / "work.py").open("a", encoding="utf-8") as file:
+            file.write("\n\ndef helper():\n    return 1\n")
+    before = {path: path.read_bytes() for path in course.rglob("*.*") if path.is_file()}
+    with pytest.raises(UsageError) as refused:
+        write_stage(course, stage, **options)
+    assert told in refused.value.message
+    assert refused.value.hint
+    assert {path: path.read_bytes() for path in course.rglob("*.*") if path.is_file()} == before
+
+
+def test_a_folder_with_other_things_in_it_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"no course\.toml, and other things in it: notes\.txt"):
+        write_stage(tmp_path, "limits")
+    assert [entry.name for entry in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_the_built_in_course_is_not_edited_without_being_named(tmp_path: Path) -> None:
+    done = run("dev", "new", "limits", cwd=tmp_path, GRADE_COURSE="")
+    assert done.returncode == 2
+    assert "grade dev new limits --course DIR" in done.stderr
+    done = run("dev", "new", "hint", "--course", "mine", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "`grade hint` is a command" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_installed_course_is_not_edited_even_when_it_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed = tmp_path / "grader"
+    shutil.copytree(EXAMPLE, installed / "course")
+    shutil.copytree(EXAMPLE / "exercises", installed / "kit" / "exercises")
+    monkeypatch.setattr("grader.authoring.scaffold.HERE", installed)
+    monkeypatch.setattr("grader.authoring.scaffold.DEFAULT_COURSE", installed / "course")
+    with pytest.raises(UsageError, match="installed course is not edited"):
+        write_stage(installed / "course", "limits")
+
+
+def test_the_whole_way_at_the_command_line(tmp_path: Path) -> None:
+    begun = run(
+        "dev",
+        "new",
+        "limits",
+        "--course",
+        "mine",
+        "--file",
+        "calculus.py",
+        "--title",
+        "Limits",
+        cwd=tmp_path,
+    )
+    assert (begun.returncode, begun.stderr) == (0, "")
+    done = run("dev", "check", "--course", "mine", "--jobs", "1", "--write", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[-1] == "1 faulty engines, 14 gradings, 0 problems"
+    assert "| `limits.two-added` |" in (tmp_path / "mine" / "what-the-suites-catch.md").read_text(
+        encoding="utf-8"
+    )
+    assert (
+        run("dev", "check", "--course", "mine", "--jobs", "1", cwd=tmp_path).returncode == 0
+    )  # the table is no stray file
+
+
+# --- what can be wrong with a folder ---
+
+
+def problems(folder: Path) -> list[str]:
+    """What is said of the files of a course, before anything is graded."""
+    try:
+        course = load_course(folder)
+        return [*check_files(course), *check_mirror(course)]
+    except GraderError as error:
+        return [f"{error.message}; {error.hint}" if error.hint else "no hint"]
+
+
+def changing(file: str, old: str, new: str) -> Callable[[Path], None]:
+    return lambda folder: edit(folder / file, old, new)
+
+
+def without(file: str) -> Callable[[Path], None]:
+    return lambda folder: (folder / file).unlink()
+
+
+def renaming_the_vocabulary(folder: Path) -> None:
+    edit(folder / "course.toml", "vocabulary.py", "random.py")
+    (folder / "vocabulary.py").rename(folder / "random.py")
+
+
+def not_in_utf_8(folder: Path) -> None:
+    (folder / "exercises" / "work.py").write_bytes(b"# caf\xe9\n")
+
+
+def writing(file: str, text: str) -> Callable[[Path], None]:
+    def write(folder: Path) -> None:
+        (folder / file).parent.mkdir(exist_ok=True)
+        (folder / file).write_text(text, encoding="utf-8")
+
+    return write
+
+
+COURSE_TOML, STAGE_TOML, SUITE, FAULTY = (
+    "course.toml",
+    "sums/stage.toml",
+    "sums/suite.py",
+    "sums/faulty/two_added.py",
+)
+BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
+    "no TOML": (
+        changing(COURSE_TOML, 'title = "My', 'title = "My\n'),
+        r"course\.toml is no TOML: .*line",
+    ),
+    "no title": (
+        changing(COURSE_TOML, "title =", "# title ="),
+        r"course\.toml: the key 'title' is missing; add title = ",
+    ),
+    "a key misspelt": (
+        changing(COURSE_TOML, "title =", "titel ="),
+        r"course\.toml: there is no key 'titel'; the keys are title, ",
+    ),
+    "a title that is a number": (
+        changing(COURSE_TOML, 'title = "My course"', "title = 3"),
+        r"'title' is 3, and must be a text",
+    ),
+    "no stages": (
+        changing(COURSE_TOML, '["sums"]', "[]"),
+        r"course\.toml: 'stages' is empty; list the folders",
+    ),
+    "a stage listed twice": (
+        changing(COURSE_TOML, '["sums"]', '["sums", "sums"]'),
+        r"lists 'sums' 2 times; a stage comes once",
+    ),
+    "a stage that is no list": (
+        changing(COURSE_TOML, '["sums"]', '"sums"'),
+        r"'stages' is 'sums', and must be a list of texts",
+    ),
+    "a stage that is a number": (
+        changing(COURSE_TOML, '["sums"]', "[1]"),
+        r"'stages' holds 1, and must be a list of texts",
+    ),
+    "a stage that is not there": (
+        changing(COURSE_TOML, '["sums"]', '["sums", "more"]'),
+        r"there is no .*more/stage\.toml; write it, or take more out",
+    ),
+    "a stage called all": (
+        changing(COURSE_TOML, '["sums"]', '["all"]'),
+        r"lists 'all', and that word means several stages",
+    ),
+    "half a graph": (
+        changing(COURSE_TOML, "# [checklist]", '[graph]\nmake = "work.Node"\n# [checklist]'),
+        r"\[graph\]: the key 'data' is missing",
+    ),
+    "a graph that is a text": (
+        changing(COURSE_TOML, "stages =", 'graph = "Node"\nstages ='),
+        r"\[graph\] is 'Node', and must be a table",
+    ),
+    "a checklist of numbers": (
+        changing(COURSE_TOML, "# [checklist]", "[checklist]\nfirst = 1\n#"),
+        r"\[checklist\]: 'first' is 1, and must be a text",
+    ),
+    "no vocabulary": (
+        without("vocabulary.py"),
+        r"there is no .*vocabulary\.py; it is a Python file with the fixtures",
+    ),
+    "a vocabulary called as Python's": (
+        renaming_the_vocabulary,
+        r"random\.py: a module of Python's own has that name",
+    ),
+    "shared, and not there": (
+        changing(COURSE_TOML, "# shared", "shared"),
+        r"lists 'helpers\.py', which is not there",
+    ),
+    "an unknown file": (
+        writing("notes.txt", "mine"),
+        r"stray: .*notes\.txt; a file that suites import is listed in course\.toml",
+    ),
+    "an unknown file in a stage": (writing("sums/notes.txt", "mine"), r"stray: .*sums/notes\.txt"),
+    "an unknown exercise": (
+        writing("exercises/more.py", ""),
+        r"stray: .*exercises/more\.py; no stage names it",
+    ),
+    "no suite": (without(SUITE), r"there is no .*sums/suite\.py; write the hidden suite"),
+    "a suite that is no Python": (
+        changing(SUITE, "def test_twice", "def test twice"),
+        r"sums/suite\.py is no Python: line \d+",
+    ),
+    "a test that is not listed": (
+        changing(
+            SUITE, "def test_twice", 'def test_more() -> None:\n    """More"""\n\n\ndef test_twice'
+        ),
+        r"test_more is no checkpoint: add a \[\[checkpoint\]\] with the id 'more'",
+    ),
+    "a checkpoint without a test": (
+        changing(SUITE, "def test_twice", "def twice"),
+        r"suite\.py: there is no test_twice: write it, or take the checkpoint 'twice' out",
+    ),
+    "a test without a title": (
+        changing(SUITE, '    """`sums(3.0)` is 6.0"""\n', ""),
+        r"has no function test_twice with a docstring",
+    ),
+    "no file": (
+        changing(STAGE_TOML, "file =", "# file ="),
+        r"stage\.toml: the key 'file' is missing",
+    ),
+    "a file that is no module": (
+        changing(STAGE_TOML, '"work.py"', '"my work.py"'),
+        r"stage\.toml: 'file' is 'my work\.py'",
+    ),
+    "points in words": (
+        changing(STAGE_TOML, "points = 1", 'points = "1"'),
+        r"stage\.toml: \[\[checkpoint\]\] 'twice': 'points' is '1', and must be a whole number",
+    ),
+    "points below zero": (
+        changing(STAGE_TOML, "points = 1", "points = -1"),
+        r"'points' is -1, and must be a whole number, 0 or more",
+    ),
+    "points that are true": (
+        changing(STAGE_TOML, "points = 1", "points = true"),
+        r"'points' is True, and must be a whole number",
+    ),
+    "no points": (
+        changing(STAGE_TOML, "points = 1", ""),
+        r"\[\[checkpoint\]\] 'twice': the key 'points' is missing",
+    ),
+    "no methods": (
+        changing(STAGE_TOML, "methods =", "# methods ="),
+        r"\[\[checkpoint\]\] 'twice': the key 'methods' is missing",
+    ),
+    "no id": (
+        changing(STAGE_TOML, 'id = "twice"', ""),
+        r"\[\[checkpoint\]\] number 1: the key 'id' is missing",
+    ),
+    "an id with a blank": (
+        changing(STAGE_TOML, '"twice"', '"Twice this"'),
+        r"'id' is 'Twice this'; write small letters",
+    ),
+    "a checkpoint listed twice": (
+        changing(
+            STAGE_TOML,
+            "[hints]",
+            '[[checkpoint]]\nid = "twice"\npoints = 1\nmethods = ["sums"]\n[hints]',
+        ),
+        r"the checkpoint 'sums\.twice' is listed 2 times",
+    ),
+    "no checkpoint": (
+        changing(STAGE_TOML, "[[checkpoint]]", "[checkpoint]"),
+        r"there is no \[\[checkpoint\]\]",
+    ),
+    "a method that is nowhere": (
+        changing(STAGE_TOML, 'methods = ["sums"]', 'methods = ["sum"]'),
+        r"work\.py: sum is a method of some checkpoint and not in the exercise",
+    ),
+    "a hint level missing": (
+        changing(STAGE_TOML, "direction =", "# direction ="),
+        r"stage\.toml: \[hints\]: the key 'direction' is missing",
+    ),
+    "a hint level too many": (
+        changing(STAGE_TOML, "direction =", 'solution = "?"\ndirection ='),
+        r"\[hints\]: there is no key 'solution'; the keys are idea, direction",
+    ),
+    "no hints": (
+        changing(STAGE_TOML, "[hints]", "[hint]"),
+        r"there is no key 'hint'; the keys are",
+    ),
+    "an empty hint": (
+        changing(STAGE_TOML, '"One operator is enough."', '""'),
+        r"\[hints\]: 'direction' is empty",
+    ),
+    "an item without a text": (
+        changing(STAGE_TOML, "points = 1", 'points = 1\nchecklist = ["nothing"]'),
+        r"no text for the checklist item 'nothing'",
+    ),
+    "a faulty engine without CAUGHT_BY": (
+        changing(FAULTY, "CAUGHT_BY", "CAUGHT"),
+        r"two_added\.py has no CAUGHT_BY, or an empty one; say which",
+    ),
+    "a forgotten comma": (
+        changing(FAULTY, 'twice",)', 'twice")'),
+        (
+            r"two_added\.py: CAUGHT_BY is 'sums\.twice', and must be a tuple of texts; .*with the"
+            r" comma"
+        ),
+    ),
+    "caught by nothing that there is": (
+        changing(FAULTY, "sums.twice", "sums.thrice"),
+        (
+            r"CAUGHT_BY names 'sums\.thrice', which is no checkpoint; those of this stage are"
+            r" sums\.twice"
+        ),
+    ),
+    "a faulty engine without a tutor": (
+        changing(FAULTY, "\n\nEdit:", "\nEdit:"),
+        r"two_added\.py needs a docstring: a title",
+    ),
+    "a faulty engine that is no Python": (
+        changing(FAULTY, "def sums(x):", "def sums(x)"),
+        r"two_added\.py is no Python: line",
+    ),
+    "a method of a class that is nowhere": (
+        writing(
+            FAULTY,
+            '"""A.\n\nB.\n"""\nCAUGHT_BY = ("sums.twice",)\n\n\nclass Node:\n    def twice(self):\n'
+            "        pass\n",
+        ),
+        r"no class called 'Node' in .*solutions/work\.py",
+    ),
+    "nothing to delete": (
+        changing(FAULTY, "CAUGHT_BY", 'DELETES = ("more",)\nCAUGHT_BY'),
+        r"nothing called 'more' to delete",
+    ),
+    "a solution that lacks a function": (
+        changing("solutions/work.py", "def sums", "def more"),
+        r"work\.py: sums is in exercises and not in solutions",
+    ),
+    "a solution with other arguments": (
+        changing("solutions/work.py", "def sums(x)", "def sums(y)"),
+        r"sums has other arguments in the solution",
+    ),
+    "a stub without a docstring": (
+        writing("exercises/work.py", 'def sums(x):\n    raise NotImplementedError("sums: sums")\n'),
+        r"work\.py: sums has no docstring",
+    ),
+    "no solution": (
+        without("solutions/work.py"),
+        r"there is no .*solutions/work\.py, and a stage names it",
+    ),
+    "no exercises": (
+        lambda folder: shutil.rmtree(folder / "exercises"),
+        r"there is no .*exercises/work\.py",
+    ),
+    "an exercise that is no Python": (
+        changing("exercises/work.py", "def sums(x):", "def sums(x)"),
+        r"exercises/work\.py is no Python: line",
+    ),
+    "an exercise that is no UTF-8": (not_in_utf_8, r"work\.py cannot be read: .*UTF-8"),
+    "a quiz with an unknown phase": (
+        writing(
+            "quiz.toml",
+            '[[question]]\nid = "q"\nkind = "choice"\nphase = "phase9"\nlevel = 1\nchecklist ='
+            ' "x"\ntext = "?"\nexplanation = "!"\nright = "1"\nwrong = ["2", "3", "4"]\n',
+        ),
+        r"quiz\.toml: q: no phase 'phase9'",
+    ),
+    "a quiz of nothing": (
+        writing("quiz.toml", "question = 3\n"),
+        r"quiz\.toml: the file: .* question",
+    ),
+}
+
+
+@pytest.mark.parametrize(("breaks", "told"), BROKEN.values(), ids=BROKEN)
+def test_whatever_is_wrong_with_a_folder_is_told_with_its_place(
+    course: Path, breaks: Callable[[Path], None], told: str
+) -> None:
+    assert problems(course) == []
+    breaks(course)
+    found = problems(course)
+    assert any(re.search(told, problem) for problem in found), found
+
+
+def test_nothing_is_graded_while_the_files_are_wrong(tmp_path: Path, course: Path) -> None:
+    (course / "notes.txt").touch()
+    done = run("dev", "check", "--course", course, "--write", cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stdout.splitlines() == [
+        "nothing was graded: the files come first",
+        "0 faulty engines, 0 gradings, 1 problems",
+    ]
+    assert not (course / "what-the-suites-catch.md").exists()
+
+
+def test_a_broken_course_is_nobodys_fault_but_the_courses(tmp_path: Path, course: Path) -> None:
+    edit(course / "sums" / "stage.toml", "points = 1", "")
+    done = run("sums", "--course", course, "--at", course / "solutions", cwd=tmp_path)
+    assert done.returncode == 3
+    assert "[[checkpoint]] 'twice': the key 'points' is missing" in done.stderr
+
+
+# --- what is wrong when the suites run ---
+
+
+def graded(folder: Path) -> Report:
+    course = load_course(folder)
+    return grade(course.solutions, course=course)
+
+
+def test_a_suite_that_cannot_be_imported_is_told_with_its_line(course: Path) -> None:
+    edit(
+        course / "sums" / "suite.py",
+        "from grader.judge.recorder import Recorder, Symbol",
+        "from grader.judge.recorder import Recorder, Symbol\nfrom helpers import more",
+    )
+    with pytest.raises(
+        CourseError,
+        match=(
+            r"cannot be imported: ModuleNotFoundError: No module named 'helpers' \(line 6 of"
+            r" .*suite\.py\)"
+        ),
+    ):
+        graded(course)
+
+
+def test_a_vocabulary_that_cannot_be_imported_is_told_with_its_line(course: Path) -> None:
+    edit(course / "vocabulary.py", "class Learner:", "nothing = 1 / 0\n\n\nclass Learner:")
+    with pytest.raises(
+        CourseError,
+        match=(
+            r"vocabulary\.py cannot be imported: ZeroDivisionError: division by zero \(line 10 of"
+            r" .*vocabulary\.py\)"
+        ),
+    ):
+        graded(course)
+
+
+def test_a_suite_that_fails_by_itself_is_an_error_with_its_line(course: Path) -> None:
+    edit(course / "sums" / "suite.py", "2 * number", "2 * nubmer")
+    (result,) = graded(course).checkpoints
+    assert result.verdict is Verdict.ERROR
+    assert re.search(
+        r"NameError: name 'nubmer' is not defined \(line \d+ of .*suite\.py\)", result.message
+    )
+
+
+def test_a_fixture_that_is_nowhere_is_an_error_that_names_it(course: Path) -> None:
+    edit(course / "sums" / "suite.py", "recorder: Recorder", "recorder: Recorder, pupil")
+    (result,) = graded(course).checkpoints
+    assert result.verdict is Verdict.ERROR
+    assert "'pupil'" in result.message
+
+
+def test_suites_import_what_lies_beside_them(course: Path) -> None:
+    (course / "helpers.py").write_text(
+        "def double(number):\n    return 2 * number\n", encoding="utf-8"
+    )
+    edit(course / "course.toml", "# shared", "shared")
+    edit(
+        course / "sums" / "suite.py",
+        "from grader.judge.recorder import Recorder, Symbol",
+        "from helpers import double\n\nfrom grader.judge.recorder import Recorder, Symbol",
+    )
+    edit(course / "sums" / "suite.py", "2 * number", "double(number)")
+    assert checked(course).problems == ()
+
+
+def test_a_promise_that_is_not_kept_is_a_problem(course: Path) -> None:
+    edit(course / "sums" / "faulty" / "two_added.py", "return 2 + x", "return x + x")
+    assert checked(course).problems[0] == "sums.two-added: nothing catches it"
+
+
+# --- what a course may do without ---
+
+
+def test_without_a_graph_nothing_is_diagnosed_and_what_passes_is_the_same(tmp_path: Path) -> None:
+    built_in = load_course()
+    assert built_in.folder == DEFAULT_COURSE
+    source = (built_in.solutions / "engine.py").read_text(encoding="utf-8")
+    (tmp_path / "engine.py").write_text(
+        source.replace("self.grad += other.data * out.grad", "self.grad += out.grad"),
+        encoding="utf-8",
+    )
+    plain: Course = replace(built_in, graph=None)
+    with_graph, without_graph = grade(tmp_path, ["1-3"]), grade(tmp_path, ["1-3"], course=plain)
+    failed = [result for result in with_graph.checkpoints if result.verdict is Verdict.FAILED]
+    assert failed
+    assert all(result.diagnosis for result in failed)
+    assert not any(result.diagnosis for result in without_graph.checkpoints)
+    passed = [
+        {id for id, verdict in verdicts(report).items() if verdict == "passed"}
+        for report in (with_graph, without_graph)
+    ]
+    assert passed[0] == passed[1]
+
+
+def test_the_quiz_of_the_example_can_be_asked() -> None:
+    quiz = load_quiz(load_course(EXAMPLE))
+    assert len(quiz.questions) >= 6
+    assert "modes" in quiz.checklist

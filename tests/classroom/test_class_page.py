@@ -1,0 +1,247 @@
+"""The page about a class in a real browser: with three learners and with a thousand, by pointer and
+by keyboard, alone in the world.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader import grade
+from grader.classroom.page import class_page
+from grader.curriculum.load import load_course
+from grader.curriculum.model import kit_folder
+from grader.views.json import to_json
+from support.browser import browser, needs_browser, open_page, requests_of
+from support.classes import make_class
+
+COURSE = load_course()
+MANY = 1000
+pytestmark = [needs_browser, pytest.mark.xdist_group("browser")]
+
+
+@pytest.fixture(scope="module")
+def driver() -> Iterator[Any]:
+    with browser() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Of an engine that fails phase1.grad."""
+    folder = tmp_path_factory.mktemp("in")
+    source = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+    (folder / "engine.py").write_text(
+        source.replace("self.grad = 0.0", "self.grad = 1.0", 1), encoding="utf-8"
+    )
+    return to_json(grade(folder, ["phase1"]))
+
+
+@pytest.fixture(scope="module")
+def few(report: str) -> str:
+    entries, names = make_class(COURSE, 3, [report])
+    return class_page(COURSE, entries, {**names, "zoe": "Zoe <b>Nobody</b>"}, "best")
+
+
+@pytest.fixture(scope="module")
+def many(report: str) -> str:
+    entries, names = make_class(COURSE, MANY, [report])
+    return class_page(COURSE, entries, names, "best")
+
+
+@pytest.fixture
+def shown(driver: Any, few: str, tmp_path: Path) -> Any:
+    open_page(driver, few, tmp_path)
+    return driver
+
+
+def names(driver: Any) -> list[str]:
+    found: list[str] = driver.execute_script(
+        "return [...document.querySelectorAll('#map tbody tr')].map(row => row.cells[0].title)"
+    )
+    return found
+
+
+def press(driver: Any, *keys: str) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    for key in keys:
+        ActionChains(driver).send_keys(key).perform()
+
+
+def text(driver: Any, css: str) -> str:
+    found: str = driver.execute_script(
+        "return document.querySelector(arguments[0]).textContent", css
+    )
+    return " ".join(found.split())
+
+
+def open_checkpoints(driver: Any) -> list[str]:
+    """What is unfolded in the report that is open, once it is there."""
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    WebDriverWait(driver, 20).until(
+        lambda page: (
+            page.execute_script("return document.querySelectorAll('#content details').length") > 0
+        )
+    )
+    found: list[str] = driver.execute_script(
+        "return [...document.querySelectorAll('#content details[open]')].map(details =>"
+        " details.dataset.id)"
+    )
+    return found
+
+
+@pytest.mark.parametrize("size", ["few", "many"])
+def test_it_loads_without_an_error_and_asks_for_nothing(
+    driver: Any, tmp_path: Path, size: str, request: pytest.FixtureRequest
+) -> None:
+    page = request.getfixturevalue(size)
+    driver.get_log("performance")
+    driver.get_log("browser")
+    open_page(driver, page, tmp_path)
+    assert len(names(driver)) == (4 if size == "few" else MANY)
+    driver.execute_script("document.querySelector('.strip').click()")
+    assert open_checkpoints(driver)
+    assert driver.get_log("browser") == []
+    assert [
+        address
+        for address in requests_of(driver)
+        if not address.startswith(("file:///", "blob:null"))
+    ] == []
+
+
+def test_sorting_searching_and_showing_some(driver: Any, many: str, tmp_path: Path) -> None:
+    from selenium.webdriver.common.by import By
+
+    open_page(driver, many, tmp_path)
+    points = (
+        "return [...document.querySelectorAll('#map tbody tr')].map(row =>"
+        " parseInt(row.cells[1].textContent)).filter(Number.isFinite)"
+    )
+    driver.find_element(By.CSS_SELECTOR, "[data-sort=score]").click()
+    found = driver.execute_script(points)
+    assert found == sorted(found, reverse=True)
+    assert len({*found}) > 50
+    assert (
+        driver.execute_script(
+            "return"
+            " document.querySelector('[data-sort=score]').closest('th').getAttribute('aria-sort')"
+        )
+        == "descending"
+    )
+    driver.find_element(By.CSS_SELECTOR, "[data-sort=score]").click()
+    assert driver.execute_script(points) == found[::-1]
+    driver.find_element(By.ID, "search").send_keys("LOVELACE")
+    some = names(driver)
+    assert 0 < len(some) < MANY
+    assert all("Lovelace" in name for name in some)
+    assert text(driver, "#found") == f"{len(some)} of {MANY}"
+    driver.execute_script(
+        "const filter = document.getElementById('filter'); filter.value = 'nothing';"
+        " filter.dispatchEvent(new Event('change'))"
+    )
+    assert {
+        *driver.execute_script(
+            "return [...document.querySelectorAll('#map tbody tr')].map(row =>"
+            " row.cells[1].textContent)"
+        )
+    } <= {"nothing", "unreadable"}
+    assert 0 < len(names(driver)) < len(some)
+
+
+def test_a_cell_leads_to_that_checkpoint_of_that_learner(shown: Any) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.by import By
+
+    strip = shown.find_elements(By.CSS_SELECTOR, ".strip")[1]
+    cell = strip.size["width"] / len(COURSE.checkpoints)
+    ActionChains(shown).move_to_element_with_offset(
+        strip, int(-strip.size["width"] / 2 + 1.5 * cell), 0
+    ).perform()
+    second = (
+        shown.find_elements(By.CSS_SELECTOR, "#map tbody tr")[1]
+        .text.rpartition(" s0")[0]
+        .splitlines()[0]
+    )
+    assert text(shown, "#hover").startswith(f"{second}: phase1.grad, ")
+    ActionChains(shown).click().perform()
+    assert "phase1.grad" in open_checkpoints(shown)
+    assert text(shown, "#who") == second
+    assert "expected 0.0 got 1.0" in text(shown, "#content details[data-id='phase1.grad']")
+
+
+def test_everything_can_be_done_by_the_keyboard_alone(shown: Any) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    reached = set()
+    for _ in range(30):
+        press(shown, Keys.TAB)
+        focused = shown.switch_to.active_element
+        reached.add(
+            focused.get_attribute("data-sort")
+            or focused.get_attribute("id")
+            or focused.get_attribute("class")
+        )
+        if "strip" in reached:
+            break
+    assert {"search", "filter", "print", "name", "score", "history", "strip"} <= reached
+    press(shown, Keys.ARROW_DOWN, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_LEFT)
+    who, _, where = text(shown, "#hover").partition(": ")
+    assert where.startswith("phase1.grad, ")
+    press(shown, Keys.ENTER)
+    assert "phase1.grad" in open_checkpoints(shown)
+    assert text(shown, "#who") == who == names(shown)[1].rpartition(" ")[0]
+    press(shown, Keys.ESCAPE)
+    assert not shown.execute_script("return document.getElementById('report').open")
+    assert "strip" in shown.switch_to.active_element.get_attribute("class")
+
+
+def test_names_are_text_and_whoever_handed_in_nothing_is_there(shown: Any) -> None:
+    assert "Zoe <b>Nobody</b> zoe" in names(shown)
+    assert not shown.execute_script("return document.querySelectorAll('#map b').length")
+
+
+def test_on_paper_there_are_strips_and_no_tools(shown: Any) -> None:
+    visible = "return getComputedStyle(document.querySelector(arguments[0])).display != 'none'"
+    shown.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        assert [
+            shown.execute_script(visible, css) for css in (".strip", "h1", ".tools", "#hover")
+        ] == [True, True, False, False]
+        assert (
+            shown.execute_script(
+                "return getComputedStyle(document.querySelector('.strip')).printColorAdjust"
+            )
+            == "exact"
+        )
+        shown.execute_script(
+            "document.querySelector('.strip').click()"
+        )  # then this learner's report is what is printed
+        assert [shown.execute_script(visible, css) for css in ("#report", "#map")] == [True, False]
+    finally:
+        shown.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+def test_what_is_hardest_comes_before_a_thousand_rows(
+    driver: Any, many: str, tmp_path: Path
+) -> None:
+    open_page(driver, many, tmp_path)
+    place = "return document.querySelector(arguments[0]).getBoundingClientRect().top"
+    assert driver.execute_script(place, ".bars") < driver.execute_script(place, "#map") < 1000
+    driver.execute_script("window.scrollTo(0, 9000)")
+    assert (
+        driver.execute_script(place, "#map thead") == 0
+    )  # phases stay in sight, and so does what the pointer is at
+    assert driver.execute_script(
+        "return document.getElementById('hover').getBoundingClientRect().bottom <= innerHeight"
+    )
+
+
+def test_on_a_narrow_screen_nothing_is_wider_than_it(few: str, tmp_path: Path) -> None:
+    with browser(390, 800) as driver:
+        open_page(driver, few, tmp_path)
+        assert driver.execute_script("return document.documentElement.scrollWidth") <= 390

@@ -1,0 +1,1078 @@
+"""A class: who handed in what, a gradebook that nothing can spoil, exports that course systems
+read, one page about it all.
+"""
+
+from __future__ import annotations
+
+import base64
+import csv
+import gzip
+import io
+import json
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from grader.classroom import grading as grading_module
+from grader.classroom.exports import export
+from grader.classroom.gradebook import Entry, Gradebook, GradebookError, Key, Mark, chosen
+from grader.classroom.grading import GradingOptions, Task, grade_all, grade_one, read_task
+from grader.classroom.layout import find_handed_in, unexplained
+from grader.classroom.page import class_page
+from grader.classroom.roster import find_person, read_roster
+from grader.classroom.round import Round
+from grader.cli.app import commands
+from grader.cli.classroom import remaining
+from grader.curriculum.load import load_course
+from grader.curriculum.model import DEFAULT_COURSE, kit_folder
+from grader.errors import UsageError
+from grader.judge.grade import grade
+from grader.views.from_json import from_json
+from grader.views.json import to_json
+from support.classes import make_class
+
+COURSE = load_course()
+SOLUTION = kit_folder("solutions") / "engine.py"
+HOW = GradingOptions(str(DEFAULT_COURSE), ("phase1",), isolation=2)
+
+
+def command(*args: str) -> Result:
+    return CliRunner().invoke(commands, ["class", *args], standalone_mode=False)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def handed_in(here: Path) -> Path:
+    """A class of five: right, wrong, a syntax error, hanging, and nothing that can be read."""
+    folder = here / "in"
+    source = SOLUTION.read_text(encoding="utf-8")
+    engines = {
+        "ada": source,
+        "bob": source.replace("self.grad = 0.0", "self.grad = 1.0", 1),
+        "cem": "class Value(:\n",
+        "dee": source.replace('return f"Value', 'while True: pass\n        return f"Value', 1),
+    }
+    for name, text in engines.items():
+        (folder / name).mkdir(parents=True)
+        (folder / name / "engine.py").write_text(text, encoding="utf-8")
+    (folder / "eve").mkdir()
+    (folder / "eve" / "notes.txt").write_text("sorry", encoding="utf-8")
+    return folder
+
+
+# --- who handed in what ---
+
+
+def touch(*paths: Path) -> None:
+    for path in paths:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("x = 1\n", encoding="utf-8")
+
+
+def test_canvas_s_files_belong_to_learners(tmp_path: Path) -> None:
+    touch(
+        tmp_path / "doejane_12345_900001_engine.py",
+        tmp_path / "doejane_12345_900002_nn-1.py",
+        tmp_path / "roeric_LATE_777_900003_engine.py",
+        tmp_path / "__MACOSX" / "x.py",
+    )
+    layout, found = find_handed_in(tmp_path)
+    assert layout == "Canvas"
+    assert {one.learner: (one.name, sorted(one.files), one.late) for one in found} == {
+        "12345": ("doejane", ["engine.py", "nn.py"], False),
+        "777": ("roeric", [], True),
+    }
+
+
+def test_moodle_s_folders_belong_to_participants(tmp_path: Path) -> None:
+    touch(
+        tmp_path / "Jane Doe_4711_assignsubmission_file" / "engine.py",
+        tmp_path / "Ric Roe_4712_assignsubmission_file_" / "a.zip",
+    )
+    layout, found = find_handed_in(tmp_path)
+    assert (layout, [(one.learner, one.name) for one in found]) == (
+        "Moodle",
+        [("4711", "Jane Doe"), ("4712", "Ric Roe")],
+    )
+
+
+def test_gradescope_s_folders_belong_to_whom_its_list_says(tmp_path: Path) -> None:
+    touch(tmp_path / "submission_1" / "engine.py", tmp_path / "submission_2" / "engine.py")
+    (tmp_path / "submission_metadata.yml").write_text(
+        "submission_1:\n  :submitters:\n  - :name: Jane Doe\n    :sid: '42'\n  :created_at:"
+        " 2026-11-01 10:00:00.000000000 Z\nsubmission_2:\n  :submitters:\n  - :name: Ric\n   "
+        " :email: ric@x.org\n../evil:\n  :submitters:\n  - :name: E\n",
+        encoding="utf-8",
+    )
+    layout, found = find_handed_in(tmp_path)
+    assert (layout, [(one.learner, one.name) for one in found]) == (
+        "Gradescope",
+        [("42", "Jane Doe"), ("ric@x.org", "Ric")],
+    )
+    assert time.gmtime(found[0].received)[:4] == (2026, 11, 1, 10)
+    (tmp_path / "submission_metadata.yml").write_text("- x\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="cannot be understood"):
+        find_handed_in(tmp_path)
+
+
+def test_anything_else_is_a_folder_of_folders_files_and_archives(tmp_path: Path) -> None:
+    touch(
+        tmp_path / "ada" / "engine.py",
+        tmp_path / "bob.py",
+        tmp_path / "cem.tar.gz",
+        tmp_path / "readme.txt",
+        tmp_path / ".git" / "x.py",
+    )
+    layout, found = find_handed_in(tmp_path)
+    assert (layout, [one.learner for one in found]) == ("folder", ["ada", "bob", "cem"])
+    (tmp_path / "empty").mkdir()
+    for nothing in (tmp_path / "no", tmp_path / "empty"):
+        with pytest.raises(UsageError):
+            find_handed_in(nothing)
+
+
+def test_moodle_s_first_number_says_whose_a_file_is(tmp_path: Path) -> None:
+    touch(
+        tmp_path / "Ada Lovelace_777_assignsubmission_file_engine.py",
+        tmp_path / "Mallory M_12345_assignsubmission_file_x_777_assignsubmission_file_engine.py",
+        tmp_path / "Eve E_12346_assignsubmission_comments_777_assignsubmission_file_engine.py",
+        tmp_path / "Zed_777_assignsubmission_file_x_12347_assignsubmission_file_engine.py",
+    )
+    found = {one.learner: one for one in find_handed_in(tmp_path)[1]}
+    assert set(found) == {"777", "12345", "12346", "Zed (777)"}
+    assert (found["777"].name, [place.name for place in found["777"].places]) == (
+        "Ada Lovelace",
+        ["Ada Lovelace_777_assignsubmission_file_engine.py"],
+    )
+    assert "not clear whose" in found["Zed (777)"].trouble
+    assert not found["777"].trouble
+
+
+def test_moodle_may_give_out_folders_and_files_together(tmp_path: Path) -> None:
+    touch(
+        tmp_path / "Jane Doe_1_assignsubmission_file" / "engine.py",
+        tmp_path / "Ric Roe_2_assignsubmission_file_engine.py",
+    )
+    assert [one.learner for one in find_handed_in(tmp_path)[1]] == ["1", "2"]
+
+
+def test_nobody_s_file_names_make_a_class_one_of_another_course_system(tmp_path: Path) -> None:
+    touch(
+        tmp_path / "doejane_1_2_engine.py",
+        *(tmp_path / f"mallory_3_{n}_a_777_assignsubmission_file_{n}.py" for n in range(9)),
+    )
+    layout, found = find_handed_in(tmp_path)
+    assert (layout, {one.learner for one in found}) == ("Canvas", {"1", "3"})
+
+
+def test_two_files_of_one_name_are_refused_and_numbered_pictures_are_not(tmp_path: Path) -> None:
+    touch(
+        tmp_path / "doejane_1_2_engine.py",
+        tmp_path / "doejane_1_3_engine-1.py",
+        tmp_path / "roeric_4_5_engine-2.py",
+        tmp_path / "roeric_4_6_plot-1.png",
+        tmp_path / "roeric_4_7_plot-2.png",
+    )
+    jane, ric = find_handed_in(tmp_path)[1]
+    assert (
+        jane.trouble
+        == "'doejane_1_2_engine.py' and 'doejane_1_3_engine-1.py' are both called 'engine.py'"
+    )
+    assert (sorted(ric.files), ric.trouble) == (["engine.py", "plot-1.png", "plot-2.png"], "")
+    read = read_task(jane, jane.name, COURSE, "course", HOW)
+    assert isinstance(read, Entry)
+    assert (read.outcome, read.message) == ("refused", jane.trouble)
+
+
+def test_what_a_layout_does_not_explain_is_named(tmp_path: Path) -> None:
+    touch(
+        tmp_path / "doejane_1_2_engine.py",
+        tmp_path / "roeric_3_4_engine.py",
+        tmp_path / "extra.py",
+        tmp_path / "grades.csv",
+        tmp_path / "._x",
+        tmp_path / ".DS_Store",
+    )
+    assert unexplained(tmp_path, find_handed_in(tmp_path)[1]) == ["extra.py", "grades.csv"]
+
+
+def test_gradescope_s_list_may_hold_any_name(tmp_path: Path) -> None:
+    touch(*(tmp_path / f"submission_{n}" / "engine.py" for n in range(1, 6)))
+    (tmp_path / "submission_metadata.yml").write_text(
+        "submission_1:\n  :submitters:\n  - :name: 2026-13-45\n    :sid: 0042\nsubmission_2:\n "
+        ' :submitters: []\nsubmission_3:\n  :submitters:\n  - :name: "[/red]Zoe \\uD83D\\e[2J"\n   '
+        " :sid: z\n  :created_at: 2026-99-99\nsubmission_4: ~\nsubmission_9:\n  :submitters:\n  -"
+        " :name: Nina\n    :sid: n\n",
+        encoding="utf-8",
+    )
+    found = {one.learner: one for one in find_handed_in(tmp_path)[1]}
+    assert {learner: one.name for learner, one in found.items()} == {
+        "0042": "2026-13-45",
+        "submission_2": "submission_2",
+        "z": "[/red]Zoe \\ud83d\x1b[2J",
+        "submission_4": "submission_4",
+        "n": "Nina",
+    }
+    assert "no such folder" in found["n"].trouble
+    assert unexplained(tmp_path, found.values()) == ["submission_5"]
+
+
+@pytest.mark.skipif(
+    os.name == "nt" or sys.platform == "darwin", reason="file names are Unicode there"
+)
+@pytest.mark.parametrize(
+    "names",
+    [
+        [b"mallory_2_12_engine.py", b"mallory_2_13_caf\xe9.py", b"doe_1_11_engine.py"],
+        [
+            b"J\xfcrgen_2_assignsubmission_file_engine.py",
+            b"Zoe Z_1_assignsubmission_file_engine.py",
+        ],
+        [b"J\xfcrgen", b"doe\n.py", b"bob.py"],
+    ],
+)
+def test_names_that_are_not_utf_8_are_names_as_others(tmp_path: Path, names: list[bytes]) -> None:
+    for name in names:
+        Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name)).write_bytes(SOLUTION.read_bytes())
+    with Gradebook(tmp_path / "book") as book:
+        folder = tmp_path / "in"
+        folder.mkdir()
+        for name in names:
+            Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name)).rename(
+                os.fsdecode(os.fsencode(folder) + b"/" + name)
+            )
+        handed = find_handed_in(folder)[1]
+        assert {outcome for outcome, _ in Round(COURSE, HOW, book, ()).grade(handed, 1)} == {
+            "graded"
+        }
+        entries = book.entries(reports=True)
+        assert [found.score for found in entries] == [6] * len(handed)
+        for file in ("grades.csv", "canvas.csv", "moodle.csv"):
+            export(Path(file), chosen(entries, "best"), book.learners(), [], "x")
+        class_page(COURSE, entries, book.learners(), "best").encode()
+
+
+def _deep(folder: Path) -> None:
+    """Folders in folders, until their path is longer than any that can be opened."""
+    here = os.open(folder, os.O_RDONLY)
+    for _ in range(25):
+        os.mkdir("d" * 200, dir_fd=here)
+        inside = os.open("d" * 200, os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = inside
+    os.close(here)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a path may be longer elsewhere")
+def test_a_folder_too_deep_to_be_read_is_graded_or_says_so(tmp_path: Path) -> None:
+    for name in ("ada", "bob", "zoe"):
+        touch(tmp_path / name / "engine.py")
+    (tmp_path / "bob" / "engine.py").unlink()
+    _deep(tmp_path / "ada")
+    _deep(tmp_path / "bob")
+    read = {
+        one.learner: read_task(one, one.name, COURSE, "course", HOW)
+        for one in find_handed_in(tmp_path)[1]
+    }
+    assert [learner for learner, one in read.items() if isinstance(one, Task)] == ["ada", "zoe"]
+    bob = read["bob"]
+    assert isinstance(bob, Entry)
+    assert "cannot be read: File name too long" in bob.message
+    assert len(bob.message) < 2000
+
+
+@pytest.mark.parametrize("where", ["listed", "read"])
+def test_what_is_not_permitted_is_the_reason_in_the_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    touch(tmp_path / "bob" / "in" / "engine.py", tmp_path / "zoe" / "engine.py")
+    scan = os.scandir
+
+    def refuse(path: str | os.PathLike[str]) -> object:
+        if Path(path).name == "in":
+            raise PermissionError(13, "Permission denied", os.fspath(path))
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    if where == "read":
+        monkeypatch.setattr(
+            "grader.intake.read.read_submission", lambda path, *_: refuse(path / "in")
+        )
+    bob, zoe = find_handed_in(tmp_path)[1]
+    read = read_task(bob, "Bob", COURSE, "course", HOW)
+    assert isinstance(read, Entry)
+    assert read.outcome == "refused"
+    assert "cannot be read: Permission denied" in read.message
+    assert not zoe.unreadable
+
+
+@pytest.mark.parametrize(
+    ("text", "learner", "name", "whose"),
+    [
+        (
+            "id,name,city\nada1,Ada Lovelace,London\nmal1,Mallory M,Flat 777\n",
+            "777",
+            "Ada Lovelace",
+            "ada1",
+        ),
+        (
+            "id,name,preferred name\nada1,Ada Lovelace,Ada\nmal1,Mallory M,777\n",
+            "777",
+            "Ada Lovelace",
+            "ada1",
+        ),
+        ("id,name,phone\nada1,Ada Lovelace,1\nmal1,Mallory M,777\n", "777", "Zed Z", None),
+        ("id,name\n777,Mallory M\nada1,Ada Lovelace\n", "777", "Ada Lovelace", None),
+        ("id,name\n777,Li Wei\n778,Li Na\n", "777", "Li Na", None),
+        ("id,name\nada1,Ada Lovelace\nmal1,777\n", "777", "Ada Lovelace", "ada1"),
+        ("id,name\nada1,Ada Lovelace\nmal1,ada1\n", "ada1", "Ada Lovelace", "ada1"),
+        ("id,name\nada1,Ada Lovelace\nmal1,ada1\n", "ada1", "ada1", None),
+        (
+            "id,name,username\n777,Ada Lovelace,ada\nmal1,Mallory M,777\n",
+            "777",
+            "Ada Lovelace",
+            "777",
+        ),
+        (
+            "id,name,email\n1,Ada Lovelace,ada@x.org\n2,ada@x.org,m@x.org\n",
+            "ada@x.org",
+            "Ada Lovelace",
+            "1",
+        ),
+        (
+            "id,name,email\n1,Ada Lovelace,ada@x.org\n2,ada@x.org,m@x.org\n",
+            "ada@x.org",
+            "ada@x.org",
+            None,
+        ),
+        ("id,name\n1,Jane Doe\n2,Jane Doe\n", "?", "Jane Doe", None),
+        ("id,name\n1,Jane Doe\n2,Jane Doe\n", "2", "Jane Doe", "2"),
+        ("id,name\n1,An Nada\n", "9", "Ann Ada", None),
+        ("id,name\n1,Jane Mary Doe\n", "1", "Doe, Jane", "1"),
+        ("id,name\n1,Jane Mary Doe\n", "9", "Doe, Jane", None),
+        ('id,name\n1,"O\'Neill-Köhler, Seán"\n', "1", "oneillkohlersean", "1"),
+        (
+            "Identifier,Full name,City\nParticipant 777,Ada Lovelace,Participant 12\n",
+            "12",
+            "Mallory M",
+            None,
+        ),
+        ("id,name\n1,\n2,\n", "9", "", None),
+        (
+            "id,name,username\n777,Ada Lovelace,ada\nmal1,~,777\nmal2,Ada Lovelace,777\n",
+            "777",
+            "Ada Lovelace",
+            "777",
+        ),
+        ("id,name,username\n777,Ada Lovelace,ada\nmal1,~,777\n", "777", "777", None),
+        ("id,name,username\nmal1,~,777\n", "777", "Ada Lovelace", None),
+    ],
+)
+def test_a_roster_gives_nobody_another_s_work(
+    tmp_path: Path, text: str, learner: str, name: str, whose: str | None
+) -> None:
+    (tmp_path / "roster.csv").write_text(text, encoding="utf-8")
+    found = find_person(read_roster(tmp_path / "roster.csv"), learner, name)
+    assert (found.id.removeprefix("Participant ") if found else None) == whose
+
+
+def owned(tmp_path: Path, roster: str, *names: str) -> tuple[dict[str, str], list[str]]:
+    """Whose each of these files is by a roster, and what is said about it."""
+    touch(*(tmp_path / "in" / name for name in names))
+    (tmp_path / "roster.csv").write_text(roster, encoding="utf-8")
+    with Gradebook(tmp_path / "book") as book:
+        round_ = Round(COURSE, replace(HOW, required=3), book, read_roster(tmp_path / "roster.csv"))
+        handed = find_handed_in(tmp_path / "in")[1]
+        tasks = list(round_._tasks(handed))
+        return {
+            task.key.learner: task.handed.places[0].name for task in tasks if isinstance(task, Task)
+        }, list(round_.remarks(handed))
+
+
+def test_a_submission_in_doubt_is_nobody_s_on_the_roster(tmp_path: Path) -> None:
+    names = [
+        "Ada Lovelace_777_assignsubmission_file_engine.py",
+        "Mallory M_778_assignsubmission_file_engine.py",
+    ]
+    whose, told = owned(tmp_path, "id,name\n777,Mallory M\nada,Ada Lovelace\n", *names)
+    assert whose == {"Ada Lovelace (777)": names[0], "777": names[1]} or whose == {
+        "Ada Lovelace (777)": names[0],
+        "778": names[1],
+    }
+    assert any(
+        "Ada Lovelace (777) is matched to nobody on the roster: 777 is Mallory M" in line
+        for line in told
+    )
+
+
+def test_two_who_have_one_name_in_a_course_system_are_not_told_apart_by_it(tmp_path: Path) -> None:
+    names = [
+        "Ada Lovelace_777_assignsubmission_file_engine.py",
+        "Ada Lovelace_778_assignsubmission_file_engine.py",
+    ]
+    whose, told = owned(tmp_path, "id,name\nada,Ada Lovelace\n", *names)
+    assert whose == {"777": names[0], "778": names[1]}
+    assert sum("others may be Ada Lovelace, too" in line for line in told) == 2
+    whose, _ = owned(tmp_path, "id,name,login\nada,Ada Lovelace,777\n", *names)
+    assert whose == {"ada": names[0], "778": names[1]}
+
+
+@pytest.mark.parametrize(
+    ("text", "learner", "name"),
+    [
+        ("id,name\n42,Jane Doe\n", "42", "?"),
+        (
+            (
+                '\ufeffStudent,ID,SIS User ID,SIS Login ID,Section\n    Points Possible,,,,\n"Doe,'
+                ' Jane",12345,s42,jdoe,A\n'
+            ),
+            "12345",
+            "doejane",
+        ),
+        (
+            "Identifier;Full name;Email address\nParticipant 4711;Jane Doe;j@x.org\n",
+            "4711",
+            "Jane Doe",
+        ),
+        ("first name,last name,email,sid\nJane,Doe,j@x.org,42\n", "folder", "Doe Jane"),
+        ("id,name,email\n42,Jane Doe,J@x.org\n", "j@x.org", "?"),
+    ],
+)
+def test_a_roster_finds_people_by_whatever_they_are_called(
+    tmp_path: Path, text: str, learner: str, name: str
+) -> None:
+    (tmp_path / "roster.csv").write_text(text, encoding="utf-8")
+    people = read_roster(tmp_path / "roster.csv")
+    found = find_person(people, learner, name)
+    assert found is not None
+    assert sorted(re.findall(r"\w+", found.name)) == ["Doe", "Jane"]
+    assert find_person(people, "nobody", "else") is None
+
+
+@pytest.mark.parametrize("text", ["name\nx\n", "id,name\n1,a\n1,b\n", "\x00", ""])
+def test_a_roster_that_says_nothing_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "roster.csv").write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError):
+        read_roster(tmp_path / "roster.csv")
+
+
+# --- graded, once ---
+
+
+def test_a_class_is_graded_and_goes_on_where_it_was(here: Path, handed_in: Path) -> None:
+    (here / "roster.csv").write_text("id,name\nada,Ada L\nzoe,Zoe Z\n", encoding="utf-8")
+    first = command(str(handed_in), "--phases", "phase1", "--roster", "roster.csv", "--jobs", "2")
+    assert first.return_value == 0, first.output
+    assert "4 graded, 1 could not be read" in first.output
+    assert "1 handed in nothing: Zoe Z" in first.output
+    with Gradebook(here / "gradebook.sqlite") as gradebook:
+        before = gradebook.entries()
+        assert {entry.key.learner: entry.score for entry in before} == {
+            "ada": 6,
+            "bob": 3,
+            "cem": 0,
+            "dee": 5,
+            "eve": 0,
+        }
+    assert (
+        "5 graded before"
+        in command(str(handed_in), "--phases", "phase1", "--roster", "roster.csv").output
+    )
+    with Gradebook(here / "gradebook.sqlite") as gradebook:
+        assert gradebook.entries() == before
+    (handed_in / "bob" / "engine.py").write_text(
+        SOLUTION.read_text(encoding="utf-8"), encoding="utf-8"
+    )
+    assert "1 graded, 4 graded before" in command(str(handed_in), "--phases", "phase1").output
+    with Gradebook(here / "gradebook.sqlite") as gradebook:
+        assert [entry.score for entry in gradebook.entries("bob")] == [3, 6]
+
+
+def test_what_cannot_be_read_is_known_in_another_download(here: Path, handed_in: Path) -> None:
+    command(str(handed_in), "--phases", "phase1")
+    other = handed_in.rename(here / "download (2)")
+    os.utime(other / "eve", (1e9, 1e9))
+    assert "5 graded before" in command(str(other), "--phases", "phase1").output
+    (other / "eve" / "engine.py").write_bytes(b"# \n" * 100_000)
+    assert "1 could not be read" in command(str(other), "--phases", "phase1").output
+
+
+def test_the_time_that_remains_counts_what_is_graded() -> None:
+    assert [remaining(0, 200, 5.0), remaining(2, 200, 2.0), remaining(200, 200, 9.0)] == [
+        "",
+        "3:18 left",
+        "0:00 left",
+    ]
+
+
+def test_the_verdicts_are_those_of_a_grading_alone(here: Path, handed_in: Path) -> None:
+    command(str(handed_in), "--phases", "phase1")
+    with Gradebook(here / "gradebook.sqlite") as gradebook:
+        for entry in gradebook.entries(reports=True):
+            if entry.report:
+                alone = grade(handed_in / entry.key.learner, ["phase1"])
+                assert [(m.id, m.verdict) for m in entry.marks] == [
+                    (r.id, r.verdict.value) for r in alone.checkpoints
+                ]
+
+
+def tasks(handed_in: Path) -> list[Task]:
+    read = (read_task(one, one.name, COURSE, "course", HOW) for one in find_handed_in(handed_in)[1])
+    return [task for task in read if isinstance(task, Task)]
+
+
+def test_a_submission_that_is_a_link_is_nobody_s(tmp_path: Path) -> None:
+    course = load_course()
+    touch(tmp_path / "class" / "ada" / "engine.py", tmp_path / "elsewhere" / "engine.py")
+    for name, target in {
+        "mallory": "ada",
+        "etcs": "/etc",
+        "eve": "../elsewhere",
+        "one.py": "ada/engine.py",
+    }.items():
+        (tmp_path / "class" / name).symlink_to(target)
+    read = {
+        handed.learner: read_task(handed, "", course, "", GradingOptions(""))
+        for handed in find_handed_in(tmp_path / "class")[1]
+    }
+    assert isinstance(read.pop("ada"), Task)
+    assert read
+    for entry in read.values():
+        assert isinstance(entry, Entry)
+        assert (entry.outcome, "is a link" in entry.message) == ("refused", True)
+
+
+def test_a_process_that_dies_takes_nobody_with_it(
+    handed_in: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grading_module, "grade_one", _dies_of_bob)
+    entries = {entry.key.learner: entry for entry in grade_all(tasks(handed_in), HOW, 2)}
+    assert {learner: entry.outcome for learner, entry in entries.items()} == {
+        "ada": "graded",
+        "bob": "error",
+        "cem": "graded",
+        "dee": "graded",
+    }
+    assert "died" in entries["bob"].message
+
+
+def _dies_of_bob(task: Task, _how: GradingOptions) -> Entry:
+    if task.key.learner == "bob":
+        os._exit(1)
+    return Entry(task.key, task.name, "", 0.0, False, 0.0, "graded")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        RecursionError("deep"),
+        MemoryError(),
+        UnicodeEncodeError("utf-8", "\udc80", 0, 1, "surrogates"),
+        ValueError("\udc80\x1b"),
+    ],
+)
+def test_an_exception_of_ours_costs_one_submission_alone(
+    here: Path, handed_in: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    from grader.intake.read import read_submission
+
+    def read(path: Path, names: list[str]) -> object:
+        if path.name == "bob":
+            raise error
+        return read_submission(path, names)
+
+    monkeypatch.setattr("grader.intake.read.read_submission", read)
+    result = command(str(handed_in), "--phases", "phase1")
+    assert result.return_value == 3
+    assert "3 graded, 1 could not be read, 1 could not be judged" in result.output
+    assert f"bob: the grader failed: {type(error).__name__}" in result.output
+    assert "\x1b" not in result.output
+    monkeypatch.undo()
+    os.chdir(here)
+    assert "1 graded, 4 graded before" in command(str(handed_in), "--phases", "phase1").output
+
+
+def test_a_grading_that_fails_is_an_entry(handed_in: Path, tmp_path: Path) -> None:
+    task = tasks(handed_in)[0]
+    found = grade_one(task, replace(HOW, course=str(tmp_path / "nowhere")))
+    assert (found.key, found.outcome) == (task.key, "error")
+    assert "nowhere" in found.message
+
+
+def test_markup_in_a_name_is_text(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    touch(here / "in" / "submission_1" / "engine.py")
+    name = '"[/red]Zoe [bold] :smile: \\e[2J\\nx"'
+    (here / "in" / "submission_metadata.yml").write_text(
+        f"submission_1:\n  :submitters:\n  - :name: {name}\n    :sid: '[/]'\n", encoding="utf-8"
+    )
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    first = command("in", "--phases", "phase1", "--export", "grades.csv")
+    assert first.exception is None
+    assert "[/red]Zoe" in first.output
+    for result in (first, command("show", "[/]"), command("report")):
+        assert result.exception is None
+        assert "\x1b[2J" not in result.output
+    assert b"\x1b" not in (here / "grades.csv").read_bytes()
+
+
+def test_what_is_known_of_a_submission_commands_no_terminal(here: Path) -> None:
+    with Gradebook(here / "gradebook.sqlite") as book:
+        book.add(
+            replace(
+                entry(outcome="refused"),
+                report="",
+                origin="in/\x1b]0;pwn\x07\n\u202eada",
+                message="\x1b[2J[/red]",
+            )
+        )
+    shown = command("show", "ada")
+    assert shown.exception is None
+    assert not re.search(r"[\x07\x1b\u202e]", shown.output)
+    assert "\\x1b]0;pwn" in shown.output
+
+
+def _family(process: int) -> set[int]:
+    """The process, and all that came from it (Linux)."""
+    parents: dict[int, list[int]] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            parents.setdefault(int(stat.read_text().rpartition(")")[2].split()[1]), []).append(
+                int(stat.parent.name)
+            )
+    found, new = {process}, [process]
+    while new:
+        new = [child for one in new for child in parents.get(one, ())]
+        found.update(new)
+    return found
+
+
+def _alive(processes: set[int]) -> set[int]:
+    return {
+        one
+        for one in processes
+        if Path(f"/proc/{one}").exists() and ") Z" not in Path(f"/proc/{one}/stat").read_text()
+    }
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+@pytest.mark.parametrize("members", [2, 5])
+def test_killed_outright_a_class_run_leaves_no_process(handed_in: Path, members: int) -> None:
+    arguments = [sys.executable, "-m", "grader", "class", str(handed_in), "--jobs", "2"]
+    with subprocess.Popen(
+        arguments, cwd=handed_in.parent, stdout=subprocess.DEVNULL, start_new_session=True
+    ) as run:
+        until = time.monotonic() + 60
+        while (
+            len(family := _family(run.pid)) < members
+            and run.poll() is None
+            and time.monotonic() < until
+        ):
+            time.sleep(0.02)
+        run.kill()
+    until = time.monotonic() + 20
+    while (left := _alive(family)) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert len(family) >= members
+    assert not left
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc and a terminal")
+@pytest.mark.parametrize("members", [2, 3, 4, 6])
+def test_ctrl_c_on_a_terminal_stops_a_class_run_in_one_line(handed_in: Path, members: int) -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    arguments = [sys.executable, "-m", "grader", "class", str(handed_in), "--jobs", "2"]
+    with subprocess.Popen(
+        arguments,
+        cwd=handed_in.parent,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+    ) as run:
+        os.close(theirs)
+        until = time.monotonic() + 60
+        while (
+            len(family := _family(run.pid)) < members
+            and run.poll() is None
+            and time.monotonic() < until
+        ):
+            time.sleep(0.01)
+        for one in family:  # as a terminal does, to all of a session that are in its foreground
+            with suppress(ProcessLookupError):
+                if os.getpgid(one) == run.pid:
+                    os.kill(one, signal.SIGINT)
+        printed = b""
+        with suppress(OSError):  # closed by everybody
+            while True:
+                printed += os.read(ours, 65536)
+    os.close(ours)
+    assert run.returncode == 130
+    assert b"Traceback" not in printed
+    assert b"stopped: " in printed
+
+
+# --- the gradebook ---
+
+
+def entry(
+    learner: str = "ada",
+    sha256: str = "a",
+    score: int = 3,
+    received: float = 1.0,
+    outcome: str = "graded",
+) -> Entry:
+    marks = (
+        Mark("phase1.data", "passed", 1, 1, False, "", "It works"),
+        Mark("phase1.grad", "failed", 0, 1, False, "phase1.x", "`grad` is 0"),
+    )
+    return Entry(
+        Key(learner, sha256, "course", "phase1", 20),
+        learner.title(),
+        "in/" + learner,
+        received,
+        False,
+        0.1,
+        outcome,
+        "",
+        score,
+        6,
+        marks,
+        "{}",
+        5.0,
+    )
+
+
+def test_nothing_is_doubled(tmp_path: Path) -> None:
+    with Gradebook(tmp_path / "book") as one, Gradebook(tmp_path / "book") as other:
+        assert one.add(entry())
+        assert not other.add(entry())
+        assert one.entries(reports=True) == other.entries(reports=True) == [entry()]
+        assert one.has(entry().key)
+        assert not one.has(replace(entry().key, seed=1))
+
+
+def test_what_the_grader_failed_at_is_tried_again_and_replaced(tmp_path: Path) -> None:
+    with Gradebook(tmp_path / "book") as book:
+        book.add(entry(outcome="error", score=0))
+        assert not book.has(entry().key)
+        assert book.add(entry())
+        assert [found.outcome for found in book.entries()] == ["graded"]
+
+
+def test_the_best_or_the_last_counts() -> None:
+    entries = [
+        entry(sha256="a", score=3, received=1),
+        entry(sha256="b", score=5, received=2),
+        entry(sha256="c", score=5, received=3),
+        entry(sha256="d", score=1, received=4),
+    ]
+    assert chosen(entries, "best")["ada"].key.sha256 == "b"
+    assert chosen(entries, "last")["ada"].key.sha256 == "d"
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
+def test_killed_at_any_moment_every_row_is_whole(tmp_path: Path) -> None:
+    program = (
+        "import sys; from dataclasses import replace; from pathlib import Path\nfrom"
+        " grader.classroom.gradebook import *\nmarks = tuple(Mark(f'phase1.c{n}', 'passed', 1, 1,"
+        " False) for n in range(60))\ne = Entry(Key('ada', '', 'c', 'p', 1), 'Ada', '', 0.0, False,"
+        " 0.0, 'graded', '', 60, 60, marks, 'x' * 5000)\nbook = Gradebook(Path(sys.argv[1]));"
+        " print('ready', flush=True)\nfor n in range(10**6): book.add(replace(e, key=replace(e.key,"
+        " sha256=f'{sys.argv[2]}-{n}')))\n"
+    )
+    for number, wait in enumerate((0.01, 0.05, 0.11, 0.2)):
+        with subprocess.Popen(
+            [sys.executable, "-c", program, str(tmp_path / "book"), str(number)],
+            stdout=subprocess.PIPE,
+        ) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            time.sleep(wait)
+            process.kill()
+        with Gradebook(tmp_path / "book") as book:
+            entries = book.entries(reports=True)
+        assert all(len(found.marks) == 60 and len(found.report) == 5000 for found in entries)
+    assert entries
+
+
+def test_a_gradebook_is_read_without_writing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.classroom.gradebook.WAIT_SECONDS", 0.1)
+    with Gradebook(tmp_path / "gradebook.sqlite") as book:
+        book.add(entry("bob"))  # whose report is none
+        book.add(replace(entry(), report=""))
+        book._database.execute("BEGIN IMMEDIATE")  # nobody else can write now
+        monkeypatch.chdir(tmp_path)
+        assert command("--export", "grades.csv").exception is None
+        assert command("report").exception is None
+        assert command("show", "ada").exception is None
+    (tmp_path / "gradebook.sqlite").unlink()
+    assert isinstance(command("--export", "other.csv").exception, UsageError)
+    assert not (tmp_path / "gradebook.sqlite").exists()
+
+
+def test_a_full_disk_and_a_stranger_s_file_are_told(tmp_path: Path) -> None:
+    with Gradebook(tmp_path / "book") as book:
+        book.add(entry())
+        book._database.execute("PRAGMA max_page_count = 1")
+        large = replace(entry(sha256="b"), report=os.urandom(200_000).hex())
+        with pytest.raises(GradebookError, match="full"):
+            book.add(large)
+        assert book.entries(reports=True) == [entry()]
+    (tmp_path / "text").write_text(
+        "this is no database, whatever its name says " * 50, encoding="utf-8"
+    )
+    with pytest.raises(GradebookError):
+        Gradebook(tmp_path / "text")
+    other = sqlite3.connect(tmp_path / "newer")
+    other.execute("PRAGMA user_version = 99")
+    other.close()
+    with pytest.raises(GradebookError, match="another version"):
+        Gradebook(tmp_path / "newer")
+
+
+# --- exports ---
+
+
+def table(content: bytes) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
+
+
+def test_exports_have_a_row_for_everybody(tmp_path: Path) -> None:
+    (tmp_path / "r.csv").write_text(
+        'Student,ID,SIS User ID,SIS Login ID,Section\n"Lovelace,'
+        ' Ada",ada,s1,al,B\nZoe,zoe,s2,zz,B\n',
+        encoding="utf-8",
+    )
+    people = read_roster(tmp_path / "r.csv")
+    entries, names = {"ada": entry()}, {"ada": "=cmd|Ada", "zoe": "Zoe"}
+    plain = table(export(Path("grades.csv"), entries, names, people, "Autograd"))
+    assert plain[0][-3:] == ["phase1", "phase1.data", "phase1.grad"]
+    assert plain[1][-3:] == ["1", "1", "0"]
+    assert plain[1][1] == "'=cmd|Ada"
+    assert plain[2][2] == "not handed in"
+    canvas = table(export(Path("canvas.csv"), entries, names, people, "Autograd"))
+    assert canvas[0] == [
+        "Student",
+        "ID",
+        "SIS User ID",
+        "SIS Login ID",
+        "Section",
+        "Autograd",
+        "Autograd phase1",
+    ]
+    assert canvas[1][0].strip() == "Points Possible"
+    assert canvas[2] == ["Lovelace, Ada", "ada", "s1", "al", "B", "3", "1"]
+    assert canvas[3][5] == ""
+    moodle = table(
+        export(Path("moodle.csv"), {"4711": entry("4711")}, {"4711": "Jane"}, [], "Autograd")
+    )
+    assert moodle[1] == ["Participant 4711", "Jane", "", "3", "6", "phase1 1/2"]
+    with pytest.raises(UsageError):
+        export(Path("grades.xlsx"), entries, names, people, "Autograd")
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("=1+1", "'=1+1"),
+        ("\uff1d1+1", "'\uff1d1+1"),
+        ("+1", "'+1"),
+        ("-1", "'-1"),
+        ("@a", "'@a"),
+        ("\uff20a", "'\uff20a"),
+        (" =1", "' =1"),
+        ("\t=1", "'\t'=1"),
+        ("\rx", "'\rx"),
+        ("a;=1+1", "a;'=1+1"),
+        ("a; \uff1d1", "a;' \uff1d1"),
+        ("a\n-1", "a\n'-1"),
+        ("\x1b[2Ja\x00", "\\x1b[2Ja\\x00"),
+        ("a-b=c", "a-b=c"),
+        ("Zoë; Ann", "Zoë; Ann"),
+        ("1", "1"),
+    ],
+)
+def test_no_cell_is_a_formula_nor_a_command(text: str, written: str) -> None:
+    rows = list(
+        csv.reader(
+            io.StringIO(
+                export(Path("grades.csv"), {}, {text: text}, [], "x").decode("utf-8-sig"),
+                newline="",
+            )
+        )
+    )
+    assert rows[1][:2] == [written, written]
+
+
+# --- the page ---
+
+
+def data_of(page: str) -> dict[str, object]:
+    found: dict[str, object] = json.loads(
+        page.partition('<script type="application/json" id="data">')[2].partition("</script>")[0]
+    )
+    return found
+
+
+def test_the_page_has_everybody_and_fetches_nothing(tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(
+        SOLUTION.read_text(encoding="utf-8").replace(
+            "self.grad = 0.0", "self.grad = 1.0; print('</script><b>')", 1
+        ),
+        encoding="utf-8",
+    )
+    report = to_json(grade(tmp_path, ["phase1"]))
+    entries = [replace(entry(), report=report, name="</script><script>alert(1)</script>")]
+    page = class_page(
+        COURSE, entries, {"ada": "</script><script>alert(1)</script>", "zoe": "Zoe"}, "best"
+    )
+    assert not re.search(r"https?://|src=|href=", page)
+    assert page.count("</script>") == 2
+    data = data_of(page)
+    learners = data["learners"]
+    assert isinstance(learners, list)
+    assert [one["id"] for one in learners] == ["ada", "zoe"]
+    assert learners[0]["marks"] == "pf"
+    shown = gzip.decompress(base64.b64decode(learners[0]["report"])).decode()
+    assert "<script" not in shown
+    assert "&lt;/script&gt;" in shown
+
+
+def test_a_page_without_names_has_none_in_any_byte(tmp_path: Path) -> None:
+    folder = tmp_path / "lovelace_ada"
+    folder.mkdir()
+    told = "by ADA  Lovelace (lovelace_ada)"
+    (folder / "engine.py").write_text(
+        f"print({told!r})\nclass Value:\n    def __init__(self, data): raise"
+        f" ValueError({told!r})\n",
+        encoding="utf-8",
+    )
+    report = to_json(grade(folder, ["phase1"]))
+    entries, names = make_class(COURSE, 40, [re.sub("(?i)lovelace|ada", "xx", report)])
+    names = {**names, "s0007": "<unheard-of>", "lovelace_ada": "Ada Lovelace"}
+    page = class_page(
+        COURSE,
+        [*entries, replace(entry("lovelace_ada"), report=report, origin=str(folder))],
+        names,
+        "best",
+        anonymous=True,
+    )
+    learners = data_of(page)["learners"]
+    assert isinstance(learners, list)
+    reports = [gzip.decompress(base64.b64decode(one["report"])).decode() for one in learners]
+    whole = re.sub(r'"report":"[^"]*"', "", page) + "".join(reports)
+    words = {
+        word
+        for learner, name in names.items()
+        for word in (
+            learner,
+            *re.findall(r"\w+", name),
+            *re.findall(r"\w+", json.dumps(name)[1:-1]),
+        )
+    }
+    assert len(words) > 60
+    assert not [
+        word
+        for word in words - {"of", "der", "van"}
+        if len(word) > 2 and re.search(rf"\b{re.escape(word)}\b", whole, re.IGNORECASE)
+    ]
+    assert any("engine.py, line 3" in text and "by …" in text for text in reports)
+
+
+def test_a_report_survives_being_json() -> None:
+    report = grade(kit_folder("exercises"), ["phase1", "ext1"])
+    again = from_json(to_json(report))
+    assert to_json(again) == to_json(report)
+    with pytest.raises(UsageError):
+        from_json("{}")
+
+
+def test_one_learner_can_be_looked_at(here: Path, handed_in: Path) -> None:
+    command(str(handed_in), "--phases", "phase1")
+    shown = command("show", "bob").output
+    assert "submission 1" in shown
+    assert "phase1" in shown
+    assert command("show", "bob", "--html", "bob.html").return_value == 0
+    assert "<details" in (here / "bob.html").read_text(encoding="utf-8")
+    assert isinstance(command("show", "nobody").exception, UsageError)
+    assert command("report", "--anonymous").return_value == 0
+    assert (here / "class.html").exists()
+
+
+# --- a cluster ---
+
+
+def test_a_cluster_whose_worker_is_killed_gives_the_same_gradebook(tmp_path: Path) -> None:
+    distributed = pytest.importorskip(
+        "distributed", reason='Dask is not installed here: python -m pip install -e ".[cluster]"'
+    )
+    folder = tmp_path / "in"
+    source, count = (
+        SOLUTION.read_text(encoding="utf-8"),
+        int(os.environ.get("CLUSTER_SUBMISSIONS", "30")),
+    )
+    for number in range(count):
+        (folder / f"l{number:03}").mkdir(parents=True)
+        text = (
+            source.replace("self.grad = 0.0", f"self.grad = {number}.0", 1)
+            if number % 3
+            else f"{source}# {number}\n"
+        )
+        (folder / f"l{number:03}" / "engine.py").write_text(text, encoding="utf-8")
+    handed = find_handed_in(folder)[1]
+    with Gradebook(tmp_path / "here") as here:
+        assert len(list(Round(COURSE, HOW, here, ()).grade(handed, 2))) == count
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None
+        ) as cluster,
+        Gradebook(tmp_path / "there") as there,
+    ):
+        for number, _ in enumerate(
+            Round(COURSE, HOW, there, ()).grade(handed, 2, cluster.scheduler_address)
+        ):
+            if number == count // 3:
+                os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
+    with Gradebook(tmp_path / "here") as here, Gradebook(tmp_path / "there") as there:
+        assert [_timeless(one) for one in here.entries(reports=True)] == [
+            _timeless(one) for one in there.entries(reports=True)
+        ]
+
+
+def _timeless(one: Entry) -> Entry:
+    return replace(
+        one, seconds=0.0, graded=0.0, report=re.sub(r'"duration_s": [\d.e-]+', "", one.report)
+    )
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense"])
+def test_a_cluster_that_is_not_there_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    pytest.importorskip(
+        "distributed", reason='Dask is not installed here: python -m pip install -e ".[cluster]"'
+    )
+    monkeypatch.setattr("grader.classroom.cluster.WAIT", 0.5)
+    with Gradebook(tmp_path / "book") as book, pytest.raises(UsageError, match="no Dask scheduler"):
+        list(Round(COURSE, HOW, book, ()).grade([], 1, address))

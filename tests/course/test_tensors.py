@@ -1,0 +1,319 @@
+"""Extension 4: correct tensors pass however they are written, the judge's arrays are numpy's, and
+what is shown can be pasted.
+"""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import importlib
+import importlib.util
+import itertools
+import math
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from grader import grade
+from grader.authoring.check import faulty_files
+from grader.course.arrays import Node, Plain, Shape, Sheet, common_shape, fits, nested
+from grader.course.graphs import REUSED, SHAPES, expression, graph, network
+from grader.curriculum.load import load_course
+from grader.curriculum.model import kit_folder
+from grader.judge import oracle
+from grader.judge.grade import Request, grade_request, select
+from grader.model import Verdict
+from support import GOLDEN
+
+COURSE = load_course()
+STAGE = COURSE.stage("ext4")
+ENGINES = sorted((GOLDEN / "engines" / "tensors").glob("*.py"))
+EVERY_SHAPE: tuple[Shape, ...] = (
+    *SHAPES,
+    (3, 3),
+    (1, 1),
+    (2, 1, 3),
+    (1, 2, 1),
+    (2, 3, 2),
+    (4,),
+    (3, 1, 1),
+)
+
+numpy: Any = importlib.import_module("numpy")
+
+
+def module_from(file: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"tensor_in_{file.parent.name}", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+SOLUTION: Any = module_from(kit_folder("solutions") / "tensor.py")
+
+
+@pytest.mark.parametrize("mirror", [False, True], ids=["plain", "mirrored"])
+@pytest.mark.parametrize("engine", ENGINES, ids=lambda path: path.stem)
+def test_a_correct_tensor_passes_however_it_is_written(
+    engine: Path, mirror: bool, tmp_path: Path
+) -> None:
+    shutil.copy(engine, tmp_path / STAGE.file)
+    report = grade_request(tmp_path, Request(COURSE, select(COURSE, [STAGE.id]), mirror=mirror))
+    assert {
+        r.id: (r.verdict.value, r.message)
+        for r in report.checkpoints
+        if r.verdict is not Verdict.PASSED
+    } == {}
+
+
+def test_what_the_docstrings_show_is_what_the_solution_gives() -> None:
+    exercise = module_from(kit_folder("exercises") / "tensor.py")
+    globs = {"np": numpy, "Tensor": SOLUTION.Tensor, "unbroadcast": SOLUTION.unbroadcast}
+    examples = doctest.DocTestFinder().find(exercise, "exercise", globs=globs)
+    runner = doctest.DocTestRunner(verbose=False)
+    results = [runner.run(example) for example in examples]
+    assert sum(result.attempted for result in results) > 20
+    assert sum(result.failed for result in results) == 0
+
+
+# --- the judge's arrays against numpy, its gradients against each other and against torch ---
+
+
+@pytest.mark.parametrize(("left", "right"), list(itertools.product(EVERY_SHAPE, repeat=2)))
+def test_shapes_are_stretched_as_numpy_does_it(left: Shape, right: Shape) -> None:
+    try:
+        expected = numpy.broadcast_shapes(left, right)
+    except ValueError:
+        assert not fits(left, right)
+        return
+    assert fits(left, right)
+    assert common_shape(left, right) == expected
+    sheet = Sheet()
+    numbers = [[float(n) for n in range(1, 1 + math.prod(shape))] for shape in (left, right)]
+    node = sheet.apply("*", sheet.leaf(left, numbers[0]), sheet.leaf(right, numbers[1]))
+    arrays = [numpy.reshape(values, shape) for values, shape in zip(numbers, (left, right))]
+    assert (arrays[0] * arrays[1]).ravel().tolist() == sheet.values(node)
+
+
+def drawn(count: int, seed: int) -> list[tuple[Sheet, Node]]:
+    source = random.Random(seed)
+    found = [graph(source.choice) for _ in range(count)]
+    for build in REUSED:
+        sheet = Sheet()
+        found.append((sheet, build(sheet)))
+    for shape in ((), (3,), (2, 3), (1, 1)):
+        sheet = Sheet()
+        found.append((sheet, expression(sheet, shape)))
+    sheet = Sheet()
+    return [*found, (sheet, network(sheet, source.choice))]
+
+
+def below(root: Node) -> list[Node]:
+    """The tensors that a tensor is made of and itself, operands first."""
+    found: dict[Node, None] = {}
+
+    def visit(node: Node) -> None:
+        for part in node.operands:
+            if isinstance(part, Node) and part not in found:
+                visit(part)
+        found.setdefault(node)
+
+    visit(root)
+    return list(found)
+
+
+def rebuilt(
+    root: Node, make: Callable[[Any], Any], relu: Callable[[Any], Any], total: Callable[..., Any]
+) -> dict[Node, Any]:
+    """The same graph in another library's tensors."""
+    done: dict[Node, Any] = {}
+    operators: dict[str, Callable[..., Any]] = {
+        "+": lambda a, b: a + b,
+        "-": lambda a, b: a - b,
+        "*": lambda a, b: a * b,
+        "/": lambda a, b: a / b,
+        "**": lambda a, k: a**k,
+        "@": lambda a, b: a @ b,
+        "neg": lambda a: -a,
+        "relu": relu,
+    }
+    for node in below(root):
+        parts = [
+            nested(part.shape, part.items) if isinstance(part, Plain) else done[part]
+            for part in node.operands
+        ]
+        if node.op == "leaf":
+            done[node] = make(nested(node.shape, node.args))
+        else:
+            done[node] = (
+                total(parts[0], *node.args) if node.op == "sum" else operators[node.op](*parts)
+            )
+    return done
+
+
+def test_the_judge_and_numpy_compute_the_same() -> None:
+    seen = set()
+    for sheet, root in drawn(150, 1):
+        arrays = rebuilt(
+            root,
+            numpy.array,
+            lambda a: numpy.maximum(a, 0),
+            lambda a, axis=None, keep=False: a.sum(axis=axis, keepdims=keep),
+        )
+        for node, array in arrays.items():
+            seen.add(node.op)
+            assert numpy.shape(array) == node.shape
+            assert numpy.allclose(numpy.ravel(array), sheet.values(node), rtol=1e-12, atol=1e-12)
+    assert seen == {"leaf", "+", "-", "*", "/", "**", "@", "neg", "relu", "sum"}
+
+
+def test_dual_numbers_and_finite_differences_agree_on_tensors() -> None:
+    worst = 0.0
+    for sheet, root in drawn(40, 2):
+        goal = sheet.goal(root, [1.0] * len(root.items))
+        for node in below(root):
+            confirm = sheet.confirm(goal, node)
+            for at, slope in enumerate(sheet.slopes(goal, node)):
+                second = confirm(at)
+                worst = max(worst, abs(slope - second) / (1 + abs(second)))
+    assert worst < 1e-11
+
+
+def test_random_graphs_have_every_operation_and_stay_in_the_region() -> None:
+    source = random.Random(3)
+    ops, sums = set(), set()
+    for _ in range(300):
+        sheet, root = graph(source.choice)
+        for node in below(root):
+            ops.add(node.op)
+            if node.op == "sum":
+                sums.add(node.args)
+            if node.op == "relu":
+                (operand,) = node.operands
+                assert isinstance(operand, Node)
+                assert all(abs(value) >= 0.01 for value in sheet.values(operand))
+    assert ops == {"leaf", "+", "-", "*", "**", "@", "neg", "relu", "sum"}
+    assert len(sums) == 7
+
+
+def test_the_solution_agrees_with_torch() -> None:
+    torch: Any = pytest.importorskip(
+        "torch", reason="torch is not installed: python -m pip install torch"
+    )
+    seen = 0
+    for _, root in drawn(200, 4):
+        own = rebuilt(root, SOLUTION.Tensor, lambda a: a.relu(), lambda a, *args: a.sum(*args))
+        theirs = rebuilt(
+            root,
+            lambda data: torch.tensor(data, dtype=torch.float64, requires_grad=True),
+            lambda a: a.relu(),
+            lambda a, axis=None, keep=False: (
+                a.sum()
+                if axis is None and not keep
+                else a.sum(tuple(range(a.ndim)) if axis is None else axis, keepdim=keep)
+            ),
+        )
+        own[root].backward()
+        for tensor in theirs.values():
+            tensor.retain_grad()
+        theirs[root].backward(torch.ones_like(theirs[root]))
+        for node in own:
+            seen += 1
+            assert tuple(theirs[node].grad.shape) == own[node].grad.shape == node.shape
+            assert numpy.allclose(
+                own[node].data, theirs[node].detach().numpy(), rtol=1e-12, atol=1e-12
+            )
+            assert numpy.allclose(own[node].grad, theirs[node].grad.numpy(), rtol=1e-10, atol=1e-10)
+    assert seen > 1000
+
+
+# --- what a failure shows ---
+
+MESSAGES = {
+    "add-not-summed": (
+        "ext4.add-stretched",
+        (
+            "`b.grad` has the shape (2, 3), and must have (3,), as its data has: it is not summed"
+            " over the axes"
+        ),
+    ),
+    "unbroadcast-loses-the-axis": ("ext4.unbroadcast", "an axis of length 1 is missing"),
+    "matmul-transposes-the-result": (
+        "ext4.matmul-backward",
+        "ValueError: operands could not be broadcast together with shapes (2,3) (3,2)",
+    ),
+    "sum-shares-the-gradient-out": ("ext4.sum-backward", "`a.grad[0][0]` is wrong; it is [["),
+    "tensor-begins-with-a-number": (
+        "ext4.tensor",
+        "`t.grad` has the shape (), and must have (2, 3)",
+    ),
+    "tensor-keeps-whole-numbers": ("ext4.tensor", "`t.data` must be an array of floats"),
+    "neg-cuts-the-graph": ("ext4.minus", "`a` cannot be reached from the result through `_prev`"),
+    "relu-asks-the-gradient": ("ext4.relu-backward", "`a.grad[0][0]` is wrong; it is [["),
+}
+
+
+@pytest.mark.parametrize("name", MESSAGES)
+def test_a_failure_says_which_array_is_wrong_and_how_and_can_be_pasted(
+    name: str, tmp_path: Path
+) -> None:
+    faulty = next(faulty for faulty in STAGE.faulty if faulty.id == f"ext4.{name}")
+    file = next(file for file in faulty_files(COURSE, STAGE, faulty) if file.module == "tensor")
+    (tmp_path / "tensor.py").write_bytes(file.source)
+    checkpoint, message = MESSAGES[name]
+    result = next(
+        result for result in grade(tmp_path, [STAGE.id]).checkpoints if result.id == checkpoint
+    )
+    assert (result.verdict, message in result.message) == (Verdict.FAILED, True), result.message
+    done = subprocess.run(
+        [sys.executable, "-c", result.reproduce],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    if message.startswith("ValueError"):
+        assert message.partition(": ")[2] in done.stderr
+        return
+    assert done.stderr == ""
+    last = result.reproduce.splitlines()[-1]
+    gives = last.partition("# gives ")[2].partition(", should give")[0]
+    if isinstance(result.got, float):
+        assert oracle.close(float(done.stdout), result.got)
+    elif gives.startswith("("):
+        assert ast.literal_eval(done.stdout.strip()) == ast.literal_eval(gives)
+
+
+def test_an_array_of_tensors_is_told_apart_from_a_tensor(tmp_path: Path) -> None:
+    """Without `__array_ufunc__ = None` numpy makes an array of objects of `array + tensor`."""
+    source = (kit_folder("solutions") / "tensor.py").read_text(encoding="utf-8")
+    (tmp_path / "tensor.py").write_text(
+        source.replace("    __array_ufunc__ = None", "    _unused = None"), encoding="utf-8"
+    )
+    results = {result.id: result for result in grade(tmp_path, [STAGE.id]).checkpoints}
+    assert results["ext4.plain-operands"].verdict is Verdict.FAILED
+    assert "__array_ufunc__" in results["ext4.plain-operands"].message
+
+
+def test_a_list_for_an_array_is_told(tmp_path: Path) -> None:
+    source = (kit_folder("solutions") / "tensor.py").read_text(encoding="utf-8")
+    (tmp_path / "tensor.py").write_text(
+        source.replace("self.data = np.array(data, dtype=float)", "self.data = data"),
+        encoding="utf-8",
+    )
+    first = grade(tmp_path, [STAGE.id]).checkpoints[0]
+    assert (first.verdict, first.kind, first.message) == (
+        Verdict.FAILED,
+        "bad_type",
+        "`t.data` is a list, and must be an array of numbers",
+    )

@@ -1,0 +1,394 @@
+"""Packages for the learner's code: found without importing them, provided alone, and nobody's
+failure where they are missing.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from grader import grade
+from grader.boundary.pool import ProcessHost
+from grader.boundary.process import ProcessTransport
+from grader.curriculum import packages
+from grader.curriculum.load import load_course
+from grader.curriculum.model import kit_folder
+from grader.errors import CourseError, InternalError, UsageError
+from grader.intake.adapter import parse_adapter
+from grader.intake.read import read_submission
+from grader.judge.replies import Array, UnexpectedType
+from grader.judge.script.steps import Make, Read
+from grader.judge.session import LearnerFault, Session
+from grader.learner.status import find_status
+from grader.model import Verdict
+from grader.views.terminal import print_report
+from grader.worker.protocol import Ref
+from support.fake import submission
+from support.start import NAMES, Begin
+
+COURSE = load_course()
+STAGE = next(stage for stage in COURSE.stages if stage.packages)
+NAMED = STAGE.packages[0]
+A = Ref(1)
+LOOK = """\
+import sys
+import numpy as np
+
+class Value:
+    def __init__(self, data): self.data = data
+
+def paths(): return [path for path in sys.path if "site-packages" in path or "dist-packages" in path]
+def seven(): return 7
+def importable(name):
+    try: return type(__import__(name)).__name__ != "Placeholder"
+    except ImportError: return False
+def text(name): return np.array(["a"])
+def array(kind): return np.array([[1, 2, 3], [4, 5, 6]]).astype(kind)
+def large(): return np.zeros((100, 100))
+def numpy_float(): return np.float32(0.5)
+"""  # noqa: E501
+
+
+def session_with(source: str, located: Mapping[str, Sequence[Path]]) -> Session:
+    connect = partial(ProcessTransport, readable=packages.readable(located))
+    return Session(connect, submission(source), "engine", NAMES, packages=located)
+
+
+@pytest.fixture
+def provided() -> Session:
+    return session_with(LOOK, packages.locate(["numpy"]))
+
+
+@pytest.fixture
+def missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if none of the packages of the course were installed."""
+    monkeypatch.setattr(packages, "_places", lambda _name: ())
+
+
+def ask(session: Session, function: str, *args: str, form: str = "value") -> object:
+    (answer,) = session.run([Make(A, function, list(args)), Read(A, "", form)], fresh=True)
+    return answer
+
+
+# --- finding ---
+
+
+def test_a_package_is_found_with_its_libraries_and_not_imported() -> None:
+    look = (
+        "import sys; from grader.curriculum import packages; print(packages.locate(['numpy',"
+        " 'surely_not_here']), 'numpy' in sys.modules)"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", look], capture_output=True, text=True, check=True, timeout=60
+    ).stdout
+    assert "surely_not_here" not in found
+    assert found.endswith("False\n")
+    place, *libraries = packages.locate(["numpy"])["numpy"]
+    assert place.name == "numpy"
+    assert (place / "__init__.py").exists()
+    assert all(folder.is_dir() and folder.name == "numpy.libs" for folder in libraries)
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder on Python's path that an installer has put something into."""
+    (tmp_path / "thing-1.0.dist-info").mkdir()
+    monkeypatch.syspath_prepend(tmp_path)
+    return tmp_path
+
+
+def test_a_folder_that_happens_to_have_the_name_is_no_package(site: Path) -> None:
+    (site / "surely_not_here").mkdir()
+    assert packages.locate(["surely_not_here"]) == {}
+    assert packages.absent(["surely_not_here", "numpy"]) == ("surely_not_here",)
+
+
+def test_a_module_of_one_file_is_found_as_well(site: Path) -> None:
+    (site / "one_file_only.py").touch()
+    assert packages.locate(["one_file_only"]) == {"one_file_only": (site / "one_file_only.py",)}
+
+
+def test_a_package_is_not_found_where_nothing_is_installed_nor_in_the_current_folder(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (site / "one_file_only.py").touch()
+    monkeypatch.chdir(site)
+    assert packages.absent(["one_file_only"])
+    monkeypatch.chdir("/")
+    assert not packages.absent(["one_file_only"])
+    (site / "thing-1.0.dist-info").rmdir()
+    assert packages.absent(["one_file_only"])
+
+
+BAD_NAMES = [
+    "numpy.f2py.__main__.x",
+    "numpy.core",
+    "grader",
+    "Grader",
+    "grader.cli.app",
+    "__main__",
+    ".",
+    "..",
+    "../numpy",
+    "",
+    "this",
+    "os",
+    "num py",
+    "numpy\0",
+]
+
+
+@pytest.mark.parametrize("name", BAD_NAMES)
+def test_no_other_name_is_ever_looked_for(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = set(sys.modules)
+    monkeypatch.setattr(packages, "PathFinder", None)  # which would be asked
+    assert packages.locate([name]) == {}
+    assert set(sys.modules) == before
+
+
+@pytest.mark.parametrize("name", [name for name in BAD_NAMES if name])
+def test_a_name_that_is_none_of_a_package_is_refused_in_an_adapter_and_in_a_course(
+    name: str, tmp_path: Path
+) -> None:
+    adapter = {
+        "class": "V",
+        "make": "V({})",
+        "data": "d",
+        "gradient": "g",
+        "files": {"engine.py": "engine.py"},
+    }
+    with pytest.raises(UsageError, match="here: 'packages': ") as refused:
+        parse_adapter({**adapter, "packages": ["numpy", name]}, "here")
+    assert repr(name) in refused.value.message
+    assert refused.value.hint
+    shutil.copytree(
+        COURSE.folder, tmp_path / "course", ignore=shutil.ignore_patterns("faulty", "__pycache__")
+    )
+    file = tmp_path / "course" / STAGE.id / "stage.toml"
+    file.write_text(
+        file.read_text(encoding="utf-8").replace(
+            'packages = ["numpy"]', f"packages = [{json.dumps(name)}]"
+        ),
+        encoding="utf-8",
+    )
+    with pytest.raises(CourseError, match=r"stage\.toml: 'packages': "):
+        load_course(tmp_path / "course")
+
+
+def test_the_course_says_which_packages_any_stage_may_need() -> None:
+    assert COURSE.packages == ("numpy",)
+
+
+# --- in the worker ---
+
+
+def test_the_worker_gets_the_package_and_nothing_that_lies_beside_it(provided: Session) -> None:
+    assert provided.load().absent == ()
+    assert ask(provided, "paths") == []
+    assert [
+        ask(provided, "importable", name)
+        for name in ("numpy", "numpy.linalg", "pytest", "mpmath", "click")
+    ] == [True, True, False, False, False]
+    provided.close()
+
+
+@pytest.mark.skipif(
+    not Path("/proc/self/task").exists(), reason="Linux tells the threads of a process"
+)
+def test_no_library_starts_threads_of_its_own(provided: Session) -> None:
+    ask(provided, "large", form="array")
+    assert provided._transport is not None
+    transport = provided._transport._inner._inner  # type: ignore[attr-defined] # which counts the time
+    assert isinstance(transport, ProcessTransport)
+    assert len(list(Path(f"/proc/{transport._process.pid}/task").iterdir())) == 1
+    provided.close()
+
+
+def test_without_it_the_package_is_a_placeholder_as_ever(begin: Begin) -> None:
+    assert begin(LOOK).load().absent == ("numpy",)
+
+
+def test_a_part_of_the_package_that_does_not_exist_is_the_learners_error() -> None:
+    session = session_with("import numpy.nothing", packages.locate(["numpy"]))
+    with pytest.raises(LearnerFault, match=r"numpy\.nothing"):
+        session.load()
+    session.close()
+
+
+def test_a_package_that_cannot_be_imported_is_our_error(tmp_path: Path) -> None:
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "__init__.py").write_text(
+        "raise RuntimeError('no such instruction')", encoding="utf-8"
+    )
+    session = session_with("import broken", {"broken": [tmp_path / "broken"]})
+    with pytest.raises(
+        InternalError, match="cannot import broken: RuntimeError no such instruction"
+    ):
+        session.load()
+    session.close()
+
+
+@pytest.mark.parametrize(
+    ("function", "args", "answer"),
+    [
+        ("array", ["float64"], Array((2, 3), (1.0, 2.0, 3.0, 4.0, 5.0, 6.0))),
+        ("array", ["float16"], Array((2, 3), (1.0, 2.0, 3.0, 4.0, 5.0, 6.0))),
+        ("array", ["longdouble"], Array((2, 3), (1.0, 2.0, 3.0, 4.0, 5.0, 6.0))),
+        ("array", ["uint8"], Array((2, 3), (1, 2, 3, 4, 5, 6))),
+        ("array", ["bool"], UnexpectedType("array of bool")),
+        ("array", ["object"], UnexpectedType("array of object")),
+        ("array", ["complex"], UnexpectedType("array of complex128")),
+        ("text", ["a"], UnexpectedType("array of str32")),
+        ("large", [], UnexpectedType("array of 10000 numbers with 2 axes")),
+        ("numpy_float", [], Array((), (0.5,))),
+        ("seven", [], Array((), (7,))),
+        ("paths", [], UnexpectedType("list")),
+    ],
+)
+def test_an_array_is_read_with_its_shape_and_nothing_else_is_one(
+    provided: Session, function: str, args: list[str], answer: object
+) -> None:
+    found = ask(provided, function, *args, form="array")
+    assert found == answer
+    if isinstance(found, Array) and isinstance(answer, Array):
+        assert [type(number) for number in found.numbers] == [
+            type(number) for number in answer.numbers
+        ]
+    provided.close()
+
+
+# --- where it is missing ---
+
+
+@pytest.mark.usefixtures("missing")
+def test_a_named_stage_without_its_package_is_blocked_and_says_what_to_install() -> None:
+    report = grade(kit_folder("solutions"), ["phase1", STAGE.id])
+    first, last = report.phases
+    assert {result.verdict for result in first.checkpoints} == {Verdict.PASSED}
+    assert {(result.verdict, result.blocked_by) for result in last.checkpoints} == {
+        (Verdict.BLOCKED, NAMED)
+    }
+    assert {result.message for result in last.checkpoints} == {
+        f'{NAMED} is not installed here: python -m pip install "autograd-kit[{STAGE.extra}]"'
+    }
+    assert report.exit_code == 1
+    assert (
+        grade(kit_folder("solutions"), [STAGE.id]).isolation == report.isolation
+    )  # though no code was sent to any worker
+    shown = io.StringIO()
+    print_report(report, Console(file=shown, width=100, force_terminal=False))
+    assert shown.getvalue().count("pip install") == 1
+
+
+@pytest.mark.usefixtures("missing")
+def test_a_group_leaves_the_stage_out_and_says_so_once() -> None:
+    report = grade(kit_folder("solutions"), ["extras"])
+    assert STAGE.id not in [phase.id for phase in report.phases]
+    assert [note for note in report.notes if "left out" in note] == [
+        (
+            f"{STAGE.id} is left out: {NAMED} is not installed here: python -m pip install"
+            f' "autograd-kit[{STAGE.extra}]"'
+        )
+    ]
+    assert report.exit_code == 0
+
+
+@pytest.mark.usefixtures("missing")
+def test_a_stage_that_is_named_is_not_left_out_of_a_group() -> None:
+    assert STAGE.id in [
+        phase.id for phase in grade(kit_folder("solutions"), ["extras", STAGE.id]).phases
+    ]
+
+
+@pytest.mark.usefixtures("missing")
+def test_no_stage_at_all_is_no_success() -> None:
+    with pytest.raises(UsageError, match="nothing can be graded"):
+        grade(kit_folder("solutions"), ["extras"], course=replace(COURSE, stages=(STAGE,)))
+
+
+@pytest.mark.usefixtures("missing")
+def test_what_was_not_handed_in_is_not_started_with_or_without_the_package(tmp_path: Path) -> None:
+    shutil.copy(kit_folder("solutions") / "engine.py", tmp_path)
+    assert {result.verdict for result in grade(tmp_path, [STAGE.id]).checkpoints} == {
+        Verdict.NOT_STARTED
+    }
+
+
+@pytest.mark.usefixtures("missing")
+def test_the_status_says_what_to_install_before_the_stage_can_begin() -> None:
+    only = replace(COURSE, stages=(STAGE,))
+    status = find_status(
+        only, read_submission(kit_folder("exercises"), only.files), {}, ProcessHost()
+    )
+    assert "python -m pip install" in status.trouble
+
+
+def test_the_status_finds_the_first_stub_of_a_stage_with_packages() -> None:
+    only = replace(COURSE, stages=(STAGE,))
+    status = find_status(
+        only, read_submission(kit_folder("exercises"), only.files), {}, ProcessHost()
+    )
+    assert "Tensor.__init__" in status.write
+
+
+def test_a_package_that_does_not_load_is_an_error_and_never_a_failure(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "numpy").mkdir()
+    (tmp_path / "numpy" / "__init__.py").write_text(
+        "raise ImportError('libopenblas.so: cannot open')", encoding="utf-8"
+    )
+    monkeypatch.setattr(packages, "_places", lambda _name: (tmp_path / "numpy",))
+    report = grade(kit_folder("solutions"), [STAGE.id])
+    assert {result.verdict for result in report.checkpoints} == {Verdict.ERROR}
+    assert "cannot import numpy: ImportError libopenblas.so" in report.checkpoints[0].message
+    assert report.exit_code == 3
+
+
+# --- a stage that stands alone ---
+
+
+def test_a_stage_that_is_alone_is_not_blocked_by_another_one(tmp_path: Path) -> None:
+    for file, old, new in (
+        ("engine.py", "self.data + other.data", "self.data"),
+        ("tensor.py", "self.data + other.data", "self.data"),
+    ):
+        source = (kit_folder("solutions") / file).read_text(encoding="utf-8")
+        (tmp_path / file).write_text(source.replace(old, new), encoding="utf-8")
+    results = {result.id: result for result in grade(tmp_path, ["phase2", STAGE.id]).checkpoints}
+    assert results["phase2.forward"].verdict is Verdict.FAILED
+    assert results["ext4.add"].verdict is Verdict.FAILED
+    assert {
+        result.blocked_by.partition(".")[0]
+        for result in results.values()
+        if result.id.startswith("ext4")
+    } == {"", "ext4"}
+
+
+def test_a_stage_that_is_alone_stands_on_its_own_file() -> None:
+    assert COURSE.modules_until(STAGE) == (STAGE.module,)
+
+
+def test_packages_without_an_extra_are_installed_by_their_own_names(tmp_path: Path) -> None:
+    shutil.copytree(
+        COURSE.folder, tmp_path / "course", ignore=shutil.ignore_patterns("faulty", "__pycache__")
+    )
+    file = tmp_path / "course" / STAGE.id / "stage.toml"
+    file.write_text(
+        file.read_text(encoding="utf-8").replace('extra = "tensor"\n', ""), encoding="utf-8"
+    )
+    stage = load_course(tmp_path / "course").stage(STAGE.id)
+    assert (
+        packages.advice(stage.packages, stage.extra)
+        == "numpy is not installed here: python -m pip install numpy"
+    )

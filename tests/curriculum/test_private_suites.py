@@ -1,0 +1,366 @@
+"""Private suites: more checkpoints on top of a course, which replace nothing, and which learners
+read nothing of.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from grader import grade
+from grader.authoring.check import Audit, audit
+from grader.authoring.scaffold import write_stage
+from grader.classroom.gradebook import Gradebook
+from grader.classroom.grading import course_digest
+from grader.cli.app import commands
+from grader.curriculum.load import load_course
+from grader.curriculum.model import kit_folder
+from grader.curriculum.private import load_course_with, with_suites
+from grader.errors import GraderError, UsageError
+from grader.judge.grade import Request, grade_request, select
+from grader.model import Report, Visibility
+from grader.views.from_json import from_json
+from grader.views.json import to_json
+from grader.views.prairielearn import to_prairielearn
+from support import ROOT
+from support.private import ENGINE, write_suites
+
+COURSE = load_course()
+EXAMPLE = ROOT / "examples" / "dual-numbers"
+SECRETS = ("123456", "654321", "phase2.large", "phase2.zero", "7401", "1000.0")
+
+
+def command(*args: str) -> Result:
+    return CliRunner().invoke(commands, args, standalone_mode=False)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Private suites, and beside them a class of one whose engine fails nothing else."""
+    folder = tmp_path_factory.mktemp("private")
+    write_suites(folder / "suites")
+    (folder / "in" / "ada").mkdir(parents=True)
+    source = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+    assert ENGINE[0] in source
+    (folder / "in" / "ada" / "engine.py").write_text(source.replace(*ENGINE), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def report(folder: Path) -> Report:
+    return grade(folder / "in" / "ada", ["2"], course=with_suites(COURSE, folder / "suites"))
+
+
+# --- on top of a course ---
+
+
+def test_they_add_checkpoints_and_points_after_those_of_the_stage(report: Report) -> None:
+    plain = COURSE.stage("phase2")
+    assert [result.id for result in report.checkpoints] == [
+        *(c.id for c in plain.checkpoints),
+        "phase2.large",
+        "phase2.zero",
+    ]
+    assert (report.score, report.max_score) == (plain.points, plain.points + 4)
+    assert [result.visibility.value for result in report.checkpoints[-2:]] == [
+        "hidden",
+        "after_due_date",
+    ]
+
+
+def append(name: str, text: str) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        file = folder / "phase2" / name
+        file.write_text(file.read_text(encoding="utf-8") + text, encoding="utf-8")
+
+    return change
+
+
+def in_stage(old: str, new: str) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        file = folder / "phase2" / "stage.toml"
+        file.write_text(file.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        pytest.param(
+            in_stage('"large"', '"forward"'),
+            "course has a checkpoint of that id already",
+            id="a checkpoint of the course",
+        ),
+        pytest.param(
+            append("suite.py", 'def test_forward(learner):\n    """Nothing"""\n'),
+            "test_forward is no checkpoint",
+            id="a test of the course",
+        ),
+        pytest.param(
+            in_stage('"large"', '"huge"'), "there is no test_huge", id="a checkpoint without a test"
+        ),
+        pytest.param(in_stage("points = 3", 'points = "3"'), "'points' is '3'", id="points"),
+        pytest.param(in_stage("points = 3", "points = 3\nneeds = 3"), "'needs' is 3", id="needs"),
+        pytest.param(
+            in_stage("points = 3", 'points = 3\nproves = ["+"]'),
+            "no key 'proves'",
+            id="what nobody sees proves nothing",
+        ),
+        pytest.param(
+            in_stage("after_due_date", "later"), "'visibility' is 'later'", id="visibility"
+        ),
+        pytest.param(append("stage.toml", '[hints]\nidea = "x"\n'), "no key 'hints'", id="hints"),
+        pytest.param(append("suite.py", "def test_(:\n"), "is no Python", id="a syntax error"),
+        pytest.param(
+            lambda folder: (folder / "phase2").rename(folder / "phase99"),
+            "no stage 'phase99'",
+            id="an unknown stage",
+        ),
+        pytest.param(
+            lambda folder: shutil.rmtree(folder / "phase2"), "no private suite", id="nothing"
+        ),
+        pytest.param(
+            lambda folder: (folder / "phase3").mkdir(),
+            "there is no .*stage.toml",
+            id="an empty folder",
+        ),
+        pytest.param(shutil.rmtree, "there is no folder", id="no folder"),
+    ],
+)
+def test_what_contradicts_the_course_is_refused(
+    tmp_path: Path, change: Callable[[Path], None], told: str
+) -> None:
+    folder = write_suites(tmp_path / "suites")
+    change(folder)
+    with pytest.raises(GraderError, match=told):
+        with_suites(COURSE, folder)
+
+
+def test_a_changed_suite_is_another_course(folder: Path, tmp_path: Path) -> None:
+    other = write_suites(tmp_path / "suites")
+    same = course_digest(with_suites(COURSE, other))
+    assert same == course_digest(with_suites(COURSE, folder / "suites")) != course_digest(COURSE)
+    append("suite.py", "# changed\n")(other)
+    assert course_digest(with_suites(COURSE, other)) != same
+
+
+def test_a_suite_that_was_edited_is_read_again(folder: Path, tmp_path: Path) -> None:
+    suites = write_suites(tmp_path / "suites")
+    verdicts = []
+    for old, new in (("", ""), ("654321.0", "65.0")):
+        file = suites / "phase2" / "suite.py"
+        file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+        verdicts.append(
+            grade(folder / "in" / "ada", ["2"], course=with_suites(COURSE, suites))
+            .checkpoints[-1]
+            .verdict.value
+        )
+    assert verdicts == ["failed", "passed"]
+
+
+def test_dev_check_proves_them(tmp_path: Path) -> None:
+    write_stage(tmp_path / "mine", "sums")
+    stage = tmp_path / "private" / "sums"
+    (stage / "faulty").mkdir(parents=True)
+    (stage / "stage.toml").write_text(
+        '[[checkpoint]]\nid = "big"\npoints = 1\nmethods = ["sums"]\n', encoding="utf-8"
+    )
+    suite = (tmp_path / "mine" / "sums" / "suite.py").read_text(encoding="utf-8")
+    suite = (
+        suite.replace("test_twice", "test_big")
+        .replace("3.0, -1.5, 0.0", "1000.0, 1e6")
+        .replace("`sums(3.0)` is 6.0", "Big ones")
+    )
+    (stage / "suite.py").write_text(suite, encoding="utf-8")
+    for name, most in (("cut", "500.0"), ("cut-off", "1e9")):
+        text = (
+            '"""Cut.\n\nToo early.\n"""\n\nCAUGHT_BY = ("sums.big",)\n\n\ndef sums(x):\n    return'
+            f" min(2 * x, {most})\n"
+        )
+        (stage / "faulty" / f"{name}.py").write_text(text, encoding="utf-8")
+    (stage / "notes.txt").write_text("", encoding="utf-8")
+    assert [problem.partition(":")[0] for problem in checked(tmp_path).problems] == ["stray"]
+    (stage / "notes.txt").unlink()
+    found = checked(tmp_path)
+    assert found.problems[0] == "sums.cut-off: nothing catches it"
+    assert {entry.faulty.id: entry.failed for entry in found.caught} == {
+        "sums.two-added": ("sums.twice",),
+        "sums.cut": ("sums.big",),
+        "sums.cut-off": (),
+    }
+
+
+def checked(folder: Path) -> Audit:
+    return audit(load_course_with(folder / "mine", folder / "private"), jobs=1, tell=lambda _: None)
+
+
+# --- what learners read ---
+
+
+@pytest.mark.parametrize("form", ["text", "json", "html", "junit", "markdown", "github"])
+def test_reports_leave_out_what_learners_do_not_see(
+    folder: Path, form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRADE_SECRET_SEED", "7401")
+    words = [
+        "2",
+        "--at",
+        str(folder / "in" / "ada"),
+        "--suites",
+        str(folder / "suites"),
+        "--format",
+        form,
+        "--output",
+        str(folder / form),
+    ]
+    assert command(*words).return_value == 0
+    text = (folder / form).read_text(encoding="utf-8")
+    assert not [secret for secret in SECRETS if secret in text]
+    if form != "github":  # which has failures alone
+        assert "_backward" in text
+
+
+def test_prairielearn_counts_everything_and_shows_what_is_visible(report: Report) -> None:
+    results = json.loads(to_prairielearn(report))
+    assert results["score"] == pytest.approx(report.score / report.max_score)
+    assert results["score"] < 1
+    assert len(results["tests"]) == len(report.checkpoints) - 2
+    assert not [secret for secret in SECRETS if secret in to_prairielearn(report)]
+    failed = json.loads(to_prairielearn(report, Visibility.HIDDEN))["tests"][-2]
+    assert (failed["points"], failed["max_points"]) == (0, 3)
+    assert "expected 123453.0, got 1000.0" in failed["message"]
+    assert "try it:" in failed["output"]
+
+
+def test_an_instructor_sees_all_of_it_and_who_does_not(folder: Path) -> None:
+    words = [
+        "2",
+        "--at",
+        str(folder / "in" / "ada"),
+        "--suites",
+        str(folder / "suites"),
+        "--reveal",
+    ]
+    shown = command(*words, "all")
+    assert shown.return_value == 1
+    assert "[hidden]" in shown.output
+    assert "[after the due date]" in shown.output
+    later = command(*words, "after-due-date").output
+    assert "654321" in later
+    assert "123456" not in later
+    assert not (folder / "in" / "ada" / ".grade").exists()
+    asked = command("phase2.large", *words[1:-1])
+    assert isinstance(asked.exception, UsageError)
+    assert "--reveal all" in asked.exception.hint
+
+
+def test_nothing_of_them_is_shown_on_the_way(folder: Path) -> None:
+    told: list[str] = []
+    course = with_suites(COURSE, folder / "suites")
+    request = Request(course, select(course, ["2"]), tell=told.append)
+    grade_request(folder / "in" / "ada", request)
+    assert len(told) >= len(COURSE.stage("phase2").checkpoints)
+    assert not [title for title in told if "Sums" in title]
+    opened = command(
+        "2", "--at", str(folder / "in" / "ada"), "--suites", str(folder / "suites"), "--open"
+    )
+    assert "nothing to open" in opened.output
+
+
+def test_points_are_those_of_what_is_shown(report: Report) -> None:
+    shown = report.revealed()
+    assert shown.score == shown.max_score == report.max_score - 4
+    assert shown.exit_code == 0
+    assert "more checkpoints" in shown.notes[-1]
+    assert report.revealed(Visibility.HIDDEN) is report
+    assert report.revealed(Visibility.AFTER_DUE_DATE).max_score == report.max_score - 3
+    assert (
+        from_json(to_json(report)).revealed().checkpoints == from_json(to_json(shown)).checkpoints
+    )
+
+
+def test_what_is_hidden_blocks_nothing_that_is_seen(tmp_path: Path) -> None:
+    course = tmp_path / "course"
+    shutil.copytree(EXAMPLE, course, ignore=shutil.ignore_patterns("__pycache__"))
+    stage = course / "phase1" / "stage.toml"
+    work = tmp_path / "dual.py"
+    source = (course / "solutions" / "dual.py").read_text(encoding="utf-8")
+    work.write_text(
+        source.replace("self.slope + other.slope", "self.slope - other.slope", 1), encoding="utf-8"
+    )
+    blocked = {
+        result.id: result.blocked_by
+        for result in grade(work, ["1"], course=load_course(course)).checkpoints
+    }
+    assert blocked["phase1.expressions"] == "phase1.plus"
+    stage.write_text(
+        stage.read_text(encoding="utf-8").replace(
+            'id = "plus"\n', 'id = "plus"\nvisibility = "hidden"\n'
+        ),
+        encoding="utf-8",
+    )
+    shown = grade(work, ["1"], course=load_course(course)).revealed()
+    assert not [
+        result
+        for result in shown.checkpoints
+        if "phase1.plus" in result.blocked_by + result.message
+    ]
+
+
+# --- in a class ---
+
+
+def test_a_class_has_them_in_all_that_stays_with_the_instructor(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ["class", str(folder / "in"), "--phases", "2", "--jobs", "1", "--seed", "7401"]
+    assert "1 graded" in command(*words).output
+    assert (
+        "1 graded"
+        in command(*words, "--suites", str(folder / "suites"), "--export", "grades.csv").output
+    )
+    assert "graded before" in command(*words, "--suites", str(folder / "suites")).output
+    head, row = (tmp_path / "grades.csv").read_text(encoding="utf-8-sig").splitlines()
+    assert head.endswith("phase2.large (hidden),phase2.zero (after the due date)")
+    assert row.endswith(",0,0")
+    shown = command("class", "show", "ada").output
+    assert "[hidden]" in shown
+    assert "submission 2" not in shown  # the same content, graded anew
+    command("class", "show", "ada", "--html", "ada.html", "--reveal", "visible")
+    assert not [
+        secret
+        for secret in SECRETS
+        if secret in (tmp_path / "ada.html").read_text(encoding="utf-8")
+    ]
+    command("class", "report")
+    page = (tmp_path / "class.html").read_text(encoding="utf-8")
+    assert "[hidden]" in page
+    assert "7401" not in page
+
+
+def test_a_gradebook_of_before_is_read(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    command("class", str(folder / "in"), "--phases", "1", "--jobs", "1")
+    with Gradebook(Path("gradebook.sqlite")) as book:
+        before = book.entries(reports=True)
+    old = sqlite3.connect("gradebook.sqlite")
+    old.execute("ALTER TABLE checkpoint DROP COLUMN visibility")
+    old.execute("PRAGMA user_version = 1")
+    old.commit()
+    old.close()
+    with Gradebook(Path("gradebook.sqlite")) as book:
+        assert book.entries(reports=True) == before
+        assert not book.add(before[0])
+        assert book.add(replace(before[0], key=replace(before[0].key, seed=1)))
+        assert json.loads(before[0].report)["grader"]["seed"] == 20

@@ -1,0 +1,718 @@
+"""Engines that were not written for this course: found by trying, graded through their adapters,
+right ones and faulty ones.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader.boundary.pool import ProcessHost
+from grader.curriculum.load import load_course
+from grader.errors import SubmissionError, UsageError
+from grader.intake.adapter import Adapter, read_adapter, template
+from grader.intake.foreign import read_foreign, root_of
+from grader.judge.grade import grade
+from grader.learner.adapter_files import find_engine
+from grader.learner.adapter_finder import written
+from grader.model import Report, Verdict
+
+GRADE = [sys.executable, "-c", "from grader.cli.app import main; main()"]
+HERE = Path(__file__).parent / "foreign"
+RIGHT = sorted(path for path in (HERE / "right").iterdir() if path.name != "__pycache__")
+WRONG = {
+    "assigns.py": "phase2.backward",
+    "division_sign.py": "phase3.divided-backward",
+    "equal_values.py": "phase2.backward",
+    "preorder.py": "phase4.reused-intermediate",
+    "reflected_minus.py": "phase3.number-minus",
+    "tanh_slope.py": "phase6.tanh-backward",
+}
+CONVENTIONS = {
+    "property_clears.py": {"phase4.two-results", "phase5.accumulate", "phase5.second-backward"}
+}
+FOUND = {
+    "other_names.py": [
+        'data = "value"',
+        'gradient = "gradient"',
+        'backward = "{}.backprop()"',
+        'tanh" = "{}.Tanh()"',
+    ],
+    "functions_only.py": [
+        'data = "val"',
+        'backward = "backward({})"',
+        "numbers = false",
+        '"+" = "add({}, {})"',
+        '"**" = "power({}, {})"',
+    ],
+    "tape.py": ['gradient = "adjoint"', 'backward = "{}.run_tape_backwards()"'],
+    "factory.py": ['class = "Var"', 'make = "Var.leaf({})"'],
+    "requires_grad.py": ['make = "Tensor({}, requires_grad=True)"'],
+    "property_clears.py": ["clears = true", 'gradient = "_g"'],
+    "nodes_only.py": ["numbers = false"],
+    "slots.py": ['"relu" = "relu({})"'],
+    "backward_attached.py": ['backward = "{}.backward()"'],
+    "gradient_given.py": ['backward = "{}.backprop(1.0)"'],
+    "seeded_by_hand.py": ["seed = true"],
+    "bias_below.py": ['class = "Value"'],
+    "package": ['"engine.py" = "micrograd/engine.py"'],
+}
+MICROGRAD = """
+class = "Value"
+make = "Value({})"
+data = "data"
+gradient = "grad"
+
+[files]
+"engine.py" = "micrograd/engine.py"
+"nn.py" = "micrograd/nn.py"
+
+[networks]
+"Neuron" = "Neuron({})"
+"Neuron relu" = "Neuron({})"
+"Neuron linear" = "Neuron({}, nonlin=False)"
+"Layer" = "Layer({}, {})"
+"Layer relu" = "Layer({}, {})"
+"MLP" = "MLP({}, {})"
+"MLP relu linear" = "MLP({}, {})"
+"""
+
+
+def adapted(path: Path, where: Path) -> tuple[Adapter, str]:
+    """The adapter that is found for an engine, written and read again; and its text."""
+    packages = ("numpy",) if "numpy" in path.name else ()
+    text = written(find_engine(load_course(), path, root_of(path), ProcessHost(), packages))
+    file = where / "adapter.toml"
+    file.write_text(text, encoding="utf-8")
+    return read_adapter(file), text
+
+
+def failed(report: Report) -> set[str]:
+    """What fails or is blocked, a bonus aside."""
+    return {
+        c.id
+        for c in report.checkpoints
+        if c.verdict in {Verdict.FAILED, Verdict.BLOCKED, Verdict.ERROR} and not c.bonus
+    }
+
+
+@pytest.mark.parametrize("path", RIGHT, ids=lambda path: path.name)
+def test_a_right_engine_of_any_style_fails_nothing(path: Path, tmp_path: Path) -> None:
+    if "numpy" in path.name:
+        pytest.importorskip("numpy")
+    adapter, text = adapted(path, tmp_path)
+    for line in FOUND.get(path.name, ()):
+        assert line in text
+    report = grade(path, ("1-6",), adapter=adapter)
+    assert failed(report) == CONVENTIONS.get(path.name, set())
+    passed = {c.id for c in report.checkpoints if c.verdict is Verdict.PASSED}
+    assert {
+        "phase2.backward",
+        "phase3.times-backward",
+        "phase4.reused-intermediate",
+        "phase4.random-graphs",
+        "phase5.diamond",
+    } <= passed
+    assert any("through an adapter" in note for note in report.notes)
+
+
+def verdicts_of(report: Report) -> dict[str, str]:
+    return {c.id: c.verdict.value for c in report.checkpoints}
+
+
+def test_sum_is_not_asked_of_an_engine_whose_operands_must_be_nodes_and_a_wide_graph_is(
+    tmp_path: Path,
+) -> None:
+    for name in ("nodes_only.py", "numbers_on_the_right_only.py"):
+        path = HERE / "right" / name
+        found = verdicts_of(grade(path, ("2-4",), adapter=adapted(path, tmp_path)[0]))
+        assert (found["phase2.sum"], found["phase4.wide"], found["phase4.seed"]) == (
+            "not_started",
+            "passed",
+            "passed",
+        )
+
+
+def test_conventions_of_the_stubs_are_not_asked(tmp_path: Path) -> None:
+    for name, checkpoints in {
+        "seed_is_added.py": ["phase4.seed"],
+        "read_only_data.py": ["phase1.data"],
+        "labels_double.py": ["phase4.doubling"],
+    }.items():
+        path = HERE / "right" / name
+        found = verdicts_of(grade(path, tuple(checkpoints), adapter=adapted(path, tmp_path)[0]))
+        assert {found[checkpoint] for checkpoint in checkpoints} == {"passed"}
+
+
+BROKEN_PRODUCTS = [
+    ("self.grad += other.data * out.grad", "self.grad += self.data * out.grad"),
+    ("out = Value(self.data * other.data,", "out = missing(self.data * other.data,"),
+]
+
+
+@pytest.mark.parametrize("change", BROKEN_PRODUCTS, ids=["slope", "raises"])
+def test_a_broken_product_does_not_make_addition_wrong(
+    change: tuple[str, str], tmp_path: Path
+) -> None:
+    path = HERE / "right" / "labels_double.py"
+    adapter, _ = adapted(path, tmp_path)
+    other = tmp_path / path.name
+    other.write_text(path.read_text(encoding="utf-8").replace(*change), encoding="utf-8")
+    report = grade(other, ("2-3",), adapter=adapter)
+    assert not {checkpoint for checkpoint in failed(report) if checkpoint.startswith("phase2.")}
+    assert {"phase3.times-backward"} <= failed(report)
+    other.write_text(
+        other.read_text(encoding="utf-8").replace(
+            "            self.grad += out.grad\n            other", "            other"
+        ),
+        encoding="utf-8",
+    )
+    assert {"phase2.backward", "phase2.number-right"} <= failed(
+        grade(other, ("2",), adapter=adapter)
+    )
+
+
+OPERATIONS = [
+    f"ext1.{name}"
+    for name in (
+        "log",
+        "log-backward",
+        "sigmoid",
+        "sigmoid-backward",
+        "inside",
+        "used-twice",
+        "random-graphs",
+    )
+]
+
+
+def test_functions_of_the_course_may_be_methods_or_have_other_names(tmp_path: Path) -> None:
+    path = HERE / "right" / "torch_beside_it.py"
+    adapter, text = adapted(path, tmp_path)
+    report = grade(path, ("ext1",), adapter=adapter)
+    found = verdicts_of(report)
+    assert {found[checkpoint] for checkpoint in OPERATIONS} == {"passed"}
+    assert {found[f"ext1.{name}"] for name in ("sin", "cos", "log-edge", "sigmoid-far-out")} == {
+        "not_started"
+    }
+    assert "this engine has no `sin`" in next(
+        c.message for c in report.checkpoints if c.id == "ext1.sin"
+    )
+    file = tmp_path / "adapter.toml"
+    entries = text.replace("[files]", '[files]\n"operations.py" = "torch_beside_it.py"')
+    file.write_text(
+        entries + ("" if "[calls]" in text else "\n[calls]\n") + '"sin" = "sine({})"\n',
+        encoding="utf-8",
+    )
+    found = verdicts_of(grade(path, ("ext1",), adapter=read_adapter(file)))
+    assert {found[checkpoint] for checkpoint in (*OPERATIONS, "ext1.sin", "ext1.sin-backward")} == {
+        "passed"
+    }
+
+
+def test_a_wrong_sigmoid_is_caught(tmp_path: Path) -> None:
+    path = HERE / "right" / "torch_beside_it.py"
+    adapter, _ = adapted(path, tmp_path)
+    wrong = tmp_path / path.name
+    wrong.write_text(
+        path.read_text(encoding="utf-8").replace("s * (1 - s) * out.grad", "s * out.grad"),
+        encoding="utf-8",
+    )
+    report = grade(wrong, ("ext1",), adapter=adapter)
+    assert {"ext1.sigmoid-backward", "ext1.inside"} <= failed(report)
+    assert "ext1.sigmoid" not in failed(report)
+    assert ".sigmoid()" in next(
+        c.reproduce for c in report.checkpoints if c.id == "ext1.sigmoid-backward"
+    )
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_faulty_engine_is_caught(name: str, tmp_path: Path) -> None:
+    path = HERE / "wrong" / name
+    adapter, _ = adapted(path, tmp_path)
+    report = grade(path, ("1-6",), adapter=adapter)
+    caught = next(c for c in report.checkpoints if c.id == WRONG[name])
+    assert caught.verdict is Verdict.FAILED
+    assert f"from {path.stem} import" in caught.reproduce  # in the engine's own words
+    assert adapter.data in caught.reproduce or adapter.gradient in caught.reproduce
+
+
+def test_what_is_form_or_missing_is_not_started_and_says_so(tmp_path: Path) -> None:
+    path = HERE / "right" / "micrograd.py"
+    report = grade(path, ("1-6",), adapter=adapted(path, tmp_path)[0])
+    told = {c.id: c.message for c in report.checkpoints if c.verdict is Verdict.NOT_STARTED}
+    for form in (
+        "phase1.children",
+        "phase1.operation",
+        "phase1.no-op-backward",
+        "phase1.repr",
+        "phase2.graph",
+        "phase4.order",
+    ):
+        assert "not asked" in told[form]
+    assert told["phase6.tanh"] == "this engine has no `tanh v` (v a node, k a number)"
+    assert all(told.values())
+
+
+def test_one_that_clears_first_is_told_so(tmp_path: Path) -> None:
+    path = HERE / "right" / "property_clears.py"
+    report = grade(path, ("5",), adapter=adapted(path, tmp_path)[0])
+    assert (
+        "clears them first"
+        in next(c for c in report.checkpoints if c.id == "phase5.accumulate").message
+    )
+
+
+@pytest.fixture
+def micrograd(tmp_path: Path) -> Path:
+    """The package, with an adapter for its networks as well."""
+    folder = tmp_path / "package"
+    shutil.copytree(HERE / "right" / "package", folder)
+    (folder / "adapter.toml").write_text(MICROGRAD, encoding="utf-8")
+    return folder
+
+
+def test_networks_with_other_activations(micrograd: Path) -> None:
+    adapter = read_adapter(micrograd / "adapter.toml")
+    report = grade(micrograd, ("7",), adapter=adapter)
+    assert failed(report) == set()
+    assert (
+        sum(c.verdict is Verdict.PASSED for c in report.checkpoints) == len(report.checkpoints) - 1
+    )  # the numbers to begin with
+    nn = micrograd / "micrograd" / "nn.py"
+    nn.write_text(
+        nn.read_text(encoding="utf-8").replace(
+            "if self.nonlin else act", "if not self.nonlin else act"
+        ),
+        encoding="utf-8",
+    )
+    assert {"phase7.neuron-output", "phase7.mlp-output"} <= failed(
+        grade(micrograd, ("7",), adapter=adapter)
+    )
+
+
+def test_a_file_in_a_package_is_found_with_its_package(micrograd: Path) -> None:
+    adapter = read_adapter(micrograd / "adapter.toml")
+    file = micrograd / "micrograd" / "engine.py"
+    assert root_of(file).resolve() == micrograd.resolve()
+    assert {"micrograd", "micrograd.engine", "micrograd.nn"} <= {
+        f.module for f in read_foreign(root_of(file), adapter).files
+    }
+    assert failed(grade(file, ("2",), adapter=adapter)) == set()
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("class =", "klass ="), "there is no key 'klass'"),
+        (
+            ('class = "Value"', 'class = "Tensor"'),
+            "'class' is 'Tensor', and micrograd.engine has no such class",
+        ),
+        (('make = "Value({})"', 'make = "Value"'), "'make' is 'Value', which is not understood"),
+        (
+            ('make = "Value({})"', 'make = "Value({}, {})"'),
+            "'make' is 'Value({}, {})', and must have one {}",
+        ),
+        (('data = "data"', 'data = "data()"'), "'data' is 'data()', and must be an attribute"),
+        (
+            ('"Neuron({})"', '"lambda: Neuron({})"'),
+            "[networks] 'Neuron' is 'lambda: Neuron({})', which is not understood",
+        ),
+        (("micrograd/nn.py", "micrograd/net.py"), "there is no such file"),
+        (("micrograd/nn.py", "../nn.py"), "[files] 'nn.py' is '../nn.py'"),
+        (('"nn.py" =', '"net.py" ='), "[files]: there is no 'net.py' in this course"),
+        (('"engine.py" = "micrograd/engine.py"', ""), "[files] does not say where 'engine.py' is"),
+        (('"MLP" =', '"Mlp" ='), "[networks]: there is no 'Mlp' in this course"),
+        (
+            ("[networks]", '[calls]\ntahn = "tanh({})"\n[networks]'),
+            "[calls]: there is no 'tahn' in this course",
+        ),
+        (("[files]", "[files"), "is no TOML"),
+        (('gradient = "grad"', ""), "the key 'gradient' is missing"),
+    ],
+)
+def test_a_wrong_adapter_is_wrong_usage(
+    micrograd: Path, change: tuple[str, str], told: str
+) -> None:
+    file = micrograd / "adapter.toml"
+    file.write_text(MICROGRAD.replace(*change, 1), encoding="utf-8")
+    with pytest.raises(UsageError) as met:
+        grade(micrograd, ("1",), adapter=read_adapter(file))
+    assert told in met.value.message
+    assert met.value.hint
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "f",
+        "f()",
+        "{}",
+        "{}.a.b()",
+        "f({})()",
+        "f({}, x)",
+        "f(*{})",
+        "import os",
+        "f({}" * 40,
+        "{}[0]({})",
+    ],
+)
+def test_a_template_is_one_call_with_operands(text: str) -> None:
+    with pytest.raises(UsageError):
+        template(text, "here")
+
+
+def run(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*GRADE, *words],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+
+
+def test_the_command_line(micrograd: Path) -> None:
+    told = run("adapt", ".", cwd=micrograd)
+    assert (told.returncode, "is there already" in told.stderr) == (2, True)
+    told = run("adapt", ".", "--output", "found.toml", cwd=micrograd)
+    assert told.returncode == 0, told.stderr
+    assert "not found, and not asked: zero_grad, tanh, exp" in told.stdout
+    told = run("4.first-graph", "--at", ".", "--adapter", "found.toml", cwd=micrograd)
+    assert (told.returncode, "1 of 1" in told.stdout) == (0, True), told.stderr
+    table = (
+        (micrograd / "found.toml")
+        .read_text(encoding="utf-8")
+        .replace("[files]", "[tool.grade.adapter.files]")
+    )
+    table = table.replace("[calls]", "[tool.grade.adapter.calls]")
+    (micrograd / "pyproject.toml").write_text(f"[tool.grade.adapter]\n{table}", encoding="utf-8")
+    told = run("4.first-graph", "--at", ".", "--adapter", "pyproject.toml", cwd=micrograd)
+    assert (told.returncode, "1 of 1" in told.stdout) == (0, True), told.stderr
+    refused = (
+        ["4", "--at", ".", "--adapter", "nowhere.toml"],
+        ["4", "--adapter", "found.toml"],
+        ["4", "--at", ".", "--adapter", "found.toml", "--swap", "1"],
+    )
+    for words in refused:
+        told = run(*words, cwd=micrograd)
+        assert told.returncode == 2
+        assert "hint:" in told.stderr
+
+
+@pytest.mark.parametrize("beside", ["an adapter", "brackets", "a pipe"])
+def test_what_is_beside_an_engine_does_not_say_how_it_is_graded(
+    tmp_path: Path, beside: str
+) -> None:
+    folder = tmp_path / "handed-in"
+    folder.mkdir()
+    (folder / "engine.py").write_text("class Value: pass\n", encoding="utf-8")
+    entries = (
+        '[tool.grade.adapter]\nclass = "Value"\nmake = "Value({})"\ndata = "data"\ngradient ='
+        ' "grad"\npackages = ["numpy.f2py.__main__.x"]\n'
+    )
+    if beside == "a pipe":
+        os.mkfifo(folder / "pyproject.toml")
+    else:
+        text = (
+            "[" * 50_000
+            if beside == "brackets"
+            else f'{entries}[tool.grade.adapter.files]\n"engine.py" = "engine.py"\n'
+        )
+        (folder / "pyproject.toml").write_text(text, encoding="utf-8")
+    told = run("1", "--at", ".", cwd=folder)
+    assert (told.returncode, told.stderr) == (1, "")
+    if beside == "a pipe":
+        return
+    told = run(
+        "1", "--at", ".", "--adapter", "pyproject.toml", cwd=folder
+    )  # who names it is told what is wrong with it
+    assert told.returncode == 2
+    assert "the grader failed" not in told.stderr
+    assert "pyproject.toml" in told.stderr
+
+
+def test_an_adapter_is_not_written_through_a_link(micrograd: Path, tmp_path: Path) -> None:
+    (micrograd / "adapter.toml").unlink(missing_ok=True)
+    (micrograd / "adapter.toml").symlink_to(tmp_path / "elsewhere")
+    for words in (["adapt", "."], ["adapt", ".", "--force"]):
+        told = run(*words, cwd=micrograd)
+        assert (told.returncode, "is there already" in told.stderr) == (2, True)
+    assert not (tmp_path / "elsewhere").exists()
+
+
+RIGHT_ENGINE = (HERE / "right" / "micrograd.py").read_text(encoding="utf-8")
+FREES = """            v._backward()
+        if not keep:
+            for v in topo:
+                v._prev, v._backward = set(), lambda: None
+"""
+KEEPS = RIGHT_ENGINE.replace("def backward(self):", "def backward(self, keep=False):").replace(
+    "            v._backward()\n", FREES
+)
+ADAPTER = """
+class = "Value"
+make = "Value({})"
+data = "data"
+gradient = "grad"
+backward = "{}.backward()"
+
+[files]
+"engine.py" = "engine.py"
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "unchanged"),
+    [
+        ("backward()", False),
+        ("backward(keep=True)", True),
+        ("backward(True)", True),
+        ("backward(keep=None)", False),
+    ],
+)
+def test_arguments_of_a_template_reach_the_engine(
+    call: str, unchanged: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "engine.py").write_text(KEEPS, encoding="utf-8")
+    file = tmp_path / "adapter.toml"
+    file.write_text(ADAPTER.replace("backward()", call), encoding="utf-8")
+    second = next(
+        c for c in grade(tmp_path, ("5.second-backward",), adapter=read_adapter(file)).checkpoints
+    )
+    assert (second.verdict is Verdict.PASSED) == unchanged
+    if not unchanged:
+        assert f".{call}" in second.reproduce
+
+
+def test_keywords_of_a_constructor_are_in_the_lines_to_try(tmp_path: Path) -> None:
+    broken = RIGHT_ENGINE.replace("self.data + other.data", "self.data - other.data").replace(
+        '_op=""', '_op="", *, label=""'
+    )
+    (tmp_path / "engine.py").write_text(broken, encoding="utf-8")
+    file = tmp_path / "adapter.toml"
+    file.write_text(ADAPTER.replace("Value({})", "Value({}, label='x')"), encoding="utf-8")
+    report = grade(tmp_path, ("2",), adapter=read_adapter(file))
+    failing = next(c for c in report.checkpoints if c.verdict is Verdict.FAILED)
+    assert failing.reproduce.startswith("from engine import Value\n")
+    assert ", label='x')" in failing.reproduce
+
+
+@pytest.mark.parametrize(
+    ("key", "text"), [("+", "add({})"), ("neg", "neg({}, {})"), ("tanh", "tanh({}, {})")]
+)
+def test_a_call_with_the_wrong_number_of_operands_is_wrong_usage(
+    key: str, text: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "adapter.toml"
+    file.write_text(f'{ADAPTER}[calls]\n"{key}" = "{text}"\n', encoding="utf-8")
+    with pytest.raises(UsageError, match="and must have"):
+        read_adapter(file)
+
+
+def test_a_package_without_an_init_file_is_imported_from_above(tmp_path: Path) -> None:
+    core = tmp_path / "src" / "core"
+    core.mkdir(parents=True)
+    (core / "__init__.py").touch()
+    (core / "base.py").write_text("class Base:\n    pass\n", encoding="utf-8")
+    (core / "value.py").write_text(
+        "from src.core.base import Base\n"
+        + RIGHT_ENGINE.replace("class Value:", "class Value(Base):"),
+        encoding="utf-8",
+    )
+    adapter, text = adapted(core / "value.py", tmp_path)
+    assert '"engine.py" = "src/core/value.py"' in text
+    for path in (core / "value.py", core, tmp_path):
+        assert failed(grade(path, ("2",), adapter=adapter)) == set()
+
+
+def test_a_relative_import_is_followed_upwards(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "base.py").write_text("class Base:\n    pass\n", encoding="utf-8")
+    (folder / "engine.py").write_text(
+        "from .base import Base\n" + RIGHT_ENGINE.replace("class Value:", "class Value(Base):"),
+        encoding="utf-8",
+    )
+    adapter, text = adapted(folder / "engine.py", tmp_path)
+    assert '"engine.py" = "mine/engine.py"' in text
+    assert failed(grade(folder / "engine.py", ("2",), adapter=adapter)) == set()
+
+
+def test_an_adapter_does_not_lead_out_of_what_is_graded(tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(RIGHT_ENGINE, encoding="utf-8")
+    (tmp_path / "ada").mkdir()
+    file = tmp_path / "adapter.toml"
+    file.write_text(ADAPTER, encoding="utf-8")
+    with pytest.raises(UsageError, match="there is no such file"):
+        grade(tmp_path / "ada", ("2",), adapter=read_adapter(file))
+
+
+def test_packages_that_are_installed_are_provided_and_others_are_named(tmp_path: Path) -> None:
+    pytest.importorskip("numpy")
+    (tmp_path / "engine.py").write_text(
+        f"import numpy as np\nimport not_there\n{RIGHT_ENGINE}\n    def tanh(self):\n        return"
+        " Value(np.tanh(self.data))\n",
+        encoding="utf-8",
+    )
+    engine = find_engine(load_course(), tmp_path, tmp_path, ProcessHost())
+    assert engine.adapter.packages == ("numpy",)
+    assert "it imports numpy, which is installed here" in engine.notes[0]
+    assert "python -m pip install not_there" in engine.notes[1]
+
+
+def test_the_kit_itself_is_never_provided(tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(f"import grader\n{RIGHT_ENGINE}", encoding="utf-8")
+    assert find_engine(load_course(), tmp_path, tmp_path, ProcessHost()).adapter.packages == ()
+
+
+def test_a_notebook_is_adapted_and_graded_as_a_file_is(tmp_path: Path) -> None:
+    cells: list[object] = [
+        {
+            "cell_type": "code",
+            "metadata": {},
+            "execution_count": None,
+            "outputs": [],
+            "source": source,
+        }
+        for source in (RIGHT_ENGINE, "%pip install x", "1 / 0")
+    ]
+    file = tmp_path / "my engine.v2.ipynb"
+    file.write_text(
+        json.dumps(
+            {
+                "cells": cells,
+                "metadata": {},
+                "nbformat": 4,
+                "nbformat_minor": 5,
+                "padding": "x" * (300 << 10),
+            }
+        ),
+        encoding="utf-8",
+    )
+    adapter, text = adapted(file, tmp_path)
+    assert '"engine.py" = "my engine.v2.ipynb"' in text
+    report = grade(file, ("2-5",), adapter=adapter)
+    assert failed(report) == set()
+    assert (
+        next(c for c in report.checkpoints if c.id == "phase4.random-graphs").verdict
+        is Verdict.PASSED
+    )
+
+
+NOT_ENGINES = {
+    "x = 1\n": ("defines no class", "name the file"),
+    "class A:\n    def __init__(self, x):\n        self.x = x\n": (
+        "nothing was found that multiplies: a * b raises TypeError: unsupported operand",
+        "by hand",
+    ),
+    "class A:\n    pass\n": ("A(2.0) raises TypeError: A() takes no arguments", "by hand"),
+    RIGHT_ENGINE.replace("self.data * other.data", "self.data * other.dta"): (
+        "a * b raises AttributeError: 'Value' object has no attribute 'dta' (engine.py, line",
+        "correct the engine",
+    ),
+    RIGHT_ENGINE.replace("self.data * other.data", "self.data + other.data"): (
+        "a * b gives -1 for 2 * -3",
+        "by hand",
+    ),
+    RIGHT_ENGINE.replace("build_topo(self)", "build_topo(selff)"): (
+        "c.backward() raises NameError: name 'selff' is not defined (engine.py, line",
+        "correct the engine",
+    ),
+    RIGHT_ENGINE.replace("def backward(", "def other(").replace("v._backward()", "pass"): (
+        "no method or function has a name like backward",
+        "by hand",
+    ),
+    "import time\nwhile True:\n    time.time()\n": (
+        "importing engine.py takes longer than 1.5 s (engine.py, line",
+        "does it train or download something?",
+    ),
+    "get_ipython().run_line_magic('matplotlib', 'inline')\n": (
+        "raises NameError: name 'get_ipython' is not defined (engine.py, line 1",
+        "only in a notebook",
+    ),
+    "def f(:\n": (
+        "engine.py cannot be imported: SyntaxError: invalid syntax (engine.py, line 1: `def f(:`)",
+        f"this is Python {sys.version_info[0]}.{sys.version_info[1]}",
+    ),
+    "import sys\nsys.exit(3)\n": (
+        "importing engine.py ends the interpreter (engine.py, line 2: `sys.exit(3)`)",
+        "__main__",
+    ),
+    "class A:\n    def __init__(self, x):\n        self.__x = [x]\n    def value(self):\n        return self.__x[0]\n": (  # noqa: E501
+        "the number is a method, .value()",
+        "by hand",
+    ),
+    """
+class A:
+    def __init__(self, x):
+        self.x, self._all, self._from = x, [0.0], ()
+    def __mul__(self, o):
+        out = A(self.x * o.x)
+        out._from = ((self, o.x), (o, self.x))
+        return out
+    def backward(self, by=1.0):
+        self._all.append(by)
+        for node, slope in self._from:
+            node.backward(by * slope)
+    def grad(self):
+        return sum(self._all)
+""": ("the gradient is a method, .grad(), and an adapter can name only an attribute", "by hand"),
+}
+
+
+@pytest.mark.parametrize("source", NOT_ENGINES, ids=[told[0][:40] for told in NOT_ENGINES.values()])
+def test_a_refusal_names_the_cause_and_its_line(source: str, tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(source, encoding="utf-8")
+    with pytest.raises(UsageError) as met:
+        find_engine(load_course(), tmp_path / "engine.py", tmp_path, ProcessHost())
+    told, hint = NOT_ENGINES[source]
+    assert told in met.value.message
+    assert hint in met.value.hint
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="these are no errors any more")
+@pytest.mark.parametrize(
+    "line", ["type Number = int | float", "def f[T](x: T) -> T: ...", "d = {}\nprint(f'{d['a']}')"]
+)
+def test_syntax_of_a_newer_python_is_named(line: str, tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(f"{line}\n", encoding="utf-8")
+    with pytest.raises(UsageError) as met:
+        find_engine(load_course(), tmp_path / "engine.py", tmp_path, ProcessHost())
+    assert met.value.hint.endswith("that syntax needs 3.12: install the kit with a newer Python")
+
+
+def test_of_a_folder_the_engine_that_came_furthest_is_told_of(tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text("x = 1\n", encoding="utf-8")
+    (tmp_path / "other.py").write_text(
+        RIGHT_ENGINE.replace("self.data * other.data", "self.data * other.dta"), encoding="utf-8"
+    )
+    with pytest.raises(UsageError, match=r"in other\.py: .*'dta'.*1 other file"):
+        find_engine(load_course(), tmp_path, tmp_path, ProcessHost())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
+def test_no_file_is_read_through_a_folder_that_is_a_link(tmp_path: Path) -> None:
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "engine.py").write_text("class Value: pass")
+    (tmp_path / "mallory").mkdir()
+    (tmp_path / "mallory" / "sub").symlink_to("../ada")
+    adapter = Adapter(
+        "adapter.toml",
+        {"engine.py": "sub/engine.py"},
+        "Value",
+        template("Value({})", "make"),
+        template("{}.backward()", "backward"),
+    )
+    with pytest.raises(SubmissionError, match="mallory/sub' is a link"):
+        read_foreign(tmp_path / "mallory", adapter)

@@ -1,0 +1,311 @@
+"""The bench of misbehaving submissions: each a folder in `tests/golden/misbehaving`, graded at
+the levels of isolation that this machine offers.
+
+A folder holds an `expect.toml` and most often a `trick.py`, which is put behind an engine. The
+words of the former:
+
+    title, group  what the table in docs/security.md says
+    engine        what the trick is put behind: `correct` (the solution), `faulty` (`faulty.py`), or
+    `none`
+    source, make  the file's text where there is no engine; how the file is made where that is the
+    trick
+    phases        what is graded (phase 2 unless told)
+    allowed       what may become of a checkpoint: "verdict" or "verdict kind", or "refused"
+    some_fail     true: at least one must not pass
+    holds         the lowest level at which no harm is done (0 unless told; 4: none does). A trick
+    whose harm works prints HARM
+    sometimes     true: below that level the harm may be prevented by the machine
+    lowest        the lowest level at which it is safe to try
+    seconds       how much processor time it may take at most
+    grader        the row of the table of well-known graders that it stands for
+
+For every faulty engine: nothing passes that does not pass without the trick. Below `holds` the harm
+is asserted as well, so that the
+tables are what really happens. `UPDATE=1` writes them into docs/security.md, `ALL_LEVELS=1` leaves
+no level out.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from grader import Report, grade
+from grader.boundary import landlock, seccomp
+from grader.boundary.isolation import MOST
+from grader.errors import SubmissionError
+from grader.model import Verdict
+from support import ROOT, attacks, nobody
+from support.misbehaving import CASES, HERE, PHASE, Case, make
+
+PAGE = ROOT / "docs" / "security.md"
+GROUPS = {
+    "accidents": "Accidents",
+    "tampering": "Tampering",
+    "leaks": "Leaks",
+    "exhaustion": "Exhaustion",
+    "malformed": "Malformed input",
+    "harmless": "Correct engines with harmless oddities",
+}
+BUSY = 4  # as in test_submissions
+NO_LEVEL = MOST + 1
+LONG = 8
+SANDBOX = landlock.abi() > 0 and seccomp.machine() is not None
+
+
+def levels(case: Case) -> list[int]:
+    """The levels at which something changes, and the best; that alone where nothing changes and it
+    takes long.
+    """
+    best = 2 if SANDBOX else 1
+    if nobody.AM_ROOT and SANDBOX:
+        best = MOST
+    if case["holds"] == NO_LEVEL or os.environ.get("ALL_LEVELS"):
+        return list(range(case["lowest"], best + 1))
+    if not case["holds"] and case["seconds"] >= LONG:
+        return [best]
+    wanted = {max(case["holds"] - 1, case["lowest"]), max(case["holds"], case["lowest"]), best}
+    return sorted(level for level in wanted if level <= best)
+
+
+@cache
+def honest() -> frozenset[str]:
+    """What the faulty engine passes without any trick."""
+    report = grade(HERE / "faulty.py", [PHASE], isolation=0)
+    passed = frozenset(
+        result.id for result in report.checkpoints if result.verdict is Verdict.PASSED
+    )
+    assert len(passed) < len(report.checkpoints) / 2
+    return passed
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links, pipes and processes")
+@pytest.mark.parametrize(
+    ("name", "level"),
+    [
+        pytest.param(name, level, marks=[pytest.mark.needs_root] if level == MOST else [])
+        for name, case in CASES.items()
+        for level in levels(case)
+    ],
+)
+def test_a_misbehaving_submission_gets_what_it_deserves(
+    name: str, level: int, tmp_path: Path
+) -> None:
+    case = CASES[name]
+    folder = make(name, tmp_path)
+    begun, before, others = sum(os.times()[:4]), sorted(folder.iterdir()), _children()
+    try:
+        report = grade(folder, case["phases"], isolation=level)
+    except SubmissionError:
+        if case["allowed"] != ["refused"]:
+            raise
+        return
+    problems = [*_wrong(case, report), *_harm(case, report)]
+    if (seconds := sum(os.times()[:4]) - begun) > BUSY * case["seconds"]:
+        problems.append(f"it took {seconds:.1f} s of processor time; {case['seconds']} are allowed")
+    if sorted(folder.iterdir()) != before:
+        problems.append("it left a file behind")
+    if left := _children() - others:
+        problems.append(f"processes are left: {', '.join(sorted(left))}")
+    if (
+        "grader" in case
+        and level == MOST
+        and not os.environ.get("UPDATE")
+        and (told := _told(report, name)) != _written(case["grader"])
+    ):
+        problems.append(
+            f"docs/security.md says {_written(case['grader'])!r} beside well-known graders, and it"
+            f" is {told!r}"
+        )
+    assert not problems, "\n".join([case["title"], *problems])
+
+
+def _wrong(case: Case, report: Report) -> list[str]:
+    """Verdicts that this may not get, and points that nobody earned."""
+    problems = []
+    for result in report.checkpoints:
+        got = f"{result.verdict.value} {result.kind.value if result.kind else ''}".strip()
+        if not any(got == allowed or got.startswith(f"{allowed} ") for allowed in case["allowed"]):
+            problems.append(f"{result.id}: {got}: {result.message[:300]}")
+        if (
+            case["engine"] == "faulty"
+            and result.verdict is Verdict.PASSED
+            and result.id not in honest()
+        ):
+            problems.append(f"{result.id}: a faulty engine passes")
+        if result.verdict is Verdict.ERROR:
+            problems.append(f"{result.id}: the grader blames itself: {result.message}")
+    if (case["engine"] == "faulty" or case.get("some_fail")) and report.exit_code == 0:
+        problems.append("everything passes")
+    return problems
+
+
+def _harm(case: Case, report: Report) -> list[str]:
+    """Harm that was done where it should be prevented, and prevented where the page says that it is
+    not.
+    """
+    level = report.isolation.level
+    done = any("HARM" in result.output for result in report.checkpoints)
+    if done and level >= case["holds"]:
+        return [f"at level {level} it did harm"]
+    if not done and case["lowest"] <= level < case["holds"] and not case.get("sometimes"):
+        return [f"at level {level} it did none: does the trick still work?"]
+    return []
+
+
+def _children() -> set[str]:
+    """Our processes that are there, dead or alive."""
+    return {
+        child
+        for file in Path("/proc/self/task").glob("*/children")
+        for child in file.read_text().split()
+    }
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name, case in CASES.items()
+        if case["engine"] == "none" and case["allowed"] == ["refused"]
+    ],
+)
+def test_what_is_refused_says_why_and_what_to_do(name: str, tmp_path: Path) -> None:
+    with pytest.raises(SubmissionError) as refused:
+        grade(make(name, tmp_path), [PHASE])
+    assert "engine.py" in refused.value.message
+    assert refused.value.hint
+
+
+def test_the_bench_has_every_group() -> None:
+    assert len(CASES) >= 130
+    for group in GROUPS:
+        assert sum(case["group"] == group for case in CASES.values()) >= 10, group
+    for name, case in CASES.items():
+        if case["group"] == "harmless":
+            assert (case["engine"], case["allowed"], case["holds"]) == ("correct", ["passed"], 0), (
+                name
+            )
+
+
+# --- what docs/security.md shows
+# -------------------------------------------------------------------------------------
+
+
+def _which_level_stops_what() -> str:
+    lines = ["| What a submission does | 0 | 1 | 2 | 3 |", "|---|---|---|---|---|"]
+    for group, title in GROUPS.items():
+        lines.append(f"| **{title}** | | | | |")
+        cases = [case for case in CASES.values() if case["group"] == group]
+        lines += [
+            f"| {case['title']} | {' | '.join(_sign(case, level) for level in range(NO_LEVEL))} |"
+            for case in cases
+        ]
+    return "\n".join([*lines, "", f"{len(CASES)} submissions in all."])
+
+
+def _sign(case: Case, level: int) -> str:
+    if level >= case["holds"]:
+        return "held"
+    if level < case["lowest"]:
+        return "not tried"
+    return "depends" if case.get("sometimes") else "**not held**"
+
+
+GRADERS = ("pytest", "gradescope-utils", "otter", "nbgrader", "check50", "PrairieLearn")
+KNOWN = {  # measured on 2026-11: a wrong engine that honestly earns 1 of 20, full = 20 of 20
+    "": ("the wrong engine alone", ("1", "1", "1", "1", "1", "1")),
+    "os._exit": (
+        "`os._exit(0)`",
+        ("exit 0, no report", "exit 0, no report", "no report", "0", "run lost", "0"),
+    ),
+    "atexit": ("`atexit.register(os._exit, 0)`", ("exit 0", "1", "1", "1", "1", "1")),
+    "sys.exit": ("`sys.exit(0)` at import", ("exit 3", "0", "0", "0", "0", "0")),
+    "always yes": ("an object whose comparisons say yes", ("**full**",) * 6),
+    "patched harness": ("the harness patched", ("**full**",) * 6),
+    "abs": (
+        "`builtins.abs` and `max` overwritten",
+        ("no test run", "1", "hangs", "0", "run lost", "1"),
+    ),
+    "read the tests": (
+        "the test's source read",
+        ("read", "read", "read", "read", "read", "not the file"),
+    ),
+    "frames": ("expected values from the callers' frames", ("**full**",) * 6),
+    "loop": (
+        "`while True` in `__add__`",
+        ("hangs", "hangs", "hangs", "1, 31 s", "1, 9 s", "hangs"),
+    ),
+    "loop that catches": (
+        "the same in `except BaseException`",
+        ("hangs", "hangs", "hangs", "0", "hangs", "hangs"),
+    ),
+    "loop without signals": (
+        "the same, signals ignored",
+        ("hangs", "hangs", "hangs", "0", "hangs", "hangs"),
+    ),
+    "forged report": (
+        "a forged report",
+        ("**forged**", "1", "**full**", "**21 of 20**", "as patched", "as patched"),
+    ),
+}
+
+
+def _well_known_graders() -> str:
+    head = ["Trick", *GRADERS, "this kit"]
+    lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+    for key, (title, others) in KNOWN.items():
+        lines.append(f"| {title} | {' | '.join(others)} | {_ours(key)} |")
+    return "\n".join(lines)
+
+
+def _ours(key: str) -> str:
+    """What this kit gives: as it was run just now, where the page is written; otherwise what it
+    says, which the test of the case holds it to.
+    """
+    name = next((name for name, case in CASES.items() if case.get("grader") == key), None)
+    assert name or not key, f"no case stands for {key}"
+    return _measured(name) if os.environ.get("UPDATE") or not name else _written(key)
+
+
+def _measured(name: str | None) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        return _told(grade(make(name, Path(folder)) if name else HERE / "faulty.py", [PHASE]), name)
+
+
+def _told(report: Report, name: str | None) -> str:
+    read_it = any("HARM" in result.output for result in report.checkpoints)
+    asked = name is not None and CASES[name].get("grader") == "read the tests"
+    return f"{report.score} of {report.max_score}" + (
+        ", the suite read" if read_it else ", not read" if asked else ""
+    )
+
+
+def _written(key: str) -> str:
+    """The last cell of a row of the page."""
+    table = PAGE.read_text(encoding="utf-8").partition("<!-- well-known graders -->")[2]
+    row = next(line for line in table.splitlines() if line.startswith(f"| {KNOWN[key][0]} |"))
+    return row.rstrip("| ").rpartition("| ")[2]
+
+
+def test_the_page_says_how_many_ways_out_are_tried() -> None:
+    assert f"tries {len(attacks.NAMES)} ways out" in PAGE.read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(not SANDBOX, reason="the page shows what Linux gives")
+@pytest.mark.parametrize("name", ["which level stops what", "well-known graders"])
+def test_the_page_shows_what_was_measured(name: str) -> None:
+    table = _which_level_stops_what() if name.startswith("which") else _well_known_graders()
+    page = PAGE.read_text(encoding="utf-8")
+    place = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
+    assert place.search(page), f"docs/security.md has no place for the table '{name}'"
+    written = place.sub(lambda found: found[1] + table + "\n" + found[2], page)
+    if os.environ.get("UPDATE"):
+        PAGE.write_text(written, encoding="utf-8")
+        return
+    assert page == written, "run UPDATE=1 python -m pytest tests/golden/test_misbehaving.py -k page"

@@ -1,0 +1,207 @@
+"""Golden cases: submissions of all kinds, each a folder in `tests/golden/submissions` with what
+must become of it.
+
+Adding a case means adding a folder: the submission's `engine.py` and an `expect.toml`. The words of
+the latter:
+
+    title       what the case is about
+    phases      what to grade
+    exit_code   of the command
+    seconds     how much processor time it may take at most, the judge's and the workers', on an
+    idle machine (30 unless told)
+    others      the verdict of every checkpoint that is not named; without it those may be anything
+    but `error`
+    repeat      true: a second grading must give the same document
+    source      the submission's text, where a tool would stumble over the file; `encoding` says how
+    it is saved
+
+    [verdicts]            checkpoint -> "verdict" or "verdict kind"
+    [message_contains]    checkpoint -> a part of its message
+    [output_contains]     checkpoint -> a part of what it shows of the learner's prints
+    [reproduce_contains]  checkpoint -> a part of its script
+    [frames]              checkpoint -> the line of `engine.py` that its innermost frame is in
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader import Report, grade
+from grader.model import CheckResult, Kind, Verdict
+from grader.text import safe
+from grader.views.json import to_json
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+HERE = Path(__file__).with_name("submissions")
+# what shares its cores with others runs slower; a time-out for every example would cost ten times
+# as much
+BUSY = 3
+CASES = sorted(file.parent.name for file in HERE.glob("*/expect.toml"))
+WORDS = {
+    "title",
+    "phases",
+    "exit_code",
+    "seconds",
+    "others",
+    "repeat",
+    "source",
+    "encoding",
+    "verdicts",
+    "message_contains",
+    "output_contains",
+    "reproduce_contains",
+    "frames",
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_submission_gets_the_verdicts_that_it_deserves(name: str, tmp_path: Path) -> None:
+    case = tomllib.loads((HERE / name / "expect.toml").read_text(encoding="utf-8"))
+    assert set(case) <= WORDS, "a word that means nothing here"
+    folder = _submission(name, case, tmp_path)
+
+    begun = _processor_seconds()
+    report = grade(folder, phases=case["phases"])
+    seconds = _processor_seconds() - begun
+
+    results = {result.id: result for result in report.checkpoints}
+    problems = [
+        *_wrong_verdicts(case, results),
+        *_missing_texts(case, results),
+        *_wrong_frames(case, results),
+    ]
+    problems += [problem for result in report.checkpoints for problem in _never(result, folder)]
+    problems += _scripts_that_do_not_run(report, folder)
+    if report.exit_code != case["exit_code"]:
+        problems.append(f"the exit code is {report.exit_code} instead of {case['exit_code']}")
+    if seconds > BUSY * case.get("seconds", 30):
+        problems.append(f"it took {seconds:.1f} s; {case.get('seconds', 30)} s are allowed")
+    document = _strict(to_json(report))
+    if case.get("repeat") and document != _strict(to_json(grade(folder, phases=case["phases"]))):
+        problems.append("a second grading gave another document")
+    assert not problems, "\n".join([case["title"], *problems])
+
+
+def _processor_seconds() -> float:
+    """What this process and those that it has ended have used: a busy machine changes it little."""
+    return sum(os.times()[:4])
+
+
+def _submission(name: str, case: dict[str, Any], folder: Path) -> Path:
+    """The case's files, or its `source` as a file."""
+    if "source" in case:
+        (folder / "engine.py").write_bytes(case["source"].encode(case.get("encoding", "utf-8")))
+        return folder
+    return shutil.copytree(HERE / name, folder / name, ignore=shutil.ignore_patterns("expect.toml"))
+
+
+def _wrong_verdicts(case: dict[str, Any], results: dict[str, CheckResult]) -> list[str]:
+    wanted = case.get("verdicts", {})
+    problems = [f"{id}: there is no such checkpoint" for id in wanted if id not in results]
+    for id, result in results.items():
+        want = wanted.get(id, case.get("others", ""))
+        got = f"{result.verdict.value} {result.kind.value if result.kind else ''}".split()
+        if want and want.split() != got[: len(want.split())]:
+            problems.append(f"{id}: {' '.join(got)} instead of {want}: {result.message}")
+    return problems
+
+
+def _missing_texts(case: dict[str, Any], results: dict[str, CheckResult]) -> list[str]:
+    shown: dict[str, Callable[[CheckResult], str]] = {
+        "message_contains": lambda result: safe(result.message),
+        "output_contains": lambda result: safe(result.output),
+        "reproduce_contains": lambda result: safe(result.reproduce),
+    }
+    return [
+        f"{id}: {word.replace('_', ' ')} not {part!r} but {read(results[id])!r}"
+        for word, read in shown.items()
+        for id, part in case.get(word, {}).items()
+        if part not in read(results[id])
+    ]
+
+
+def _wrong_frames(case: dict[str, Any], results: dict[str, CheckResult]) -> list[str]:
+    return [
+        f"{id}: the frames are {[frame.line for frame in results[id].frames]}, not in line {line}"
+        for id, line in case.get("frames", {}).items()
+        if not results[id].frames or results[id].frames[-1].line != line
+    ]
+
+
+def _never(result: CheckResult, folder: Path) -> list[str]:
+    """What may be true of no result, whatever was handed in."""
+    problems = []
+    if result.verdict is Verdict.ERROR:
+        problems.append(f"{result.id}: the grader blames itself: {result.message}")
+    if any(not Path(frame.file).is_relative_to(folder) for frame in result.frames):
+        problems.append(f"{result.id}: frames that are not the learner's: {result.frames}")
+    if any(
+        word in result.message + result.output
+        for word in ("Traceback (most", "grader/", "worker.py")
+    ):
+        problems.append(
+            f"{result.id}: something of ours is shown: {result.message} {result.output[:300]}"
+        )
+    return problems
+
+
+def _scripts_that_do_not_run(report: Report, folder: Path) -> list[str]:
+    """Every script must be Python; that of the first wrong value must run, and show what the
+    comment says.
+    """
+    problems = [
+        f"{result.id}: the script is not valid Python:\n{result.reproduce}"
+        for result in report.checkpoints
+        if not _is_python(result.reproduce)
+    ]
+    wrong = (
+        r
+        for r in report.checkpoints
+        if r.kind in {Kind.WRONG_VALUE, Kind.BAD_TYPE} and "print(" in r.reproduce
+    )
+    if (first := next(wrong, None)) is not None:
+        command = [sys.executable, "-P" if sys.version_info >= (3, 11) else "-s", "-c"]
+        script = f"import sys; sys.path.insert(0, {str(folder)!r})\n{first.reproduce}"
+        ran = subprocess.run(
+            [*command, script], capture_output=True, text=True, timeout=10, check=False
+        )
+        if ran.returncode != 0:
+            problems.append(
+                f"{first.id}: the script does not run:"
+                f" {ran.stderr.strip()[-200:]}\n{first.reproduce}"
+            )
+    return problems
+
+
+def _is_python(script: str) -> bool:
+    try:
+        compile(script, "script", "exec")
+    except SyntaxError:
+        return False
+    return True
+
+
+def _strict(text: str) -> dict[str, Any]:
+    """The document as a parser reads it that knows no NaN; durations left out."""
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"{constant} is not JSON")
+
+    document: dict[str, Any] = json.loads(text, parse_constant=refuse)
+    for phase in document["phases"]:
+        for checkpoint in phase["checkpoints"]:
+            del checkpoint["duration_s"]
+    return document

@@ -1,0 +1,740 @@
+"""Every form of a submission: folders as they are, archives of all kinds, and everything that must
+be refused with a reason.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import tarfile
+import time
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.boundary.transport import Gone, Transport
+from grader.curriculum.load import load_course
+from grader.curriculum.model import kit_folder
+from grader.errors import InternalError, IsolationError, SubmissionError
+from grader.intake import read as handed_in
+from grader.intake import reader_client as opening
+from grader.intake.choose import choose
+from grader.intake.read import read_submission
+from grader.intake.reader_client import start_reader
+from grader.intake.submission import MAX_BYTES, Submission, read_bytes
+from grader.judge.grade import grade
+from grader.model import Fault, Isolation, Kind
+from grader.worker import protocol
+from support.start import descriptors
+
+SECONDS = 5.0  # of processor time, for what takes a tenth of one
+NAMES = ("engine.py", "nn.py")
+ENGINE = (kit_folder("solutions") / "engine.py").read_bytes()
+posix = pytest.mark.skipif(os.name != "posix", reason="there are none elsewhere")
+
+
+def refuse_to_start() -> Transport:
+    raise AssertionError("a process was started for a plain file")
+
+
+class OneReader:
+    """A reader for all tests: it starts once."""
+
+    def __init__(self) -> None:
+        self.transport = start_reader()
+        self.isolation = self.transport.isolation
+        self.exchange = self.transport.exchange
+        self.output = self.transport.output
+
+    def close(self) -> None:
+        """It is still needed."""
+
+
+@pytest.fixture(scope="module")
+def read() -> Iterator[Callable[[Path], Submission]]:
+    """Reads a submission."""
+    reader = OneReader()
+    yield lambda path: read_submission(path, NAMES, lambda: reader)
+    reader.transport.close()
+
+
+Read = Callable[[Path], Submission]
+
+
+def written(
+    folder: Path, others: Mapping[str, bytes | str] | None = None, **files: bytes | str
+) -> Path:
+    for name, content in {**files, **(others or {})}.items():
+        place = folder / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        (place.with_name(place.name + ".py")).write_bytes(
+            content if isinstance(content, bytes) else content.encode()
+        )
+    return folder
+
+
+def modules(found: Submission) -> dict[str, bytes]:
+    return {file.module: file.source for file in found.files}
+
+
+# --- folders
+# -----------------------------------------------------------------------------------------------------------  # noqa: E501
+
+
+def test_plain_files_start_no_process(tmp_path: Path) -> None:
+    written(tmp_path, engine="import helpers", helpers="x = 1", nn="")
+    assert set(modules(read_submission(tmp_path, NAMES, refuse_to_start))) == {
+        "engine",
+        "nn",
+        "helpers",
+    }
+    assert (
+        read_submission(tmp_path / "engine.py", NAMES, refuse_to_start).files[0].module == "engine"
+    )
+
+
+def test_one_folder_deep(tmp_path: Path) -> None:
+    written(
+        tmp_path,
+        {
+            "hw/engine": "import helpers",
+            "hw/helpers": "y",
+            "__MACOSX/hw/engine": "no",
+            "hw/deeper/nn": "no",
+        },
+    )
+    found = read_submission(tmp_path, NAMES)
+    assert modules(found) == {"engine": b"import helpers", "helpers": b"y"}
+    assert found.files[0].shown == str(tmp_path / "hw" / "engine.py")
+
+
+@posix
+def test_a_file_whose_name_has_backslashes_is_in_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "hw\\engine.py").write_bytes(b"x")
+    assert modules(read_submission(tmp_path, NAMES)) == {"engine": b"x"}
+
+
+def test_a_guess_is_told(tmp_path: Path) -> None:
+    written(tmp_path, doe_123_456_engine="import helpers", doe_123_457_helpers="y")
+    found = read_submission(tmp_path, NAMES)
+    assert modules(found) == {"engine": b"import helpers", "helpers": b"y"}
+    assert found.notes == ("'doe_123_456_engine.py' is taken for engine.py",)
+
+
+def test_the_only_python_file_is_taken_and_told(tmp_path: Path) -> None:
+    written(tmp_path, mygrad="x", test_mygrad="no")
+    found = read_submission(tmp_path, NAMES)
+    assert modules(found) == {"engine": b"x"}
+    assert found.notes == ("'mygrad.py' is graded, the only candidate in the folder",)
+
+
+def test_ambiguity_lists_the_candidates(tmp_path: Path) -> None:
+    written(tmp_path, {f"student{number}/engine": "x" for number in range(20)})
+    with pytest.raises(
+        SubmissionError, match=r"not clear .*'student0/engine.py' or .* or 12 more"
+    ) as refused:
+        read_submission(tmp_path, NAMES)
+    assert refused.value.exit_code == 2
+    assert "--at" in refused.value.hint
+
+
+@posix
+def test_links_to_folders_are_not_followed(tmp_path: Path) -> None:
+    written(tmp_path / "elsewhere", engine="secret")
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "hw").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(SubmissionError, match=r"no engine\.py"):
+        read_submission(tmp_path / "here", NAMES)
+
+
+@posix
+def test_a_folder_that_has_become_a_link_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path / "elsewhere", engine="secret")
+    written(tmp_path / "here", {"hw/engine": "x"})
+
+    def swap(*args: Any) -> Any:
+        (tmp_path / "here" / "hw").rename(tmp_path / "before")
+        (tmp_path / "here" / "hw").symlink_to(tmp_path / "elsewhere")
+        return choose(*args)
+
+    monkeypatch.setattr("grader.intake.read.choose", swap)
+    with pytest.raises(SubmissionError, match="hw' is a link"):
+        read_submission(tmp_path / "here", NAMES)
+
+
+@posix
+def test_the_path_that_somebody_typed_may_be_a_link_to_a_folder(tmp_path: Path) -> None:
+    written(tmp_path / "mine", {"hw/engine": "x"})
+    (tmp_path / "link").symlink_to("mine")
+    assert modules(read_submission(tmp_path / "link", NAMES)) == {"engine": b"x"}
+    assert modules(read_submission(tmp_path / "link" / "hw" / "engine.py", NAMES)) == {
+        "engine": b"x"
+    }
+
+
+@posix
+def test_a_large_file_is_read_up_to_its_bound(tmp_path: Path) -> None:
+    for name in ("engine.py", "notes.ipynb", "all.zip"):
+        with (tmp_path / name).open("wb") as stream:
+            stream.truncate(3 << 30)
+    written(tmp_path / "folder", engine="import huge")
+    (tmp_path / "engine.py").rename(tmp_path / "folder" / "huge.py")
+    assert (
+        "larger than 256 KiB"
+        in read_submission(tmp_path / "folder", NAMES, refuse_to_start).notes[0]
+    )
+    for name in ("folder/huge.py", "notes.ipynb", "all.zip"):
+        begun = time.process_time()
+        with pytest.raises(SubmissionError, match="larger than"):
+            read_submission(tmp_path / name, NAMES, refuse_to_start)
+        assert time.process_time() - begun < SECONDS
+
+
+def test_a_folder_of_thousands_is_not_searched_and_that_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handed_in, "_MAX_ENTRIES", 20)
+    written(
+        tmp_path,
+        {f"data/n{number}": "" for number in range(30)},
+        engine="import helpers",
+        helpers="",
+    )
+    found = read_submission(tmp_path, NAMES)
+    assert set(modules(found)) == {"engine", "helpers"}, "the folder itself has but a few"
+    written(tmp_path, {f"n{number}": "" for number in range(30)})
+    found = read_submission(tmp_path, NAMES)
+    assert set(modules(found)) == {"engine"}
+    assert "is not searched: there are more than 20 files and folders" in found.notes[0]
+
+
+# --- helpers
+# -----------------------------------------------------------------------------------------------------------  # noqa: E501
+
+
+def test_helpers_are_taken_if_they_are_imported_and_those_that_they_import(tmp_path: Path) -> None:
+    written(
+        tmp_path,
+        engine="from helpers import f\n# import unused\n",
+        helpers="import more",
+        more="x = 1",
+        unused="",
+        wire="",
+    )
+    found = read_submission(tmp_path, NAMES)
+    assert [(file.module, file.role) for file in found.files] == [
+        ("engine", "course"),
+        ("helpers", "helper"),
+        ("more", "helper"),
+    ]
+
+
+LINES = {
+    "one word over and over": ("import " * 40_000)[:200_000],
+    "both words over and over": ("from import " * 20_000)[:200_000],
+    "the name of every neighbour": "import " + " ".join(f"h{number}" for number in range(30_000)),
+    "lines without end": "import\r" * 28_000,
+}
+
+
+@pytest.mark.parametrize("line", LINES.values(), ids=LINES)
+def test_no_line_keeps_the_judge_busy_whatever_lies_beside(tmp_path: Path, line: str) -> None:
+    written(tmp_path, {f"h{number}": "x = 1" for number in range(1_500)}, engine=f'"""{line}"""')
+    begun = time.process_time()
+    found = read_submission(tmp_path, NAMES, refuse_to_start)
+    assert time.process_time() - begun < SECONDS
+    assert len(found.files) <= 1 + handed_in.MAX_HELPERS
+    assert len(found.notes) <= 9
+
+
+@pytest.mark.parametrize(
+    ("line", "taken"),
+    [
+        ("import a, helper as h", True),
+        ("    from helper.ops import f", True),
+        ("from . import helper  # mine", True),
+        ("try: import helper", True),
+        ("x = 1  # import helper", False),
+        ("import helpers", False),
+        ("helper = 1", False),
+        ("import a  # helper", False),
+        ("important helper", False),
+    ],
+)
+def test_a_helper_is_one_that_an_import_names(tmp_path: Path, line: str, taken: bool) -> None:
+    written(tmp_path, engine=f"x = 1\r\n{line}\r\n", helper="")
+    assert ("helper" in modules(read_submission(tmp_path, NAMES))) is taken
+
+
+def test_no_more_files_are_read_than_may_be_helpers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(
+        tmp_path,
+        {f"h{number}": b"#" * (MAX_BYTES + 1) for number in range(100)},
+        engine="import " + ", ".join(f"h{number}" for number in range(100)),
+    )
+    seen: list[Path] = []
+
+    def counted(file: Path, *args: Any) -> bytes:
+        seen.append(file)
+        return read_bytes(file, *args)
+
+    monkeypatch.setattr("grader.intake.read.read_bytes", counted)
+    assert set(modules(read_submission(tmp_path, NAMES))) == {"engine"}
+    assert len(seen) == 1 + handed_in.MAX_HELPERS
+
+
+def test_a_package_beside_the_engine_is_a_helper(tmp_path: Path) -> None:
+    written(
+        tmp_path,
+        {
+            "mine/__init__": "name = 'mine'",
+            "mine/ops": "add = 1",
+            "mine/deep/no": "",
+            "space/one": "",
+        },
+        engine="from mine.ops import add\nimport space.one",
+    )
+    found = modules(read_submission(tmp_path, NAMES))
+    assert found == {
+        "engine": b"from mine.ops import add\nimport space.one",
+        "mine": b"name = 'mine'",
+        "mine.ops": b"add = 1",
+        "space": b"",
+        "space.one": b"",
+    }
+
+
+def test_helpers_change_the_hash_of_every_phase(tmp_path: Path) -> None:
+    written(tmp_path, engine="import helpers", nn="", helpers="x = 1")
+    before = read_submission(tmp_path, NAMES)
+    written(tmp_path, helpers="x = 2")
+    after = read_submission(tmp_path, NAMES)
+    for chosen in (["engine"], ["nn"]):
+        assert before.hash_of(chosen) != after.hash_of(chosen)
+
+
+def test_a_file_that_is_called_like_a_module_of_python_is_not_used_and_told_if_it_matters(
+    tmp_path: Path,
+) -> None:
+    written(
+        tmp_path,
+        engine="import random, math\n",
+        random="raise SystemExit",
+        math="raise SystemExit",
+        json="raise SystemExit",
+    )
+    found = read_submission(tmp_path, NAMES)
+    assert set(modules(found)) == {"engine"}
+    assert sorted(found.notes) == [
+        f"{name}.py is not used: `import {name}` means Python's own" for name in ("math", "random")
+    ]
+
+
+def test_too_many_helpers_are_left_out_and_told(tmp_path: Path) -> None:
+    written(
+        tmp_path,
+        engine="\n".join(f"import helper{number}" for number in range(30)),
+        others={f"helper{number}": "" for number in range(30)},
+    )
+    found = read_submission(tmp_path, NAMES)
+    assert len(found.files) == 1 + handed_in.MAX_HELPERS
+    assert "helper modules" in found.notes[0]
+    assert found.notes[-1] == "6 more modules are not used"
+    written(
+        tmp_path,
+        engine="import large1, large2, large3",
+        others={f"large{number}": b"#" * (200 << 10) for number in (1, 2, 3)},
+    )
+    assert len(read_submission(tmp_path, NAMES).files) == 3
+
+
+def test_a_helper_that_cannot_be_read_is_left_out_and_told(tmp_path: Path) -> None:
+    written(tmp_path, engine="import large, helpers", large=b"#" * (MAX_BYTES + 1), helpers="")
+    found = read_submission(tmp_path, NAMES)
+    assert set(modules(found)) == {"engine", "helpers"}
+    assert "large.py' is larger than 256 KiB: it is left out" in found.notes[0]
+
+
+def test_beside_a_single_file_nothing_is_read(tmp_path: Path) -> None:
+    written(tmp_path, engine="import roe_1_2_engine", roe_1_2_engine="somebody else's")
+    assert set(modules(read_submission(tmp_path / "engine.py", NAMES))) == {"engine"}
+
+
+def test_an_engine_with_helpers_and_misleading_neighbours_is_graded_as_ever(tmp_path: Path) -> None:
+    split = ENGINE.decode().replace(
+        "class Value", "from helpers import nothing\nfrom mine.ops import unused\n\nclass Value", 1
+    )
+    helpers = "from mine import name\nimport random\nrandom.random()\nnothing = name"
+    harm = "raise SystemExit('harm')"
+    written(tmp_path, {"mine/__init__": "name = 'x'", "mine/ops": "from . import name as unused"})
+    written(tmp_path, engine=split, helpers=helpers, random=harm, math=harm, json=harm, typing=harm)
+    report = grade(tmp_path, ["1-4"])
+    assert report.exit_code == 0, [
+        result.message for result in report.checkpoints if result.message
+    ]
+    assert any("random.py is not used" in note for note in report.notes)
+
+
+def test_an_absent_package_is_told_in_a_sentence(tmp_path: Path) -> None:
+    written(
+        tmp_path,
+        engine=(
+            "import torch\nclass Value:\n    def __init__(self, data):\n        self.t ="
+            " torch.tensor(data)\n"
+        ),
+    )
+    report = grade(tmp_path, ["phase1"])
+    assert "torch is not available while grading: a placeholder stood in for it" in report.notes
+    assert any(
+        "torch.tensor is not available while grading" in result.message
+        for result in report.checkpoints
+    )
+
+
+# --- archives
+# ----------------------------------------------------------------------------------------------------------  # noqa: E501
+
+
+def zipped(*members: tuple[str | zipfile.ZipInfo, bytes]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members:
+            archive.writestr(name, content, zipfile.ZIP_DEFLATED)
+    return stream.getvalue()
+
+
+def tarred(*members: tuple[str | tarfile.TarInfo, bytes], mode: str = "w:gz") -> bytes:
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode=mode) as archive:  # type: ignore[call-overload]
+        for name, content in members:
+            info = name if isinstance(name, tarfile.TarInfo) else tarfile.TarInfo(name)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+    return stream.getvalue()
+
+
+def special(name: str, kind: bytes, target: str = "") -> tarfile.TarInfo:
+    info = tarfile.TarInfo(name)
+    info.type, info.linkname = kind, target
+    return info
+
+
+def entry(name: str, mode: int) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name)
+    info.external_attr = mode << 16
+    return info
+
+
+def encrypted() -> bytes:
+    data = bytearray(zipped(("engine.py", b"x")))
+    for mark, flags in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        data[data.index(mark) + flags] |= 1
+    return bytes(data)
+
+
+def damaged() -> bytes:
+    data = bytearray(zipped(("engine.py", os.urandom(500))))
+    data[data.index(b"engine.py") + 100] ^= 255
+    return bytes(data)
+
+
+def null_in_name(name: bytes) -> bytes:
+    return zipped((name.replace(b"\0", b"?").decode(), b"x")).replace(
+        name.replace(b"\0", b"?"), name
+    )
+
+
+MAC = (
+    ("hw/engine.py", b"x"),
+    ("__MACOSX/hw/._engine.py", b"no"),
+    ("hw/._engine.py", b"no"),
+    ("hw/.DS_Store", b"no"),
+    ("hw/nn.py", b"y"),
+)
+ARCHIVES = {
+    "hw.zip": zipped(("engine.py", b"x"), ("nn.py", b"y")),
+    "mac.zip": zipped(*MAC),
+    "windows.zip": zipped(("hw\\engine.py", b"x"), ("hw\\nn.py", b"y"), ("hw\\", b"")),
+    "case.ZIP": zipped(("Engine.py", b"x"), ("NN.py", b"y")),
+    "canvas.zip": zipped(("doe_12_34_engine-1.py", b"x"), ("doe_12_35_nn.py", b"y")),
+    "dots.zip": zipped(("./hw/./engine.py", b"x"), ("./hw/nn.py", b"y")),
+    "hw.tar": tarred(*MAC, mode="w"),
+    "hw.tgz": tarred(*MAC),
+    "hw.tar.bz2": tarred(*MAC, mode="w:bz2"),
+    "hw.tar.xz": tarred(*MAC, mode="w:xz"),
+    "dots.tar": tarred(("./engine.py", b"x"), ("./nn.py", b"y"), mode="w"),
+    "download": zipped(("engine.py", b"x"), ("nn.py", b"y")),
+    "download2": tarred(("engine.py", b"x"), ("nn.py", b"y"), mode="w"),
+    "self-extracting.zip": b"#!/bin/sh\n" + zipped(("engine.py", b"x"), ("nn.py", b"y")),
+    "other-evil.zip": zipped(
+        ("engine.py", b"x"),
+        ("nn.py", b"y"),
+        ("../../etc/evil.py", b"no"),
+        ("/abs.py", b"no"),
+        ("C:\\x.py", b"no"),
+    ),
+    "other-link.tgz": tarred(
+        ("engine.py", b"x"),
+        ("nn.py", b"y"),
+        (special("data.py", tarfile.SYMTYPE, "/etc/passwd"), b""),
+    ),
+    "large-neighbour.zip": zipped(
+        ("engine.py", b"x"), ("nn.py", b"y"), ("data.py", b"0" * (30 << 20))
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ARCHIVES)
+def test_archives_are_read_as_students_hand_them_in(tmp_path: Path, read: Read, name: str) -> None:
+    (tmp_path / name).write_bytes(ARCHIVES[name])
+    found = read(tmp_path / name)
+    assert modules(found) == {"engine": b"x", "nn": b"y"}
+    assert found.origin == str(tmp_path / name)
+    assert list(tmp_path.iterdir()) == [tmp_path / name]
+
+
+def test_members_that_lead_out_are_skipped_by_name(tmp_path: Path, read: Read) -> None:
+    (tmp_path / "hw.zip").write_bytes(ARCHIVES["other-evil.zip"])
+    assert read(tmp_path / "hw.zip").notes == tuple(
+        f"{name!r} is skipped: it leads out of the archive"
+        for name in ("../../etc/evil.py", "/abs.py", "C:\\x.py")
+    )
+
+
+BAD = {
+    "traversal.zip": (
+        zipped(("../engine.py", b"x")),
+        r"no engine\.py .*'\.\./engine\.py' is skipped: it leads out",
+    ),
+    "traversal.tgz": (
+        tarred(("hw/../../engine.py", b"x")),
+        r"no engine\.py .*is skipped: it leads out",
+    ),
+    "absolute.zip": (zipped(("/engine.py", b"x")), r"no engine\.py .*'/engine\.py' is skipped"),
+    "windows.zip": (zipped(("C:\\hw\\engine.py", b"x")), r"no engine\.py .*is skipped"),
+    "link.zip": (
+        zipped((entry("engine.py", stat.S_IFLNK | 0o777), b"/etc/passwd")),
+        r"'engine\.py' in .* is a link",
+    ),
+    "device.zip": (
+        zipped((entry("engine.py", stat.S_IFCHR | 0o666), b"")),
+        r"'engine\.py' in .* is not a regular file",
+    ),
+    "symlink.tgz": (
+        tarred((special("engine.py", tarfile.SYMTYPE, "/etc/passwd"), b"")),
+        r"'engine\.py' in .* is a link",
+    ),
+    "hardlink.tgz": (
+        tarred((special("engine.py", tarfile.LNKTYPE, "/etc/passwd"), b"")),
+        r"'engine\.py' in .* is a link",
+    ),
+    "device.tgz": (
+        tarred((special("engine.py", tarfile.CHRTYPE), b"")),
+        r"'engine\.py' in .* is not a regular file",
+    ),
+    "pipe.tgz": (
+        tarred((special("engine.py", tarfile.FIFOTYPE), b"")),
+        r"'engine\.py' in .* is not a regular file",
+    ),
+    "twice.tgz": (
+        tarred(("engine.py", b"x"), ("./engine.py", b"y")),
+        r"'\./engine\.py' in .* is in it more than once",
+    ),
+    "twice.zip": (
+        zipped(("hw/engine.py", b"x"), ("hw\\engine.py", b"y")),
+        r"engine\.py' in .* is in it more than once",
+    ),
+    "encrypted.zip": (encrypted(), r"'engine\.py' in .* is encrypted"),
+    "null.zip": (null_in_name(b"engine.py\0.jpg"), r"no engine\.py .*has a null byte in its name"),
+    "bomb.zip": (zipped(("engine.py", b"0" * (64 << 20))), r"engine\.py' is larger than 256 KiB"),
+    "bomb.tgz": (
+        tarred(("engine.py", b"x"), ("data.bin", b"0" * (70 << 20))),
+        r"unpacks to more than 64 MiB",
+    ),
+    "bomb.ipynb.zip": (zipped(("mine.ipynb", b" " * (20 << 20))), r"is larger than 16 MiB"),
+    "crowd.zip": (
+        zipped(*((f"{number}.txt", b"") for number in range(20_001))),
+        r"more than 20000 members",
+    ),
+    "modules.zip": (
+        zipped(*((f"m{number}.py", b"") for number in range(2_001))),
+        r"more than 2000 files of code",
+    ),
+    "nested.zip": (
+        zipped(("inner.zip", zipped(("engine.py", b"x")))),
+        r"inner\.zip' is an archive in an archive",
+    ),
+    "hidden.zip": (
+        zipped(("mine.py", zipped(("engine.py", b"x")))),
+        r"mine\.py' is an archive in an archive",
+    ),
+    "several.zip": (zipped(("a.py", b""), ("b.py", b"")), r"not clear .*'a\.py' or 'b\.py'"),
+    "nothing.zip": (zipped(("README.md", b"")), r"no engine\.py or nn\.py in the archive"),
+    "empty.zip": (zipped(), r"no engine\.py or nn\.py in the archive"),
+    "empty.tar": (b"", r"cannot be read"),
+    "text.zip": (b"this is no zip", r"cannot be read"),
+    "cut.zip": (ARCHIVES["hw.zip"][:-30], r"cannot be read"),
+    "cut.tgz": (ARCHIVES["hw.tgz"][:-30], r"cannot be read"),
+    "damaged.zip": (damaged(), r"engine\.py' cannot be read"),
+    "hw.rar": (b"Rar!\x1a\x07\x01\x00", r"is a RAR archive, not Python"),
+    "hw.pdf": (b"%PDF-1.7", r"is a PDF document, not Python"),
+    "large.zip": (b"PK" + b"0" * (17 << 20), r"is larger than 16 MiB"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_archives_are_refused_with_the_name_of_what_is_bad(
+    tmp_path: Path, read: Read, name: str
+) -> None:
+    data, message = BAD[name]
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(SubmissionError, match=f"(?s){message}") as refused:
+        read(tmp_path / name)
+    assert (refused.value.exit_code, bool(refused.value.hint)) == (2, True)
+    assert name in refused.value.message
+
+
+def test_an_archive_alone_in_a_folder_is_opened(tmp_path: Path, read: Read) -> None:
+    (tmp_path / "Doe_assignsubmission_file").mkdir()
+    (tmp_path / "Doe_assignsubmission_file" / "hw.zip").write_bytes(ARCHIVES["mac.zip"])
+    found = read(tmp_path)
+    assert modules(found) == {"engine": b"x", "nn": b"y"}
+    assert "hw.zip' is graded, the only candidate" in found.notes[0]
+
+
+def test_an_archive_is_graded_as_its_files(tmp_path: Path) -> None:
+    course, solutions = load_course(), kit_folder("solutions")
+    (tmp_path / "all.tar.xz").write_bytes(
+        tarred(
+            *((f"hw/{name}", (solutions / name).read_bytes()) for name in course.files), mode="w:xz"
+        )
+    )
+    report, straight = grade(tmp_path / "all.tar.xz", ["1-7"]), grade(solutions, ["1-7"])
+    assert (report.score, report.sha256) == (straight.score, straight.sha256)
+    assert report.exit_code == 0
+
+
+# --- the reader
+# --------------------------------------------------------------------------------------------------------  # noqa: E501
+
+
+def test_the_reader_is_in_the_sandbox_and_leaves_nothing_open(tmp_path: Path) -> None:
+    (tmp_path / "hw.zip").write_bytes(ARCHIVES["hw.zip"])
+    made: list[Transport] = []
+
+    def connect() -> Transport:
+        made.append(start_reader())
+        return made[-1]
+
+    read_submission(tmp_path / "hw.zip", NAMES, connect)
+    before = descriptors()
+    read_submission(tmp_path / "hw.zip", NAMES, connect)
+    assert descriptors() == before
+    with pytest.raises(InternalError, match="closed"):
+        made[0].exchange(["members", 1.0, b""], 1.0, 100)
+
+
+def test_less_isolation_than_is_required_refuses_before_anything_is_opened(tmp_path: Path) -> None:
+    (tmp_path / "hw.zip").write_bytes(b"PK")
+    with pytest.raises(IsolationError):
+        grade(tmp_path / "hw.zip", ["phase1"], isolation=0, require_isolation=1)
+
+
+class Lying:
+    """A reader that says what it likes."""
+
+    def __init__(self, *answers: protocol.Wire | Gone) -> None:
+        self.isolation = Isolation(0)
+        self._answers = iter(answers)
+
+    def exchange(self, *_: object) -> protocol.Wire:
+        answer = next(self._answers)
+        if isinstance(answer, Gone):
+            raise answer
+        return answer
+
+    def output(self) -> str:
+        return ""
+
+    def close(self) -> None:
+        pass
+
+
+MEMBERS: protocol.Wire = ["ok", [["engine.py", ""]]]
+TOO_MUCH: protocol.Wire = ["ok", b"x" * (MAX_BYTES + 2)]
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        [None],
+        ["ok"],
+        [["ok", None]],
+        [["ok", [["engine.py"]]]],
+        [["ok", [["engine.py", 1]]]],
+        [["ok", [["e", "", ""]]]],
+        [["ok", [["x.py", ""]] * 3_000]],
+        [["refused", "x" * 10_000]],
+        [["refused", 1]],
+        [["ok", [["x" * 5000, ""]]]],
+        [MEMBERS, ["ok", "text"]],
+        [MEMBERS, TOO_MUCH],
+    ],
+)
+def test_a_reader_that_lies_is_not_believed(tmp_path: Path, answers: list[protocol.Wire]) -> None:
+    (tmp_path / "hw.zip").write_bytes(b"PK")
+    with pytest.raises(InternalError, match="the reader answered"):
+        read_submission(tmp_path / "hw.zip", NAMES, lambda: Lying(*answers))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        None,
+        [["x"]],
+        [[1, "x", [], "1"]],
+        [[2, "x", [], 0]],
+        [[1, b"x", [], 0]],
+        [[1, "x", [[1]], 0]],
+        [[1, "x", [["1", "y"]], 0]],
+        [[True, "x", [], True]],
+        [[1, "x" * (5 * MAX_BYTES), [], 0]],
+    ],
+)
+def test_nor_where_it_reads_a_notebook(tmp_path: Path, answer: protocol.Wire) -> None:
+    (tmp_path / "mine.ipynb").write_bytes(b"{}")
+    with pytest.raises(InternalError, match="the reader answered"):
+        read_submission(tmp_path / "mine.ipynb", NAMES, lambda: Lying(["ok", answer]))
+
+
+def test_a_reader_that_dies_is_the_files_fault(tmp_path: Path) -> None:
+    (tmp_path / "hw.zip").write_bytes(b"PK")
+    gone = Gone(Fault(Kind.MEMORY, message="the system killed the interpreter"))
+    with pytest.raises(SubmissionError, match=r"hw\.zip' cannot be read: the system killed"):
+        read_submission(tmp_path / "hw.zip", NAMES, lambda: Lying(gone))
+
+
+def test_what_takes_too_long_to_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "READ_SECONDS", 0.001)
+    (tmp_path / "crowd.zip").write_bytes(BAD["crowd.zip"][0])
+    with pytest.raises(SubmissionError, match=r"crowd\.zip' takes too long to read"):
+        read_submission(tmp_path / "crowd.zip", NAMES)
+
+
+def test_a_submission_of_many_slow_files_is_read_no_longer_than_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "ALL_SECONDS", -1.0)
+    (tmp_path / "crowd.zip").write_bytes(zipped(("engine.py", b"x"), ("nn.py", b"x")))
+    with pytest.raises(SubmissionError, match="for the whole submission are used up"):
+        read_submission(tmp_path / "crowd.zip", NAMES)

@@ -1,0 +1,206 @@
+"""The diagnosis by its parts: what it says of right code (nothing), of one mistake, of mistakes
+that look alike.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from grader import grade
+from grader.curriculum.model import kit_folder
+from grader.judge.diagnosis.catalogue import same
+from grader.judge.diagnosis.circuit import circuit_of
+from grader.judge.diagnosis.evidence import Reply
+from grader.judge.diagnosis.faults import explain
+from grader.judge.replies import UnexpectedType
+from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk
+from grader.model import Fault, Kind
+from grader.worker.protocol import Ref
+from support.mistakes import COURSE, graded
+
+A, B, C, D, E = map(Ref, range(5))
+assert COURSE.graph is not None
+WORDS = COURSE.graph
+assert WORDS is not None
+MADE: list[Step] = [Make(A, "engine.Value", [2.0]), Make(B, "engine.Value", [-3.0])]
+NAMES = {A: "a", B: "b"}
+
+
+def test_a_graph_is_found_in_a_script_with_its_right_numbers_and_gradients() -> None:
+    steps = [
+        *MADE,
+        Apply(C, "*", [A, B]),
+        Apply(D, "+", [C, A]),
+        Call(E, D, "backward", []),
+        Read(A, "grad", "number"),
+    ]
+    circuit = circuit_of(steps, NAMES, "engine", WORDS)
+    assert circuit is not None
+    assert circuit.root == D
+    assert circuit.values == {A: 2.0, B: -3.0, C: -6.0, D: -4.0}
+    assert circuit.gradients == {A: -2.0, B: 2.0, C: 1.0, D: 1.0}
+    assert [circuit.label(ref) for ref in (A, C, D)] == ["a", "a * b", "c"]
+    assert circuit.definition(D) == "c = a * b + a"
+    assert [circuit.operator(ref) for ref in (C, D, A)] == ["*", "+", ""]
+
+
+def test_a_step_that_was_given_its_gradient_passes_on_so_much() -> None:
+    steps = [
+        *MADE,
+        Apply(C, "*", [A, B]),
+        Put(C, "grad", 0.5),
+        Walk(C, "_prev", "_backward", [A, B]),
+    ]
+    circuit = circuit_of(steps, NAMES, "engine", WORDS)
+    assert circuit is not None
+    assert circuit.gradients == {A: -1.5, B: 1.0, C: 0.5}
+
+
+def test_a_long_loop_is_looked_at_in_a_few_rounds_and_what_is_refused_not_at_all() -> None:
+    circuit = circuit_of([*MADE, Repeat(C, 100_000, "+", A, B)], NAMES, "engine", WORDS)
+    assert circuit is not None
+    assert len(circuit.operations) == 3
+    assert circuit.values[C] == 2.0 - 9.0
+    assert circuit_of([*MADE, Apply(C, "+", [A, "three"])], NAMES, "engine", WORDS) is None
+    assert circuit_of([*MADE, Apply(C, "/", [A, 0])], NAMES, "engine", WORDS) is None
+    assert circuit_of([Make(A, "nn.MLP", [3])], NAMES, "nn", WORDS) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "equal"),
+    [
+        (Reply([1.0, 2]), Reply([1.0 + 1e-12, 2.0]), True),
+        (Reply([1.0]), Reply([1.0 + 1e-6]), False),
+        (Reply([float("nan")]), Reply([float("nan")]), True),
+        (Reply([float("inf")]), Reply([float("-inf")]), False),
+        (Reply([UnexpectedType("list")]), Reply([UnexpectedType("list")]), True),
+        (Reply([UnexpectedType("list")]), Reply([1.0]), False),
+        (Reply([[C, [A, B]]]), Reply([[C, [A, B]]]), True),
+        (Reply([True]), Reply([1.0]), False),
+        (Reply(["+"]), Reply(["*"]), False),
+        (Reply([1.0]), Reply([1.0, 1.0]), False),
+        (
+            Reply((), Fault(Kind.RAISED, "TypeError", message="x"), 2),
+            Reply((), Fault(Kind.RAISED, "TypeError", message="x"), 2),
+            True,
+        ),
+        (
+            Reply((), Fault(Kind.RAISED, "TypeError", message="x"), 2),
+            Reply((), Fault(Kind.RAISED, "TypeError", message="x"), 1),
+            False,
+        ),
+        (
+            Reply((), Fault(Kind.RAISED, "TypeError", message="x"), 2),
+            Reply((), Fault(Kind.RAISED, "TypeError", message="y"), 2),
+            False,
+        ),
+        (Reply((), Fault(Kind.RAISED, "TypeError"), 0), Reply([1.0]), False),
+    ],
+)
+def test_two_replies_are_the_same_down_to_the_last_digits(
+    one: Reply, other: Reply, *, equal: bool
+) -> None:
+    assert same(one, other) is equal
+
+
+def test_right_code_gets_no_diagnosis() -> None:
+    report = grade(kit_folder("solutions"), ["1-6"])
+    assert [result.id for result in report.checkpoints if result.diagnosis] == []
+
+
+MISTAKE = """
+class Value:
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data * other.data, (self, other), "*")
+
+        def _backward():
+            {first}
+            other.grad += self.data * out.grad
+
+        out._backward = _backward
+        return out
+"""
+
+
+def test_a_mistake_that_nobody_knows_is_blamed_and_not_named() -> None:
+    report = graded(
+        MISTAKE.format(first="self.grad += 0.9 * other.data * out.grad"), "engine", "phase3"
+    )
+    failed, *_ = [result for result in report.checkpoints if result.diagnosis]
+    assert failed.diagnosis is not None
+    assert failed.diagnosis.blame == "*"
+    assert failed.diagnosis.misconceptions == ()
+
+
+def test_what_is_blocked_is_not_diagnosed_and_a_second_grading_says_the_same() -> None:
+    mistake = MISTAKE.format(first="self.grad += other.data")
+    reports = [graded(mistake, "engine", "phase3") for _ in range(2)]
+    told = [[(result.id, result.diagnosis) for result in report.checkpoints] for report in reports]
+    assert told[0] == told[1]
+    named = {mistake.id for _, found in told[0] if found for mistake in found.misconceptions}
+    assert named <= {"phase3.mul-forgets-upstream"}
+    assert all(
+        found is None
+        for (_, found), result in zip(told[0], reports[0].checkpoints)
+        if result.verdict.value == "blocked"
+    )
+
+
+def fault(type_name: str, message: str, *bases: str) -> Fault:
+    return Fault(Kind.RAISED, type_name, (type_name, *bases), message)
+
+
+@pytest.mark.parametrize(
+    ("raised", "last", "told"),
+    [
+        (
+            fault("TypeError", "unsupported operand type(s) for -: 'int' and 'Value'"),
+            Apply(C, "-", [3, A]),
+            "`Value.__rsub__`",
+        ),
+        (
+            fault("TypeError", "unsupported operand type(s) for ** or pow(): 'Value' and 'int'"),
+            Apply(C, "**", [A, 2]),
+            "`Value.__pow__`",
+        ),
+        (
+            fault("TypeError", "unsupported operand type(s) for +: 'NoneType' and 'Value'"),
+            Apply(C, "+", [A, B]),
+            "`return`",
+        ),
+        (
+            fault("TypeError", "bad operand type for unary -: 'Value'"),
+            Apply(C, "neg", [A]),
+            "`Value.__neg__`",
+        ),
+        (fault("TypeError", "unhashable type: 'Value'"), Call(C, A, "backward", []), "`__hash__`"),
+        (
+            fault("AttributeError", "'float' object has no attribute 'data'"),
+            Apply(C, "+", [A, 1.0]),
+            "not wrapped",
+        ),
+        (
+            fault("AttributeError", "'NoneType' object has no attribute 'data'"),
+            Apply(C, "+", [A, B]),
+            "`return`",
+        ),
+        (
+            fault("OverflowError", "math range error", "ArithmeticError"),
+            Call(C, A, "exp", []),
+            "709",
+        ),
+        (
+            fault("RecursionError", "maximum recursion depth exceeded", "RuntimeError"),
+            Repeat(C, 5000, "+", A, B),
+            "5,000 nodes deep",
+        ),
+        (fault("KeyError", "'x'", "LookupError"), Apply(C, "+", [A, B]), ""),
+    ],
+)
+def test_frequent_exceptions_get_a_sentence_and_others_none(
+    raised: Fault, last: Step, told: str
+) -> None:
+    sentence = explain(raised, [*MADE, last], WORDS)
+    assert told in sentence
+    assert bool(told) is bool(sentence)

@@ -1,0 +1,199 @@
+"""What was prepared for earlier submissions changes nothing but the time that a grading takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from grader.boundary.pool import ProcessHost
+from grader.curriculum.load import load_course
+from grader.curriculum.model import Course, kit_folder
+from grader.errors import InternalError
+from grader.judge import oracle
+from grader.judge.grade import grade_submission
+from grader.judge.job import Caches, Job
+from grader.judge.oracle import programs
+from grader.judge.prepared import MAX_ENTRIES, Prepared
+from grader.judge.recorder import Expected, Mismatch, Recorder, Symbol
+from grader.judge.session import Session
+from grader.model import Report, Verdict
+from support.fake import InProcess, submission
+
+PHASES = ("phase1", "phase2", "phase3")
+REFERENCE = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def course() -> Course:
+    return load_course()
+
+
+@pytest.fixture(scope="module")
+def caches(course: Course) -> Caches:
+    """What the reference leaves behind."""
+    left = Caches()
+    judge(course, REFERENCE, left)
+    return left
+
+
+def judge(course: Course, source: str, caches: Caches) -> Report:
+    """The report, the times aside."""
+    stages = course.select(PHASES)
+    with ProcessHost(str(stages[0].suite)) as host:
+        report = grade_submission(Job(course, submission(source), host, caches=caches), stages)
+    phases = (
+        replace(
+            phase, checkpoints=tuple(replace(check, duration_s=0.0) for check in phase.checkpoints)
+        )
+        for phase in report.phases
+    )
+    return replace(report, phases=tuple(phases))
+
+
+ENGINES = {
+    "the same": "",
+    "a quotient by another formula": (
+        "def divided(a, b):\n    return a * (b if isinstance(b, Value) else Value(b)) **"
+        " -1\nValue.__truediv__ = divided\n"
+    ),
+    "children in a list": (
+        "init = Value.__init__\ndef begin(self, *args):\n    init(self, *args)\n    self._prev ="
+        " list(self._prev)\nValue.__init__ = begin\n"
+    ),
+    "a sum that is off by a millionth and more": (
+        "add = Value.__add__\ndef off(a, b):\n    c = add(a, b)\n    c.data += 3e-5\n    return"
+        " c\nValue.__add__ = off\n"
+    ),
+    "no number": (
+        "add = Value.__add__\ndef odd(a, b):\n    c = add(a, b)\n    c.data = str(c.data)\n   "
+        " return c\nValue.__add__ = odd\n"
+    ),
+    "True for 1": (
+        "init = Value.__init__\ndef begin(self, data, *more):\n    init(self, data, *more)\n   "
+        " self.grad = False\nValue.__init__ = begin\n"
+    ),
+    "wrong the hundredth time": (
+        "calls = []\nmul = Value.__mul__\ndef late(a, b):\n    calls.append(1)\n    c = mul(a, b)\n"
+        "    c.data += len(calls) == 100\n    return c\nValue.__mul__ = late\n"
+    ),
+    "dead the hundredth time": (
+        "import os\ncalls = []\nmul = Value.__mul__\ndef late(a, b):\n    calls.append(1)\n   "
+        " len(calls) == 100 and os._exit(0)\n    return mul(a, b)\nValue.__mul__ = late\n"
+    ),
+    "endless from some time on": (
+        "calls = []\nmul = Value.__mul__\ndef late(a, b):\n    calls.append(1)\n    while"
+        " len(calls) > 100:\n        pass\n    return mul(a, b)\nValue.__mul__ = late\n"
+    ),
+    "talkative": (
+        "print('hello from', 0x7fffdeadbeef)\nadd = Value.__add__\ndef loud(a, b):\n   "
+        " print('add')\n    return add(a, b)\nValue.__add__ = loud\n"
+    ),
+    "a power of two nodes": (
+        "power = Value.__pow__\ndef any_power(a, b):\n    return power(a, b.data if isinstance(b,"
+        " Value) else b)\nValue.__pow__ = any_power\n"
+    ),
+    "half of it": "del Value.__mul__, Value.__rmul__\n",
+    "no code at all": "raise SystemExit\n",
+}
+
+
+@pytest.mark.parametrize("lines", ENGINES.values(), ids=ENGINES)
+def test_the_report_is_the_one_that_the_submission_gets_alone(
+    course: Course, caches: Caches, lines: str
+) -> None:
+    source = f"{REFERENCE}\n{lines}"
+    alone = judge(course, source, Caches())
+    assert judge(course, source, caches) == alone
+    assert judge(course, source, caches) == alone, "now that this one came before"
+
+
+def test_a_second_submission_costs_no_drawing_and_no_oracle(
+    course: Course, caches: Caches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(programs, "focus", lambda *_, **__: pytest.fail("drawn again"))
+    monkeypatch.setattr(oracle, "gradients", lambda *_, **__: pytest.fail("computed again"))
+    report = judge(course, f"{REFERENCE}\n# of somebody else\n", caches)
+    assert {check.verdict for check in report.checkpoints} == {Verdict.PASSED}
+    assert report.work.made > 1000
+
+
+# --- one script ---
+
+
+@pytest.fixture
+def begin(request: pytest.FixtureRequest) -> Callable[..., Recorder]:
+    """Makes a recorder for some code, with what has been prepared."""
+
+    def begin(source: str, prepared: Prepared, *, mirror: bool = False, seed: int = 1) -> Recorder:
+        session = Session(InProcess, submission(source), "engine", ["Value"])
+        request.addfinalizer(session.close)
+        return Recorder(session, "engine", seed=seed, mirror=mirror, prepared=prepared)
+
+    return begin
+
+
+Begin = Callable[..., Recorder]
+PLAIN = "class Value:\n    def __init__(self, data): self.data = data\n"
+
+
+def expect(recorder: Recorder, want: float = 2.0) -> list[str]:
+    """Expect a number of a script that is prepared; whether it was written."""
+    written = []
+
+    def write() -> list[Expected]:
+        written.append("written")
+        a = recorder.make(Symbol, "engine.Value", 2.0, name="a")
+        return [Expected(a.reading("data"), want)]
+
+    recorder.expect_prepared("a number", write)
+    return written
+
+
+def test_an_equal_key_is_written_once_and_sent_each_time(begin: Begin) -> None:
+    prepared = Prepared()
+    assert expect(begin(PLAIN, prepared)) == ["written"]
+    assert expect(begin(PLAIN, prepared)) == []
+    wrong = begin(PLAIN.replace("= data", "= -data"), prepared)
+    with pytest.raises(Mismatch) as met:
+        expect(wrong)
+    assert met.value.reading is not None
+    assert (met.value.got, met.value.expected) == (-2.0, 2.0)
+    assert "a = Value(2.0)" in wrong.reproduce(met.value.reading, met.value)
+
+
+@pytest.mark.parametrize("other", [{"mirror": True}, {"seed": 2}], ids=str)
+def test_another_seed_or_mirror_is_another_script(begin: Begin, other: dict[str, int]) -> None:
+    prepared = Prepared()
+    expect(begin(PLAIN, prepared))
+    assert expect(begin(PLAIN, prepared, **other)) == ["written"]
+
+
+def test_what_comes_after_another_script_is_another_script(begin: Begin) -> None:
+    prepared = Prepared()
+    recorder = begin(PLAIN, prepared)
+    assert expect(recorder) == expect(recorder) == ["written"]
+    recorder.restart()
+    assert expect(recorder) == expect(recorder) == []
+
+
+def test_a_script_that_is_prepared_may_not_be_sent_half_written(begin: Begin) -> None:
+    recorder = begin(PLAIN, Prepared())
+
+    def write() -> list[Expected]:
+        a = recorder.make(Symbol, "engine.Value", 2.0)
+        recorder.run([a.reading("data")])
+        return []
+
+    with pytest.raises(InternalError):
+        recorder.expect_prepared("a number", write)
+
+
+def test_what_is_prepared_is_bounded_and_what_is_used_stays() -> None:
+    prepared = Prepared()
+    prepared.get("used", lambda: 1)
+    for number in range(2 * MAX_ENTRIES):
+        prepared.get(number, lambda: 0)
+        assert prepared.get("used", lambda: 2) == 1
+    assert prepared.get(0, lambda: 3) == 3, "what was not used has gone"

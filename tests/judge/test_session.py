@@ -1,0 +1,631 @@
+"""A session: every way in which the learner's code can fail ends as the right kind of fault, at the
+right step, in time.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.boundary.process import ProcessTransport
+from grader.boundary.transport import Gone
+from grader.errors import InternalError
+from grader.intake.submission import File, Submission
+from grader.judge import session as session_module
+from grader.judge.replies import Loaded
+from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk
+from grader.judge.session import LearnerFault, Session, WorkerLost
+from grader.model import Fault, Frame, Kind
+from grader.worker.protocol import Packed, Ref, Request, Wire, unpack
+from support.fake import InProcess, Scripted, submission
+from support.session import ENGINE, MADE, READ, A, B, C, D, E
+from support.start import NAMES, Begin
+
+
+def engine(lines: str) -> str:
+    return ENGINE.format(lines=lines)
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Less time for the search, where code is meant to run into the limit."""
+    monkeypatch.setattr(session_module, "LOCATE_SECONDS", 0.4)
+
+
+# --- deaths, in a process of their own
+# -------------------------------------------------------------------------------
+
+DEATHS = [
+    ("os._exit(0)", Kind.EXITED),
+    ("os._exit(3)", Kind.EXITED),
+    ("os.kill(os.getpid(), signal.SIGSEGV)", Kind.CRASHED),
+    ("import ctypes; ctypes.string_at(0)", Kind.CRASHED),
+    ("os.kill(os.getpid(), signal.SIGKILL)", Kind.MEMORY),
+    ("os.abort()", Kind.CRASHED),
+    ("write_everywhere()", Kind.CRASHED),
+]
+
+
+@pytest.mark.parametrize(("lines", "kind"), DEATHS)
+def test_a_death_is_found_at_its_step_and_the_next_script_gets_a_fresh_worker(
+    begin: Begin, lines: str, kind: Kind
+) -> None:
+    session = begin(engine(lines))
+    steps = [*MADE, Apply(D, "*", [A, C]), READ, Apply(E, "+", [A, B]), READ]
+    with pytest.raises(WorkerLost) as lost:
+        session.run(steps, fresh=True)
+    assert lost.value.fault.kind is kind
+    assert lost.value.index == 3
+    assert session.run([*MADE, READ], fresh=True) == [-1.0]
+
+
+def test_a_death_in_a_later_message_is_counted_from_the_scripts_beginning(begin: Begin) -> None:
+    session = begin(engine("os._exit(3)"))
+    session.run([*MADE, READ], fresh=True)
+    session.run([Put(A, "grad", 1.0)], fresh=False)
+    with pytest.raises(WorkerLost) as lost:
+        session.run([Put(B, "grad", 1.0), Call(D, C, "backward", []), READ], fresh=False)
+    assert lost.value.index == 6
+
+
+def test_leaving_by_sys_exit_is_told_and_the_worker_lives(begin: Begin) -> None:
+    session = begin(engine("sys.exit(5)"))
+    with pytest.raises(LearnerFault) as met:
+        session.run([*MADE, Apply(D, "*", [A, B])], fresh=True)
+    assert (met.value.fault.kind, met.value.index) == (Kind.EXITED, 3)
+    assert session.run([READ], fresh=False) == [-1.0]
+
+
+@pytest.mark.usefixtures("short")
+def test_an_endless_loop_is_found_at_its_step_and_not_tried_again(begin: Begin) -> None:
+    deaf = "signal.setitimer(signal.ITIMER_REAL, 0); signal.setitimer(signal.ITIMER_PROF, 0)"
+    session = begin(engine(f"{deaf}; print('round'); time.sleep(60)"))
+    before = time.monotonic()
+    with pytest.raises(WorkerLost) as lost:
+        session.run([*MADE, READ, Apply(D, "*", [A, B]), READ], fresh=True, seconds=0.7)
+    assert (lost.value.fault.kind, lost.value.index) == (Kind.TIMEOUT, 4)
+    assert session.last_output == "round\n"
+    assert time.monotonic() - before < 10
+    before = time.monotonic()
+    with pytest.raises(WorkerLost, match="not tried again") as lost:
+        session.run([*MADE, Apply(D, "*", [B, A])], fresh=True)
+    assert (lost.value.fault.kind, lost.value.index) == (Kind.TIMEOUT, 3)
+    assert time.monotonic() - before < 0.3
+    assert session.run([*MADE, READ], fresh=True) == [-1.0]
+
+
+@pytest.mark.usefixtures("short")
+def test_an_answer_that_comes_after_the_deadline_meets_no_other_question(begin: Begin) -> None:
+    source = engine("time.sleep(0.1); return Value(7.0)")
+    session = begin(source)
+    slow: list[Step] = [*MADE, *(Apply(Ref(10 + number), "*", [A, B]) for number in range(6))]
+    session.run(slow, fresh=True)  # longer than the search has, shorter than a script
+    with pytest.raises((LearnerFault, WorkerLost)) as lost:
+        session.run([Call(D, A, "backward", []) for _ in range(20)], fresh=False, seconds=0.7)
+    assert isinstance(lost.value, (LearnerFault, WorkerLost))
+    assert lost.value.fault.kind is Kind.TIMEOUT
+    assert session.run([*MADE, READ], fresh=True) == [-1.0]
+
+
+@pytest.mark.usefixtures("short")
+def test_the_function_that_was_asked_for_is_known_where_the_worker_cannot_tell(
+    begin: Begin,
+) -> None:
+    deaf = "signal.setitimer(signal.ITIMER_REAL, 0); signal.setitimer(signal.ITIMER_PROF, 0)"
+    source = "import signal\nclass Value:\n    def __init__(self, data): self.data = data\n"
+    session = begin(source + f"    def backward(self):\n        {deaf}\n        while True: pass\n")
+    with pytest.raises(WorkerLost) as lost:
+        session.run([MADE[0], Call(D, A, "backward", [])], fresh=True, seconds=0.3)
+    assert (lost.value.fault.kind, lost.value.fault.stub) == (Kind.TIMEOUT, "Value.backward")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no limit on memory elsewhere")
+@pytest.mark.parametrize("size", [1 << 22, 1000])
+@pytest.mark.parametrize("kept", ["local", "Value.kept"])
+def test_memory_that_runs_out_is_told_as_that(begin: Begin, kept: str, size: int) -> None:
+    session = begin(engine(f"{kept} = []\n        while True: {kept}.append(bytes({size}))"))
+    for number in range(3):
+        with pytest.raises(LearnerFault) as met:
+            session.run([*MADE, Apply(D, "*", [A, B])], fresh=True, seconds=30)
+        assert (met.value.fault.kind, met.value.fault.type_name) == (Kind.MEMORY, "MemoryError")
+        if number == 0 or kept == "local":
+            assert met.value.index == 3
+            assert met.value.fault.frames[-1].function == "__mul__"
+    if kept == "local":
+        assert session.run([*MADE, READ], fresh=True) == [-1.0]
+
+
+# --- faults
+# ----------------------------------------------------------------------------------------------------------  # noqa: E501
+
+
+def test_a_fault_shows_the_learners_lines_and_none_of_ours(begin: Begin) -> None:
+    source = (
+        "import functools\n\ndef inner(x):\n    return   1 / x  # here\n\ndef Value(x):\n    return"
+        " functools.reduce(lambda a, b: inner(a), [x, x])\n"
+    )
+    with pytest.raises(LearnerFault) as met:
+        begin(source).run([Make(A, "Value", [0])], fresh=True)
+    assert met.value.fault.frames == (
+        Frame("engine.py", 7, "Value", "return functools.reduce(lambda a, b: inner(a), [x, x])"),
+        Frame("engine.py", 7, "<lambda>", "return functools.reduce(lambda a, b: inner(a), [x, x])"),
+        Frame("engine.py", 4, "inner", "return   1 / x  # here"),
+    )
+
+
+def test_a_fault_in_another_of_the_learners_files_is_shown_there(here: Begin) -> None:
+    session = here(
+        "from engine_parts import broken\ndef Value(): return broken()",
+        engine_parts="def broken():\n    raise ValueError(1)\n",
+    )
+    with pytest.raises(LearnerFault) as met:
+        session.run([Make(A, "Value", [])], fresh=True)
+    assert [(frame.file, frame.source) for frame in met.value.fault.frames] == [
+        ("engine.py", "def Value(): return broken()"),
+        ("engine_parts.py", "raise ValueError(1)"),
+    ]
+
+
+def test_windows_line_ends_do_not_move_the_source_lines(here: Begin) -> None:
+    with pytest.raises(LearnerFault) as met:
+        here(b"# one\r\n# two\r\ndef Value():\r\n    raise ValueError(1)\r\n").run(
+            [Make(A, "Value", [])], fresh=True
+        )
+    assert met.value.fault.frames[-1] == Frame("engine.py", 4, "Value", "raise ValueError(1)")
+
+
+def test_after_a_fault_the_script_goes_on_from_before_it(here: Begin) -> None:
+    session = here(engine("raise ValueError('mine')"))
+    with pytest.raises(LearnerFault) as met:
+        session.run([*MADE, Apply(D, "*", [A, B]), READ], fresh=True)
+    assert met.value.index == 3
+    with pytest.raises(LearnerFault) as met:
+        session.run([READ, Call(D, A, "backward", [])], fresh=False)
+    assert met.value.index == 4
+
+
+# --- output
+# ----------------------------------------------------------------------------------------------------------  # noqa: E501
+
+
+def test_output_belongs_to_the_script_that_printed_it(begin: Begin) -> None:
+    session = begin("print('loading')\n" + engine("print('dying'); os._exit(1)"))
+    session.load()
+    assert session.output() == "loading\n"
+    with pytest.raises(WorkerLost):
+        session.run([*MADE, Apply(D, "*", [A, B])], fresh=True)
+    assert session.last_output == "dying\n"
+    session.run([*MADE, READ], fresh=True)
+    assert session.last_output == ""
+
+
+def test_a_flood_of_prints_is_cut_and_the_answer_is_there(begin: Begin) -> None:
+    session = begin(engine("for _ in range(200): print('spam' * 25_000)\n        return self"))
+    assert session.run([*MADE, Apply(D, "*", [C, B]), Read(D, "data", "number")], fresh=True) == [
+        -1.0
+    ]
+    printed = session.output()
+    assert printed.startswith("spam")
+    assert len(printed) < 10_000
+    assert printed.endswith(" bytes more")
+
+
+# --- nonsense, and the budget, without any process
+# -------------------------------------------------------------------
+
+GOOD: list[Wire] = ["raised", "E", ["E"], "m", [["engine.py", 1, "f", ""]], ""]
+
+
+def fault(position: int, value: Wire) -> Wire:
+    return ["fault", 0, [*GOOD[:position], value, *GOOD[position + 1 :]]]
+
+
+NONSENSE: list[Wire] = [
+    None,
+    5,
+    "ok",
+    [],
+    ["ok"],
+    ["ok", 3],
+    ["ok", []],
+    ["ok", [1.0]],
+    ["ok", [1.0, 2, 3]],
+    ["ok", [1.0, 2], 3],
+    ["no", [1.0, 2]],
+    ["ok", [True, 2]],
+    ["ok", ["1.0", 2]],
+    ["ok", [Ref(1), 2]],
+    ["ok", [None, 2]],
+    ["ok", [[5], 2]],
+    ["ok", [["a", "b"], 2]],
+    ["ok", [b"", 2]],
+    ["ok", [1.0, 2.5]],
+    ["ok", [1.0, True]],
+    ["ok", [1.0, Ref(2)]],
+    ["ok", [["x" * 2401], 2]],
+    ["fault", 5, GOOD],
+    ["fault", -1, GOOD],
+    ["fault", 1.0, GOOD],
+    ["fault", 0, []],
+    ["fault", 0, None],
+    ["fault", 0, [*GOOD, 1]],
+    fault(0, "passed"),
+    fault(0, "late"),
+    fault(0, None),
+    fault(1, 5),
+    fault(1, "x" * 2401),
+    fault(2, "E"),
+    fault(2, [5]),
+    fault(3, b"m"),
+    fault(3, "x" * 2401),
+    fault(4, [["engine.py", 1]]),
+    fault(4, [["engine.py", True, "f", ""]]),
+    fault(4, [[5, 1, "f", ""]]),
+    fault(5, None),
+    fault(4, [["/etc/passwd", 1, "f", ""]]),
+    fault(4, [["engine.py", -1, "f", ""]]),
+]
+
+
+@pytest.mark.parametrize("reply", NONSENSE, ids=lambda reply: repr(reply)[:60])
+def test_a_reply_that_is_not_one_is_never_believed(begin: Begin, reply: Wire) -> None:
+    session = begin("", lambda: Scripted([reply]))
+    with pytest.raises(WorkerLost, match="wrote into the channel") as lost:
+        session.run([*MADE, READ, Walk(C, "_prev", "_backward", [])], fresh=True)
+    assert lost.value.fault.kind is Kind.CRASHED
+    assert 0 <= lost.value.index < 5
+
+
+def test_a_reply_that_is_one_is_taken(begin: Begin) -> None:
+    good: list[Wire] = [["ok", [1.5, 2]], ["fault", 4, list(GOOD)]]
+    transport = Scripted(good)
+    session = begin("line one", lambda: transport)
+    steps = [*MADE, READ, Walk(C, "_prev", "_backward", [])]
+    assert session.run(steps, fresh=True) == [1.5, 2]
+    with pytest.raises(LearnerFault) as met:
+        session.run(steps, fresh=False)
+    assert met.value.index == 9
+    assert met.value.fault == Fault(
+        Kind.RAISED, "E", ("E",), "m", (Frame("engine.py", 1, "f", "line one"),)
+    )
+
+
+CALLED: list[Wire | Exception] = [
+    ["ok", [["a", "__add__"]]],
+    ["ok", [["a", 5]]],
+    ["ok", []],
+    ["ok", [5]],
+    ["ok", ["a"]],
+    5,
+    Gone(Fault(Kind.TIMEOUT)),
+    ["fault", 0, list(GOOD)],
+]
+
+
+@pytest.mark.parametrize("answer", CALLED, ids=str)
+def test_names_that_were_not_asked_for_are_none_of_those_that_were_called(
+    begin: Begin, answer: Wire | Exception
+) -> None:
+    transport = Scripted([["ok", [1.5]], answer])
+    session = begin("", lambda: transport)
+    assert session.called(MADE) == []  # no worker yet, and none is started for this
+    assert session.run([*MADE, READ], fresh=True) == [1.5]
+    assert session.called([]) == []
+    assert session.called(MADE) == []
+    assert session.memory.timeouts == 0
+    assert session.memory.repeats == (not transport.closed)
+    assert transport.closed == (answer != ["ok", [["a", "__add__"]]])
+
+
+def test_a_script_that_hangs_when_it_is_run_once_more_does_so_once(begin: Begin) -> None:
+    session = begin(
+        "class Value:\n    made = 0\n    def __init__(self, data):\n        self.data = data\n   "
+        " def __add__(self, other):\n        Value.made += 1\n        while Value.made > 2: pass\n "
+        "       return self\n"
+    )
+    steps: list[Step] = [Make(A, "Value", [1.0]), Apply(B, "+", [A, A])]
+    session.run(steps, fresh=True)
+    assert session.called(steps) == ["Value.__add__"]
+    began = time.monotonic()
+    assert session.called(steps) == []
+    assert session.run(steps, fresh=True) == []
+    assert session.called(steps) == []
+    assert time.monotonic() - began < 2 * (2 * session_module.RUN_SECONDS + 1)
+
+
+ANSWERS: list[tuple[str, Wire]] = [
+    ("text", 5),
+    ("text", "x" * 2401),
+    ("document", 5),
+    ("document", "x" * 393_217),
+    ("callable", 1),
+    ("callable", None),
+    ("refs", [1]),
+    ("refs", 5),
+    ("refs", [[Ref(1)]]),
+    ("graph", None),
+    ("graph", [[Ref(1)]]),
+    ("graph", [[Ref(1), [2]]]),
+    ("graph", [[1, []]]),
+    ("value", b"x" * 2401),
+    ("value", [[Ref(1)]]),
+    ("value", Ref(1)),
+    ("value", "x" * 2401),
+    ("value", [[[[[[1.0]]]]]]),
+    ("value", [1.0] * 5001),
+    ("value", [[1.0] * 3000] * 2),
+    ("refs", [Ref(1)] * 5001),
+    ("graph", [[Ref(1), []], [Ref(1), []]]),
+    ("graph", [[Ref(n), []] for n in range(5001)]),
+    ("graph", [[Ref(1), [Ref(1)] * 100_001]]),
+    ("array", 1.0),
+    ("array", [[2], [1.0]]),
+    ("array", [[2], [1.0, True]]),
+    ("array", [[True], [1.0]]),
+    ("array", [[-1, -1], [1.0]]),
+    ("array", [[], []]),
+    ("array", [[2], [1.0, "x"]]),
+    ("array", [[1.0], [1.0]]),
+    ("array", [[10_000], [0.0] * 10_000]),
+    ("array", [[2], [1.0, 2.0], 3]),
+    ("array", [1]),
+]
+
+
+@pytest.mark.parametrize(("form", "answer"), ANSWERS)
+def test_an_answer_of_another_type_than_was_asked_for_is_never_believed(
+    begin: Begin, form: str, answer: Wire
+) -> None:
+    session = begin("", lambda: Scripted([["ok", [answer]]]))
+    with pytest.raises(WorkerLost, match="wrote into the channel"):
+        session.run([Make(A, "Value", [1.0]), Read(A, "data", form)], fresh=True)
+
+
+def test_a_graph_has_no_operands_that_are_no_nodes(begin: Begin) -> None:
+    graph: Wire = [[Ref(1), [Ref(2), Ref(3)]], [Ref(2), []]]
+    session = begin("", lambda: Scripted([["ok", [graph]]]))
+    assert session.run([Make(A, "Value", [1.0]), Read(A, "_prev", "graph")], fresh=True) == [
+        [[Ref(1), [Ref(2)]], [Ref(2), []]]
+    ]
+
+
+def test_all_answers_together_have_a_bound(begin: Begin) -> None:
+    limits: list[int] = []
+
+    class Bounded(Scripted):
+        def exchange(self, request: Request, seconds: float, limit: int) -> Wire:
+            limits.append(limit)
+            return super().exchange(request, seconds, limit)
+
+    session = begin("", lambda: Bounded([["ok", [1.0] * 50]]))
+    session.run([Make(A, "Value", [1.0]), *[Read(A, "data", "value")] * 50], fresh=True)
+    assert limits[-1] < 7 << 20
+
+
+LOADS: list[Wire] = [
+    None,
+    ["ok", []],
+    ["ok", [[], []]],
+    ["ok", [[["present", 1, 1]] * 3, None]],
+    ["ok", [[["passed", 1, 1]] * 3, []]],
+    ["ok", [[["stub", True, 1]] * 3, []]],
+    ["ok", [[["stub"]] * 3, []]],
+    ["ok", [[["present", 1, 1]] * 3, [5]]],
+    ["ok", [[["present", 1, 1]] * 3, ["x" * 2401]]],
+    ["ok", [[["present", 1, 1]] * 3, ["x"] * 13]],
+    ["ok", [[["present", 1, 1, ""]] * 3, [], [["cell 1", "raised", 1, "", ""]] * 201]],
+    ["fault", 1, list(GOOD)],
+]
+
+
+@pytest.mark.parametrize("reply", LOADS, ids=lambda reply: repr(reply)[:60])
+def test_a_reply_to_an_import_that_is_not_one_is_never_believed(begin: Begin, reply: Wire) -> None:
+    class Loading(Scripted):
+        def exchange(self, request: Request, seconds: float, limit: int) -> Wire:
+            return reply
+
+    with pytest.raises(WorkerLost, match="wrote into the channel"):
+        begin("", Loading).load()
+
+
+def late() -> Gone:
+    return Gone(Fault(Kind.TIMEOUT, message="late"))
+
+
+class Connections:
+    """Gives out one scripted worker after the other, and remembers them."""
+
+    def __init__(self, *answers: list[Wire | Exception]) -> None:
+        self.answers = list(answers)
+        self.made: list[Scripted] = []
+
+    def __call__(self) -> Scripted:
+        self.made.append(Scripted(self.answers.pop(0) if self.answers else []))
+        return self.made[-1]
+
+
+def test_no_worker_is_used_again_after_a_search_that_itself_ran_late(begin: Begin) -> None:
+    connect = Connections([["ok", []], late()], [late()], [["ok", [5.0]]])
+    session = begin("", connect)
+    session.run(MADE, fresh=True)
+    with pytest.raises(WorkerLost) as lost:
+        session.run([Apply(D, "*", [A, B])], fresh=False)
+    assert lost.value.index == 3
+    assert session.run([READ], fresh=True) == [5.0]
+    assert [worker.closed for worker in connect.made] == [True, True, False]
+
+
+def test_the_search_replays_what_went_well_at_once_and_the_rest_step_by_step(begin: Begin) -> None:
+    connect = Connections([["ok", []], late()], [["ok", []], ["ok", []], late()])
+    session = begin("", connect)
+    session.run(MADE, fresh=True)
+    with pytest.raises(WorkerLost) as lost:
+        session.run([Put(A, "grad", 1.0), Apply(D, "*", [A, B]), READ], fresh=False)
+    assert lost.value.index == 4
+    asked: list[Any] = connect.made[1].asked
+    assert [(fresh, len(steps)) for _, fresh, steps in asked] == [(True, 3), (False, 1), (False, 1)]
+
+
+def test_what_hung_a_worker_without_a_word_is_not_tried_again(begin: Begin) -> None:
+    connect = Connections([late()], [["ok", []], ["ok", []], ["ok", []], late()])
+    session = begin("", connect)
+    with pytest.raises(WorkerLost, match="late"):
+        session.run([*MADE[:2], Apply(D, "*", [A, B])], fresh=True)
+    asked = len(connect.made)
+    with pytest.raises(WorkerLost, match="not tried again") as lost:
+        session.run([*MADE[:2], Apply(D, "*", [B, A])], fresh=True)
+    assert (lost.value.fault.kind, lost.value.index) == (Kind.TIMEOUT, 2)
+    assert len(connect.made) == asked
+    assert session.run([*MADE[:2], Apply(D, "-", [A, B])], fresh=True) == []
+
+
+def test_what_hung_is_not_run_for_a_diagnosis_either(begin: Begin) -> None:
+    connect = Connections([late()], [["ok", []], ["ok", []], ["ok", []], late()], [["ok", []]])
+    session = begin("", connect)
+    hanging: list[Step] = [*MADE[:2], Apply(D, "*", [A, B])]
+    with pytest.raises(WorkerLost, match="late"):
+        session.run(hanging, fresh=True)
+    assert session.run(MADE[:2], fresh=True) == []
+    asked = [len(worker.asked) for worker in connect.made]
+    assert session.called(hanging) == []
+    with pytest.raises(WorkerLost, match="not tried again"):
+        session.run_patched([], hanging)
+    assert [len(worker.asked) for worker in connect.made] == asked
+
+
+def test_a_death_that_takes_as_long_as_a_time_out_counts_as_one(begin: Begin) -> None:
+    """A reply that comes in drips: the worker's own watchdog ends it, and cannot say so."""
+
+    class Dripping(Scripted):
+        def exchange(self, request: Request, seconds: float, limit: int) -> Wire:
+            if isinstance(request, Packed) and "*" in repr(unpack(request)):
+                time.sleep(0.05)
+                raise Gone(Fault(Kind.EXITED, message="slowly"))
+            return super().exchange(request, seconds, limit)
+
+    session = begin("", Dripping)
+    hanging: list[Step] = [*MADE[:2], Apply(D, "*", [A, B])]
+    with pytest.raises(WorkerLost, match="slowly"):
+        session.run(hanging, fresh=True, seconds=1.0)
+    assert session.memory.timeouts == 0
+    with pytest.raises(WorkerLost, match="slowly"):
+        session.run(hanging, fresh=True, seconds=0.01)
+    assert session.memory.timeouts == 1
+    with pytest.raises(WorkerLost, match="not tried again"):
+        session.run(hanging, fresh=True)
+
+
+def test_a_function_that_took_too_long_is_not_run_again(begin: Begin) -> None:
+    """The worker says where it was; the next one gets that function replaced, and everything else
+    still runs.
+    """
+    session = begin(engine("while True: pass"))
+    started = time.monotonic()
+    for _ in range(5):
+        with pytest.raises(LearnerFault) as met:
+            session.run([*MADE, Call(D, C, "backward", [])], fresh=True)
+        assert (met.value.fault.kind, met.value.fault.stub, met.value.index) == (
+            Kind.TIMEOUT,
+            "Value.backward",
+            3,
+        )
+        assert session.run([*MADE, READ], fresh=True)
+    assert met.value.fault.frames == () or met.value.fault.frames[-1].function in {
+        "backward",
+        "function",
+    }
+    assert time.monotonic() - started < 12
+
+
+def test_what_hung_on_a_long_chain_is_tried_again_on_a_short_one(begin: Begin) -> None:
+    repeat = Repeat(D, 100_000, "+", A, None)
+    connect = Connections([late()], [["ok", []], ["ok", []], late()], [["ok", [5.0]]])
+    session = begin("", connect)
+    with pytest.raises(WorkerLost):
+        session.run([Make(A, "Value", [1.0]), repeat], fresh=True)
+    assert session.run([Apply(C, "+", [A, A]), READ], fresh=True) == [5.0]
+
+
+def test_a_worker_that_dies_with_nothing_to_do_is_lost_all_the_same(begin: Begin) -> None:
+    session = begin("", Connections([late()]))
+    with pytest.raises(WorkerLost, match="late"):
+        session.run([], fresh=True)
+
+
+def test_a_worker_that_cannot_be_had_is_our_fault_each_time(begin: Begin) -> None:
+    class Broken(Scripted):
+        def exchange(self, request: Request, seconds: float, limit: int) -> Wire:
+            raise InternalError("the worker did not start")
+
+    made: list[Broken] = []
+
+    def connect() -> Broken:
+        made.append(Broken())
+        return made[-1]
+
+    session = begin("", connect)
+    for _ in range(2):
+        with pytest.raises(InternalError, match="did not start"):
+            session.run([READ], fresh=True)
+    assert all(worker.closed for worker in made)
+
+
+def test_a_session_loads_once_and_knows_its_names(here: Begin) -> None:
+    session = here("print('loading')\nclass Value:\n  def backward(self): pass\n")
+    first = session.load()
+    assert isinstance(first, Loaded)
+    assert session.load() is first
+    assert session.output() == "loading\n"
+    assert [session.has(name) for name in NAMES] == [True, False, True]
+
+
+def test_sessions_leave_no_folder_and_no_process(temporary: Path) -> None:
+    made: list[ProcessTransport] = []
+
+    def connect() -> ProcessTransport:
+        made.append(ProcessTransport())
+        return made[-1]
+
+    session = Session(connect, submission(engine("os._exit(1)")), "engine", NAMES)
+    with pytest.raises(WorkerLost):
+        session.run([*MADE, Apply(D, "*", [A, B])], fresh=True)
+    session.run([*MADE, READ], fresh=True)
+    session.close()
+    session.close()
+    assert len(made) == 3
+    assert all(transport._process.returncode is not None for transport in made)
+    assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "defines"),
+    [
+        ("class Value:", True),
+        ("    class Value(Base): pass", True),
+        ("from engine import Value", True),
+        ("Value = make()", True),
+        ("def Value(x):", True),
+        ("x = Value(2.0)", False),
+        ("# class Value", False),
+        ("class Values:", False),
+        ("subclass Value", False),
+        ("Values = 1", False),
+    ],
+)
+def test_a_line_may_define_a_name(line: str, defines: bool) -> None:
+    cell = File("cell 1", "cell 1", f"x = 1\n{line}\n".encode(), "cell")
+    session = Session(InProcess, Submission("", (cell,)), "engine", ["Value"])
+    assert session.may_define("cell 1", "Value") is defines
+    assert not session.may_define("cell 2", "Value")
+
+
+def test_no_line_keeps_the_judge_busy_that_asks_whether_it_defines_a_name() -> None:
+    cell = File("cell 1", "cell 1", b"import " * 35_000, "cell")
+    session = Session(InProcess, Submission("", (cell,)), "engine", ["Value"])
+    begun = time.process_time()
+    assert not any(session.may_define("cell 1", f"Value{number}") for number in range(100))
+    assert time.process_time() - begun < 5.0

@@ -1,0 +1,171 @@
+"""What a report claims beside its verdicts: lines to try that are true, a blocked checkpoint's
+reason, state that is kept.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader import Report, grade
+from grader.authoring.listings import false_lines
+from grader.curriculum.load import load_course
+from grader.curriculum.model import DEFAULT_COURSE, kit_folder
+from grader.curriculum.source import splice
+from grader.intake.submission import File
+from grader.model import CheckResult, Verdict
+
+COURSE = load_course(DEFAULT_COURSE)
+SOLUTIONS = kit_folder("solutions")
+ENGINE = File(
+    "engine",
+    "engine.py",
+    b"class Value:\n    def __init__(self, data):\n        self.data = data\n",
+)
+
+STATE = """
+class Value:
+    def build_topo(self, topo=[], visited=set()):
+        if self not in visited:
+            visited.add(self)
+            for child in self._prev:
+                child.build_topo(topo, visited)
+            topo.append(self)
+        return topo
+"""
+APPENDS_OUTSIDE = """
+class Value:
+    def __init__(self, data, _children=(), _op=""):
+        self.data = data
+        self.grad = 0.0
+        self._prev = tuple(_children)
+        self._op = _op
+        self._backward = lambda: None
+
+    def build_topo(self):
+        topo, visited = [], set()
+
+        def build(node):
+            if node not in visited:
+                visited.add(node)
+                for child in node._prev:
+                    build(child)
+            topo.append(node)
+
+        build(self)
+        return topo
+"""
+ORDER_ONLY = """
+class Value:
+    def build_topo(self):
+        return [self]
+
+    def backward(self):
+        raise NotImplementedError("phase 4: Value.backward")
+"""
+TRAIN = """
+def train(model, xs, ys, steps, rate=0.05, loss=squared_loss, batch_size=None):
+    losses = []
+    for step in {steps}:
+        losses.append(train_step(model, xs, ys, rate(step) if callable(rate) else rate, loss))
+    return losses{end}
+"""
+
+
+def graded(folder: Path, file: str, patch: str, phase: str) -> Report:
+    for name in COURSE.files:
+        source = (SOLUTIONS / name).read_text(encoding="utf-8")
+        (folder / name).write_text(
+            splice(source, patch) if name == file else source, encoding="utf-8"
+        )
+    return grade(folder, [phase])
+
+
+def result_of(report: Report, checkpoint: str) -> CheckResult:
+    return next(result for result in report.checkpoints if result.id == checkpoint)
+
+
+@pytest.mark.parametrize(
+    ("listing", "is_true"),
+    [
+        ("from engine import Value\nprint(Value(2.0).data)  # gives 2.0, should give 3.0", True),
+        ("from engine import Value\nprint(Value(2.0).data)  # gives 5.0, should give 3.0", False),
+        ("from engine import Value\nprint(Value(2.0).data)  # gives 2.0, should give 2.0", False),
+        (
+            (
+                "from engine import Value\nprint(Value(2.0).data)  # gives 2.0, as it should; after"
+                " other scripts it gave 3.0"
+            ),
+            True,
+        ),
+        (
+            "from engine import Value\nprint(Value(0.1 + 0.2).data)  # gives 0.3, should give 1.0",
+            True,
+        ),
+        (
+            (
+                "from engine import Value\nValue()  # raises TypeError: Value.__init__() missing 1"
+                " required positional argument"
+            ),
+            True,
+        ),
+        (
+            (
+                "from engine import Value\nValue(1.0)  # raises TypeError: Value.__init__() missing"
+                " 1 required positional argument"
+            ),
+            False,
+        ),
+        (
+            "from engine import Value\nprint(Value(1.0).grad)  # should be a number, is NoneType",
+            False,
+        ),
+    ],
+)
+def test_a_line_to_try_that_is_false_is_found(listing: str, *, is_true: bool) -> None:
+    result = CheckResult("phase1.data", "", Verdict.FAILED, 1, reproduce=listing)
+    assert (not [*false_lines([result], [ENGINE])]) is is_true
+
+
+def test_a_listing_says_what_it_gives_in_a_fresh_python_where_state_is_kept_between_calls(
+    tmp_path: Path,
+) -> None:
+    report = graded(tmp_path, "engine.py", STATE, "phase4")
+    failed = result_of(report, "phase4.random-graphs")
+    assert "as it should; after other scripts it gave" in failed.reproduce
+    assert failed.diagnosis is not None
+    assert "the first call is right; state is kept between calls" in failed.diagnosis.why
+    order = result_of(report, "phase4.order")
+    assert "# has 7 items alone" in order.reproduce
+    files = [
+        File(name.removesuffix(".py"), name, (tmp_path / name).read_bytes())
+        for name in COURSE.files
+    ]
+    assert not [*false_lines(report.checkpoints, files)]
+
+
+def test_a_script_with_a_long_loop_gives_the_same_number_again(tmp_path: Path) -> None:
+    report = graded(tmp_path, "engine.py", APPENDS_OUTSIDE, "phase4")
+    wide = result_of(report, "phase4.wide")
+    assert wide.verdict is Verdict.FAILED
+    assert "# gives " in wide.reproduce
+    told = [result.diagnosis.why for result in report.checkpoints if result.diagnosis]
+    assert told
+    assert not [why for why in told if "other numbers" in why]
+
+
+def test_a_stub_is_not_said_to_be_right(tmp_path: Path) -> None:
+    order = result_of(graded(tmp_path, "engine.py", ORDER_ONLY, "phase4"), "phase4.order")
+    assert order.verdict is Verdict.FAILED
+    assert order.diagnosis is None or "is right" not in order.diagnosis.why
+
+
+@pytest.mark.parametrize(("steps", "end"), [("range(steps)", "[-1]"), ("iter(int, 1)", "")])
+def test_a_function_that_is_known_to_work_is_not_blamed_for_a_hang(
+    tmp_path: Path, steps: str, end: str
+) -> None:
+    report = graded(tmp_path, "train.py", TRAIN.format(steps=steps, end=end), "phase8")
+    blocked = [result.message for result in report.checkpoints if result.verdict is Verdict.BLOCKED]
+    assert blocked
+    assert all(message.startswith("this one uses `train`, ") for message in blocked)

@@ -1,0 +1,130 @@
+"""What is remembered of a phase that was done, and what is said when it is not any more."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from grader import grade
+from grader.curriculum.load import load_course
+from grader.curriculum.model import kit_folder
+from grader.learner.progress import (
+    FILE,
+    FOLDER,
+    Reached,
+    load_hints,
+    load_progress,
+    load_spoiled,
+    rename_phases,
+    save_hints,
+    save_progress,
+    save_spoiled,
+    with_regressions,
+)
+
+ENGINE = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+TIMES = "out = Value(self.data * other.data"
+
+
+def regression(folder: Path, source: str) -> str:
+    (folder / "engine.py").write_text(source, encoding="utf-8")
+    report = with_regressions(grade(folder, ["phase3"]), load_progress(folder))
+    save_progress(folder, report)
+    return report.phases[0].regression
+
+
+def test_what_was_edited_since_a_phase_passed_is_named_until_it_passes_again(
+    tmp_path: Path,
+) -> None:
+    assert TIMES in ENGINE
+    broken = ENGINE.replace(TIMES, TIMES.replace("*", "+"))
+    assert regression(tmp_path, broken) == "", "it never passed"
+    assert regression(tmp_path, ENGINE) == ""
+    moved = "# a line that moves every function, and changes none\n" + broken
+    for _ in range(2):  # the second failure does not forget what passed
+        assert (
+            regression(tmp_path, moved)
+            == "phase3 passed before; since your last edit of `Value.__mul__` it does not"
+        )
+    assert regression(tmp_path, ENGINE) == ""
+
+
+def test_an_edit_between_the_functions_is_told_as_such(tmp_path: Path) -> None:
+    assert regression(tmp_path, ENGINE) == ""
+    assert "none of its functions was edited" in regression(
+        tmp_path, ENGINE + "\nValue.data = property(lambda self: 1.0, lambda self, number: None)\n"
+    )
+
+
+def test_a_file_that_cannot_be_imported_says_nothing_of_edits(tmp_path: Path) -> None:
+    assert regression(tmp_path, ENGINE) == ""
+    assert (
+        regression(tmp_path, ENGINE + "\nraise ValueError\n")
+        == "phase3 passed before; now its file cannot be imported"
+    )
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [{}, {"sha256": 1}, [], {"sha256": "", "score": 0, "max_score": 0, "done": True, "new": 1}],
+)
+def test_a_file_that_cannot_be_understood_is_no_history(tmp_path: Path, entry: object) -> None:
+    (tmp_path / FOLDER).mkdir()
+    (tmp_path / FOLDER / FILE).write_text(
+        json.dumps({"phases": {"phase1": entry}}), encoding="utf-8"
+    )
+    assert load_progress(tmp_path) == {}
+
+
+def test_what_an_older_version_wrote_is_still_read(tmp_path: Path) -> None:
+    (tmp_path / FOLDER).mkdir()
+    entry = {
+        "sha256": "x",
+        "score": 3,
+        "max_score": 6,
+        "done": False,
+        "open": "phase1.grad",
+        "passed": ["phase1.data"],
+    }
+    (tmp_path / FOLDER / FILE).write_text(
+        json.dumps({"phases": {"phase1": entry}}), encoding="utf-8"
+    )
+    assert load_progress(tmp_path) == {
+        "phase1": Reached("x", 3, 6, done=False, open="phase1.grad", passed=("phase1.data",))
+    }
+
+
+def test_what_was_kept_under_the_former_name_of_a_phase_is_read_under_its_new_one(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / FOLDER).mkdir()
+    old = {
+        "sha256": "0" * 64,
+        "score": 1,
+        "max_score": 12,
+        "done": False,
+        "open": "trace.first-backward",
+        "passed": ["trace.first-forward"],
+    }
+    (tmp_path / FOLDER / FILE).write_text(
+        json.dumps({"format": 1, "phases": {"trace": old}}), encoding="utf-8"
+    )
+    save_hints(tmp_path, {"trace": 2, "phase1": 1})
+    save_spoiled(tmp_path, {"trace"})
+    for _ in range(2):
+        rename_phases(tmp_path, load_course().renamed)
+        assert load_progress(tmp_path) == {
+            "by-hand": Reached(
+                "0" * 64, 1, 12, False, "by-hand.first-backward", ("by-hand.first-forward",)
+            )
+        }
+        assert load_hints(tmp_path) == {"by-hand": 2, "phase1": 1}
+        assert load_spoiled(tmp_path) == {"by-hand"}
+
+
+def test_what_is_kept_under_the_new_name_counts_more(tmp_path: Path) -> None:
+    save_hints(tmp_path, {"trace": 4, "by-hand": 1})
+    rename_phases(tmp_path, load_course().renamed)
+    assert load_hints(tmp_path) == {"by-hand": 1}

@@ -1,0 +1,366 @@
+"""The way through the course as a learner goes it: where they stand, what is next, what is kept and
+where.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from rich.console import Console
+
+from grader.cli.app import commands
+from grader.curriculum.load import load_course
+from grader.curriculum.model import kit_folder
+from grader.learner.progress import FILE, FOLDER, HINTS, OWN_WORD, QUIZ, SPOILED
+from grader.learner.status import Place, Status
+from grader.learner.status_screen import print_next
+
+COURSE = load_course()
+SOURCE = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of the course with the untouched exercises in it, which is the current one."""
+    shutil.copytree(
+        kit_folder("exercises"),
+        tmp_path / "exercises",
+        ignore=shutil.ignore_patterns(".grade", "__pycache__"),
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    return tmp_path
+
+
+def run(*args: str) -> Result:
+    """The command, in this process: its exit code is the result's return value."""
+    done = CliRunner().invoke(commands, list(args), standalone_mode=False)
+    assert done.exception is None, done.exception
+    return done
+
+
+def shown(*args: str) -> str:
+    return run(*args).stdout
+
+
+def write(folder: Path, source: str = SOURCE) -> None:
+    (folder / "exercises" / "engine.py").write_text(source, encoding="utf-8")
+
+
+# --- where progress is kept ---
+
+
+def test_progress_lies_beside_the_code_wherever_the_command_is_run(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(here)
+    run("1")
+    assert "phase1   The Value class  6/6" in shown()
+    monkeypatch.chdir(here / "exercises")
+    assert "phase1   The Value class  6/6" in shown()
+    run("2")
+    monkeypatch.chdir(here)
+    assert "phase2   Addition and the graph  9/9" in shown()
+    assert [entry.name for entry in here.iterdir()] == ["exercises"]
+
+
+@pytest.mark.parametrize("where", ["", "exercises"])
+def test_progress_that_was_kept_elsewhere_is_brought_along(
+    where: str, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(here)
+    run("1")
+    (here / "exercises" / ".grade").rename(here / ".grade")
+    monkeypatch.chdir(here / where)
+    assert "phase1   The Value class  6/6" in shown()
+    assert not (here / ".grade").exists()
+
+
+def test_what_is_here_is_not_replaced_by_what_was_kept_elsewhere(here: Path) -> None:
+    write(here)
+    run("1")
+    (here / ".grade").mkdir()
+    assert "phase1   The Value class  6/6" in shown()
+    assert (here / ".grade").exists()
+
+
+def test_grading_another_path_begins_no_progress_there(here: Path) -> None:
+    shutil.copytree(here / "exercises", here / "other")
+    run("1", "--at", "other")
+    run("1", "--at", "other/engine.py")
+    assert not (here / "other" / ".grade").exists()
+    assert not (here / "exercises" / ".grade").exists()
+
+
+def test_what_is_kept_beside_a_path_that_was_named_is_neither_read_nor_written(here: Path) -> None:
+    write(here)
+    run("1")
+    before = kept(here)
+    run("2", "--at", "exercises")
+    assert kept(here) == before
+    assert "phase1   The Value class  0/6" in shown("--at", "exercises")
+
+
+def kept(folder: Path) -> dict[str, bytes]:
+    """Everything that is kept below a folder."""
+    return {
+        str(path): path.read_bytes() for path in folder.rglob(f"{FOLDER}/**/*") if path.is_file()
+    }
+
+
+HOSTILE = [
+    "a link",
+    "a linked folder",
+    "a pipe",
+    "a device",
+    "brackets",
+    "a giant",
+    "not a table",
+    "an unknown checkpoint",
+]
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_progress_that_is_damaged_or_leads_elsewhere_is_no_history(
+    what: str, here: Path, tmp_path: Path
+) -> None:
+    write(here)
+    victim = tmp_path / "victim"
+    (victim / FOLDER).mkdir(parents=True)
+    (victim / FOLDER / FILE).write_text("{}", encoding="utf-8")
+    home = here / "exercises"
+    if what == "a linked folder":
+        (home / FOLDER).symlink_to(victim / FOLDER)
+    else:
+        (home / FOLDER).mkdir()
+    for name in (FILE, HINTS, QUIZ, OWN_WORD, SPOILED):
+        file = home / FOLDER / name
+        if what == "a link":
+            file.symlink_to(victim / FOLDER / FILE)
+        elif what == "a pipe":
+            os.mkfifo(file)
+        elif what == "a device":
+            file.symlink_to("/dev/zero")
+        elif what == "a giant":
+            file.write_bytes(b" " * (1 << 20) + b"{}")
+        elif what != "a linked folder":
+            entry = {
+                "sha256": "x",
+                "score": 1,
+                "max_score": 6,
+                "done": False,
+                "open": "phase1.nothing",
+                "passed": [],
+            }
+            texts = {
+                "brackets": "[" * 100_000,
+                "not a table": "5",
+                "an unknown checkpoint": json.dumps({"phases": {"phase1": entry, "phase2": 5}}),
+            }
+            file.write_text(texts[what], encoding="utf-8")
+    for words in (
+        ["1"],
+        [],
+        ["hint", "1"],
+        ["checklist", "--tick", "like-pytorch"],
+        ["solution", "1", "--spoil"],
+        ["1", "--at", "exercises"],
+    ):
+        assert run(*words).return_value == 0
+    assert [
+        (path.name, path.read_text(encoding="utf-8")) for path in (victim / FOLDER).iterdir()
+    ] == [(FILE, "{}")]
+    if what != "a linked folder":  # the rest is mended by what is kept from now on
+        assert "phase1   The Value class  6/6" in shown()
+
+
+def test_where_nothing_can_be_kept_nothing_is_said(here: Path) -> None:
+    write(here)
+    (here / "exercises" / ".grade").write_text("in the way", encoding="utf-8")
+    done = run("1")
+    assert (done.return_value, done.stderr) == (0, "")
+    assert "6/6" in done.stdout
+
+
+# --- what is next ---
+
+
+def test_who_begins_is_told_of_the_first_stub_and_of_paper_and_pencil() -> None:
+    told = shown()
+    assert told.index("By hand") < told.index("phase1   The Value class")
+    assert "write Value.__init__ in exercises" + os.sep + "engine.py, line" in told
+    assert "by_hand.py, then grade by-hand" in told
+
+
+def test_a_phase_that_changed_since_it_passed_is_no_detour(here: Path) -> None:
+    write(here)
+    run("1-3")
+    write(here, SOURCE + "\n# the next phase begins\n")
+    told = shown()
+    assert "next: phase4" in told
+    assert "changed since they passed: 1-3; grade 1-3 checks again" in told
+    run("2")
+    assert "changed since they passed: 1, 3; grade 1 3 checks again" in shown()
+
+
+def test_a_phase_that_failed_is_next_even_if_later_ones_pass(here: Path) -> None:
+    write(here, SOURCE.replace("return self + other", "return other"))
+    run("1-4")
+    told = shown()
+    assert "next: phase2" in told
+    assert "still open: 3 + a works with an int and a float (phase2.number-left)" in told
+
+
+def test_a_green_phase_says_what_is_next_and_a_red_one_where_hints_are(here: Path) -> None:
+    write(here)
+    assert "next: phase2" in shown("1")
+    write(here, SOURCE.replace("return self + other", "return other"))
+    told = shown("2")
+    assert "next:" not in told
+    assert "stuck? grade hint phase2" in told
+
+
+def test_a_phase_that_is_not_written_yet_says_where_to_write() -> None:
+    assert "write Value.__init__ in exercises" in shown("phase1")
+
+
+def test_what_blocks_much_is_explained_once(here: Path) -> None:
+    write(here, SOURCE.replace('(self, other), "*")', '(self, other), "*") and None'))
+    told = shown("3")
+    assert told.count("this one uses *, and 'a * b is a new Value with the product'") == 1
+    assert told.count("waits for phase3.times, as above") > 5
+    assert "as above" not in shown("3", "-v")
+
+
+def test_who_has_done_every_phase_is_told_of_the_end() -> None:
+    for last, told in (("done", True), ("begun", False)):
+        places = tuple(
+            Place(stage, "open" if stage.optional else last if stage.id == "phase8" else "done", 0)
+            for stage in COURSE.stages
+        )
+        console = Console(file=io.StringIO(), width=100)
+        print_next(Status(places, (), COURSE.stages[-1]), COURSE, console)
+        assert ("grade finish" in console.file.getvalue()) is told  # type: ignore[attr-defined]
+
+
+def test_every_extra_says_whether_it_passes(here: Path) -> None:
+    for file in ("engine.py", "operations.py"):
+        shutil.copy(kit_folder("solutions") / file, here / "exercises")
+    run("ext1")
+    assert "✓ ext1  · ext2" in shown()
+
+
+@pytest.mark.parametrize(
+    ("ids", "words"),
+    [
+        (["phase1"], "1"),
+        (["phase1", "phase2", "phase3"], "1-3"),
+        (["phase1", "phase3", "ext1"], "1 3 ext1"),
+        ([], ""),
+    ],
+)
+def test_stages_have_words_that_select_them(ids: list[str], words: str) -> None:
+    stages = [COURSE.stage(id) for id in ids]
+    assert COURSE.words_for(stages) == words
+    assert list(COURSE.select(words.split())) == stages
+
+
+# --- one checkpoint ---
+
+
+def test_a_single_checkpoint_can_be_graded_and_the_whole_phase_is_remembered(here: Path) -> None:
+    write(here, SOURCE.replace("return self + other", "return other"))
+    done = run("phase2.number-left")
+    assert done.return_value == 1
+    assert "a + b remembers" not in done.stdout
+    assert "0/1 points: 0 of 1 checkpoint passed, 1 failed" in done.stdout
+    done = run("2.forward")
+    assert done.return_value == 0
+    assert "1/1 points: 1 of 1 checkpoint passed" in done.stdout
+    assert "phase2   Addition and the graph  7/9" in shown()
+
+
+def test_a_blocked_checkpoint_quotes_what_must_pass_before(here: Path) -> None:
+    write(here, SOURCE.replace("return self + other", "return other"))
+    told = (
+        "this one uses 2 + a, and '3 + a works with an int and a float' (phase2.number-left) does"
+        " not pass yet"
+    )
+    assert told in " ".join(shown("phase2.sum").split())
+
+
+# --- reports ---
+
+
+def test_a_file_that_is_no_python_is_told_of_once(here: Path) -> None:
+    write(here, "class Value(\n")
+    told = shown("1-8")
+    assert told.count("engine.py is not valid Python") == 1
+    assert "nn.py is not valid" not in told
+    assert "keeps its number" not in told
+    assert "phase2  Addition and the graph  0/9  as above" in told
+
+
+def test_what_passing_code_prints_is_mentioned_and_shown_on_request(here: Path) -> None:
+    write(
+        here,
+        SOURCE.replace(
+            '        return f"Value(', '        print("so far so good")\n        return f"Value('
+        ),
+    )
+    assert "your code printed 3 lines where it passed; -v shows them" in shown("1")
+    assert "| so far so good" in shown("1", "-v")
+
+
+@pytest.mark.parametrize("columns", ["60", "80"])
+def test_code_in_a_traceback_is_not_broken(
+    columns: str, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    line = (
+        "out = Value(self.data + other.data, (self, other), undefined_and_rather_long_on_purpose)"
+    )
+    write(here, SOURCE.replace('out = Value(self.data + other.data, (self, other), "+")', line))
+    assert any(shown_line.strip() == line for shown_line in shown("2").splitlines())
+
+
+# --- hints ---
+
+
+def test_hints_can_be_read_again_without_opening_another() -> None:
+    assert "next: grade hint phase4" in shown("hint", "phase4", "--again")
+    run("hint", "phase4")
+    again = shown("hint", "phase4", "--again")
+    assert "1 of 4" in again
+    assert "2 of 4" not in again
+    assert "2 of 4" in shown("hint", "phase4")
+
+
+def test_symptoms_can_be_asked_of_one_phase() -> None:
+    assert "exactly half" in shown("hint", "phase4", "--symptom", "half")
+    done = run("hint", "phase8", "--symptom", "half")
+    assert done.return_value == 1
+    assert "nothing like that is known of phase8" in done.stdout
+
+
+def test_a_quiz_that_ends_early_says_how_to_go_on() -> None:
+    told = shown("quiz", "phase1", "--seed", "5")
+    assert "0 of 4 right, 4 not answered" in told
+    assert "again: grade quiz phase1 --seed 5" in told
+
+
+def test_without_a_word_the_questions_are_about_what_one_has_met(here: Path) -> None:
+    assert "again: grade quiz 1 --seed 5" in shown("quiz", "--seed", "5")
+    assert "again: grade predict 1-2 --seed 5" in shown(
+        "predict", "--seed", "5"
+    )  # nothing in phase 1 can be predicted
+    write(here)
+    run("1-3")
+    assert "again: grade quiz 1-4 --seed 5" in shown("quiz", "--seed", "5")
+    assert "again: grade quiz all extras --seed 5" in shown("quiz", "all", "extras", "--seed", "5")

@@ -1,0 +1,196 @@
+"""The page of a trace in a real browser: what it shows at each step, keys and buttons, and that it
+stays by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.learner.tracing.page import to_page
+from support.browser import browser, needs_browser, open_page, requests_of
+from support.tracing import PRODUCT_ASSIGNS, RIGHT, traced
+
+RIGHT_KEY, LEFT_KEY, END_KEY = "\ue014", "\ue012", "\ue010"  # as WebDriver calls them
+pytestmark = [needs_browser, pytest.mark.xdist_group("browser")]
+
+
+@pytest.fixture(scope="module")
+def driver() -> Iterator[Any]:
+    with browser() as started:
+        yield started
+
+
+@pytest.fixture
+def wrong(driver: Any, tmp_path: Path) -> Any:
+    open_page(driver, to_page(traced(PRODUCT_ASSIGNS, "a*b + a", a=2, b=-3)), tmp_path)
+    return driver
+
+
+def press(driver: Any, *keys: str) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    for key in keys:
+        ActionChains(driver).send_keys(key).perform()
+
+
+def text(driver: Any, css: str) -> str:
+    found: str = driver.execute_script(
+        "return document.querySelector(arguments[0]).textContent", css
+    )
+    return " ".join(found.split())
+
+
+def state(driver: Any) -> dict[str, str]:
+    """What each node says of its gradient."""
+    script = (
+        "return [...document.querySelectorAll('.node')].map(n =>"
+        " [n.querySelector('.label').textContent, n.querySelector('.gradient').textContent])"
+    )
+    return {label: " ".join(told.split()) for label, told in driver.execute_script(script)}
+
+
+def test_the_page_loads_without_an_error_and_asks_for_nothing(driver: Any, tmp_path: Path) -> None:
+    driver.get_log("performance")
+    driver.get_log("browser")
+    open_page(driver, to_page(traced(RIGHT, "(a*b + c) * (a + d)")), tmp_path)
+    press(driver, RIGHT_KEY, RIGHT_KEY, " ", END_KEY)
+    assert driver.get_log("browser") == []
+    assert [address for address in requests_of(driver) if not address.startswith("file:///")] == []
+
+
+def test_steps_forward_and_back_show_the_right_numbers(wrong: Any) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    assert text(wrong, "#count") == "step 1 of 7"
+    press(wrong, *[Keys.ARROW_RIGHT] * 4)
+    fifth = state(wrong)
+    assert fifth == {"a": "grad 1 (+1)", "b": "grad 0", "a*b": "grad 1 (+1)", "a*b + a": "grad 1"}
+    press(wrong, Keys.ARROW_RIGHT)
+    assert state(wrong) == {
+        "a": "grad -3 (-4) ✗ right -2",
+        "b": "grad 2 (+2)",
+        "a*b": "grad 1",
+        "a*b + a": "grad 1",
+    }
+    assert "What was there, 1, is lost" in text(wrong, "#now")
+    press(wrong, Keys.ARROW_LEFT)
+    assert state(wrong) == fifth
+    press(wrong, Keys.END)
+    assert state(wrong)["a"] == "grad -3 ✗ right -2"
+    assert text(wrong, "#count") == "step 7 of 7"
+    press(wrong, Keys.HOME)
+    assert state(wrong)["a"] == "grad 0"
+
+
+def test_the_nodes_of_a_step_are_marked_and_later_ones_hidden(wrong: Any) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    marked = (
+        "return [...document.querySelectorAll('.node.' + arguments[0])].map(n =>"
+        " n.querySelector('.label').textContent)"
+    )
+    assert wrong.execute_script(marked, "later") == ["a*b", "a*b + a"]
+    press(wrong, *[Keys.ARROW_RIGHT] * 5)
+    assert wrong.execute_script(marked, "active") == ["a*b"]
+    assert wrong.execute_script(marked, "receiving") == ["a", "b"]
+    assert wrong.execute_script(marked, "wrong") == ["a"]
+    assert wrong.execute_script("return document.querySelectorAll('.edge.flow').length") == 2
+
+
+def test_everything_can_be_done_by_the_keyboard_alone(wrong: Any) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    press(wrong, "w")
+    assert text(wrong, "#count") == "step 6 of 7"
+    press(wrong, Keys.HOME)
+    reached: list[str] = []
+    for _ in range(12):
+        press(wrong, Keys.TAB)
+        reached.append(
+            wrong.switch_to.active_element.get_attribute("data-do")
+            or wrong.switch_to.active_element.get_attribute("id")
+        )
+        if reached[-1] == "next":
+            press(wrong, Keys.SPACE)
+    assert text(wrong, "#count") == "step 2 of 7"
+    assert {
+        "first",
+        "back",
+        "play",
+        "next",
+        "last",
+        "wrong",
+        "smaller",
+        "larger",
+        "fit",
+        "frame",
+    } <= {*reached}
+    before = wrong.execute_script("return document.getElementById('picture').clientWidth")
+    press(wrong, "+", "+")
+    assert wrong.execute_script("return document.getElementById('picture').clientWidth") > before
+
+
+def test_playing_goes_on_by_itself_until_a_key_stops_it(wrong: Any) -> None:
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    press(wrong, " ")
+    assert (
+        wrong.execute_script(
+            "return document.querySelector('[data-do=play]').getAttribute('aria-pressed')"
+        )
+        == "true"
+    )
+    WebDriverWait(wrong, 20).until(lambda shown: text(shown, "#count") == "step 3 of 7")
+    press(wrong, LEFT_KEY)
+    assert (
+        wrong.execute_script(
+            "return document.querySelector('[data-do=play]').getAttribute('aria-pressed')"
+        )
+        == "false"
+    )
+
+
+def test_a_screen_reader_hears_the_sentence_of_the_step(wrong: Any) -> None:
+    assert (
+        wrong.execute_script("return document.getElementById('now').getAttribute('aria-live')")
+        == "polite"
+    )
+    press(wrong, RIGHT_KEY)
+    assert text(wrong, "#now").startswith("2. a*b is computed: -6.")
+    assert text(wrong, "[aria-current=step]").startswith("2. a*b is computed")
+
+
+def test_a_step_of_the_list_can_be_chosen(wrong: Any) -> None:
+    from selenium.webdriver.common.by import By
+
+    wrong.find_elements(By.CSS_SELECTOR, "#steps button")[3].click()
+    assert text(wrong, "#count") == "step 4 of 7"
+
+
+def test_a_page_can_begin_at_its_first_wrong_step(driver: Any, tmp_path: Path) -> None:
+    trace = traced(PRODUCT_ASSIGNS, "a*b + a", a=2, b=-3)
+    open_page(driver, to_page(trace, trace.first_wrong or 0), tmp_path)
+    assert text(driver, "#count") == "step 6 of 7"
+
+
+def test_three_hundred_nodes_keep_the_active_one_in_view(driver: Any, tmp_path: Path) -> None:
+    expression = " + ".join(f"tanh(x{n}*w{n} + b{n})*v{n % 7}" for n in range(36))
+    trace = traced(RIGHT, expression)
+    assert len(trace.nodes) >= 290
+    open_page(driver, to_page(trace, len(trace.steps) // 2), tmp_path)
+    inside = """
+      const box = document.querySelector('.node.active').getBoundingClientRect(), view = document.getElementById('frame').getBoundingClientRect();
+      return box.left >= view.left && box.right <= view.right && box.top >= view.top && box.bottom <= view.bottom"""  # noqa: E501
+    for _ in range(5):
+        assert driver.execute_script(inside)
+        press(driver, RIGHT_KEY)
+
+
+def test_on_a_narrow_screen_nothing_is_wider_than_it(tmp_path: Path) -> None:
+    with browser(390, 800) as driver:
+        open_page(driver, to_page(traced(RIGHT, "(a*b + c) * (a + d)")), tmp_path)
+        assert driver.execute_script("return document.documentElement.scrollWidth") <= 390

@@ -1,0 +1,136 @@
+"""Classes that nobody has graded: rows of a gradebook as they could be, for the page about a class."""  # noqa: E501
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+from grader.classroom.gradebook import Entry, Key, Mark
+from grader.curriculum.model import Course
+
+FIRST = (
+    "Ada",
+    "Bohdan",
+    "Chiamaka",
+    "Dagný",
+    "Emre",
+    "Fatima",
+    "Gus",
+    "Hanako",
+    "Ines",
+    "Jürgen",
+    "Kwame",
+    "Līga",
+    "Minh",
+    "Noor",
+    "Olga",
+    "Pedro",
+)
+LAST = (
+    "Lovelace",
+    "Kowalczyk-Wiśniewska",
+    "Okafor",
+    "Li",
+    "Çelik",
+    "Haddad",
+    "van der Berg",
+    "Sato",
+    "O'Neill",
+    "Müller",
+    "Mensah",
+    "Nguyễn",
+)
+DAY = 86400.0
+BEGIN = 1_790_000_000.0
+
+
+def make_class(
+    course: Course, count: int, reports: Sequence[str], seed: int = 1
+) -> tuple[list[Entry], dict[str, str]]:
+    """So many learners, each with an id, a name and up to five submissions, on the way through the
+    course; one in twenty has handed in nothing.
+    """
+    draw = random.Random(seed)
+    names = {
+        f"s{number:04}": f"{draw.choice(FIRST)} {draw.choice(LAST)}" for number in range(count)
+    }
+    entries = [
+        entry
+        for learner in names
+        if draw.random() > 0.05 or count < 20
+        for entry in _submissions(course, learner, names[learner], reports, draw)
+    ]
+    return entries, names
+
+
+def _submissions(
+    course: Course, learner: str, name: str, reports: Sequence[str], draw: random.Random
+) -> list[Entry]:
+    titles = {id: title for stage in course.stages for id, title in stage.titles.items()}
+    able, reached, found = draw.betavariate(4, 1), 0.0, []
+    for number in range(draw.choice((1, 1, 2, 3, 5))):
+        reached = min(1.0, reached + draw.random())
+        marks = tuple(
+            _mark(course, id, titles[id], place / len(titles), reached, able, draw)
+            for place, id in enumerate(titles)
+        )
+        entry = Entry(
+            Key(learner, f"{learner}-{number}", "course", "all", 20),
+            name,
+            f"handed-in/{name}/{learner}",
+            BEGIN + number * DAY,
+            draw.random() < 0.1,
+            0.2,
+            "graded",
+            score=sum(mark.earned for mark in marks),
+            max_score=sum(mark.points for mark in marks),
+            marks=marks,
+            report=draw.choice(reports),
+        )
+        found.append(
+            entry
+            if draw.random() > 0.02
+            else replace(
+                entry,
+                outcome="refused",
+                message="no engine.py in it: hand in that file",
+                marks=(),
+                report="",
+                score=0,
+            )
+        )
+    return found
+
+
+def _mark(
+    course: Course,
+    id: str,
+    title: str,
+    place: float,
+    reached: float,
+    able: float,
+    draw: random.Random,
+) -> Mark:
+    checkpoint = next(checkpoint for checkpoint in course.checkpoints if checkpoint.id == id)
+    verdict = (
+        "not_started"
+        if place > reached
+        else "passed"
+        if draw.random() < able
+        else draw.choice(("failed", "failed", "blocked"))
+    )
+    suspects = (
+        [faulty.id for faulty in course.stage_of(id).faulty[:3]] if verdict == "failed" else []
+    )
+    known = draw.choice(suspects) if suspects and draw.random() < 0.6 else ""
+    return Mark(
+        id,
+        verdict,
+        checkpoint.points if verdict == "passed" else 0,
+        checkpoint.points,
+        checkpoint.bonus,
+        known,
+        title,
+        checkpoint.visibility.value,
+    )

@@ -1,0 +1,125 @@
+"""Stand-ins for a worker, for tests that need no process: `InProcess` runs the worker's own server
+here, `Scripted` says what it is told to. `OneThing` is a host of such workers.
+"""
+
+from __future__ import annotations
+
+import builtins
+import io
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+
+from grader.boundary.transport import Background, Deferred, Gone, Transport
+from grader.intake.submission import File, Submission
+from grader.model import Fault, Isolation, Kind
+from grader.worker import modules, protocol, server
+
+
+class InProcess:
+    """A Transport to the worker's server in this process. What crosses is encoded and decoded, as
+    it is on a pipe.
+    """
+
+    def __init__(self) -> None:
+        self.isolation = Isolation(0, ("none",))
+        self._server = server.Server()
+        self._printed = io.StringIO()
+
+    def exchange(self, request: protocol.Request, seconds: float, limit: int) -> protocol.Wire:
+        with redirect_stdout(self._printed), redirect_stderr(self._printed):
+            reply: bytes = self._server.reply(protocol.pack(request))
+        if len(reply) > limit:
+            raise Gone(Fault(Kind.CRASHED, message="the reply is too long"))
+        return protocol.decode(reply)
+
+    def output(self) -> str:
+        text = self._printed.getvalue()
+        self._printed.seek(0)
+        self._printed.truncate()
+        return text
+
+    def close(self) -> None:
+        builtins.__import__ = modules.IMPORT
+        sys.meta_path[:] = [finder for finder in sys.meta_path if not _is_ours(finder)]
+        for name, module in list(sys.modules.items()):
+            if _is_ours(getattr(getattr(module, "__spec__", None), "loader", None)):
+                del sys.modules[name]
+
+
+def _is_ours(finder: object) -> bool:
+    return isinstance(finder, modules.Files)
+
+
+def crossed(reply: object) -> protocol.Wire:
+    """A reply as the judge gets it."""
+    return protocol.decode(protocol.encode(reply))
+
+
+Reply = Callable[[protocol.Wire], protocol.Wire]
+
+
+class Scripted:
+    """A Transport that loads everything and answers each further request with what comes next;
+    exceptions it raises.
+    """
+
+    def __init__(self, answers: Iterable[protocol.Wire | Exception] = ()) -> None:
+        self.isolation = Isolation(0)
+        self.asked: list[protocol.Request] = []
+        self.closed = False
+        self._answers = iter(answers)
+
+    def exchange(self, request: protocol.Request, seconds: float, limit: int) -> protocol.Wire:
+        assert not self.closed, "a closed worker is asked"
+        if isinstance(request, protocol.Load):
+            states = [protocol.NameState("present", 1, 1) for _ in request.names]
+            return crossed(protocol.Done(protocol.Loaded(states, [], [])))
+        self.asked.append(request)
+        answer = next(self._answers, crossed(protocol.Done([])))
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def output(self) -> str:
+        return ""
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class OneThing:
+    """A host that can do one thing at a time: no process, no thread, no signal."""
+
+    def __init__(self, worker: Callable[[], Transport] = InProcess) -> None:
+        self.made: list[Transport] = []
+        self._worker = worker
+
+    def worker(self, readable: Sequence[str] = ()) -> Transport:
+        self.made.append(self._worker())
+        return self.made[-1]
+
+    def reader(self) -> Transport:
+        raise AssertionError("there is no archive and no notebook to read")
+
+    def expect(self, workers: int) -> None:
+        pass
+
+    def background(self, check: Callable[[], None]) -> Background:
+        return Deferred(check)
+
+    def clock(self) -> float:
+        return time.monotonic()
+
+    def backstop(self) -> Sequence[str]:
+        return ()
+
+
+def submission(source: str | bytes, **others: str) -> Submission:
+    """A submission of `engine.py`, and other modules by their names."""
+    engine = File("engine", "engine.py", source if isinstance(source, bytes) else source.encode())
+    return Submission(
+        "here",
+        (engine, *(File(name, f"{name}.py", text.encode()) for name, text in others.items())),
+    )

@@ -1,0 +1,133 @@
+"""The bench of misbehaving submissions: its cases, and each as it is handed in."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from grader import grade
+from grader.curriculum.load import load_course
+from support import GOLDEN, ROOT
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+HERE = GOLDEN / "misbehaving"
+SUITE = load_course().stage("phase2").suite
+SOLUTION = ROOT / "solutions" / "engine.py"
+ENGINES = {"correct": SOLUTION, "faulty": HERE / "faulty.py"}
+WORDS = {
+    "title",
+    "group",
+    "engine",
+    "source",
+    "make",
+    "phases",
+    "allowed",
+    "some_fail",
+    "holds",
+    "sometimes",
+    "lowest",
+    "seconds",
+    "grader",
+}
+PHASE = "phase2"
+
+Verdicts = list[tuple[str, str, str, str]]
+Case = dict[str, Any]
+
+
+def read(name: str) -> Case:
+    case = tomllib.loads((HERE / name / "expect.toml").read_text(encoding="utf-8"))
+    assert set(case) <= WORDS, f"{name}: a word that means nothing here"
+    return {"holds": 0, "lowest": 0, "seconds": 4, "phases": [PHASE], **case}
+
+
+CASES = {file.parent.name: read(file.parent.name) for file in sorted(HERE.glob("*/expect.toml"))}
+
+
+def make(name: str, folder: Path) -> Path:
+    """The submission, as it is handed in."""
+    case, file = CASES[name], folder / "engine.py"
+    engine = (
+        ENGINES[case["engine"]].read_text(encoding="utf-8")
+        if case["engine"] in ENGINES
+        else case.get("source", "")
+    )
+    trick = HERE / name / "trick.py"
+    known = (
+        f"SUITE, SOLUTION, SPARE = {str(SUITE)!r}, {str(SOLUTION)!r}, {str(folder / 'spare')!r}\n"
+    )
+    text = engine + (f"\n\n{known}{trick.read_text(encoding='utf-8')}" if trick.exists() else "")
+    how = case.get("make", "utf-8")
+    made: dict[str, Callable[[], bytes]] = {
+        "null": (text + "\0\n").encode,
+        "crlf": lambda: text.replace("\n", "\r\n").encode(),
+        "cr": lambda: text.replace("\n", "\r").encode(),
+        "latin-1": lambda: f"# coding: latin-1\nname = 'é'\n{text}".encode("latin-1", "replace"),
+        "bytes": lambda: text.encode("latin-1"),
+        "utf-7": lambda: f"# coding: utf-7\n{text}".encode("utf-7"),
+        "parentheses": f"x = {'(' * 100_000}{')' * 100_000}".encode,
+        "sum": f"x = 1{' + 1' * 60_000}".encode,
+        "blocks": "".join(f"{' ' * depth}if True:\n" for depth in range(200)).encode,
+        "line": f"{text}\nx = '{'x' * 200_000}'\n".encode,
+        "full": lambda: text.encode().ljust(256 << 10, b"#"),
+        "large": lambda: text.encode() + b"#" * (256 << 10),
+    }
+    special: dict[str, Callable[[], None]] = {
+        "link": lambda: file.symlink_to(SOLUTION),
+        "device": lambda: file.symlink_to("/dev/zero"),
+        "pipe": lambda: os.mkfifo(file),
+        "folder": file.mkdir,
+        "circle": lambda: file.symlink_to(file),
+        "sparse": lambda: _sparse(file, text.encode()),
+        "imports": lambda: _among_neighbours(file, f'{text}\n"""{"import " * 25_000}"""\n'),
+        "socket": lambda: _listen(file),
+        "capitals": lambda: _write(folder / "Engine.py", text.encode()),
+    }
+    if how in special:
+        special[how]()
+    elif how == "name":
+        folder = folder / "\x1b[2J\n::error::passed\udcff"
+        folder.mkdir()
+        _write(folder / file.name, text.encode())
+    else:
+        file.write_bytes(made[how]() if how in made else text.encode(how))
+    return folder
+
+
+def _write(file: Path, data: bytes) -> None:
+    file.write_bytes(data)
+
+
+def _sparse(file: Path, data: bytes) -> None:
+    file.write_bytes(data)
+    os.truncate(file, 3 << 30)
+
+
+def _among_neighbours(file: Path, text: str) -> None:
+    file.write_text(text, encoding="utf-8")
+    for number in range(500):
+        file.with_name(f"h{number}.py").touch()
+
+
+def _listen(file: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as service:
+        os.chdir(file.parent)  # a socket's path may not be long
+        service.bind(file.name)
+    os.chdir(ROOT)
+
+
+def verdicts(folder: Path) -> Verdicts:
+    """What a report says of each checkpoint: verdict, kind, and in words."""
+    report = grade(folder, [PHASE])
+    return [
+        (result.id, result.verdict.value, result.kind.value if result.kind else "", result.message)
+        for result in report.checkpoints
+    ]

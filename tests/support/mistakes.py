@@ -1,0 +1,37 @@
+"""A mistake put into the reference solution, and graded."""
+
+from __future__ import annotations
+
+from grader import Report
+from grader.boundary.pool import ProcessHost
+from grader.curriculum.load import load_course
+from grader.curriculum.model import Course, kit_folder
+from grader.curriculum.source import splice
+from grader.intake.read import read_submission
+from grader.intake.submission import File, Submission
+from grader.judge.grade import grade_submission
+from grader.judge.job import Job
+
+COURSE = load_course()
+
+
+def graded(mistake: str, module: str, phase: str, course: Course = COURSE) -> Report:
+    """A report on the reference solution with a mistake in it."""
+    deletes = [line.split()[2] for line in mistake.splitlines() if line.startswith("# delete ")]
+    files = tuple(
+        (
+            File(
+                file.module,
+                file.shown.rpartition("/")[2],
+                splice(file.source.decode(), mistake, deletes).encode(),
+            )
+            if file.module == module
+            else file
+        )
+        for file in read_submission(kit_folder("solutions"), course.files).files
+    )
+    # the order of sets depends on where objects lie, and that on the level
+    with ProcessHost(most=0) as host:
+        return grade_submission(
+            Job(course, Submission("mistake", files), host), (course.stage(phase),)
+        )

@@ -1,0 +1,82 @@
+"""A terminal for the tests of screens. Where there is none, the tests that import it are skipped,
+and say so.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+pyte = pytest.importorskip(
+    "pyte", reason="no terminal emulator is installed here: python -m pip install pyte"
+)
+fcntl, pty, termios = (
+    pytest.importorskip(name, reason="needs a pseudo-terminal")
+    for name in ("fcntl", "pty", "termios")
+)
+
+WAIT = 90.0  # seconds, on a machine that is busy with other things
+
+
+class Terminal:
+    """A program in a pseudo-terminal, and what its screen shows."""
+
+    def __init__(self, folder: Path, columns: int, *args: str) -> None:
+        self.screen = pyte.Screen(columns, 40)
+        self._stream = pyte.ByteStream(self.screen)
+        self._end, own = pty.openpty()
+        fcntl.ioctl(own, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+        environment = {
+            **os.environ,
+            "TERM": "xterm-256color",
+            "COLUMNS": str(columns),
+            "LINES": "40",
+            "PYTHONUTF8": "1",
+        }
+        environment.pop("NO_COLOR", None)
+        self.before = termios.tcgetattr(own)
+        self._own = own
+        command = [sys.executable, "-m", "grader", *args]
+        self.process = subprocess.Popen(
+            command,
+            cwd=folder,
+            stdin=own,
+            stdout=own,
+            stderr=own,
+            env=environment,
+            start_new_session=True,
+        )
+
+    def until(self, right: Callable[[str], bool]) -> str:
+        """Wait for a screen; what it shows."""
+        end = time.monotonic() + WAIT
+        while not right(text := self.text()):
+            if select.select([self._end], [], [], 0.05)[0]:
+                self._stream.feed(os.read(self._end, 65536))
+            assert time.monotonic() < end, text
+        return text
+
+    def text(self) -> str:
+        return "\n".join(line.rstrip() for line in self.screen.display).strip()
+
+    def press(self, key: str) -> None:
+        os.write(self._end, key.encode())
+
+    def settings(self) -> object:
+        return termios.tcgetattr(self._own)
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        self.process.wait(WAIT)
+        os.close(self._end)
+        os.close(self._own)

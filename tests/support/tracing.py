@@ -1,0 +1,82 @@
+"""What the tests of traces share: an engine's source, with a change or two, and an expression on
+it.
+"""
+
+from __future__ import annotations
+
+from grader.boundary.process import ProcessTransport
+from grader.curriculum.load import load_course
+from grader.judge.session import Session
+from grader.learner.tracing.expressions import parse
+from grader.learner.tracing.model import Step, Trace
+from grader.learner.tracing.trace import trace_expression
+from support import ROOT
+from support.fake import submission
+
+RIGHT = (ROOT / "solutions" / "engine.py").read_text(encoding="utf-8")
+COURSE = load_course()
+
+
+def changed(*pairs: tuple[str, str]) -> str:
+    """The reference with some lines replaced; each must be there."""
+    source = RIGHT
+    for before, after in pairs:
+        assert before in source
+        source = source.replace(before, after)
+    return source
+
+
+OPERANDS_FIRST = changed(("for node in reversed(topo):", "for node in topo:"))
+PRODUCT_ASSIGNS = changed(
+    ("self.grad += other.data * out.grad", "self.grad = other.data * out.grad")
+)
+WRONG_DERIVATIVE = changed(("(1 - out.data**2) * out.grad", "(1 - out.data) * out.grad"))
+NO_VISITED = changed(("elif node not in visited:", "else:"))
+WRONG_SUM = changed(("Value(self.data + other.data,", "Value(self.data - other.data,"))
+RAISES = changed(("self.grad += other.data * out.grad", 'raise RuntimeError("<b>no</b>\\x1b[31m")'))
+HANGS = changed(("        self.grad = 1.0\n", "        while True:\n            pass\n"))
+TAPE = """
+tape = []
+
+
+class Value:
+    def __init__(self, data, parts=()):
+        self.data, self.grad, self.parts = data, 0.0, parts
+        tape.append(self)
+
+    def __add__(self, other):
+        return Value(self.data + other.data, ((self, 1.0), (other, 1.0)))
+
+    def __mul__(self, other):
+        return Value(self.data * other.data, ((self, other.data), (other, self.data)))
+
+    def backward(self):
+        self.grad = 1.0
+        for node in reversed(tape):
+            for part, slope in node.parts:
+                part.grad += slope * node.grad
+"""
+
+
+def traced(source: str, expression: str, **given: float) -> Trace:
+    """The trace of an expression on an engine, in a process of its own."""
+    graph = COURSE.graph
+    assert graph is not None
+    session = Session(
+        ProcessTransport, submission(source), "engine", COURSE.names("engine.py"), COURSE.modules
+    )
+    try:
+        session.load()
+        return trace_expression(parse(expression, given, graph.make), session, graph, "engine")
+    finally:
+        session.close()
+
+
+def problems(trace: Trace) -> list[str]:
+    """Everything that is said against an engine."""
+    return [problem for step in trace.steps for problem in step.problems]
+
+
+def about(trace: Trace, text: str) -> Step:
+    """The first step whose sentence has this text."""
+    return next(step for step in trace.steps if text in step.told)

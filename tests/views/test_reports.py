@@ -1,0 +1,154 @@
+"""Reports for browsers and for services: right, complete, and safe whatever the learner's code
+prints.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+import xmlschema
+from click.testing import CliRunner
+
+from grader.cli.app import commands
+from grader.curriculum.model import kit_folder
+from grader.judge.grade import grade
+from grader.model import Report, Verdict
+from grader.views.html import to_html
+from grader.views.junit import to_junit
+from grader.views.markdown import to_github, to_gradescope, to_markdown
+from support import ROOT
+
+SCHEMA = ROOT / "tests" / "support" / "schemas" / "junit-10.xsd"
+EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>]]>\x1b[31m\u202e::error::"
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    """Of an engine that is half right, and prints what it should not."""
+    folder = tmp_path_factory.mktemp("evil")
+    source = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+    source = source.replace(
+        "    def __mul__(self, other):\n",
+        f"    def __mul__(self, other):\n        print({EVIL!r})\n",
+        1,
+    )
+    source = source.replace("return self + (-other)", f"raise ValueError({EVIL!r})")
+    (folder / "engine.py").write_text(source, encoding="utf-8")
+    return grade(folder, ["1-3"])
+
+
+class Tags(HTMLParser):
+    """Collects the tags and their attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+
+def test_a_page_shows_every_checkpoint_and_nothing_that_runs(report: Report) -> None:
+    text = to_html(report, "A course")
+    tags = Tags(text).found
+    assert sum(tag == "details" for tag, _ in tags) == len(report.checkpoints)
+    assert not {tag for tag, _ in tags} & {"script", "img", "iframe", "object", "link"}
+    assert not [
+        name
+        for _, attributes in tags
+        for name in attributes
+        if name.startswith("on") or name in {"href", "src"}
+    ]
+    assert "&lt;script&gt;" in text
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert not re.search(r"https?://", text)
+
+
+def test_a_page_has_the_numbers_of_the_report(report: Report) -> None:
+    text = to_html(report, "A course")
+    assert f"{report.score} of {report.max_score} points" in text
+    failed = next(result for result in report.checkpoints if result.id == "phase3.minus")
+    assert failed.kind is not None
+    assert "ValueError" in text
+
+
+def test_junit_has_a_case_for_each_checkpoint(report: Report) -> None:
+    root = ET.fromstring(to_junit(report))
+    cases = root.findall("testsuite/testcase")
+    assert len(cases) == len(report.checkpoints)
+    assert len(root.findall(".//failure")) == report.counts["failed"]
+    assert (
+        len(root.findall(".//skipped")) == report.counts["blocked"] + report.counts["not_started"]
+    )
+    suites = root.findall("testsuite")
+    assert sum(int(suite.get("failures", "")) for suite in suites) == report.counts["failed"]
+    assert sum(int(suite.get("tests", "")) for suite in suites) == len(report.checkpoints)
+
+
+def test_junit_is_valid_whatever_the_verdicts_are(report: Report) -> None:
+    schema = xmlschema.XMLSchema(str(SCHEMA))
+    texts = {verdict: to_junit(_with(report, verdict)) for verdict in Verdict}
+    for text in (to_junit(report), *texts.values()):
+        schema.validate(text)
+    assert len(ET.fromstring(texts[Verdict.ERROR]).findall(".//error")) == len(report.checkpoints)
+    assert not schema.is_valid(
+        to_junit(report).replace("<failure", "<fault").replace("</failure", "</fault")
+    )
+    assert not schema.is_valid(to_junit(report).replace(' tests="', ' count="'))
+
+
+def _with(report: Report, verdict: Verdict) -> Report:
+    """As if everything had ended so."""
+    phases = tuple(
+        replace(
+            phase,
+            checkpoints=tuple(replace(result, verdict=verdict) for result in phase.checkpoints),
+        )
+        for phase in report.phases
+    )
+    return replace(report, phases=phases)
+
+
+@pytest.mark.parametrize("form", ["text", "json", "html", "junit"])
+def test_every_form_goes_into_a_file(tmp_path: Path, form: str) -> None:
+    where = tmp_path / "report"
+    words = ["phase1", "--at", str(kit_folder("solutions")), "--format", form]
+    result = CliRunner().invoke(commands, [*words, "--output", str(where)], standalone_mode=False)
+    assert result.return_value == 0
+    assert result.output == ""
+    assert "phase1" in where.read_text(encoding="utf-8")
+    refused = CliRunner().invoke(
+        commands, [*words, "--output", str(tmp_path / "no" / "report")], standalone_mode=False
+    )
+    assert "cannot be written" in str(refused.exception)
+
+
+def test_annotations_stand_on_lines_of_their_own_and_break_out_of_nothing(report: Report) -> None:
+    lines = to_github(report).splitlines()
+    assert len(lines) == report.counts["failed"]
+    assert all(line.startswith("::error ") and line.count("::error") == 1 for line in lines)
+
+
+def test_markdown_shows_code_as_code(report: Report) -> None:
+    text = to_markdown(report, "A course")
+    outside = re.sub(r"```.*?```|`[^`\n]*`", "", text, flags=re.DOTALL)
+    assert "<script" not in outside
+    assert "\x1b" not in text
+    assert text.count("```") % 2 == 0
+
+
+def test_gradescope_s_points_are_those_of_the_report(report: Report) -> None:
+    results = json.loads(to_gradescope(report))
+    assert (
+        results["score"] == report.score == sum(test.get("score", 0) for test in results["tests"])
+    )
+    assert sum(test.get("max_score", 0) for test in results["tests"]) == report.max_score
+    assert {test["status"] for test in results["tests"]} == {"passed", "failed"}

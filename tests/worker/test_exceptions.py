@@ -1,0 +1,223 @@
+"""What is told of an exception of the learner's: kind, type, message and lines as they are, however
+the exception resists.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import grader
+from grader.judge.script.steps import Apply, Make
+from grader.judge.session import LearnerFault
+from grader.model import Frame, Kind
+from support.server import ENGINE, MADE, NAMED, A, B, C, D, answers, number
+from support.start import Begin
+
+GRADER = Path(grader.__file__).parent
+
+
+def test_a_stub_that_is_called_is_named(here: Begin) -> None:
+    session = here(NAMED)
+    with pytest.raises(LearnerFault) as met:
+        answers(session, Make(A, "Value", []), Apply(B, "+", [A, A]))
+    assert met.value.fault.stub == "Value.__add__"
+    assert met.value.fault.frames == (
+        Frame("engine.py", 3, "__add__", 'raise NotImplementedError("write me")'),
+    )
+
+
+def test_another_not_implemented_error_is_no_stub(here: Begin) -> None:
+    source = (
+        NAMED.replace("raise NotImplementedError", "raise Mine")
+        + "class Mine(NotImplementedError): pass\n"
+    )
+    session = here(source)
+    with pytest.raises(LearnerFault) as met:
+        answers(session, Make(A, "Value", []), Apply(B, "+", [A, A]))
+    assert met.value.fault.stub == ""
+    assert met.value.fault.types[:2] == ("Mine", "NotImplementedError")
+
+
+MESSAGES = {
+    "KeyError('_prev')": "'_prev'",
+    "ValueError('a', 1)": "('a', 1)",
+    "OSError(2, 'No such file', 'x')": "[Errno 2] No such file: 'x'",
+    "AssertionError": "",
+    "ValueError('x' * 1000)": "x" * 399 + "…",
+    "type('E', (Exception,), {'__str__': lambda self: 'a lie'})('the truth')": "the truth",
+    "type('E', (Exception,), {'__str__': lambda self: 5})()": "",
+    "ValueError(type('X', (), {'__str__': lambda self: 1 / 0})())": "",
+    "SyntaxError('mine', ('elsewhere', 1, 2, 'x'))": "mine (elsewhere, line 1)",
+    "GeneratorExit('stop')": "stop",
+    "KeyboardInterrupt('stop')": "stop",
+}
+
+
+@pytest.mark.parametrize(("expression", "message"), MESSAGES.items(), ids=MESSAGES)
+def test_an_exception_has_the_message_that_python_gives_it(
+    here: Begin, expression: str, message: str
+) -> None:
+    with pytest.raises(LearnerFault) as met:
+        answers(here(f"def Value(): raise {expression}"), Make(A, "Value", []))
+    assert met.value.fault.message == message
+    assert met.value.fault.kind is Kind.RAISED
+
+
+HOSTILE = {
+    "__class__ raises": "__class__ = property(lambda self: 1 / 0)",
+    "__class__ says SystemExit": "__class__ = SystemExit",
+    "__traceback__ raises": "__traceback__ = property(lambda self: 1 / 0)",
+    "__str__ raises": "__str__ = lambda self: 1 / 0",
+    "attributes raise": "__getattribute__ = lambda self, name: 1 / 0",
+}
+
+
+@pytest.mark.parametrize(
+    "base", ["Exception", "BaseException", "SyntaxError", "ImportError", "OSError"]
+)
+@pytest.mark.parametrize("lines", HOSTILE.values(), ids=HOSTILE)
+def test_an_exception_that_resists_is_described_all_the_same(
+    here: Begin, lines: str, base: str
+) -> None:
+    with pytest.raises(LearnerFault) as met:
+        answers(
+            here(
+                f"class UnexpectedType({base}):\n  {lines}\ndef Value():\n  raise"
+                " UnexpectedType('why')"
+            ),
+            Make(A, "Value", []),
+        )
+    fault = met.value.fault
+    assert (fault.kind, fault.type_name, fault.types[:2]) == (
+        Kind.RAISED,
+        "UnexpectedType",
+        ("UnexpectedType", base),
+    )
+    assert fault.message == "why"
+    assert fault.frames == (Frame("engine.py", 4, "Value", "raise UnexpectedType('why')"),)
+
+
+def test_a_type_whose_name_is_no_plain_text_is_described(here: Begin) -> None:
+    source = (
+        "class Name(str): __len__ = None\nclass Meta(type): __name__ = mro = None\ndef Value():"
+        " raise type(Name('UnexpectedType'), (Exception,), {})"
+    )
+    with pytest.raises(LearnerFault) as met:
+        answers(here(source), Make(A, "Value", []))
+    assert met.value.fault.type_name == "UnexpectedType"
+
+
+def test_a_syntax_error_with_nonsense_in_it_is_described(here: Begin) -> None:
+    source = (
+        "def Value():\n  error = SyntaxError('m', ('engine.py', 1, 2, 'x'))\n  error.lineno ="
+        " error.text = error.msg = object()\n  raise error"
+    )
+    with pytest.raises(LearnerFault) as met:
+        answers(here(source), Make(A, "Value", []))
+    assert met.value.fault.kind is Kind.SYNTAX
+    assert met.value.fault.frames == (Frame("engine.py", 0, "", ""),)
+
+
+def test_a_deep_traceback_is_told_by_its_ends(here: Begin) -> None:
+    source = "def Value(): down(0)\ndef down(n):\n  if n == 200: raise ValueError\n  down(n + 1)"
+    with pytest.raises(LearnerFault) as met:
+        answers(here(source), Make(A, "Value", []))
+    frames = met.value.fault.frames
+    assert [frame.line for frame in frames] == [1, *[4] * 10, 3]
+
+
+def test_an_endless_recursion_is_a_recursion_error(here: Begin) -> None:
+    with pytest.raises(LearnerFault) as met:
+        answers(here("def Value(): return Value()"), Make(A, "Value", []))
+    assert met.value.fault.type_name == "RecursionError"
+    assert 2 <= len(met.value.fault.frames) <= 12
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="there are no groups of exceptions before")
+def test_a_group_of_exceptions_is_told_by_its_own_message(here: Begin) -> None:
+    with pytest.raises(LearnerFault) as met:
+        answers(
+            here("def Value(): raise ExceptionGroup('many', [ValueError(1), KeyError(2)])"),
+            Make(A, "Value", []),
+        )
+    assert (met.value.fault.type_name, met.value.fault.message) == (
+        "ExceptionGroup",
+        "many (2 sub-exceptions)",
+    )
+
+
+ENDLESS = """
+import resource, sys
+from worker import exceptions
+class Value:
+    def __init__(self, data, children=()):
+        self.data, self.grad, self.children = data, 0.0, set(children)
+        self.backward = lambda: None
+def grow():
+    kept = set()
+    kept.update(Value(1.0) for _ in iter(int, 1))
+    raise MemoryError  # without memory, Python 3.13 may take an exception for the end of the iterator
+before = resource.getrlimit(resource.RLIMIT_AS)
+resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]) << 10, before[1]))
+try:
+    grow()
+except BaseException as error:
+    resource.setrlimit(resource.RLIMIT_AS, before)
+    how, name, *_ = exceptions.describe(error, (), {}, {})
+    print(how, name)
+"""  # noqa: E501
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit on memory holds there")
+@pytest.mark.parametrize("kilobytes", range(60_000, 80_000, 3_001))
+def test_a_lack_of_memory_is_known_however_python_tells_it(kilobytes: int) -> None:
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", ENDLESS, str(kilobytes)],
+        cwd=GRADER,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("memory MemoryError\n", "")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "error return without exception set",
+        "<built-in function sum> returned NULL without setting an exception",
+    ],
+)
+def test_an_exception_that_got_lost_for_lack_of_memory_is_a_lack_of_memory(
+    here: Begin, message: str
+) -> None:
+    with pytest.raises(LearnerFault) as met:
+        answers(here(f"def Value(): raise SystemError({message!r})"), Make(A, "Value", []))
+    assert (met.value.fault.kind, met.value.fault.type_name) == (Kind.MEMORY, "MemoryError")
+
+
+def test_another_error_of_the_system_is_told_as_it_is(here: Begin) -> None:
+    with pytest.raises(LearnerFault) as met:
+        answers(here("def Value(): raise SystemError('my own')"), Make(A, "Value", []))
+    assert (met.value.fault.kind, met.value.fault.message) == (Kind.RAISED, "my own")
+
+
+def test_leaving_is_told_as_leaving(here: Begin) -> None:
+    with pytest.raises(LearnerFault) as met:
+        answers(here("import sys\ndef Value(): sys.exit('bye')"), Make(A, "Value", []))
+    assert (met.value.fault.kind, met.value.fault.message) == (Kind.EXITED, "bye")
+
+
+def test_a_fault_has_the_index_of_its_step_and_what_came_before_stands(here: Begin) -> None:
+    session = here(ENGINE)
+    session.run([*MADE, number(A)], fresh=True)
+    with pytest.raises(LearnerFault) as met:
+        session.run([Apply(C, "+", [A, B]), Apply(D, "*", [A, 2.0]), number(D)], fresh=False)
+    assert met.value.index == 4
+    assert met.value.fault.message == "'float' object has no attribute 'data'"
+    assert session.run([number(C)], fresh=False) == [-1.0]

@@ -1,0 +1,402 @@
+"""Importing the learner's code: every way in which that fails, modules that are not here, and
+modules that have our names.
+"""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from grader.judge import session as session_module
+from grader.judge.script.steps import Apply, Call, Make, Read
+from grader.judge.session import LearnerFault, Session, WorkerLost
+from grader.model import Fault, Frame, Kind
+from support.fake import InProcess, submission
+from support.session import ENGINE, MADE, READ, A, B, C, D
+from support.start import NAMES, Begin
+
+
+def load_failure(session: Session) -> Fault:
+    failures = (LearnerFault, WorkerLost)
+    with pytest.raises(failures) as met:
+        session.load()
+    with pytest.raises(failures) as again:
+        session.run([*MADE, READ], fresh=True)
+    assert isinstance(met.value, failures)
+    assert again.value is met.value
+    return met.value.fault
+
+
+IMPORTS = [
+    ("import sys; sys.exit(1)", Kind.EXITED),
+    ("exit()", Kind.RAISED),  # there is no `exit` without `site`
+    ("import os; os._exit(1)", Kind.EXITED),
+    ("raise KeyboardInterrupt", Kind.RAISED),
+    ("raise GeneratorExit", Kind.RAISED),
+    ("import math.nothing", Kind.RAISED),
+    ("from math import nothing", Kind.RAISED),
+    ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", Kind.CRASHED),
+    ("import sys; sys.modules = {}", Kind.RAISED),
+    ("import sys; sys.modules.clear()", Kind.RAISED),
+    ("def __getattr__(name): raise KeyError(name)", Kind.RAISED),
+]
+
+
+@pytest.mark.parametrize(("source", "kind"), IMPORTS)
+def test_an_import_that_fails_has_its_kind_each_time_it_is_asked_for(
+    begin: Begin, source: str, kind: Kind
+) -> None:
+    assert load_failure(begin(source)).kind is kind
+
+
+def test_an_import_that_does_not_end_is_a_timeout(
+    begin: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_module, "LOAD_SECONDS", 0.5)
+    before = time.monotonic()
+    assert load_failure(begin("print('so far')\nwhile True: pass")).kind is Kind.TIMEOUT
+    assert time.monotonic() - before < 3
+
+
+SYNTAX: list[tuple[bytes, int, str]] = [
+    (b"x = 1\nclass Value\n    pass\n", 2, "class Value"),
+    (b"def f():\nreturn 1\n", 2, "return 1"),
+    (b"x = '\n", 1, "x = '"),
+    (b"if True:\n\tx = 1\n        y = 2\n", 3, "y = 2"),
+    (b"x = (1,\n", 1, "x = (1,"),
+    (b"return 5\n", 1, "return 5"),
+]
+
+
+@pytest.mark.parametrize(("source", "line", "shown"), SYNTAX)
+def test_what_is_not_python_is_told_with_its_line(
+    begin: Begin, source: bytes, line: int, shown: str
+) -> None:
+    fault = load_failure(begin(source, InProcess))
+    assert fault.kind is Kind.SYNTAX
+    assert fault.message
+    assert fault.frames == (Frame("engine.py", line, "", shown),)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        b"x = 1\0\n",
+        b"# -*- coding: nonsense -*-\n",
+        b"x = '\xff'\n",
+        b"x = '\\N{nothing}'\n",
+        b"x = \xe2\x80\x981\xe2\x80\x99\n",
+    ],
+)
+def test_bytes_that_are_no_source_are_a_syntax_error_in_every_version(
+    begin: Begin, source: bytes
+) -> None:
+    fault = load_failure(begin(source, InProcess))
+    assert fault.kind is Kind.SYNTAX
+    assert fault.frames[0].file == "engine.py"
+
+
+def test_a_syntax_error_that_the_learners_code_meets_itself_is_raised(begin: Begin) -> None:
+    fault = load_failure(begin("eval('1 +')", InProcess))
+    assert (fault.kind, fault.type_name) == (Kind.RAISED, "SyntaxError")
+    assert fault.frames[0].source == "eval('1 +')"
+
+
+def test_printing_while_importing_is_output(begin: Begin) -> None:
+    session = begin("import sys\nprint('hello')\nprint('wörld', end='', file=sys.stderr)")
+    session.load()
+    assert sorted(session.output().split()) == ["hello", "wörld"]
+    assert session.output() == ""
+
+
+def test_a_missing_module_gets_a_placeholder_whose_use_raises(begin: Begin) -> None:
+    source = (
+        "import matplotlib.pyplot as plt\nfrom torch import nn\ndef Value(): return"
+        " plt.figure(3)\ndef loss(): return nn.functional.softmax(1)\n"
+    )
+    session = begin(source)
+    assert session.load().absent == ("matplotlib", "torch")
+    for name, module in (("Value", "matplotlib.pyplot"), ("loss", "torch.nn")):
+        with pytest.raises(LearnerFault, match=f"{module}.* is not available while grading") as met:
+            session.run([Make(A, name, [])], fresh=True)
+        assert met.value.fault.type_name == "ImportError"
+
+
+def test_a_guarded_import_sees_the_import_error(here: Begin) -> None:
+    source = (
+        "try:\n  import surely_not_here\nexcept ImportError:\n  surely_not_here = None\ndef"
+        " Value(): return 1.0 if surely_not_here is None else 2.0\n"
+    )
+    session = here(source)
+    assert session.load().absent == ()
+    assert session.run([Make(A, "Value", []), Read(A, "", "number")], fresh=True) == [1.0]
+
+
+def test_a_guarded_import_sees_the_error_beside_one_that_is_not_guarded(here: Begin) -> None:
+    source = (
+        "import matplotlib\ntry:\n  import surely_not_here\nexcept ImportError:\n  surely_not_here"
+        " = None\ndef Value(): return 1.0 if surely_not_here is None else 2.0\n"
+    )
+    session = here(source)
+    assert session.load().absent == ("matplotlib",)
+    assert session.run([Make(A, "Value", []), Read(A, "", "number")], fresh=True) == [1.0]
+
+
+HARMLESS = [
+    (
+        "import missing.deep.deeper as deep\nfrom missing import nn, optim as optimisers\nimport"
+        " missing.other"
+    ),
+    "from missing import *\ndef unused(): return tanh(array([1.0]))",
+    (
+        "import missing\nclass Net(missing.nn.Module):\n  def __init__(self): super().__init__(1,"
+        " bias=2)\nclass Two(Net, missing.Mixin, flag=True): pass\nTwo()"
+    ),
+    (
+        "import missing\ndef f(x: missing.Tensor | None = None, y: 'int | missing.Tensor' = 1) ->"
+        " missing.ndarray[int, missing.dtype[float]]: pass"
+    ),
+    (
+        "import missing\nfrom typing import Callable, List, Optional, Union\nNumber = Union[int,"
+        " float, missing.ndarray]\ndef f(x: Optional[missing.ndarray], y: List[missing.Tensor], z:"
+        " Callable[[missing.Tensor], Number]): pass"
+    ),
+    (
+        "import missing\nassert isinstance(1, int | missing.number) and not isinstance(1.0,"
+        " (missing.ndarray, int | missing.number)) and not issubclass(int, missing.Tensor)\n"
+    ),
+    (
+        "import missing\nassert isinstance(None, None | missing.Tensor) and type(1.0) !="
+        " missing.ndarray and 1 not in (missing.inf, missing.nan)"
+    ),
+    "import missing\nframe = missing.Frame(float).astype(float) / 255.0\nframe['a'] = frame ** 2",
+    (
+        "import missing\nPI = 2 / missing.pi * 2 - 1\nHALF: float = -abs(PI) ** 2\nassert PI < 4"
+        " and bool(PI)"
+    ),
+    (
+        "import missing\nmissing.random.seed(0); missing.style.use('x');"
+        " missing.rcParams['figure.dpi'] = 100; missing.flag = True"
+    ),
+    (
+        "import missing\nif missing.__version__ >= '1.0': MAJOR ="
+        " int(missing.__version__.split('.')[0])"
+    ),
+    (
+        "import missing as m\nfig, (left, right) = m.subplots(1, 2)\nfirst, *rest = m.data()\nfor"
+        " line in m.lines: line.hide()\nfor i in range(m.data.shape[0]): raise ValueError\n"
+    ),
+    "import missing\nwith missing.no_grad() as context, missing.other: x = 1",
+    (
+        "import missing\ntry: raise ValueError\nexcept (missing.linalg.LinAlgError, ValueError):"
+        " pass\nimport warnings\nwarnings.filterwarnings('ignore',"
+        " category=missing.VisibleDeprecationWarning)"
+    ),
+    (
+        "import missing\n@missing.jit\ndef one(): return 1\n@missing.jit(cache=True)\ndef"
+        " two(x=missing.float64, y=missing.zeros(3)): return 2\nassert one() == 1 and two() == 2"
+    ),
+    (
+        "import missing\nfrom dataclasses import dataclass\n@dataclass\nclass Point:\n  x:"
+        " missing.float64 = missing.float64(0)\nPoint()"
+    ),
+    (
+        "import missing\nimport math\nprint(f'{missing.pi:.3f} {missing.pi}',"
+        " math.tanh(missing.pi), missing.pi)"
+    ),
+    "import sys\ntry: import missing\nexcept ImportError: sys.exit('install it')",
+    "try: import missing\nexcept ImportError as error: raise ImportError('install it') from error",
+]
+
+
+@pytest.mark.parametrize("source", HARMLESS)
+def test_a_missing_package_does_no_harm_at_the_top_of_a_file(begin: Begin, source: str) -> None:
+    session = begin(f"{source}\ndef Value(): return 1.0\n")
+    assert session.load().absent == ("missing",)
+    assert session.run([Make(A, "Value", []), Read(A, "", "number")], fresh=True) == [1.0]
+
+
+UNUSED = (
+    "def Value():\n  if isinstance(1.0, m.ndarray) or type(1.0) is m.float64 or issubclass(float,"
+    " m.number): return 2.0\n  def inner(x: m.ndarray | None): return 1.0\n  return inner(None)\n"
+)
+
+
+def test_a_type_of_a_missing_package_can_be_asked_for_at_any_time(begin: Begin) -> None:
+    assert begin(f"import missing as m\n{UNUSED}").run(
+        [Make(A, "Value", []), Read(A, "", "number")], fresh=True
+    ) == [1.0]
+
+
+def test_a_module_of_python_that_lacks_a_library_counts_as_missing(begin: Begin) -> None:
+    source = "import sys\nsys.modules['_ctypes'] = None\nimport ctypes\ndef Value(): return 1.0\n"
+    assert begin(source).load().absent == ("ctypes",)
+
+
+USED = [
+    "return m.tanh(1.0)",
+    "return 2 * m.pi",
+    "return float(m.pi)",
+    "return m.pi < 3",
+    "return [x for x in m.data]",
+    "return PI * 2",
+    "return PI",
+    "return len(m.data)",
+]
+
+
+@pytest.mark.parametrize("line", USED)
+def test_using_a_missing_package_in_a_function_names_it(begin: Begin, line: str) -> None:
+    session = begin(f"import missing as m\nPI = m.pi / 2\ndef Value():\n  {line}\n")
+    session.load()
+    with pytest.raises(LearnerFault, match="missing is not installed there") as met:
+        session.run([Make(A, "Value", []), Read(A, "", "number")], fresh=True)
+    assert met.value.fault.type_name == "ImportError"
+
+
+def test_an_attribute_of_a_missing_base_class_names_it(begin: Begin) -> None:
+    session = begin("import missing\nclass Value(missing.Module): pass\n")
+    with pytest.raises(
+        LearnerFault, match=r"base class missing\.Module is not available while grading"
+    ):
+        session.run([Make(A, "Value", []), Read(A, "data", "number")], fresh=True)
+
+
+@pytest.mark.parametrize(
+    "main",
+    [
+        "import helper",
+        "def Value():\n  import helper\n  return helper.Value()",
+        "import missing\nimport helper",
+    ],
+)
+def test_a_helper_gets_a_placeholder_whenever_it_is_imported(begin: Begin, main: str) -> None:
+    main += "" if "def" in main else "\ndef Value(): return helper.Value()"
+    session = begin(
+        main,
+        helper="import deeper\nimport missing as m\ndef Value(): return deeper.one",
+        deeper="from missing.nn import Module\none = 1.0",
+    )
+    assert session.run([Make(A, "Value", []), Read(A, "", "number")], fresh=True) == [1.0]
+
+
+@pytest.mark.parametrize("first", ["helper, missing", "missing, helper"])
+def test_one_file_may_go_without_a_package_that_another_cannot_do_without(
+    begin: Begin, first: str
+) -> None:
+    guarded = "try:\n  import missing\nexcept ImportError:\n  missing = None\n"
+    session = begin(
+        f"import {first}\ndef Value(): return 1.0 if helper.missing is None else 2.0\n",
+        helper=guarded,
+    )
+    assert session.run([Make(A, "Value", []), Read(A, "", "number")], fresh=True) == [1.0]
+
+
+def test_a_module_that_has_a_substitute_may_fail(begin: Begin) -> None:
+    main = "try: from fast import Value\nexcept ImportError: from slow import Value\n"
+    session = begin(
+        main, fast="import missing\ndef Value(): return missing.one", slow="def Value(): return 1.0"
+    )
+    assert session.run([Make(A, "Value", []), Read(A, "", "number")], fresh=True) == [1.0]
+
+
+def test_a_class_that_is_not_defined_is_not_found_in_a_missing_package(begin: Begin) -> None:
+    session = begin("from missing import *\ndef other(): return Value(2.0)\n")
+    assert session.load().names["Value"].state == "missing"
+
+
+def test_more_missing_modules_than_anybody_has_are_an_import_error(here: Begin) -> None:
+    fault = load_failure(here("".join(f"import missing{number}\n" for number in range(20))))
+    assert fault.type_name == "ModuleNotFoundError"
+
+
+def test_an_import_error_that_names_a_new_module_each_time_ends(here: Begin) -> None:
+    fault = load_failure(
+        here("import itertools, random\nraise ImportError('no', name=f'm{random.random()}')")
+    )
+    assert fault.type_name == "ImportError"
+
+
+def test_a_file_of_the_course_that_was_not_handed_in_is_missing_and_gets_no_placeholder() -> None:
+    session = Session(InProcess, submission("import nn"), "engine", NAMES, own=["engine", "nn"])
+    with pytest.raises(LearnerFault, match="No module named 'nn'"):
+        session.load()
+    session.close()
+
+
+@pytest.mark.parametrize(
+    "name", ["wire", "limits", "faults", "loading", "random", "operator", "struct", "os", "types"]
+)
+def test_the_learners_own_module_of_any_name_is_the_one_that_is_imported(
+    begin: Begin, name: str
+) -> None:
+    source = (
+        f"import {name}\nclass Value:\n  def __init__(self, data): self.data = data\n  def"
+        f" __add__(self, other): return {name}.mine\n"
+    )
+    session = begin(source, **{name: "mine = 42.0"})
+    steps = [*MADE, Read(C, "", "number"), Read(A, "", "graph")]
+    assert session.run(steps, fresh=True)[0] == 42.0
+    with pytest.raises(LearnerFault):
+        session.run([Call(D, A, "missing", [])], fresh=False)
+
+
+@pytest.mark.parametrize(
+    "name", ["grader", "worker", "protocol", "limits", "exceptions", "modules", "pytest"]
+)
+def test_the_graders_own_modules_are_not_to_be_had(begin: Begin, name: str) -> None:
+    session = begin(f"import {name}")
+    assert session.load().absent == (name,)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "sys.stdout = sys.stderr = None",
+        "sys.stdout = open(os.devnull)",
+        "sys.meta_path[:] = []",
+        "sys.path = None",
+        "os.read = os.write = os._exit = None",
+        "sys.setrecursionlimit(60)",
+        "import gc; gc.freeze()",
+        "sys.excepthook = None",
+    ],
+)
+def test_what_the_learner_does_to_the_interpreter_is_survived(begin: Begin, lines: str) -> None:
+    session = begin(ENGINE.format(lines="raise ValueError('mine')") + f"\n{lines}\n")
+    assert session.run([*MADE, READ], fresh=True) == [-1.0]
+    with pytest.raises(LearnerFault, match="mine") as met:
+        session.run([Apply(D, "*", [A, B])], fresh=False)
+    assert met.value.fault.frames[-1].function == "__mul__"
+    assert session.run([READ], fresh=False) == [-1.0]
+
+
+OTHER_BYTES = {
+    "UTF-16 as Notepad saves it": (
+        "class Value: pass\n".encode("utf-16"),
+        1,
+        "it must be saved as UTF-8; there is UTF-16 text",
+    ),
+    "UTF-16, the other way round": (
+        b"\xfe\xff" + "class Value: pass\n".encode("utf-16-be"),
+        1,
+        "it must be saved as UTF-8; there is UTF-16 text",
+    ),
+    "UTF-16 without its mark": (
+        "class Value: pass\n".encode("utf-16-le"),
+        1,
+        "it must be saved as UTF-8; there is UTF-16 text",
+    ),
+    "a null byte": (b"class Value: pass\n\nx = '\0'\n", 3, "there is a null byte"),
+}
+
+
+@pytest.mark.parametrize(("source", "line", "message"), OTHER_BYTES.values(), ids=OTHER_BYTES)
+def test_bytes_that_are_not_python_are_named_with_their_line(
+    begin: Begin, source: bytes, line: int, message: str
+) -> None:
+    with pytest.raises(LearnerFault) as met:
+        begin(source).load()
+    fault = met.value.fault
+    assert (fault.kind, fault.message, fault.frames[-1].line) == (Kind.SYNTAX, message, line)

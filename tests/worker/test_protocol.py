@@ -1,0 +1,238 @@
+"""The frames between judge and worker: everything allowed crosses unchanged, and nothing else does."""  # noqa: E501
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+import tracemalloc
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from grader.worker import protocol
+from grader.worker.protocol import MAX_DEPTH, Ref, Wire, WireError, decode, encode
+from support import ROOT
+
+INT64 = st.integers(-(2**63), 2**63 - 1)
+PLAIN = st.one_of(
+    st.none(),
+    st.booleans(),
+    INT64,
+    st.floats(allow_nan=False),
+    st.text(st.characters(exclude_categories=["Cs"])),
+    st.binary(),
+    INT64.map(Ref),
+)
+VALUES = st.recursive(PLAIN, lambda inner: st.lists(inner, max_size=4), max_leaves=30)
+
+
+def types_of(value: Wire) -> object:
+    return [types_of(item) for item in value] if isinstance(value, list) else type(value)
+
+
+@given(VALUES)
+def test_a_value_comes_back_equal_and_of_the_same_types(value: Wire) -> None:
+    back = decode(encode(value))
+    assert back == value
+    assert types_of(back) == types_of(value)
+
+
+def test_a_tuple_comes_back_as_a_list() -> None:
+    assert decode(encode((1, (2.0,)))) == [1, [2.0]]
+
+
+@pytest.mark.parametrize("number", [math.nan, -math.nan, math.inf, -math.inf, -0.0, 5e-324])
+def test_every_float_crosses_with_its_bits(number: float) -> None:
+    assert encode(decode(encode(number))) == encode(number)
+
+
+def test_text_that_is_not_unicode_crosses_spelled_out() -> None:
+    assert decode(encode("a\udc80b")) == "a\\udc80b"
+
+
+class Float(float):
+    pass
+
+
+class Int(int):
+    pass
+
+
+class Text(str):
+    __slots__ = ()
+
+
+class List(list[int]):
+    pass
+
+
+class SubRef(Ref):
+    __slots__ = ()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        Float(1.0),
+        Int(1),
+        Text("a"),
+        List([1]),
+        SubRef(1),
+        1j,
+        Fraction(1),
+        {1: 2},
+        {1},
+        object(),
+        len,
+        type,
+        bytearray(b"a"),
+        ...,
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_no_other_type_and_no_subclass_crosses(value: object) -> None:
+    with pytest.raises(WireError, match="may not cross"):
+        encode(value)
+    with pytest.raises(WireError, match="may not cross"):
+        encode([1, [value]])
+
+
+@pytest.mark.parametrize("number", [2**63, -(2**63) - 1, 10**400])
+def test_an_integer_of_more_than_64_bits_is_refused(number: int) -> None:
+    with pytest.raises(WireError, match="64 bits"):
+        encode(number)
+
+
+def nested(depth: int) -> Wire:
+    value: Wire = []
+    for _ in range(depth - 1):
+        value = [value]
+    return value
+
+
+def test_lists_may_be_as_deep_as_the_limit_and_no_deeper() -> None:
+    assert decode(encode(nested(MAX_DEPTH))) == nested(MAX_DEPTH)
+    with pytest.raises(WireError, match="too deep"):
+        encode(nested(MAX_DEPTH + 1))
+    with pytest.raises(WireError, match="cannot be"):
+        decode(b"l\0\0\0\1" * MAX_DEPTH + b"l\0\0\0\0")
+
+
+def test_a_list_that_holds_itself_is_refused() -> None:
+    loop: list[object] = []
+    loop.append(loop)
+    with pytest.raises(WireError, match="too deep"):
+        encode(loop)
+
+
+@given(VALUES, st.data())
+def test_a_frame_that_is_cut_short_is_refused(value: Wire, data: st.DataObject) -> None:
+    frame = encode(value)
+    size = data.draw(st.integers(0, len(frame) - 1))
+    with pytest.raises(WireError):
+        decode(frame[:size])
+
+
+@given(VALUES, st.binary(min_size=1, max_size=9))
+def test_a_frame_with_something_after_its_value_is_refused(value: Wire, more: bytes) -> None:
+    with pytest.raises(WireError):
+        decode(encode(value) + more)
+
+
+@given(
+    st.one_of(
+        st.binary(max_size=64),
+        st.lists(st.sampled_from(b"ntfdirslb\0\1\2\xff"), max_size=64).map(bytes),
+    )
+)
+@example(b"")
+@example(b"s\xff\xff\xff\xff")
+@example(b"l\xff\xff\xff\xff")
+@example(b"s\0\0\0\1\xff")
+def test_any_bytes_are_a_value_or_a_wire_error(data: bytes) -> None:
+    try:
+        value = decode(data)
+    except WireError:
+        return
+    assert decode(encode(value)) == value or "nan" in repr(value)
+
+
+@given(VALUES, st.data())
+def test_a_frame_with_one_changed_byte_is_a_value_or_a_wire_error(
+    value: Wire, data: st.DataObject
+) -> None:
+    frame = bytearray(encode(value))
+    frame[data.draw(st.integers(0, len(frame) - 1))] = data.draw(st.integers(0, 255))
+    try:
+        decode(bytes(frame))
+    except WireError:
+        return
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        b"l\xff\xff\xff\xff" + b"n" * 100,
+        b"s\xff\xff\xff\xff" + b"n" * 100,
+        b"b\x7f\xff\xff\xff",
+        b"l\0\xff\xff\xff" * 2000,
+    ],
+    ids=["list", "text", "bytes", "lists in lists"],
+)
+def test_a_length_that_the_frame_does_not_hold_takes_no_memory(frame: bytes) -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(WireError):
+            decode(frame)
+        assert tracemalloc.get_traced_memory()[1] < 100_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_reference_is_shown_as_one() -> None:
+    assert repr([Ref(7)]) == "[Ref(7)]"
+
+
+def test_a_frame_begins_with_its_length_in_four_bytes() -> None:
+    assert protocol.HEADER.pack(258) == b"\0\0\1\2"
+
+
+PEAK = """\
+from pathlib import Path
+from grader.worker import protocol
+from grader.judge.script.steps import Read
+from grader.worker.protocol import Ref
+size = protocol.room_for(protocol.Run(1.0, True, [Read(Ref(1), "", "graph")] * 10))
+chain = b"l\\0\\0\\0\\1" * 9 + b"l\\0\\0\\0\\0"
+protocol.decode(b"l" + (size // len(chain)).to_bytes(4, "big") + chain * (size // len(chain)))
+peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+print(int(peak.split()[1]) // 1024)
+"""  # noqa: E501
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="looks into /proc")
+def test_the_largest_reply_takes_less_than_200_megabytes() -> None:
+    """Lists in lists are what grows most by being read."""
+    found = subprocess.run([sys.executable, "-c", PEAK], capture_output=True, text=True, check=True)
+    assert 50 < int(found.stdout) < 200
+
+
+def test_a_fuzzer_guided_by_coverage_finds_nothing(tmp_path: Path) -> None:
+    """A short run of what `tests/support/fuzz_frames.py` does for as long as one likes."""
+    pytest.importorskip(
+        "atheris", reason='the fuzzer is not installed: python -m pip install -e ".[fuzz]"'
+    )
+    command = [
+        sys.executable,
+        str(ROOT / "tests" / "support" / "fuzz_frames.py"),
+        str(tmp_path),
+        "-runs=50000",
+        "-seed=1",
+    ]
+    found = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
+    assert found.returncode == 0, found.stderr[-3000:]
+    assert "Done 50000 runs" in found.stderr

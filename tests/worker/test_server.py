@@ -1,0 +1,597 @@
+"""The worker's server, run in this process: one test for each thing that the judge can ask, and for
+what it gets to see.
+"""
+
+from __future__ import annotations
+
+import builtins
+import math
+import subprocess
+import sys
+import time
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import grader
+from grader.judge.replies import Answer, NameStatus, UnexpectedType
+from grader.judge.script.steps import (
+    Apply,
+    Builtin,
+    Call,
+    Define,
+    Expression,
+    Get,
+    Make,
+    Put,
+    Read,
+    Repeat,
+    Step,
+    Walk,
+    Watch,
+)
+from grader.judge.session import LearnerFault, Patch, Session
+from grader.model import Frame
+from grader.worker import answers as answers_of
+from grader.worker import protocol, steps
+from support.fake import InProcess
+from support.server import ENGINE, MADE, NAMED, A, B, C, D, E, answers, number
+from support.start import Begin
+
+GRADER = Path(grader.__file__).parent
+
+
+CALLS = ["Value", "Value.__init__", "Value.__add__", "Value.__mul__", "Value.backward", "pair"]
+STEPS: dict[str, tuple[list[Step], list[str]]] = {
+    "an operator": ([*MADE, Apply(C, "+", [A, B])], ["Value.__init__", "Value.__add__"]),
+    "one inside another": (
+        [*MADE, Builtin(C, "sum", [[A, B]])],
+        ["Value.__init__", "Value.__add__"],
+    ),
+    "an exception on the way": (
+        [*MADE, Apply(C, "*", [A, 2.0]), Call(D, A, "backward", [])],
+        ["Value.__init__", "Value.__mul__"],
+    ),
+    "an exit": (
+        [Make(A, "Value", [1.0]), Expression(B, "__import__('sys').exit(3)"), Make(C, "pair", [])],
+        ["Value.__init__"],
+    ),
+    "no more than is looked at": (
+        [Make(A, "Value", [1.0]), Repeat(B, 100_000, "+", A, A), Make(C, "pair", [])],
+        ["Value.__init__", "Value.__add__"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_the_functions_that_a_script_calls_are_told_whatever_becomes_of_it(
+    name: str, here: Begin
+) -> None:
+    steps, called = STEPS[name]
+    session = here(ENGINE)
+    session.names = CALLS
+    session.load()
+    assert session.called(steps) == called
+    assert session.called(steps) == called
+    assert answers(session, *MADE, number(A)) == [2.0]
+
+
+def test_operators_calls_and_built_in_functions_are_applied_to_the_learners_objects(
+    here: Begin,
+) -> None:
+    steps = [
+        *MADE,
+        Apply(C, "+", [A, B]),
+        number(C),
+        Apply(C, "*", [A, B]),
+        number(C),
+        Apply(C, "+", [1.5, A]),
+        number(C),
+        Apply(C, "neg", [A]),
+        number(C),
+        Builtin(C, "sum", [[A, B, A]]),
+        number(C),
+        Builtin(C, "repr", [B]),
+        Read(C, "", "text"),
+        Call(C, A, "__add__", [4.0]),
+        number(C),
+        Get(C, A, "data"),
+        Read(C, "", "number"),
+    ]
+    assert answers(here(ENGINE), *steps) == [-1.0, -6.0, 3.5, -2.0, 1.0, "<-3.0>", 6.0, 2.0]
+
+
+def test_an_attribute_that_was_put_is_read_back(here: Begin) -> None:
+    steps = [
+        *MADE,
+        Put(A, "grad", 7.5),
+        number(A, "grad"),
+        Put(A, "grad", B),
+        Get(C, A, "grad"),
+        number(C),
+    ]
+    assert answers(here(ENGINE), *steps) == [7.5, -3.0]
+
+
+def test_a_list_of_objects_is_handed_over_as_one(here: Begin) -> None:
+    steps = [*MADE, Make(C, "pair", [A, [B, 1.0]]), Read(C, "", "value")]
+    assert answers(here(ENGINE), *steps) == [
+        [UnexpectedType("Value"), [UnexpectedType("Value"), 1.0]]
+    ]
+
+
+def test_a_loop_repeats_with_an_operand_and_with_itself(here: Begin) -> None:
+    steps = [
+        *MADE,
+        Repeat(C, 3, "+", A, B),
+        number(C),
+        Repeat(D, 3, "+", A, None),
+        number(D),
+        Repeat(E, 0, "+", A, B),
+        number(E),
+    ]
+    assert answers(here(ENGINE), *steps) == [2.0 - 9.0, 16.0, 2.0]
+
+
+def test_a_walk_calls_everything_above_the_limits_once_results_first(here: Begin) -> None:
+    steps = [
+        *MADE,
+        Apply(C, "*", [A, B]),
+        Apply(D, "+", [C, C]),
+        Apply(E, "+", [D, C]),
+        Walk(E, "_prev", "_backward", [A, B]),
+        *(number(ref, "grad") for ref in (A, B, C, D, E)),
+    ]
+    assert answers(here(ENGINE), *steps) == [3, 0, 0, 1, 1, 1]
+
+
+def test_a_watch_keeps_the_order_in_which_the_method_was_called(here: Begin) -> None:
+    steps = [
+        *MADE,
+        Apply(C, "*", [A, B]),
+        Apply(D, "neg", [C]),
+        Watch(E, D, "_prev", "_backward", "backward", "grad"),
+        Read(E, "nodes", "refs"),
+    ]
+    order: Any = answers(here(ENGINE), *steps)[0]
+    assert order[:2] == [D, C]
+    assert set(order[2:]) == {A, B}
+
+
+def test_a_watch_notes_an_attribute_at_each_call_and_ends_what_calls_too_often(here: Begin) -> None:
+    calling = (
+        "class Value:\n    def __init__(self, data):\n        self.data, self._prev = data, ()\n   "
+        " def _backward(self):\n        self.data += 1\n"
+    )
+    session = here(
+        calling + "    def backward(self):\n        while True:\n            self._backward()\n"
+    )
+    watch = Watch(B, A, "_prev", "_backward", "backward", "data")
+    numbers: Any = answers(session, Make(A, "Value", [1.0]), watch, Read(B, "held", "value"))[0]
+    assert numbers == [float(number) for number in range(1, steps.MAX_CALLS + 1)]
+
+
+def test_a_patch_holds_for_one_script_and_reaches_the_methods_that_it_does_not_name(
+    here: Begin,
+) -> None:
+    session = here(
+        "class Value:\n    def __init__(self, data):\n        self.data = data\n    def"
+        " twice(self):\n        return Value(factor() * self.data)\ndef factor():\n    return 2\n"
+    )
+    steps: list[Step] = [Make(A, "Value", [3.0]), Call(B, A, "twice", []), number(B)]
+    other = (
+        "class Value:\n    def __init__(self, data):\n        self.data = -data\ndef factor():\n   "
+        " return 10\n"
+    )
+    assert session.run_patched([Patch("engine", other)], steps) == [30.0]
+    assert answers(session, *steps) == [6.0]
+    with pytest.raises(LearnerFault, match="twice"):
+        session.run_patched([Patch("engine", "", ("Value.twice",))], steps)
+    assert answers(session, *steps) == [6.0]
+
+
+def test_a_class_of_the_suite_sees_the_learners_names_and_leaves_none_behind(here: Begin) -> None:
+    twice = Define(
+        A,
+        "Twice",
+        "class Twice:\n    def __init__(self, data):\n        self.value = Value(2 * data)\n",
+    )
+    session = here(ENGINE)
+    assert answers(session, twice, Call(B, A, "__call__", [4.0]), number(B, "value.data")) == [8.0]
+    with pytest.raises(LearnerFault, match="Twice"):
+        answers(session, Expression(C, "Twice"))
+
+
+def test_a_graph_lists_operands_before_results_and_names_what_the_judge_does_not_know(
+    here: Begin,
+) -> None:
+    steps = [*MADE, Apply(C, "+", [A, 1.0]), Apply(D, "*", [C, B]), Read(D, "_prev", "graph")]
+    graph: Any = answers(here(ENGINE), *steps)[0]
+    below = dict(graph)
+    assert set(below[D]) == {C, B}
+    assert below[A] == []
+    (constant,) = set(below[C]) - {A}
+    assert constant > protocol.FIRST_FOUND
+    order = [node for node, _ in graph]
+    assert all(
+        order.index(child) < order.index(node)
+        for node, children in below.items()
+        for child in children
+    )
+
+
+def test_a_graph_and_a_collection_are_bounded(here: Begin) -> None:
+    source = (
+        ENGINE
+        + "def wide(n): return Value(0, [Value(i) for i in range(n)])\ndef endless():\n  while"
+        " True: yield Value(0)\n"
+    )
+    steps: list[Step] = [
+        Make(A, "wide", [20_000]),
+        Read(A, "_prev", "graph"),
+        Read(A, "_prev", "refs"),
+        Make(B, "endless", []),
+        Read(B, "", "refs"),
+    ]
+    found = [answer for answer in answers(here(source), *steps) if isinstance(answer, list)]
+    assert [len(answer) for answer in found] == [protocol.MAX_ITEMS] * 3
+
+
+def test_the_edges_of_a_dense_graph_are_bounded(here: Begin) -> None:
+    source = (
+        ENGINE
+        + "def dense():\n  nodes = []\n  for _ in range(1500): nodes.append(Value(0, nodes))\n "
+        " return nodes[-1]\n"
+    )
+    graph: Any = answers(here(source), Make(A, "dense", []), Read(A, "_prev", "graph"))[0]
+    assert sum(len(children) for _, children in graph) == protocol.MAX_EDGES
+
+
+def test_a_list_in_itself_many_times_is_answered_at_once(here: Begin) -> None:
+    before = time.monotonic()
+    answers(
+        here("def knot():\n  knot = []\n  knot += [knot] * 5000\n  return knot"),
+        Make(A, "knot", []),
+        Read(A, "", "value"),
+    )
+    assert time.monotonic() - before < 2
+
+
+PATHS = """\
+import parts
+class Value:
+    def __init__(self): self.layers = [[self], (parts.Part(1.5), parts.Part(2.5))]
+"""
+PARTS = "class Part:\n  def __init__(self, w): self.w = w"
+
+
+def test_a_path_leads_through_attributes_and_places(here: Begin) -> None:
+    steps: list[Step] = [
+        Make(A, "Value", []),
+        number(A, "layers[1][1].w"),
+        Put(A, "layers[1][0].w", 9.0),
+        Get(B, A, "layers[1][0]"),
+        number(B, "w"),
+        Read(A, "layers[0][0]", "ref"),
+        Read(A, "layers[1][0]", "ref"),
+    ]
+    assert answers(here(PATHS, parts=PARTS), *steps) == [2.5, 9.0, A, B]
+
+
+def test_another_of_the_learners_files_gives_objects_and_expressions_are_the_suites(
+    here: Begin,
+) -> None:
+    steps: list[Step] = [
+        Make(A, "parts.Part", [4.0]),
+        number(A, "w"),
+        Expression(B, "lambda part: part.w * 2"),
+        Call(C, B, "__call__", [A]),
+        number(C, ""),
+    ]
+    assert answers(here(PATHS, parts=PARTS), *steps) == [4.0, 8.0]
+
+
+def test_a_fresh_script_starts_without_objects(here: Begin) -> None:
+    session = here(ENGINE)
+    session.run(MADE, fresh=True)
+    session.run([number(A)], fresh=False)
+    with pytest.raises(LearnerFault, match="0"):
+        session.run([number(A)], fresh=True)
+
+
+HEAD = """\
+import decimal, enum, fractions, math
+
+class Lying(float):
+    def __float__(self): return 99.0
+    def __eq__(self, other): return True
+    __hash__ = float.__hash__
+
+class LyingInt(int):
+    def __index__(self): return 99
+    __int__ = __index__
+
+class Pretender:
+    __class__ = float
+
+class float64:
+    def item(self): return 4.5
+class bool_(float64): pass
+float64.__module__ = bool_.__module__ = "numpy"
+
+class Scale(enum.IntEnum):
+    TWO = 2
+
+class Named(type):
+    __name__ = "float"
+class Disguised(metaclass=Named): pass
+
+class Value:
+    def __init__(self): self.data = %s
+    def __add__(self, other): return self
+    def backward(self): raise NotImplementedError
+"""
+NUMBERS: dict[str, Answer] = {
+    "2.5": 2.5,
+    "3": 3,
+    "-2**63": -(2**63),
+    "2**63": 2.0**63,
+    "10**30": 1e30,
+    "10**400": UnexpectedType("int too large for a float"),
+    "math.inf": math.inf,
+    "-math.inf": -math.inf,
+    "True": UnexpectedType("bool"),
+    "'1.0'": UnexpectedType("str"),
+    "None": UnexpectedType("NoneType"),
+    "1j": UnexpectedType("complex"),
+    "decimal.Decimal('1.5')": UnexpectedType("Decimal"),
+    "fractions.Fraction(3, 2)": UnexpectedType("Fraction"),
+    "[1.0]": UnexpectedType("list"),
+    "self.backward": UnexpectedType("method"),
+    "self": UnexpectedType("Value"),
+    "lambda: 1.0": UnexpectedType("function"),
+    "Lying(2.5)": 2.5,
+    "LyingInt(2)": 2,
+    "Pretender()": UnexpectedType("Pretender"),
+    "float64()": 4.5,
+    "bool_()": UnexpectedType("bool_"),
+    "Scale.TWO": 2,
+    "Disguised()": UnexpectedType("Disguised"),
+}
+
+
+@pytest.mark.parametrize(("expression", "expected"), NUMBERS.items(), ids=NUMBERS)
+def test_a_number_is_what_it_is_and_not_what_it_says(
+    here: Begin, expression: str, expected: Answer
+) -> None:
+    (found,) = answers(here(HEAD % expression), Make(A, "Value", []), number(A))
+    assert found == expected
+    assert type(found) is type(expected)
+
+
+def test_no_number_stays_no_number(here: Begin) -> None:
+    (found,) = answers(here(HEAD % "math.nan"), Make(A, "Value", []), number(A))
+    assert isinstance(found, float)
+    assert math.isnan(found)
+
+
+class Text(str):
+    __slots__ = ()
+
+
+TEXTS: dict[str, Answer] = {
+    "'+'": "+",
+    "'x' * 500": "x" * 399 + "…",
+    "3": UnexpectedType("int"),
+    "None": UnexpectedType("NoneType"),
+    "b'+'": UnexpectedType("bytes"),
+    "type('Text', (str,), {'__str__': lambda self: 5, '__len__': lambda self: -1})('+')": "+",
+    "'\\udc80'": "\\udc80",
+}
+
+
+@pytest.mark.parametrize(("expression", "expected"), TEXTS.items(), ids=TEXTS)
+def test_text_is_exact_and_short(here: Begin, expression: str, expected: Answer) -> None:
+    assert answers(here(HEAD % expression), Make(A, "Value", []), Read(A, "data", "text")) == [
+        expected
+    ]
+
+
+DOCUMENTS: dict[str, Answer] = {
+    "'x' * 65_536": "x" * 65_536,
+    "'x' * 65_537": UnexpectedType("text of 65537 characters"),
+    "b'x'": UnexpectedType("bytes"),
+    "'\\udc80' * 65_536": "\\udc80" * 65_536,
+    "type('Text', (str,), {'__str__': lambda self: 5, '__len__': lambda self: -1})('x' * 900)": (
+        "x" * 900
+    ),
+}
+
+
+@pytest.mark.parametrize(("expression", "expected"), DOCUMENTS.items(), ids=DOCUMENTS)
+def test_a_document_is_exact_and_whole(here: Begin, expression: str, expected: Answer) -> None:
+    assert answers(here(HEAD % expression), Make(A, "Value", []), Read(A, "data", "document")) == [
+        expected
+    ]
+
+
+VALUES: dict[str, Answer] = {
+    "[1, (2.0, None), 'x', True]": [1, [2.0, None], "x", True],
+    "{1: 2}": UnexpectedType("dict"),
+    "[[[[[1]]]]]": [[[[UnexpectedType("list")]]]],
+    "'x'": "x",
+}
+
+
+@pytest.mark.parametrize(("expression", "expected"), VALUES.items(), ids=VALUES)
+def test_a_value_is_plain_all_the_way_down(here: Begin, expression: str, expected: Answer) -> None:
+    assert answers(here(HEAD % expression), Make(A, "Value", []), Read(A, "data", "value")) == [
+        expected
+    ]
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [("'text'", None), ("{1: 2}", None), ("3", None), ("iter([self])", [A]), ("{self}", [A])],
+)
+def test_a_collection_is_read_as_references_and_nothing_else_is(
+    here: Begin, expression: str, expected: Answer
+) -> None:
+    (found,) = answers(here(HEAD % expression), Make(A, "Value", []), Read(A, "data", "refs"))
+    assert found == (UnexpectedType("no collection") if expected is None else expected)
+
+
+def test_callable_is_yes_or_no(here: Begin) -> None:
+    assert answers(
+        here(ENGINE), *MADE, Read(A, "backward", "callable"), Read(A, "data", "callable")
+    ) == [True, False]
+
+
+def test_names_are_present_stubs_or_missing_with_their_lines(here: Begin) -> None:
+    names = here(NAMED).load().names
+    assert names == {
+        "Value": NameStatus("present"),
+        "Value.__add__": NameStatus("stub", 2),
+        "Value.backward": NameStatus("missing"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("source", "state"),
+    [
+        ("Value = 5", "not a class"),
+        ("def Value(): pass", "missing"),
+        ("", "missing"),
+        ("Value = None", "missing"),
+        ("class Value: __add__ = len", "present"),
+        ("class Base:\n  def __add__(s, o): pass\nclass Value(Base): pass", "present"),
+        ("class Any:\n  def __getattr__(self, name): return self\nValue = Any()", "not a class"),
+        (
+            "class Any:\n  def __getattr__(self, name): return self\nclass Value: __add__ = Any()",
+            "present",
+        ),
+    ],
+)
+def test_a_name_has_a_state_whatever_stands_there(here: Begin, source: str, state: str) -> None:
+    assert here(source).load().names["Value.__add__"].state == state
+
+
+def test_what_python_itself_provides_is_not_the_learners(here: Begin) -> None:
+    session = Session(
+        InProcess,
+        here("class Value: pass")._submission,
+        "engine",
+        ["Value.__repr__", "Value.__init__"],
+    )
+    assert {status.state for status in session.load().names.values()} == {"missing"}
+    session.close()
+
+
+def test_an_answer_in_fractions_is_no_number() -> None:
+    assert answers_of.number(Fraction(1, 2)) == ["Fraction"]
+
+
+def test_starting_the_worker_imports_nothing_that_takes_time() -> None:
+    command = [
+        sys.executable,
+        "-X",
+        "importtime",
+        "-s",
+        "-S",
+        "-B",
+        "-c",
+        f"import sys; sys.path[0] = {str(GRADER)!r}; import worker.server",
+    ]
+    found = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True, timeout=60
+    )
+    imported = {line.rpartition("|")[2].strip() for line in found.stderr.splitlines()}
+    assert {"worker.protocol", "worker.limits", "worker.exceptions", "worker.modules"} <= imported
+    slow = {
+        "os",
+        "operator",
+        "typing",
+        "re",
+        "json",
+        "ctypes",
+        "pathlib",
+        "contextlib",
+        "functools",
+        "enum",
+        "dataclasses",
+        "importlib",
+        "warnings",
+        "types",
+    }
+    assert not imported & slow
+
+
+def test_the_judges_side_is_not_imported_by_the_worker() -> None:
+    source = (
+        f"import sys; sys.path.insert(0, {str(GRADER)!r}); import worker.server, worker.reader;"
+        " print(*sys.modules)"
+    )
+    found = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", source],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert not [name for name in found.stdout.split() if name.partition(".")[0] == "grader"]
+
+
+SPOILER = """\
+import builtins
+
+class Value:
+    def __add__(self, other):
+        return 5.0
+
+    def backward(self):
+        everything = vars(builtins)
+        for name in list(everything):
+            everything[name] = None
+
+    def broken(self):
+        return len("")
+"""
+
+
+def test_every_built_in_may_be_overwritten(begin: Begin) -> None:
+    session = begin(SPOILER)
+    steps: list[Step] = [
+        Apply(C, "+", [A, A]),
+        Read(C, "", "number"),
+        Read(A, "", "text"),
+        Read(A, "_prev", "graph"),
+        Read(A, "", "value"),
+    ]
+    session.run([Make(A, "Value", []), Call(B, A, "backward", [])], fresh=True)
+    assert session.run(steps, fresh=False) == [
+        5.0,
+        UnexpectedType("Value"),
+        [[A, []]],
+        UnexpectedType("Value"),
+    ]
+    with pytest.raises(LearnerFault) as met:
+        session.run([Call(C, A, "broken", [])], fresh=False)
+    assert met.value.fault.message == "'NoneType' object is not callable"
+    assert met.value.fault.frames == (Frame("engine.py", 13, "broken", 'return len("")'),)
+
+
+def test_the_learners_own_built_ins_are_pythons(begin: Begin) -> None:
+    session = begin("import builtins\nbuiltins.answer = 42.0\ndef Value(): return answer")
+    assert answers(session, Make(A, "Value", []), Read(A, "", "number")) == [42.0]
+
+
+def test_the_fake_leaves_nothing_in_this_process(here: Begin) -> None:
+    modules, finders = set(sys.modules), list(sys.meta_path)
+    session = here("import surely_not_here")
+    assert session.load().absent == ("surely_not_here",)
+    session.close()
+    assert set(sys.modules) == modules
+    assert sys.meta_path == finders
+    assert builtins.len is len
