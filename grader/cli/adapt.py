@@ -6,11 +6,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.options import course_option, examples, save, the_course
+from grader.cli.options import course_option, examples, save
 from grader.errors import UsageError
+
+if TYPE_CHECKING:
+    from grader.curriculum.model import Course
 
 
 @click.command(
@@ -34,7 +38,9 @@ from grader.errors import UsageError
 )
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @course_option
-def adapt(path: str, output: str | None, packages: tuple[str, ...], *, force: bool) -> int:
+def adapt(
+    path: str, output: str | None, packages: tuple[str, ...], *, course: Course, force: bool
+) -> int:
     """Find the names that the engine in PATH, a file, a notebook or a folder, has for what the
     course asks for, and write them into an adapter.
 
@@ -60,7 +66,7 @@ def adapt(path: str, output: str | None, packages: tuple[str, ...], *, force: bo
             f"{str(file)!r} is there already", "name another with --output, or say --force"
         )
     with begin_host() as host:
-        engine = find_engine(the_course(), Path(path), root, host, packages)
+        engine = find_engine(course, Path(path), root, host, packages)
     save(file, written(engine))
     adapter = engine.adapter
     click.echo(

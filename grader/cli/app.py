@@ -13,7 +13,6 @@ dependency that calls `sys.exit()`.
 from __future__ import annotations
 
 import gc
-import importlib
 import os
 import signal
 import sys
@@ -22,120 +21,54 @@ from contextlib import suppress
 from typing import NoReturn
 
 import click
+from click.shell_completion import CompletionItem, shell_complete
 
 from grader import __version__
 from grader.boundary.private_process import keep_others_out
-from grader.cli.options import EPILOG, the_course, write
+from grader.cli.commands import COMMANDS, LEARNING, TEACHING, load_command
+from grader.cli.options import EPILOG, complete_phases, write
 from grader.cli.streams import watch_streams
-from grader.errors import GraderError, InternalError, OutputError, UsageError
+from grader.errors import GraderError, InternalError, OutputError
 
-# each with the module in `grader.cli`, and the function in it; in the order in which one meets them
-LEARNING = {
-    "init": "init:init",
-    "watch": "watch:watch",
-    "hint": "hint:hint",
-    "quiz": "quiz:quiz",
-    "predict": "quiz:predict",
-    "checklist": "checklist:checklist",
-    "trace": "trace:trace",
-    "solution": "solution:solution",
-    "reset": "solution:reset",
-    "undo": "solution:undo",
-    "show": "show:show",
-    "finish": "finish:finish",
-    "notebook": "notebook:notebook",
-    "doctor": "doctor:doctor",
-}
-TEACHING = {
-    "class": "classroom:classroom",
-    "export": "export:export",
-    "adapt": "adapt:adapt",
-    "dev": "dev:dev",
-}
-COMMANDS = {"run": "run:run", **LEARNING, **TEACHING}
-ELSEWHERE = {
-    "help": "grade --help lists the commands",
-    "list": "grade alone lists the phases",
-    "status": "grade alone says where you stand",
-}
+COMPLETION_VARIABLE = "_GRADE_COMPLETE"  # as click calls it
+OWN_OPTIONS = ("--help", "-h", "--version")
 
 
 class _PhasesOrCommand(click.Group):
-    """What is no command is a phase: `grade phase4` means `grade run phase4`. A command is imported
-    when it is asked for.
+    """A first word that is a command is that command; otherwise all words are phases.
+
+    `grade phase4` means `grade run phase4`.
     """
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
     def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
-        if name not in COMMANDS:
-            return None
-        module, _, function = COMMANDS[name].partition(":")
-        command: click.Command = getattr(importlib.import_module(f"grader.cli.{module}"), function)
-        return command
+        return load_command(name) if name in COMMANDS else None
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if (
-            not args
-            or args[0] not in {*COMMANDS, "--help", "-h", "--version"}
-            or self._is_phase(ctx, args)
-        ):
-            self._refuse_misspelt(ctx, args)
+        is_first_word_open = ctx.resilient_parsing and not args  # a shell asks what it may be
+        if not is_first_word_open and {*args[:1]}.isdisjoint((*COMMANDS, *OWN_OPTIONS)):
             args = ["run", *args]
         return super().parse_args(ctx, args)
 
-    def _refuse_misspelt(self, ctx: click.Context, args: list[str]) -> None:
-        """What is no phase, and nearly a command: say which. Raises UsageError."""
-        from difflib import get_close_matches
-
-        word = args[0] if args else ""
-        near = get_close_matches(word, [*LEARNING, *TEACHING], 1, 0.75)
-        meant = ELSEWHERE.get(word) or "".join(f"did you mean grade {command}?" for command in near)
-        run = self.get_command(ctx, "run")
-        if not meant or run is None:
-            return
-        with (
-            suppress(click.UsageError),
-            run.make_context("run", list(args), resilient_parsing=True),
-        ):
-            if word not in {
-                name
-                for stage in the_course().stages
-                for name in (stage.id, stage.id.removeprefix("phase"))
-            }:
-                raise UsageError(f"there is no command and no phase {word!r}", meant)
-
-    def _is_phase(self, ctx: click.Context, args: list[str]) -> bool:
-        """A command that cannot do without an argument, and has none, is the phase of that name, if
-        there is one.
-        """
-        command, run = self.get_command(ctx, args[0]), self.get_command(ctx, "run")
-        needs = command is not None and any(
-            isinstance(part, click.Argument) and part.required for part in command.params
-        )
-        if not needs or run is None or {"--help", "-h"} & {*args}:
-            return False
-        try:
-            with run.make_context("run", list(args), resilient_parsing=True) as context:
-                return context.params["phases"] == (args[0],) and any(
-                    stage.id == args[0] for stage in the_course().stages
-                )
-        except click.UsageError:  # an option that only the command has
-            return False
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """What the first word may be: a command, an option of grading or a phase."""
+        run = load_command("run")
+        found = [
+            *super().shell_complete(ctx, incomplete),
+            *run.shell_complete(ctx, incomplete),
+            *complete_phases(ctx, None, incomplete),
+        ]
+        return list({item.value: item for item in found}.values())
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        run = self.get_command(ctx, "run")
-        assert run is not None
-        rows = [row for parameter in run.get_params(ctx) if (row := parameter.get_help_record(ctx))]
+        options = [*load_command("run").params, *self.get_params(ctx)]
+        rows = [row for option in options if (row := option.get_help_record(ctx))]
         with formatter.section("Options of grading"):
             formatter.write_dl(rows)
         for heading, names in (("Commands", LEARNING), ("For teaching", TEACHING)):
-            listed = [
-                (name, command.get_short_help_str(limit=70))
-                for name in names
-                if (command := self.get_command(ctx, name)) is not None
-            ]
+            listed = [(name, load_command(name).get_short_help_str(limit=70)) for name in names]
             with formatter.section(heading):
                 formatter.write_dl(listed)
 
@@ -192,7 +125,7 @@ def _main(args: list[str]) -> int:
 
 def _run(args: list[str]) -> int:
     try:
-        code: object = commands.main(args=args, prog_name="grade", standalone_mode=False)
+        code = _perform(args)
         sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
@@ -207,7 +140,7 @@ def _run(args: list[str]) -> int:
     except OutputError:
         raise
     except OSError as error:
-        return _refuse(_told(error), args)
+        return _refuse(_from_system(error), args)
     except (
         Exception,
         SystemExit,
@@ -216,11 +149,11 @@ def _run(args: list[str]) -> int:
     ) as error:
         if os.environ.get("GRADE_DEBUG"):
             raise
-        told = InternalError(
+        failure = InternalError(
             f"the grader failed: {type(error).__name__}: {error}",
             "set GRADE_DEBUG=1 and report what it says",
         )
-        return _refuse(told, args)
+        return _refuse(failure, args)
     if type(code) is not int:
         return _refuse(
             InternalError(
@@ -229,6 +162,12 @@ def _run(args: list[str]) -> int:
             args,
         )
     return code
+
+
+def _perform(args: list[str]) -> object:
+    if asked := os.environ.get(COMPLETION_VARIABLE):  # a shell asks what may follow
+        return shell_complete(commands, {}, "grade", COMPLETION_VARIABLE, asked)
+    return commands.main(args=args, prog_name="grade", standalone_mode=False)
 
 
 def _unwritten(error: OutputError) -> int:
@@ -241,8 +180,8 @@ def _unwritten(error: OutputError) -> int:
     return 3 if error.reason else 1
 
 
-def _told(error: OSError) -> GraderError:
-    """A file that cannot be used is named; whatever else the system refuses is named as that."""
+def _from_system(error: OSError) -> GraderError:
+    """Name the file that cannot be used, or what else the system refuses."""
     reason = error.strerror or str(error)
     if error.filename is None:
         return InternalError(

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from grader.cli.options import course_option, examples, locate, make_console, the_course
+from grader.cli.options import complete_file, course_option, examples, locate, make_console
 from grader.errors import UsageError
+
+if TYPE_CHECKING:
+    from grader.curriculum.model import Course
 
 
 @click.command(epilog=examples("grade checklist", "grade checklist --tick like-pytorch"))
@@ -13,6 +18,7 @@ from grader.errors import UsageError
     "--at",
     "path",
     metavar="PATH",
+    shell_complete=complete_file,
     help=(
         "Compare with this instead of your exercises: a folder, a file, a notebook, a zip or a tar."
     ),
@@ -20,7 +26,9 @@ from grader.errors import UsageError
 @click.option("--tick", metavar="NAME", multiple=True, help="Give your own word for an item.")
 @click.option("--untick", metavar="NAME", multiple=True, help="Take it back.")
 @course_option
-def checklist(path: str | None, tick: tuple[str, ...], untick: tuple[str, ...]) -> int:
+def checklist(
+    path: str | None, tick: tuple[str, ...], untick: tuple[str, ...], course: Course
+) -> int:
     """Show what you can do. Items tick themselves: by checkpoints that pass, by the quiz; for some
     you give your own word.
     """
@@ -30,7 +38,6 @@ def checklist(path: str | None, tick: tuple[str, ...], untick: tuple[str, ...]) 
     from grader.learner.quiz.course_screens import print_checklist
     from grader.learner.quiz.questions import load_quiz
 
-    course = the_course()
     questions = load_quiz(course)
     refuse_what_code_proves(course, questions, (*tick, *untick))
     where, home = locate(course, path)

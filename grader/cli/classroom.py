@@ -19,7 +19,6 @@ from grader.cli.options import (
     save,
     save_bytes,
     suites_option,
-    the_course,
 )
 from grader.errors import UsageError
 from grader.text import safe
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from grader.classroom.gradebook import Entry, Gradebook
     from grader.classroom.roster import Person
     from grader.classroom.round import Round
+    from grader.curriculum.model import Course
     from grader.model import Visibility
 
 GRADEBOOK = "gradebook.sqlite"
@@ -93,7 +93,9 @@ def classroom() -> None:
 @click.option("--phases", default="all", show_default=True, help="What to grade: all, 1-4, phase4.")
 @_roster
 @_book
-@click.option("--jobs", type=click.IntRange(1), help="Processes; all cores unless told.")
+@click.option(
+    "--jobs", type=click.IntRange(1), help="Number of processes; by default one for each core."
+)
 @click.option(
     "--dask",
     metavar="ADDRESS",
@@ -128,7 +130,7 @@ def classroom() -> None:
 )
 @suites_option
 @course_option
-def run(  # noqa: PLR0913, PLR0917 - one for each option
+def run(
     submissions: str | None,
     phases: str,
     roster: str | None,
@@ -141,6 +143,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     seed: int | None,
     isolation: int,
     required: int,
+    course: Course,
 ) -> int:
     """Grade all that lies in SUBMISSIONS: folders, files, notebooks, archives, or what Canvas,
     Moodle or Gradescope gave out.
@@ -151,7 +154,6 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     from grader.classroom.round import Round
     from grader.judge.job import DEFAULT_SEED
 
-    course = the_course()
     course.select(phases.split())
     people = read_roster(Path(roster)) if roster else []
     how = GradingOptions(
@@ -282,13 +284,12 @@ def _export(file: Path, gradebook: Gradebook, people: list[Person], keep: str, t
 )
 @click.option("--anonymous", is_flag=True, help="Leave names and ids out.")
 @course_option
-def report(book: str, keep: str, output: str, *, anonymous: bool) -> int:
+def report(book: str, keep: str, output: str, *, course: Course, anonymous: bool) -> int:
     """Write one page about the whole class: who passes what, the hardest checkpoints, mistakes by
     count, everybody's report.
     """
     from grader.classroom.page import class_page
 
-    course = the_course()
     with _opened(book) as gradebook:
         text = class_page(
             course, gradebook.entries(reports=True), gradebook.learners(), keep, anonymous=anonymous
@@ -310,8 +311,15 @@ def report(book: str, keep: str, output: str, *, anonymous: bool) -> int:
 @click.option("--verbose", "-v", is_flag=True, help="Show everything.")
 @reveal_option("all")
 @course_option
-def show(  # noqa: PLR0913
-    learner: str, book: str, keep: str, html: str | None, reveal: Visibility, *, verbose: bool
+def show(
+    learner: str,
+    book: str,
+    keep: str,
+    html: str | None,
+    reveal: Visibility,
+    *,
+    course: Course,
+    verbose: bool,
 ) -> int:
     """Show one learner's report, and all that they handed in. What is for the learner to read
     leaves out what they do not see.
@@ -321,7 +329,6 @@ def show(  # noqa: PLR0913
     from grader.views.json import from_json
     from grader.views.terminal import print_report
 
-    course = the_course()
     with _opened(book) as gradebook:
         who = _find(gradebook.learners(), learner)
         entries = current(gradebook.entries(who, reports=True))
@@ -344,8 +351,8 @@ def show(  # noqa: PLR0913
 
 def _summary(entry: Entry) -> str:
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.received))
-    told = f"{entry.score}/{entry.max_score}" if entry.outcome == "graded" else entry.message
-    return f"{when}{' late' if entry.late else ''}  {told}  {entry.origin}"
+    mark = f"{entry.score}/{entry.max_score}" if entry.outcome == "graded" else entry.message
+    return f"{when}{' late' if entry.late else ''}  {mark}  {entry.origin}"
 
 
 def _find(names: dict[str, str], word: str) -> str:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.options import (
-    chosen_course,
-    chosen_suites,
-    course_option,
-    examples,
-    suites_option,
-    the_course,
-)
+from grader.cli.commands import COMMANDS
+from grader.cli.options import complete_phase, course_option, examples, folder_option, suites_option
 from grader.errors import UsageError
+
+if TYPE_CHECKING:
+    from grader.curriculum.model import Course
 
 
 @click.group(epilog=examples("grade dev check phase3", "grade dev new phase9 --course my-course"))
@@ -25,14 +23,18 @@ def dev() -> None:
 @dev.command(
     epilog=examples("grade dev check", "grade dev check phase3 ext1.sin-of-degrees --repeat 25")
 )
-@click.argument("only", nargs=-1, metavar="[PHASES OR FAULTY ENGINES]...")
+@click.argument(
+    "only", nargs=-1, metavar="[PHASES OR FAULTY ENGINES]...", shell_complete=complete_phase
+)
 @click.option(
     "--repeat",
     type=click.IntRange(1),
     default=1,
     help="Gradings of each faulty engine, and as many mirrored.",
 )
-@click.option("--jobs", type=click.IntRange(1), help="Processes to use; all cores unless told.")
+@click.option(
+    "--jobs", type=click.IntRange(1), help="Number of processes; by default one for each core."
+)
 @click.option(
     "--write",
     is_flag=True,
@@ -40,19 +42,21 @@ def dev() -> None:
 )
 @suites_option
 @course_option
-def check(only: tuple[str, ...], repeat: int, jobs: int | None, *, write: bool) -> int:
+def check(
+    only: tuple[str, ...], repeat: int, jobs: int | None, *, course: Course, write: bool
+) -> int:
     """Prove the course: stubs fail, solutions pass, every faulty engine is caught where promised."""  # noqa: E501
     from grader.authoring.caught_table import caught_table
     from grader.authoring.check import TABLE, audit
+    from grader.curriculum.model import DEFAULT_COURSE
 
-    if write and chosen_suites():
+    if write and course.private:
         raise UsageError("--write makes a table for everybody", "leave --suites out")
     if write and only:
         raise UsageError("--write needs all faulty engines", "leave the names out")
-    course = the_course()
     found = audit(course, only=only, repeat=repeat, jobs=jobs, tell=click.echo)
     if write and found.caught:
-        folder = course.folder if chosen_course() else Path("docs")
+        folder = course.folder if course.folder != DEFAULT_COURSE else Path("docs")
         (folder / TABLE).write_text(caught_table(found.caught), encoding="utf-8")
     for entry in found.caught:
         click.echo(
@@ -83,28 +87,27 @@ def check(only: tuple[str, ...], repeat: int, jobs: int | None, *, write: bool) 
     ),
 )
 @click.option("--title", metavar="TITLE", help="What learners read beside its name.")
-@course_option
-def new(stage: str, file: str | None, title: str | None) -> int:
+@folder_option
+def new(stage: str, file: str | None, title: str | None, course: str | None) -> int:
     """Begin STAGE in the course that --course names, or a whole course where that folder is new.
     Nothing is overwritten.
     """
     from grader.authoring.scaffold import write_stage
 
-    folder, root = chosen_course(), click.get_current_context().find_root()
-    if stage in root.command.list_commands(root):  # type: ignore[attr-defined] # it is a group
+    if stage in COMMANDS:
         raise UsageError(
             f"a stage cannot be called {stage!r}: `grade {stage}` is a command",
             "call it, say, phase1 or limits",
         )
-    if not folder:
+    if not course:
         raise UsageError(
             "the course that comes with the grader is not edited",
             f"name a folder of your own: grade dev new {stage} --course DIR",
         )
-    for path in write_stage(Path(folder), stage, file=file, title=title):
+    for path in write_stage(Path(course), stage, file=file, title=title):
         click.echo(path)
     click.echo(
-        f"next: grade dev check --course {folder}; it is green now, and stays so while you put your"
+        f"next: grade dev check --course {course}; it is green now, and stays so while you put your"
         " own in"
     )
     return 0

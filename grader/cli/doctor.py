@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from grader.cli.options import course_option, examples, find_home, make_console, the_course
+from grader.cli.options import course_option, examples, find_home, make_console
+
+if TYPE_CHECKING:
+    from grader.curriculum.model import Course
 
 SIGNS = {"fine": ("✓", "+", "green"), "worse": ("~", "~", "yellow"), "bad": ("✗", "x", "red")}
 
 
 @click.command(short_help="Is everything here that grading needs?", epilog=examples("grade doctor"))
 @course_option
-def doctor() -> int:
+def doctor(course: Course) -> int:
     """Look whether everything is here: Python, packages, terminal, isolation, write access, clock.
     Exit code 1 if something is not.
     """
@@ -21,7 +26,7 @@ def doctor() -> int:
     from grader.text import safe
     from grader.views.console import code_text, has_unicode, print_hanging
 
-    course, console = the_course(), make_console()
+    console = make_console()
     states = []
     around = look_around(
         course,

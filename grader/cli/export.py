@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.options import course_option, examples, save_bytes, suites_option, the_course
+from grader.cli.options import course_option, examples, save_bytes, suites_option
 from grader.errors import UsageError
+
+if TYPE_CHECKING:
+    from grader.curriculum.model import Course
 
 _phases = click.option("--phases", default="all", show_default=True, help="What is graded there.")
 _isolation = click.option(
@@ -47,11 +51,10 @@ def export() -> None:
 )
 @suites_option
 @course_option
-def gradescope(file: str, phases: str, isolation: int, seed: int | None) -> int:
+def gradescope(file: str, phases: str, isolation: int, seed: int | None, course: Course) -> int:
     """Write the zip that Gradescope takes as an autograder."""
     from grader.authoring import export as exporting
 
-    course = the_course()
     course.select(phases.split())
     content = exporting.gradescope(course, phases, isolation, seed)
     save_bytes(Path(file), content)
@@ -74,13 +77,15 @@ def gradescope(file: str, phases: str, isolation: int, seed: int | None) -> int:
     help="What pip installs, unless this version of the kit: a wheel's address, say.",
 )
 @course_option
-def github(file: str, phases: str, isolation: int, folder: str, requirement: str | None) -> int:
+def github(
+    file: str, phases: str, isolation: int, folder: str, requirement: str | None, course: Course
+) -> int:
     """Write a workflow for GitHub Actions or GitHub Classroom: annotations, a summary, a job that
     fails while something does.
     """
     from grader.authoring import export as exporting
 
-    the_course().select(phases.split())
+    course.select(phases.split())
     Path(file).parent.mkdir(parents=True, exist_ok=True)
     save_bytes(Path(file), exporting.github(phases, folder, isolation, requirement))
     click.echo(f"{file}: commit it to the learners' repository")
@@ -91,13 +96,13 @@ def github(file: str, phases: str, isolation: int, folder: str, requirement: str
 @click.argument("folder")
 @suites_option
 @course_option
-def student(folder: str) -> int:
+def student(folder: str, course: Course) -> int:
     """Write the learners' files, and nothing that gives an answer away: they are looked through
     first, for lines of private suites too.
     """
     from grader.authoring import export as exporting
 
-    files = exporting.student(the_course())
+    files = exporting.student(course)
     if taken := [name for name in files if (Path(folder) / name).exists()]:
         raise UsageError(
             f"{Path(folder, taken[0])} is there already, and nothing is overwritten",

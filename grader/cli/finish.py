@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.cli.options import course_option, examples, own_home, save, the_course
+from grader.cli.options import course_option, examples, own_home, save
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ PAGE = "certificate.html"
     "--into", metavar="FOLDER", default="dist", show_default=True, help="Where both are written."
 )
 @course_option
-def finish(author: str | None, library: str, into: str) -> int:
+def finish(author: str | None, library: str, into: str, course: Course) -> int:
     """When everything passes: a certificate with your own numbers, your engine as a library that
     can be installed, and what to read next.
     """
@@ -50,7 +50,6 @@ def finish(author: str | None, library: str, into: str) -> int:
     from grader.views.html import page
 
     check_name(library)
-    course = the_course()
     home = own_home(course)
     submission = read_submission(home, course.files)
     asked = select(course, ["all", "extras"])
@@ -131,8 +130,8 @@ def _times(course: Course, submission: Submission) -> dict[str, Any]:
         if own is not None:
             times = {"yours": own, **measure_others()}
     most = max(times.values(), default=1.0)
-    told = [
+    bars = [
         {"name": name, "microseconds": 1e6 * seconds, "share": 100 * seconds / most}
         for name, seconds in times.items()
     ]
-    return {"times": told, "nodes": NODES, "pytorch": "PyTorch" in times}
+    return {"times": bars, "nodes": NODES, "pytorch": "PyTorch" in times}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.options import course_option, examples, find_home, make_console, the_course
+from grader.cli.options import complete_phase, course_option, examples, find_home, make_console
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     short_help="The next of four hints.",
     epilog=examples("grade hint phase4", 'grade hint --symptom "gradient is half"'),
 )
-@click.argument("phase", required=False)
+@click.argument("phase", required=False, shell_complete=complete_phase)
 @click.option("--all", "everything", is_flag=True, help="Show all four levels.")
 @click.option("--again", is_flag=True, help="Show the levels that are open, and open no other.")
 @click.option(
@@ -29,14 +29,19 @@ if TYPE_CHECKING:
 @click.option("--symptoms", is_flag=True, help="List all symptoms.")
 @course_option
 def hint(
-    phase: str | None, symptom: str | None, *, everything: bool, again: bool, symptoms: bool
+    phase: str | None,
+    symptom: str | None,
+    *,
+    course: Course,
+    everything: bool,
+    again: bool,
+    symptoms: bool,
 ) -> int:
     """Open the next of four hints: idea, direction, specific, code. Nothing is lost by it."""
     from grader.curriculum.model import HINT_LEVELS
     from grader.learner.progress import load_hints, load_progress, save_hints
     from grader.learner.quiz.course_screens import print_hints
 
-    course = the_course()
     if symptom is not None or symptoms:
         return _symptoms(course, symptom, course.select([phase])[0].id if phase else "")
     home = find_home(course)

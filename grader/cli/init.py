@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.options import VARIABLE, chosen_course, course_option, examples, the_course
+from grader.cli.options import VARIABLE, course_option, examples
 from grader.errors import UsageError
+
+if TYPE_CHECKING:
+    from grader.curriculum.model import Course
 
 
 @click.command(
@@ -26,13 +30,13 @@ from grader.errors import UsageError
     help="Yes, write the solutions of the phases before it.",
 )
 @course_option
-def init(folder: str, phase: str | None, *, spoil: bool) -> int:
-    """Write the exercises and a README into FOLDER (here, unless told). Nothing that is there is
+def init(folder: str, phase: str | None, *, course: Course, spoil: bool) -> int:
+    """Write the exercises and a README into FOLDER (by default here). Nothing that is there is
     overwritten.
     """
+    from grader.curriculum.model import DEFAULT_COURSE
     from grader.learner.workspace import before, write_course
 
-    course = the_course()
     finished = before(course, course.select([phase])[0]) if phase else ()
     if spoil != bool(phase):
         wanted = f"--phase {phase} --with-solutions" if phase else "--phase PHASE --with-solutions"
@@ -45,6 +49,6 @@ def init(folder: str, phase: str | None, *, spoil: bool) -> int:
     if finished:
         click.echo(f"finished already: {course.words_for(finished)}")
     click.echo("next: grade" if folder == "." else f"next: cd {folder}, then grade")
-    if chosen_course() and not os.environ.get(VARIABLE):
+    if course.folder != DEFAULT_COURSE and not os.environ.get(VARIABLE):
         click.echo(f"first: set {VARIABLE} to {course.folder}, or add --course to each command")
     return 0

@@ -16,15 +16,15 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from grader.cli.app import COMMANDS, GraderErrorFromClick
-from grader.cli.options import the_course
+from grader.cli.app import GraderErrorFromClick
+from grader.cli.commands import COMMANDS
+from grader.cli.formats import to_text
 from grader.cli.run import run
 from grader.errors import GraderError, InternalError, SubmissionError, UsageError
 from grader.model import Report
@@ -55,8 +55,8 @@ def unregister(ipython: Any) -> None:
 
 
 def grade_line(ipython: Any, line: str) -> None:
-    """Do what stands behind `%grade`. Whatever goes wrong is told in a line, and no frame of ours
-    is shown.
+    """Do what stands behind `%grade`. Whatever goes wrong is one line, and no frame of ours is
+    shown.
     """
     from grader.text import safe
 
@@ -69,10 +69,10 @@ def grade_line(ipython: Any, line: str) -> None:
     except Exception as error:
         if os.environ.get("GRADE_DEBUG"):
             raise
-        told = _as_ours(error)
-        print(f"error: {safe(told.message)}", file=sys.stderr)
-        if told.hint:
-            print(f"hint: {safe(told.hint)}", file=sys.stderr)
+        ours = _as_ours(error)
+        print(f"error: {safe(ours.message)}", file=sys.stderr)
+        if ours.hint:
+            print(f"hint: {safe(ours.hint)}", file=sys.stderr)
 
 
 def _as_ours(error: Exception) -> GraderError:
@@ -107,7 +107,7 @@ def _parsed(line: str) -> tuple[list[str], bool, bool]:
         raise UsageError(
             f"%grade {line}: {error}", "as on the command line: %grade phase4 --verbose"
         ) from error
-    if words and words[0] in COMMANDS and not _is_phase(words[0]):
+    if words and words[0] in COMMANDS:
         raise UsageError(
             f"%grade {words[0]} is nothing that the cells are needed for",
             f"!grade {' '.join(words)}",
@@ -121,11 +121,6 @@ def _parsed(line: str) -> tuple[list[str], bool, bool]:
             "--at, --format and --output are for the command line: !grade",
         )
     return words, bool(context.params["phases"]), bool(context.params["verbose"])
-
-
-def _is_phase(word: str) -> bool:
-    with run.make_context("%grade", []):
-        return any(stage.id == word for stage in the_course().stages)
 
 
 def cells_of(ipython: Any) -> list[str]:
@@ -183,8 +178,8 @@ def judge(cells: Sequence[str], words: Sequence[str]) -> Report:
             "try `!grade --version`",
         ) from None
     if "error" in answer:
-        told = answer["error"]
-        raise GraderError(told["message"].replace(repr(str(file)), _HERE), told["hint"])
+        failure = answer["error"]
+        raise GraderError(failure["message"].replace(repr(str(file)), _HERE), failure["hint"])
     return replace(from_json(printed), origin=_HERE)
 
 
@@ -224,22 +219,12 @@ def _brief(report: Report, *, verbose: bool) -> Report:
 
 
 def _report_text(report: Report, *, verbose: bool) -> str:
-    from rich.console import Console
-
-    from grader.views.terminal import print_report
-
-    console = Console(  # rich would write into the notebook by itself
-        file=StringIO(),
-        width=min(100, shutil.get_terminal_size((100, 0)).columns),
-        highlight=False,
-        markup=False,
-        emoji=False,
-        force_jupyter=False,
-        force_terminal=sys.stdout.isatty(),
-    )
-    print_report(report, console, verbose=verbose)
-    assert isinstance(console.file, StringIO)
-    return console.file.getvalue().rstrip()
+    width = min(100, shutil.get_terminal_size((100, 0)).columns)
+    is_terminal = sys.stdout.isatty()
+    # rich would write into the notebook by itself
+    return to_text(
+        report, verbose=verbose, width=width, force_terminal=is_terminal, force_jupyter=False
+    ).rstrip()
 
 
 def _html(report: Report, *, standing: bool) -> str:

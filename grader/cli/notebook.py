@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.options import course_option, examples, save, the_course
+from grader.cli.options import course_option, examples, save
 from grader.errors import UsageError
+
+if TYPE_CHECKING:
+    from grader.curriculum.model import Course
 
 
 @click.group(short_help="The course as a notebook.", epilog=examples("grade notebook init"))
@@ -19,11 +23,10 @@ def notebook() -> None:
 @notebook.command(epilog=examples("grade notebook init", "grade notebook init my-engine.ipynb"))
 @click.argument("file", required=False)
 @course_option
-def init(file: str | None) -> int:
+def init(file: str | None, course: Course) -> int:
     """Write the course into the notebook FILE. Nothing that is there is overwritten."""
     from grader.learner.notebook import default_name, make_notebook, notebook_text
 
-    course = the_course()
     where = Path(file) if file else default_name(course)
     if where.suffix != ".ipynb":
         raise UsageError(

@@ -6,13 +6,15 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
-from grader.cli.streams import told_output
-from grader.errors import SubmissionError, UsageError
+from grader.cli.streams import checked_output
+from grader.errors import GraderError, SubmissionError, UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,8 +26,6 @@ MIN_WIDTH = 20
 EXERCISES = "exercises"
 VARIABLE = "GRADE_COURSE"
 SEED_VARIABLE = "GRADE_SECRET_SEED"
-_CHOSEN = "grader.course"
-_SUITES = "grader.curriculum.imports"
 Command = TypeVar("Command", bound=Callable[..., Any])
 EPILOG = """\b
 examples
@@ -52,43 +52,78 @@ def examples(*commands: str) -> str:
     return "\b\nexamples\n" + "\n".join(f"  {command}" for command in commands)
 
 
-def course_option(command: Command) -> Command:
-    """`--course DIR` for a command that asks for `the_course()`."""
-
-    def keep(context: click.Context, _parameter: click.Parameter, folder: str | None) -> None:
-        context.meta[_CHOSEN] = folder
-
-    told = f"The folder of another course; else what {VARIABLE} says."
-    return click.option(
-        "--course", metavar="DIR", envvar=VARIABLE, expose_value=False, callback=keep, help=told
-    )(command)
+def complete_file(
+    _ctx: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Let the shell complete the name of a file or folder."""
+    return [CompletionItem(incomplete, type="file")]
 
 
-def chosen_course() -> str | None:
-    """The folder that was named after `--course`, or in the environment."""
-    folder: str | None = click.get_current_context().meta.get(_CHOSEN)
-    return folder
+folder_option = click.option(
+    "--course",
+    metavar="DIR",
+    envvar=VARIABLE,
+    shell_complete=complete_file,
+    help=f"The folder of another course; else what {VARIABLE} says.",
+)
+suites_option = click.option(
+    "--suites", metavar="DIR", help="Private suites: more checkpoints, on top of the course."
+)
 
 
-def suites_option(command: Command) -> Command:
-    """`--suites DIR` for a command whose `the_course()` may have private suites on top."""
+def course_option(command: Callable[..., int]) -> Callable[..., int]:
+    """Give a command its `course`: the one that `--course DIR` names, or the built-in one.
 
-    def keep(context: click.Context, _parameter: click.Parameter, folder: str | None) -> None:
-        context.meta[_SUITES] = folder
+    With `suites_option`, private suites are laid on top. Raise UsageError or CourseError if either
+    cannot be read.
+    """
 
-    return click.option(
-        "--suites",
-        metavar="DIR",
-        expose_value=False,
-        callback=keep,
-        help="Private suites: more checkpoints, on top of the course.",
-    )(command)
+    @wraps(command)
+    def with_course(
+        *args: Any, course: str | None, suites: str | None = None, **options: Any
+    ) -> int:
+        return command(*args, course=_load(course, suites), **options)
+
+    return folder_option(with_course)
 
 
-def chosen_suites() -> str | None:
-    """The folder that was named after `--suites`."""
-    folder: str | None = click.get_current_context().meta.get(_SUITES)
-    return folder
+def _load(folder: str | None, suites: str | None) -> Course:
+    from grader.curriculum.load import load_course
+    from grader.curriculum.model import DEFAULT_COURSE
+
+    chosen = Path(folder or DEFAULT_COURSE)
+    if not suites:
+        return load_course(chosen)
+    from grader.curriculum.private import load_course_with
+
+    return load_course_with(chosen, Path(suites))
+
+
+def complete_phases(
+    ctx: click.Context, _parameter: click.Parameter | None, incomplete: str
+) -> list[CompletionItem]:
+    """Say to a shell which phases, groups and, after a dot, checkpoints begin like this."""
+    groups = [CompletionItem("all"), CompletionItem("extras")]
+    found = [*complete_phase(ctx, _parameter, incomplete), *groups]
+    return [item for item in found if item.value.startswith(incomplete)]
+
+
+def complete_phase(
+    ctx: click.Context, _parameter: click.Parameter | None, incomplete: str
+) -> list[CompletionItem]:
+    """Say to a shell which single phases and, after a dot, checkpoints begin like this."""
+    try:
+        course = _load(ctx.params.get("course") or os.environ.get(VARIABLE), None)
+        titles = (
+            {id: title for stage in course.stages for id, title in stage.titles.items()}
+            if "." in incomplete
+            else {stage.id: stage.title for stage in course.stages}
+        )
+    except (GraderError, OSError):  # nobody reads a message while they type
+        return []
+    return [
+        CompletionItem(id, help=title) for id, title in titles.items() if id.startswith(incomplete)
+    ]
 
 
 def reveal_option(default: str) -> Callable[[Command], Command]:
@@ -103,7 +138,7 @@ def reveal_option(default: str) -> Callable[[Command], Command]:
             "all": Visibility.HIDDEN,
         }[word]
 
-    told = (
+    text = (
         "Which checkpoints the report has: what learners see always, what they see after the due"
         " date, or all."
     )
@@ -113,25 +148,8 @@ def reveal_option(default: str) -> Callable[[Command], Command]:
         default=default,
         show_default=True,
         callback=read,
-        help=told,
+        help=text,
     )
-
-
-def the_course() -> Course:
-    """The course that was chosen, or the built-in one, with private suites on top if some were
-    named.
-
-    Raises UsageError or CourseError where it cannot be read.
-    """
-    from grader.curriculum.load import load_course
-    from grader.curriculum.model import DEFAULT_COURSE
-
-    folder, suites = Path(chosen_course() or DEFAULT_COURSE), chosen_suites()
-    if not suites:
-        return load_course(folder)
-    from grader.curriculum.private import load_course_with
-
-    return load_course_with(folder, Path(suites))
 
 
 def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
@@ -151,7 +169,7 @@ def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
             return where, home
     near = next((folder for folder in _near() if os.path.isfile(folder / course.files[0])), None)  # noqa: PTH113 - as above
     begin = "grade init my-engine begins a new one"
-    told = (
+    hint = (
         f"cd {near}"
         if near
         else (
@@ -160,7 +178,7 @@ def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
         )
     )
     raise SubmissionError(
-        f"there is no {course.files[0]} here, nor in a folder called {EXERCISES}", told
+        f"there is no {course.files[0]} here, nor in a folder called {EXERCISES}", hint
     )
 
 
@@ -214,7 +232,7 @@ def make_console(*, stderr: bool = False) -> Console:
 
 def write(text: str) -> None:
     """Print text for other programs: UTF-8 whatever the terminal says. Raises OutputError."""
-    with told_output():
+    with checked_output():
         sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
         sys.stdout.buffer.flush()
 

@@ -5,18 +5,12 @@ for a number.
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from grader.cli.options import (
-    chosen_course,
-    course_option,
-    examples,
-    find_home,
-    make_console,
-    the_course,
-)
+from grader.cli.options import complete_phases, course_option, examples, find_home, make_console
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
@@ -34,7 +28,7 @@ PREDICTIONS = 3
     short_help="Questions about what you build.",
     epilog=examples("grade quiz phase4 --count 5", "grade quiz understanding-modes"),
 )
-@click.argument("about", metavar="[PHASES OR ITEMS]...", nargs=-1)
+@click.argument("about", metavar="[PHASES OR ITEMS]...", nargs=-1, shell_complete=complete_phases)
 @click.option(
     "--count",
     type=click.IntRange(1),
@@ -44,7 +38,7 @@ PREDICTIONS = 3
 )
 @click.option("--seed", type=click.IntRange(0), help="Repeat a session: the seed that it printed.")
 @course_option
-def quiz(about: tuple[str, ...], count: int, seed: int | None) -> int:
+def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -> int:
     """Questions about what you build, many with numbers drawn anew, and an explanation after every
     answer.
 
@@ -55,14 +49,16 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None) -> int:
     answers tick items of the checklist, whose
     names can be given in place of phases.
     """
-    return _hold(about, count, seed, Kind("quiz", "what you understand", QUESTIONS, graphs=False))
+    return _hold(
+        course, about, count, seed, Kind("quiz", "what you understand", QUESTIONS, graphs=False)
+    )
 
 
 @click.command(
     short_help="What will this gradient be? Before you run it.",
     epilog=examples("grade predict phase5", "grade predict 4-6 --count 6"),
 )
-@click.argument("about", metavar="[PHASES]...", nargs=-1)
+@click.argument("about", metavar="[PHASES]...", nargs=-1, shell_complete=complete_phases)
 @click.option(
     "--count",
     type=click.IntRange(1),
@@ -72,14 +68,16 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None) -> int:
 )
 @click.option("--seed", type=click.IntRange(0), help="Repeat a session: the seed that it printed.")
 @course_option
-def predict(about: tuple[str, ...], count: int, seed: int | None) -> int:
+def predict(about: tuple[str, ...], count: int, seed: int | None, course: Course) -> int:
     """Before you run it: what will this gradient be? Small programs, numbers drawn anew, and the
     steps worked out where you are wrong.
 
     Keys, each with Enter: n next, without an answer; h hint; l list of the questions; q quit. What
     was answered is kept.
     """
-    return _hold(about, count, seed, Kind("predict", "what will it be?", PREDICTIONS, graphs=True))
+    return _hold(
+        course, about, count, seed, Kind("predict", "what will it be?", PREDICTIONS, graphs=True)
+    )
 
 
 class Kind(NamedTuple):
@@ -113,7 +111,7 @@ def _so_far(course: Course, home: Path | None, asked: AbstractSet[str]) -> list[
     return found if first is None or asked & {stage.id for stage in found} else [*found, first]
 
 
-def _hold(about: tuple[str, ...], count: int, seed: int | None, kind: Kind) -> int:
+def _hold(course: Course, about: tuple[str, ...], count: int, seed: int | None, kind: Kind) -> int:
     import random
 
     from grader.learner.progress import load_right, save_right
@@ -122,7 +120,6 @@ def _hold(about: tuple[str, ...], count: int, seed: int | None, kind: Kind) -> i
     from grader.learner.quiz.quiz_screens import hold_session
     from grader.views.console import print_commands, print_heading
 
-    course = the_course()
     known, home = load_quiz(course), find_home(course)
     if not known.questions:
         raise UsageError("this course has no questions", "grade hint gives a hint")
@@ -145,7 +142,7 @@ def _hold(about: tuple[str, ...], count: int, seed: int | None, kind: Kind) -> i
     print_heading(
         kind.name, kind.title, console, f"{len(session)} question{'s' * (len(session) != 1)}"
     )
-    for asked, correct in hold_session(session, console, _answer, _hint):
+    for asked, correct in hold_session(session, console, _answer, partial(_hint, course)):
         answers.append(correct)
         if home is not None:
             save_right(
@@ -177,13 +174,10 @@ def _answer() -> str | None:
     return typed
 
 
-def _hint(phase: str) -> None:
-    """The next hint of a phase, as if that command had been typed."""
-    root, course = click.get_current_context().find_root(), chosen_course()
-    hint = root.command.get_command(root, "hint") if isinstance(root.command, click.Group) else None
-    if hint is not None:
-        hint.main(
-            args=[phase, *(["--course", course] if course else [])],
-            prog_name="grade hint",
-            standalone_mode=False,
-        )
+def _hint(course: Course, phase: str) -> None:
+    """Show the next hint of a phase, as if that command had been typed."""
+    from grader.cli.hint import hint
+
+    hint.main(
+        args=[phase, "--course", str(course.folder)], prog_name="grade hint", standalone_mode=False
+    )

@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from grader.cli.commands import near_command
+from grader.cli.formats import FORMATS, WHOLE, Shape
 from grader.cli.options import (
     EPILOG,
     SEED_VARIABLE,
-    chosen_suites,
+    complete_file,
+    complete_phases,
     course_option,
     locate,
     make_console,
     reveal_option,
     save,
     suites_option,
-    the_course,
     write,
 )
 from grader.cli.status_line import waiting
 from grader.errors import InternalError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from grader.cli.trace import Exhibit
     from grader.curriculum.model import Course
@@ -56,28 +57,33 @@ class _Run(click.Command):
 
 
 @click.command(cls=_Run, hidden=True, epilog=EPILOG)
-@click.argument("phases", nargs=-1)
+@click.argument("phases", nargs=-1, shell_complete=complete_phases)
 @click.option(
     "--at",
     "path",
     metavar="PATH",
+    shell_complete=complete_file,
     help="Grade this instead of your exercises: a folder, a file, a notebook, a zip or a tar.",
 )
 @click.option(
     "--adapter",
     metavar="FILE",
+    shell_complete=complete_file,
     help="How to read an engine that was not written for this course: see grade adapt.",
 )
 @click.option(
     "--format",
     "form",
-    type=click.Choice(
-        ["text", "json", "html", "junit", "markdown", "github", "gradescope", "prairielearn"]
-    ),
+    type=click.Choice(list(FORMATS)),
     default="text",
     help="How to print the report.",
 )
-@click.option("--output", metavar="FILE", help="Write the report into this file.")
+@click.option(
+    "--output",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Write the report into this file.",
+)
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Draw other random graphs.")
 @click.option(
     "--secret-seed",
@@ -119,7 +125,7 @@ class _Run(click.Command):
 @reveal_option("visible")
 @suites_option
 @course_option
-def run(  # noqa: PLR0913, PLR0917 - one for each option
+def run(
     phases: tuple[str, ...],
     path: str | None,
     form: str,
@@ -132,6 +138,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     swap: str,
     adapter: str | None,
     *,
+    course: Course,
     isolate: bool,
     opened: bool,
     verbose: bool,
@@ -139,19 +146,11 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     """Grade PHASES (phase4, 4, 1-4, all) or checkpoints (phase4.seed); without any, say where you
     stand.
     """
-    if swap and isolate:
-        raise UsageError(
-            "--swap and --isolate exclude each other", "--isolate swaps all other phases already"
-        )
-    course = the_course()
-    found = _adapter(adapter, path, swapped=bool(swap or isolate))
-    if found is not None and opened:
-        raise UsageError(
-            "--open shows the graphs of an engine that was written for this course",
-            "leave it out, or the adapter",
-        )
+    _refuse_misspelt(course, phases)
+    _refuse_contradictions(adapter, path, swap=swap, isolate=isolate, opened=opened)
     where, home = locate(course, path)
-    if not phases and form == "text" and found is None:
+    is_screen = form == "text" and output is None
+    if not phases and form == "text" and adapter is None:
         return _status(course, where, home)
     from grader.cli.hosting import given_host
     from grader.judge.grade import Request, grade_request, select, select_swapped
@@ -160,7 +159,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     asked = select(course, phases or ("all",))
     drawn, is_secret = _seed(seed, secret_seed)
     exhibit = _exhibit(course, asked.checkpoints, reveal) if opened else None
-    with waiting(wanted=form == "text" and output is None) as tell:
+    with waiting(wanted=is_screen) as tell:
         request = Request(
             course,
             asked,
@@ -170,37 +169,38 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
             swap=select_swapped(course, swap),
             isolate=isolate,
             host=given_host(),
-            adapter=found,
+            adapter=_read_adapter(adapter),
             tell=tell,
             look=exhibit.look if exhibit else None,
         )
         report = grade_request(where, request)
     report = replace(report, seed=None) if is_secret else report
     shown = report.revealed(reveal)
-    own = None if swap or isolate or chosen_suites() or reveal is not Visibility.VISIBLE else home
-    if own is not None:  # what the reference does, or an instructor looks at, is nobody's progress
+    is_own = not (swap or isolate or course.private or reveal is not Visibility.VISIBLE)
+    own = home if is_own else None
+    if own is not None:
         shown = _with_progress(shown, own)
     report, shown = report.only(asked.checkpoints), shown.only(asked.checkpoints)
-    if form in {"gradescope", "prairielearn"}:  # where everything counts, whatever is shown
+    if form in WHOLE:
         shown = report
     if not shown.phases:
         raise UsageError("what you asked for is not shown to learners", "--reveal all shows it")
-    _show(shown, course, form, output, reveal, verbose=verbose)
+    _show(shown, form, output, Shape(course.title, reveal, verbose))
     if exhibit is not None:
         exhibit.show(home, shown)
-    code = (
-        3 if report.exit_code == 3 else shown.exit_code
-    )  # what could not be judged is told, whoever may see it
-    if (
-        own is not None
-        and form == "text"
-        and output is None
-        and (code == 0 or _is_to_be_written(shown))
-    ):
+    # what could not be judged is an error, whoever may see it
+    code = 3 if report.exit_code == 3 else shown.exit_code
+    if own is not None and is_screen and (code == 0 or _is_to_be_written(shown)):
         _status(course, where, own, brief=True)
         if code == 0 and any(course.stage(phase.id).shows for phase in shown.phases):
             click.echo("grade show: trains your network, and draws what it has learnt")
     return code
+
+
+def _refuse_misspelt(course: Course, words: Sequence[str]) -> None:
+    """Raise UsageError if the first word is not a phase and nearly a command."""
+    if words and not course.knows(words[0]) and (hint := near_command(words[0])):
+        raise UsageError(f"there is no command and no phase {words[0]!r}", hint)
 
 
 def _is_to_be_written(report: Report) -> bool:
@@ -237,22 +237,39 @@ def _exhibit(course: Course, asked: Collection[str], reveal: Visibility) -> Exhi
     return Exhibit(course, asked, reveal)
 
 
-def _adapter(file: str | None, path: str | None, *, swapped: bool) -> Adapter | None:
-    """The adapter that was named. What is graded brings none: it does not say how it is to be
-    graded.
-    """
-    if file is None:
-        return None
+def _refuse_contradictions(
+    adapter: str | None, path: str | None, *, swap: str, isolate: bool, opened: bool
+) -> None:
+    """Raise UsageError for options that exclude each other."""
+    if swap and isolate:
+        raise UsageError(
+            "--swap and --isolate exclude each other", "--isolate swaps all other phases already"
+        )
+    if adapter is None:
+        return
     if path is None:
         raise UsageError(
             "--adapter is for another engine: which one?",
             "say, grade all --at some/engine.py --adapter adapter.toml",
         )
-    if swapped:
+    if swap or isolate:
         raise UsageError(
             "--swap and --isolate need an engine that was written for this course",
             "leave them out, or the adapter",
         )
+    if opened:
+        raise UsageError(
+            "--open shows the graphs of an engine that was written for this course",
+            "leave it out, or the adapter",
+        )
+
+
+def _read_adapter(file: str | None) -> Adapter | None:
+    """Read the adapter that was named. An adapter in a submission is not looked for: no submission
+    says how it is graded.
+    """
+    if file is None:
+        return None
     from grader.intake.adapter import read_adapter
 
     return read_adapter(Path(file))
@@ -275,55 +292,14 @@ def _status(course: Course, where: str, home: Path | None, *, brief: bool = Fals
     return 0
 
 
-def _show(  # noqa: PLR0913 - as `run`
-    report: Report,
-    course: Course,
-    form: str,
-    output: str | None,
-    reveal: Visibility,
-    *,
-    verbose: bool,
-) -> None:
+def _show(report: Report, form: str, output: str | None, shape: Shape) -> None:
     if form == "text" and output is None:
         from grader.views.terminal import print_report
 
-        print_report(report, make_console(), verbose=verbose)
-    elif output is None:
-        write(_rendered(report, course, form, reveal, verbose=verbose))
+        print_report(report, make_console(), verbose=shape.verbose)
+        return
+    text = FORMATS[form](report, shape)
+    if output is None:
+        write(text)
     else:
-        save(Path(output), _rendered(report, course, form, reveal, verbose=verbose))
-
-
-def _rendered(
-    report: Report, course: Course, form: str, reveal: Visibility, *, verbose: bool
-) -> str:
-    if form == "json":
-        from grader.views.json import to_json
-
-        return to_json(report)
-    if form == "html":
-        from grader.views.html import to_html
-
-        return to_html(report, course.title)
-    if form == "junit":
-        from grader.views.junit import to_junit
-
-        return to_junit(report)
-    if form == "prairielearn":
-        from grader.views.prairielearn import to_prairielearn
-
-        return to_prairielearn(report, reveal)
-    if form in {"markdown", "github", "gradescope"}:
-        from grader.views import markdown
-
-        if form == "markdown":
-            return markdown.to_markdown(report, course.title)
-        return markdown.to_github(report) if form == "github" else markdown.to_gradescope(report)
-    from rich.console import Console
-
-    from grader.views.terminal import print_report
-
-    console = Console(file=StringIO(), width=100, highlight=False, markup=False, emoji=False)
-    print_report(report, console, verbose=verbose)
-    assert isinstance(console.file, StringIO)
-    return console.file.getvalue()
+        save(Path(output), text)

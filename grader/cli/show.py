@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.cli.options import course_option, examples, locate, make_console, save, the_course
+from grader.cli.options import (
+    complete_file,
+    complete_phase,
+    course_option,
+    examples,
+    locate,
+    make_console,
+    save,
+)
 from grader.errors import SubmissionError, UsageError
 from grader.text import safe
 
@@ -32,9 +40,13 @@ NARROW = 60  # columns; with fewer there is room for the loss and the time only
     short_help="Train your network, and draw what it has learnt.",
     epilog=examples("grade show --save moons.svg"),
 )
-@click.argument("phase", required=False)
+@click.argument("phase", required=False, shell_complete=complete_phase)
 @click.option(
-    "--at", "path", metavar="PATH", help="Train the network in this folder instead of yours."
+    "--at",
+    "path",
+    metavar="PATH",
+    shell_complete=complete_file,
+    help="Train the network in this folder instead of yours.",
 )
 @click.option("--steps", type=click.IntRange(1, MOST_STEPS), help="Train for so many steps.")
 @click.option(
@@ -47,7 +59,12 @@ NARROW = 60  # columns; with fewer there is room for the loss and the time only
 @click.option("--save", "file", metavar="FILE", help="Write the picture to this .svg file.")
 @course_option
 def show(
-    phase: str | None, path: str | None, steps: int | None, seed: int, file: str | None
+    phase: str | None,
+    path: str | None,
+    steps: int | None,
+    seed: int,
+    file: str | None,
+    course: Course,
 ) -> int:
     """Train your own network by your own loop, and draw the loss of every step and what the network
     says everywhere.
@@ -55,7 +72,6 @@ def show(
     Ctrl-C ends the training early, and what has been learnt by then is drawn. Exit code 1 if your
     code does not get to the end.
     """
-    course = the_course()
     stage = _stage(course, phase)
     _check_file(file)
     where, _ = locate(course, path)
@@ -159,13 +175,13 @@ def progress(steps: int) -> Iterator[Tell]:
 
     columns: list[ProgressColumn] = [
         TextColumn("step {task.completed}/{task.total}"),
-        TextColumn("{task.fields[told]}"),
+        TextColumn("{task.fields[figures]}"),
     ]
     if console.width >= NARROW:
         columns = [BarColumn(bar_width=min(40, console.width - 46)), *columns]
     bar = Progress(*columns, TimeRemainingColumn(compact=True), console=console, transient=True)
     with bar:
-        task = bar.add_task("", total=steps, told="")
+        task = bar.add_task("", total=steps, figures="")
 
         def tell(training: Training) -> bool:
             right = (
@@ -174,7 +190,7 @@ def progress(steps: int) -> Iterator[Tell]:
                 else f"  {training.right / training.points:.0%} right"
             )
             bar.update(
-                task, completed=len(training.losses), told=f"loss {training.loss:.3g}{right}"
+                task, completed=len(training.losses), figures=f"loss {training.loss:.3g}{right}"
             )
             return True
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli.options import (
+    complete_phase,
     course_option,
     examples,
     find_home,
     make_console,
     own_home,
-    the_course,
 )
 from grader.errors import SubmissionError, UsageError
 
@@ -27,20 +27,19 @@ if TYPE_CHECKING:
     short_help="The reference beside your own, once yours passes.",
     epilog=examples("grade solution phase3", "grade solution phase3 --spoil"),
 )
-@click.argument("phase")
+@click.argument("phase", shell_complete=complete_phase)
 @click.option(
     "--spoil",
     is_flag=True,
     help="Show it although the phase does not pass yet. That is remembered.",
 )
 @course_option
-def solution(phase: str, *, spoil: bool) -> int:
+def solution(phase: str, *, course: Course, spoil: bool) -> int:
     """Show the reference solution of PHASE beside your own, once yours passes."""
     from grader.learner.editing import functions_in, is_stub, without_docstring
     from grader.learner.progress import load_progress, load_spoiled, save_spoiled
     from grader.learner.side_by_side import print_beside
 
-    course = the_course()
     (stage,) = _one(course, phase)
     home = find_home(course)
     reached = load_progress(home).get(stage.id)
@@ -55,20 +54,20 @@ def solution(phase: str, *, spoil: bool) -> int:
         save_spoiled(home, {*load_spoiled(home), stage.id})
     reference = functions_in((course.solutions / stage.file).read_bytes(), stage.file)
     mine: dict[str, bytes] = {}
-    told = ""
+    reason = ""
     if home is not None and (home / stage.file).is_file():
         try:
             mine = functions_in((home / stage.file).read_bytes(), stage.file)
         except SubmissionError as error:
-            told = error.message
+            reason = error.message
     written = {name: without_docstring(text) for name, text in mine.items() if not is_stub(text)}
     names = [name for name in course.functions(stage) if name in reference]
     print_beside(
         [(name, written.get(name), without_docstring(reference[name])) for name in names],
         make_console(),
     )
-    if told:
-        click.echo(f"yours is not shown: {told}")
+    if reason:
+        click.echo(f"yours is not shown: {reason}")
     return 0
 
 
@@ -76,15 +75,14 @@ def solution(phase: str, *, spoil: bool) -> int:
     short_help="The stubs of a phase again; undo takes it back.",
     epilog=examples("grade reset phase3"),
 )
-@click.argument("phase")
+@click.argument("phase", shell_complete=complete_phase)
 @course_option
-def reset(phase: str) -> int:
+def reset(phase: str, course: Course) -> int:
     """Put the stubs of PHASE back into your file. Your text is saved first, and `grade undo` brings
     it back.
     """
     from grader.learner.editing import change, functions_in, replace_functions
 
-    course = the_course()
     (stage,) = _one(course, phase)
     home = _own(course, stage)
     stubs = functions_in((course.exercises / stage.file).read_bytes(), stage.file)
@@ -108,11 +106,10 @@ def reset(phase: str) -> int:
 
 @click.command(epilog=examples("grade undo"))
 @course_option
-def undo() -> int:
+def undo(course: Course) -> int:
     """Take the last `grade reset` back."""
     from grader.learner.editing import undo as take_back
 
-    course = the_course()
     home = own_home(course)
     last = take_back(home)
     click.echo(

@@ -17,7 +17,7 @@ DELAY = 0.7  # seconds: most phases are graded before anybody waits
 
 @contextmanager
 def waiting(*, wanted: bool = True) -> Iterator[Callable[[str], None] | None]:
-    """What to tell the names to; nothing where there is no terminal to show them. The line is gone
+    """Yield the function that shows a title, or None where there is no terminal. Remove the line
     afterwards.
     """
     if not wanted or not all(
@@ -38,19 +38,19 @@ class _Line:
     """
 
     def __init__(self) -> None:
-        self._told = ""
+        self._title = ""
         self._status: Status | None = None
         self._lock = threading.Lock()
         self._timer = threading.Timer(DELAY, self._appear)
         self._timer.daemon = True
         self._timer.start()
 
-    def tell(self, told: str) -> None:
+    def tell(self, title: str) -> None:
         """Show this from now on."""
         with self._lock:
-            self._told = told
+            self._title = title
             if self._status is not None:
-                self._status.update(_one_line(told))
+                self._status.update(_one_line(title))
 
     def _appear(self) -> None:
         from rich.status import Status
@@ -60,7 +60,7 @@ class _Line:
         console = make_console(stderr=True)
         with self._lock:
             if not console.is_dumb_terminal and not self._timer.finished.is_set():
-                self._status = Status(_one_line(self._told), console=console, spinner="line")
+                self._status = Status(_one_line(self._title), console=console, spinner="line")
                 self._status.start()
 
     def close(self) -> None:
@@ -71,9 +71,9 @@ class _Line:
                 self._status.stop()
 
 
-def _one_line(told: str) -> Text:
+def _one_line(title: str) -> Text:
     from rich.text import Text
 
     from grader.text import safe
 
-    return Text(safe(told), no_wrap=True, overflow="ellipsis", end="")
+    return Text(safe(title), no_wrap=True, overflow="ellipsis", end="")

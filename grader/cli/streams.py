@@ -16,7 +16,7 @@ from grader.errors import OutputError
 
 
 @contextmanager
-def told_output() -> Iterator[None]:
+def checked_output() -> Iterator[None]:
     """Around what writes to standard output. Raises OutputError."""
     try:
         yield
@@ -28,11 +28,11 @@ def told_output() -> Iterator[None]:
 
 class _Watched(io.TextIOWrapper):
     def write(self, text: str) -> int:
-        with told_output():
+        with checked_output():
             return super().write(text)
 
     def flush(self) -> None:
-        with told_output():
+        with checked_output():
             super().flush()
 
 

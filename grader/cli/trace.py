@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.options import course_option, examples, locate, make_console, save, the_course
+from grader.cli.options import complete_file, course_option, examples, locate, make_console, save
 from grader.errors import CourseError, SubmissionError, UsageError
 
 if TYPE_CHECKING:
@@ -36,7 +36,11 @@ MAX_NUMBER = 1e12
 )
 @click.argument("expression")
 @click.option(
-    "--at", "path", metavar="PATH", help="Use the engine in this folder or file instead of yours."
+    "--at",
+    "path",
+    metavar="PATH",
+    shell_complete=complete_file,
+    help="Use the engine in this folder or file instead of yours.",
 )
 @click.option(
     "--set",
@@ -59,13 +63,14 @@ MAX_NUMBER = 1e12
     "--no-open", is_flag=True, help="Do not open the page in a browser, just say where it is."
 )
 @course_option
-def trace(  # noqa: PLR0913 - one for each option
+def trace(
     expression: str,
     path: str | None,
     settings: tuple[str, ...],
     svg: str | None,
     html: str | None,
     *,
+    course: Course,
     as_text: bool,
     no_open: bool,
 ) -> int:
@@ -78,7 +83,6 @@ def trace(  # noqa: PLR0913 - one for each option
     space, Home and End.
     Exit code 1 if something is wrong.
     """
-    course = the_course()
     where, home = locate(course, path)
     found = _trace(course, where, expression, _given(settings))
     if svg is not None:

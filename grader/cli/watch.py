@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.options import course_option, examples, make_console, own_home, the_course
+from grader.cli.options import complete_phase, course_option, examples, make_console, own_home
 from grader.cli.status_line import waiting
 from grader.errors import GraderError, SubmissionError
 from grader.text import safe
@@ -33,10 +33,10 @@ PLAIN = "Ctrl-C stops"
 
 
 @click.command(short_help="Grade whenever you save.", epilog=examples("grade watch phase4"))
-@click.argument("phase", required=False)
+@click.argument("phase", required=False, shell_complete=complete_phase)
 @course_option
-def watch(phase: str | None) -> int:
-    """Grade a phase, the next one unless told, and again whenever you save. The report stays until
+def watch(phase: str | None, course: Course) -> int:
+    """Grade a phase, by default the next one, and again whenever you save. The report stays until
     the new one is complete.
 
     Keys: n next, h hint, l list, s solution, t trace of the first failure, p picture where there is
@@ -46,7 +46,6 @@ def watch(phase: str | None) -> int:
     from grader.cli.hosting import begin_host
     from grader.cli.keyboard import Keys
 
-    course = the_course()
     home = own_home(course)
     console = make_console()
     stage = course.select([phase])[0] if phase else _next(course, home) or course.stages[0]
@@ -56,18 +55,18 @@ def watch(phase: str | None) -> int:
         Keys() as keys,
     ):
         host.expect(AHEAD)
-        desk = WatchSession(course, home, stage, console, host)
-        desk.look()
+        session = WatchSession(course, home, stage, console, host)
+        session.look()
         while True:
             key = keys.read(POLL)
             if key in {"q", "\x04"}:
                 return 0
             if key:
-                desk.press(key, keys.read)
+                session.press(key, keys.read)
             if changes.seen():
                 time.sleep(SETTLE)
                 changes.seen()
-                desk.look()
+                session.look()
 
 
 AHEAD = 1 << 30  # workers: one is always waiting
@@ -154,12 +153,12 @@ class WatchSession:
             self.console.print()
             if report.phases[0].done:
                 following = self._following()
-                told = f"{self.stage.id} passes." + (
+                news = f"{self.stage.id} passes." + (
                     f" n goes on with {following.id}, {following.title}"
                     if following
                     else " That was the last phase."
                 )
-                print_text(Text(told, style="bold green"), self.console)
+                print_text(Text(news, style="bold green"), self.console)
                 if self.stage.shows and self.console.is_terminal:
                     print_text(
                         Text(
@@ -193,9 +192,9 @@ class WatchSession:
             if status.write and status.next == self.stage:
                 self.console.print(code_text(f"write {safe(status.write)}"))
 
-    def _say(self, told: str) -> None:
+    def _say(self, text: str) -> None:
         self.console.print(
-            safe(told),
+            safe(text),
             style="dim",
             end="\r" if self.console.is_terminal else "\n",
             overflow="ellipsis",

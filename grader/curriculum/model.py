@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from grader.curriculum.faulty import Faulty, read_faulty, read_python
-from grader.curriculum.select import checkpoints_named, shortest_words, stages_named
+from grader.curriculum.select import checkpoints_named, knows, shortest_words, stages_named
 from grader.errors import CourseError
 from grader.model import Visibility
 
@@ -265,6 +265,10 @@ class Course:
     def stage(self, name: str) -> Stage:
         """Return the stage with that id."""
         return next(stage for stage in self.stages if stage.id == name)
+
+    def knows(self, name: str) -> bool:
+        """Whether a single phase can be called that: `phase4`, or `4`."""
+        return knows(self.stages, name)
 
     def stage_of(self, checkpoint_id: str) -> Stage:
         """Return the stage that a checkpoint belongs to."""

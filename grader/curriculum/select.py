@@ -72,14 +72,15 @@ def _ends(stages: Sequence[Stage], word: str) -> tuple[str, str]:
     """Return the first and the last phase of `1-4` or of a single one. A phase's own name may have
     a dash.
     """
-    if "-" not in word or _knows(stages, word):
+    if "-" not in word or knows(stages, word):
         return word, word
     splits = [(word[: dash.start()], word[dash.end() :]) for dash in re.finditer("-", word)]
-    known = [ends for ends in splits if all(_knows(stages, name) for name in ends)]
+    known = [ends for ends in splits if all(knows(stages, name) for name in ends)]
     return (known or splits)[0]
 
 
-def _knows(stages: Sequence[Stage], name: str) -> bool:
+def knows(stages: Sequence[Stage], name: str) -> bool:
+    """Return whether a single phase can be called that: `phase4`, or `4`."""
     return any(name.lower() in stage.names for stage in stages)
 
 

@@ -31,7 +31,7 @@ from grader.judge.memory import Memory
 from grader.judge.preparation import Preparation
 from grader.judge.recorder import Recorder
 from grader.judge.replies import same_every_time
-from grader.judge.session import Memory, Session
+from grader.judge.session import Session
 from grader.judge.verdicts import Outcome, outcome_of
 from grader.model import Isolation, Verdict
 

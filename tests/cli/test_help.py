@@ -4,6 +4,8 @@ what was meant.
 
 from __future__ import annotations
 
+import ast
+import os
 import shlex
 import subprocess
 import sys
@@ -14,7 +16,10 @@ import click
 import pytest
 from click.testing import CliRunner
 
+import grader
 from grader.cli.app import commands
+from grader.cli.commands import LEARNING, TEACHING
+from grader.curriculum.load import load_course
 from grader.errors import SubmissionError, UsageError
 
 
@@ -118,3 +123,76 @@ def test_who_is_in_the_wrong_folder_is_told_of_the_right_one(
     done = CliRunner().invoke(commands, [], standalone_mode=False)
     assert isinstance(done.exception, SubmissionError)
     assert "grade init my-engine" in done.exception.hint
+
+
+def completed(line: str, folder: Path, **environment: str) -> list[str]:
+    """What a shell is offered at the end of the line."""
+    words = line.split(" ")
+    done = subprocess.run(
+        [sys.executable, "-m", "grader"],
+        cwd=folder,
+        env={
+            **os.environ,
+            "_GRADE_COMPLETE": "bash_complete",
+            "COMP_WORDS": line,
+            "COMP_CWORD": str(len(words) - 1),
+            **environment,
+        },
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return [word.partition(",")[2] for word in done.stdout.splitlines() if word]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("grade wa", ["watch"]),
+        ("grade phase4", ["phase4"]),
+        ("grade phase4.se", ["phase4.seed"]),
+        ("grade by", ["by-hand"]),
+        ("grade ex", ["export", "ext1", "ext2", "ext3", "ext4", "ext5", "ext6", "extras"]),
+        ("grade --ver", ["--version", "--verbose"]),
+        ("grade phase4 --form", ["--format"]),
+        ("grade --format j", ["json", "junit"]),
+        ("grade phase1 phase4.r", ["phase4.reused-intermediate", "phase4.random-graphs"]),
+        ("grade quiz a", ["all"]),
+        ("grade hint ext", ["ext1", "ext2", "ext3", "ext4", "ext5", "ext6"]),
+        ("grade dev ch", ["check"]),
+        ("grade zzz", []),
+    ],
+)
+def test_a_shell_is_offered_what_may_follow(line: str, expected: list[str], tmp_path: Path) -> None:
+    assert completed(line, tmp_path) == expected
+
+
+def test_a_shell_is_offered_every_command_and_every_phase(tmp_path: Path) -> None:
+    offered = completed("grade ", tmp_path)
+    stages = [stage.id for stage in load_course().stages]
+    assert offered == [*LEARNING, *TEACHING, *stages, "all", "extras"]
+    assert completed("grade hint ", tmp_path) == stages
+
+
+def test_a_shell_is_offered_the_phases_of_the_course_that_is_chosen(tmp_path: Path) -> None:
+    example = Path(__file__).parents[2] / "examples" / "dual-numbers"
+    stages = [stage.id for stage in load_course(example).stages]
+    assert completed(f"grade --course {example} p", tmp_path) == stages
+    assert completed(f"grade hint --course {example} p", tmp_path) == stages
+    assert completed("grade ph", tmp_path, GRADE_COURSE=str(example)) == stages
+    assert completed("grade ph", tmp_path, GRADE_COURSE=str(tmp_path / "nothing")) == []
+
+
+def test_nothing_but_the_command_line_prints_or_exits() -> None:
+    package = Path(grader.__file__).parent
+    for file in package.rglob("*.py"):
+        if file.relative_to(package).parts[0] in {"cli", "course", "worker", "kit"}:
+            continue
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                assert ast.unparse(node.func) not in {"print", "sys.exit", "exit"}, file
+            elif isinstance(node, ast.Import | ast.ImportFrom):
+                names = [alias.name for alias in node.names]
+                assert "click" not in {*names, getattr(node, "module", None)}, file

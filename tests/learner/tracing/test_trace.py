@@ -479,16 +479,11 @@ def test_the_command_writes_page_and_picture_and_its_exit_code_says_whether_all_
 
 
 @pytest.mark.slow
-def test_trace_without_an_expression_is_the_phase_of_that_name() -> None:
-    for words in (
-        ("trace",),
-        ("trace", "--at", SOLUTIONS),
-        ("trace", "--format", "json", "--at", SOLUTIONS),
-    ):
-        done = run(*words, *(() if len(words) > 1 else ("--at", SOLUTIONS)))
-        assert done.returncode == 0
-        assert "by_hand" in done.stdout or "7 of 7" in done.stdout or '"trace.' in done.stdout
-    assert "Missing argument" in run("trace", "--text", "--at", SOLUTIONS).stderr
+def test_trace_draws_and_the_phase_by_hand_is_graded() -> None:
+    done = run("by-hand", "--format", "json", "--at", SOLUTIONS)
+    assert (done.returncode, '"by-hand.first-forward"' in done.stdout) == (0, True)
+    done = run("trace", "--at", SOLUTIONS)
+    assert (done.returncode, "Missing argument 'EXPRESSION'" in done.stderr) == (2, True)
     assert "EXPRESSION" in run("trace", "--help").stdout
 
 

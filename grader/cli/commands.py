@@ -1,0 +1,52 @@
+"""The commands by name, each with its module in `grader.cli` and the function in it."""
+
+from __future__ import annotations
+
+import importlib
+
+import click
+
+# in the order in which one meets them
+LEARNING = {
+    "init": "init:init",
+    "watch": "watch:watch",
+    "hint": "hint:hint",
+    "quiz": "quiz:quiz",
+    "predict": "quiz:predict",
+    "checklist": "checklist:checklist",
+    "trace": "trace:trace",
+    "solution": "solution:solution",
+    "reset": "solution:reset",
+    "undo": "solution:undo",
+    "show": "show:show",
+    "finish": "finish:finish",
+    "notebook": "notebook:notebook",
+    "doctor": "doctor:doctor",
+}
+TEACHING = {
+    "class": "classroom:classroom",
+    "export": "export:export",
+    "adapt": "adapt:adapt",
+    "dev": "dev:dev",
+}
+COMMANDS = {"run": "run:run", **LEARNING, **TEACHING}
+ELSEWHERE = {
+    "help": "grade --help lists the commands",
+    "list": "grade alone lists the phases",
+    "status": "grade alone says where you stand",
+}
+
+
+def load_command(name: str) -> click.Command:
+    """Import a command: only the one that is asked for."""
+    module, _, function = COMMANDS[name].partition(":")
+    command: click.Command = getattr(importlib.import_module(f"grader.cli.{module}"), function)
+    return command
+
+
+def near_command(word: str) -> str:
+    """Return a hint at the command that somebody may have meant, if there is one."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, [*LEARNING, *TEACHING], 1, 0.75)
+    return ELSEWHERE.get(word) or "".join(f"did you mean grade {command}?" for command in near)
