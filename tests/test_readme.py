@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from grader import grade
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder
 from grader.views.terminal import print_report
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")

@@ -30,6 +30,7 @@ COURSE_KEYS = (
     "title",
     "vocabulary",
     "shared",
+    "kit",
     "styles",
     "reading",
     "stages",
@@ -85,6 +86,7 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
         title=table.text("title"),
         vocabulary=vocabulary,
         shared=table.texts("shared", ()),
+        kit=table.text("kit", "."),
         graph=_graph(table.table("graph")) if "graph" in table else None,
         checklist=table.table("checklist", optional=True).all_texts(),
         own_word=table.table("own_word", optional=True).all_texts(),
@@ -229,3 +231,9 @@ def _checkpoint(
         checklist=entry.texts("checklist", ()),
         visibility=Visibility(visibility),
     )
+
+
+def kit_folder(name: str) -> Path:
+    """Return `exercises` or `solutions` of the default course."""
+    course = load_course()
+    return {"exercises": course.exercises, "solutions": course.solutions}[name]

@@ -14,8 +14,7 @@ from grader.curriculum.select import checkpoints_named, shortest_words, stages_n
 from grader.errors import CourseError
 from grader.model import Visibility
 
-HERE = Path(__file__).parents[1]
-DEFAULT_COURSE = HERE / "course"
+DEFAULT_COURSE = Path(__file__).parents[1] / "course"
 COURSE, STAGE, SUITE, SHOW = "course.toml", "stage.toml", "suite.py", "show.py"
 HINT_LEVELS = ("idea", "direction", "specific", "code")
 
@@ -189,6 +188,7 @@ class Course:
     title: str
     vocabulary: str
     shared: tuple[str, ...]
+    kit: str
     graph: Graph | None
     checklist: dict[str, str]
     own_word: dict[str, str]
@@ -196,6 +196,11 @@ class Course:
     reading: tuple[str, ...]
     stages: tuple[Stage, ...]
     private: Path | None = None
+
+    @property
+    def is_default(self) -> bool:
+        """Whether `grade` takes it if nobody names another."""
+        return self.folder == DEFAULT_COURSE
 
     @property
     def exercises(self) -> Path:
@@ -208,7 +213,8 @@ class Course:
         return self._kit("solutions")
 
     def _kit(self, name: str) -> Path:
-        return kit_folder(name) if self.folder == DEFAULT_COURSE else self.folder / name
+        own = self.folder / name
+        return own if own.is_dir() else (self.folder / self.kit).resolve() / name
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -321,9 +327,3 @@ class Course:
     def words_for(self, stages: Collection[Stage]) -> str:
         """Return the shortest words that select these stages: `1-3 5`."""
         return shortest_words(self.stages, stages)
-
-
-def kit_folder(name: str) -> Path:
-    """`exercises` or `solutions`: inside an installed kit, or beside the package in a checkout."""
-    installed = HERE / "kit" / name
-    return installed if installed.is_dir() else HERE.parent / name

@@ -21,6 +21,7 @@ from typing import Any
 from grader.curriculum import source
 from grader.curriculum.syntax import parse_python
 from grader.errors import SubmissionError, UsageError
+from grader.intake.submission import refuse_links
 from grader.learner.files import write_whole
 from grader.learner.progress import FOLDER, folder_in, kept, read_kept
 
@@ -195,6 +196,7 @@ def undo(home: Path) -> Saved:
             f"{error.filename} cannot be read: {error.strerror}",
             "the saved texts lie in .grade/saved",
         ) from error
+    refuse_links(home / last.file, home)
     edited = hashlib.sha256(now).hexdigest() != last.sha256
     if edited:
         old = functions_in(before, last.file)

@@ -6,7 +6,7 @@ import ast
 import os
 from pathlib import Path
 
-from grader.curriculum.model import DEFAULT_COURSE, Course, Stage
+from grader.curriculum.model import Course, Stage
 from grader.curriculum.syntax import parse_python
 from grader.errors import UsageError
 from grader.learner.editing import functions_in, replace_functions, with_docstring
@@ -108,7 +108,7 @@ def readme(course: Course) -> str:
             " where you stand, what is next, and in which line."
         ),
     ]
-    if course.folder != DEFAULT_COURSE:
+    if not course.is_default:
         parts.append(
             "`grade` has to know the course: put its folder into the environment variable"
             " `GRADE_COURSE`, or add `--course FOLDER` to each command."

@@ -182,7 +182,9 @@ MOV_GETPID_X32 = "b8270000400f05c3"
 
 def _load(transport: ProcessTransport, source: str) -> protocol.Wire:
     return transport.exchange(
-        ["load", 0.0, [["engine", "engine.py", source.encode()]], "engine", [], [], []], 10, 1 << 16
+        protocol.Load(0.0, [protocol.File("engine", "engine.py", source.encode())], "engine"),
+        10,
+        1 << 16,
     )
 
 

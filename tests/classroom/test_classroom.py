@@ -33,8 +33,8 @@ from grader.classroom.roster import look_up, read_roster
 from grader.classroom.round import Round
 from grader.cli.app import commands
 from grader.cli.classroom import remaining
-from grader.curriculum.load import load_course
-from grader.curriculum.model import DEFAULT_COURSE, kit_folder
+from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.model import DEFAULT_COURSE
 from grader.errors import UsageError
 from grader.judge.grade import grade
 from grader.views.json import from_json, to_json
@@ -418,6 +418,52 @@ def test_a_submission_in_doubt_is_nobody_s_on_the_roster(tmp_path: Path) -> None
         "Ada Lovelace (777) is matched to nobody on the roster: 777 is Mallory M" in line
         for line in told
     )
+
+
+HONEST = {
+    "101": "Ada Lovelace",
+    "102": "Grace Hopper",
+    "103": "Alan Turing",
+    "104": "Ken_Iverson O",
+    "105": "Emmy Noether",
+    "106": "Jürgen 7 Müller",
+}
+HOSTILE = (  # what Moodle writes before a file name, and then what its owner chose
+    *(
+        f"Mallory M_201_assignsubmission_file_{name}_{id}_assignsubmission_file_engine.py"
+        for id, name in HONEST.items()
+    ),
+    *(f"{name}_{300 + int(id)}_assignsubmission_file_engine.py" for id, name in HONEST.items()),
+    *(
+        f"{name.upper()} _{400 + int(id)}_assignsubmission_file_engine (2).py"
+        for id, name in HONEST.items()
+    ),
+    *(f"{id}_{500 + int(id)}_assignsubmission_file_engine.py" for id in HONEST),
+    "Mallory M_201_assignsubmission_file_engine.py",
+    "X_101_assignsubmission_file_y_202_assignsubmission_file_engine.py",
+    "Grace Hopper_102_x_203_assignsubmission_file_engine.py",
+    "Participant 103_204_assignsubmission_file_engine.py",
+    "=cmd_205_assignsubmission_file_engine.py",
+    "[red]Z_206_assignsubmission_file_engine.py",
+    "\x1b[2JZ_207_assignsubmission_file_engine.py",
+    "Emmy\u200b Noether_208_assignsubmission_file_engine.py",
+)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such names")
+def test_thirty_hostile_neighbours_take_nobody_s_work(tmp_path: Path) -> None:
+    roster = "".join(
+        f"Participant {id},{name},{city}\n"
+        for id, name, city in [
+            *((id, name, "London") for id, name in HONEST.items()),
+            ("201", "Mallory M", "Flat 101"),
+            ("204", "Eve E", "102"),
+        ]
+    )
+    own = {id: f"{name}_{id}_assignsubmission_file_engine.py" for id, name in HONEST.items()}
+    assert len(HOSTILE) > 30
+    whose, _ = owned(tmp_path, f"Identifier,Full name,City\n{roster}", *own.values(), *HOSTILE)
+    assert {id: whose[f"Participant {id}"] for id in HONEST} == own
 
 
 def test_two_who_have_one_name_in_a_course_system_are_not_told_apart_by_it(tmp_path: Path) -> None:

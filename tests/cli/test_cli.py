@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from grader import grade
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder
 from grader.errors import UsageError
 from support import GOLDEN, ROOT, nobody
 from support.command import GRADE, run

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder
 from support.terminal import fcntl, pty, pyte, termios
 
 WIDTHS = (40, 80, 200)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder
 from support.terminal import WAIT, Terminal
 
 SOLUTION = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")

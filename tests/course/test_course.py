@@ -14,9 +14,8 @@ import pytest
 
 from grader import grade
 from grader.authoring.check import check_files, check_mirror
-from grader.course.vocabulary import OPERATIONS, UPSTREAM
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.imports import files_of
+from grader.curriculum.load import kit_folder, load_course
 from grader.curriculum.source import definitions, splice
 from grader.judge import oracle
 from grader.judge.grade import Request, grade_request, select
@@ -26,6 +25,10 @@ from grader.judge.script.steps import Apply
 from grader.model import Report, Verdict
 from grader.worker.protocol import Ref
 from support import GOLDEN
+
+with files_of(load_course()):
+    from vocabulary import OPERATIONS, UPSTREAM
+
 
 CORRECT = sorted((GOLDEN / "engines" / "correct").glob("*.py"))
 OTHERS = sorted(

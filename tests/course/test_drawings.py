@@ -11,8 +11,13 @@ from contextlib import suppress
 
 import pytest
 
-from grader.course.dot import Drawing, NoDotError, Parser
-from grader.course.svg import NoSvgError, Picture
+from grader.curriculum.imports import files_of
+from grader.curriculum.load import load_course
+
+with files_of(load_course()):
+    from dot import Drawing, NoDotError, Parser
+    from svg import NoSvgError, Picture
+
 
 LONGEST = 6 << 16  # characters: more is not handed on
 SECONDS = 3.0

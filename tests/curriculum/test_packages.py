@@ -21,8 +21,7 @@ from grader import grade
 from grader.boundary.pool import ProcessHost
 from grader.boundary.process import ProcessTransport
 from grader.curriculum import packages
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder, load_course
 from grader.errors import CourseError, InternalError, UsageError
 from grader.intake.adapter import parse_adapter
 from grader.intake.read import read_submission

@@ -20,8 +20,7 @@ from grader.authoring.scaffold import write_stage
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import course_digest
 from grader.cli.app import commands
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder, load_course
 from grader.curriculum.private import load_course_with, with_suites
 from grader.errors import GraderError, UsageError
 from grader.judge.grade import Request, grade_request, select

@@ -13,8 +13,7 @@ import pytest
 from grader import Report, grade
 from grader.boundary.process import ProcessTransport
 from grader.boundary.transport import Transport
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder, load_course
 from grader.curriculum.source import splice
 from grader.errors import SubmissionError
 from grader.intake.read import read_submission

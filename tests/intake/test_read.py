@@ -17,13 +17,12 @@ from typing import Any
 import pytest
 
 from grader.boundary.transport import Gone, Transport
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder, load_course
 from grader.errors import InternalError, IsolationError, SubmissionError
 from grader.intake import read as handed_in
 from grader.intake import reader_client as opening
 from grader.intake.choose import choose
-from grader.intake.read import read_submission
+from grader.intake.read import read_files, read_submission
 from grader.intake.reader_client import start_reader
 from grader.intake.submission import MAX_BYTES, Submission, read_bytes
 from grader.judge.grade import grade
@@ -116,6 +115,16 @@ def test_one_folder_deep(tmp_path: Path) -> None:
 def test_a_file_whose_name_has_backslashes_is_in_a_folder(tmp_path: Path) -> None:
     (tmp_path / "hw\\engine.py").write_bytes(b"x")
     assert modules(read_submission(tmp_path, NAMES)) == {"engine": b"x"}
+
+
+@posix
+def test_a_byte_that_is_not_utf_8_makes_no_folder(tmp_path: Path) -> None:
+    Path(tmp_path, os.fsdecode(b"J\xfcrgen.py")).write_bytes(b"x")
+    found = read_submission(tmp_path, NAMES)
+    assert modules(found) == {"engine": b"x"}
+    assert found.notes == ("'J\\\\udcfcrgen.py' is graded, the only candidate in the folder",)
+    files = {r"J\udcfcrgen.py": tmp_path / os.fsdecode(b"J\xfcrgen.py")}
+    assert read_files(files, "?", NAMES).files[0].shown == r"J\udcfcrgen.py"
 
 
 def test_a_guess_is_told(tmp_path: Path) -> None:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder, load_course
 from grader.curriculum.source import splice
 from grader.errors import UsageError
 from grader.judge.grade import grade, select_swapped

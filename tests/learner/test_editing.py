@@ -15,8 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from grader.cli.app import commands
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder, load_course
 from grader.errors import GraderError, SubmissionError, UsageError
 from grader.judge.grade import grade
 from grader.learner.editing import (
@@ -214,6 +213,19 @@ def test_a_file_with_a_syntax_error_is_left_alone(home: Path) -> None:
     assert isinstance(result.exception, SubmissionError)
     assert "line 1" in result.exception.message
     assert (home / "engine.py").read_text(encoding="utf-8") == "class Value(:\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
+@pytest.mark.parametrize("words", [("reset", "phase3"), ("undo",)])
+def test_a_linked_file_is_refused_as_grading_refuses_it(home: Path, words: tuple[str, ...]) -> None:
+    assert not grade_command("reset", "phase3").exception
+    (home / "engine.py").rename(home / "real.py")
+    (home / "engine.py").symlink_to("real.py")
+    before = (home / "real.py").read_bytes()
+    result = grade_command(*words)
+    assert isinstance(result.exception, SubmissionError)
+    assert result.exception.message.endswith("engine.py' is a link, and the grader follows none")
+    assert (home / "real.py").read_bytes() == before
 
 
 def test_a_link_stays_a_link(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import xmlschema
 from click.testing import CliRunner
 
 from grader.cli.app import commands
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder
 from grader.judge.grade import grade
 from grader.model import Report, Verdict
 from grader.views.html import to_html

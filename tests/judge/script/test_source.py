@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from grader import grade
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder
 from grader.judge.script.source import Listing
 from grader.judge.script.steps import Apply, Call, Define, Make, Put, Repeat, Step, Walk, slice_for
 from grader.worker.protocol import Ref

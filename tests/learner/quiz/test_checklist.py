@@ -12,8 +12,7 @@ import pytest
 
 from grader import grade
 from grader.authoring.check import check_files
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder, load_course
 from grader.errors import UsageError
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission

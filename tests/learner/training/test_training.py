@@ -19,8 +19,7 @@ from rich.console import Console
 
 from grader.cli.show import _worker
 from grader.cli.status_line import _Line, waiting
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder, load_course
 from grader.learner.training import training
 from grader.learner.training.colours import POINTS, shade
 from grader.learner.training.image import to_svg
