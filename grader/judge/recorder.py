@@ -402,7 +402,7 @@ class Recorder:
         """Running what `action` writes down must raise one of these exceptions; without any,
         whatever it likes.
         """
-        self.session.ask(what)
+        self.session.dialect.ask_form(what)
         self.run()
         action()
         if (raised := self.raised()) is not None:

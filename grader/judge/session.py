@@ -20,13 +20,12 @@ from grader.boundary.transport import Gone, Transport
 from grader.errors import InternalError
 from grader.intake.submission import Submission
 from grader.judge.budget import OutOfTime, Waiting
-from grader.judge.dialect import PLAIN, Dialect
-from grader.judge.dialect import NotAsked as NotAsked  # noqa: PLC0414 - for suites
+from grader.judge.dialect import PLAIN, Dialect, NotAsked
 from grader.judge.locate import locate
 from grader.judge.memory import TOO_MUCH, Memory
 from grader.judge.prepared import Batch
 from grader.judge.replies import Answer, Loaded, answer_of, fault_of, loaded_of
-from grader.judge.script.steps import Operand, Step
+from grader.judge.script.steps import Step
 from grader.judge.written import digests
 from grader.model import Fault, Kind
 from grader.worker import protocol
@@ -403,30 +402,6 @@ class Session:
             except (LearnerFault, WorkerLost, NotAsked):
                 self._multiplies = False
         return self._multiplies
-
-    # --- what suites ask of the dialect ---
-
-    @property
-    def is_adapted(self) -> bool:
-        """Whether only numbers are judged, and not the form that this course's stubs ask for."""
-        return not self.dialect.asks_form
-
-    @property
-    def clears(self) -> bool:
-        """Whether the backward pass is known to clear all gradients before it begins."""
-        return self.dialect.clears
-
-    def can(self, op: str, operands: str = "v") -> bool:
-        """Whether there is this operation. Where it is missing, the check finds that."""
-        return self.dialect.can(op, operands)
-
-    def can_make(self, function: str, *args: Operand) -> bool:
-        """Whether there is a way to make this."""
-        return self.dialect.can_make(function, *args)
-
-    def ask(self, what: str) -> None:
-        """Raise NotAsked for what only this course's stubs ask for."""
-        self.dialect.ask_form(what)
 
     def digests(self) -> dict[str, str]:
         """A short hash of every function that is written; see `written.digests`."""
