@@ -157,6 +157,7 @@ def main(make: Callable[..., Any] = Server) -> None:
     gc.set_threshold(
         1_000_000, 10, 10
     )  # graphs are many small objects that all live: looking for garbage is half the time
+    gc.enable()  # it was not while this was imported: there is no garbage in that
     server, printed, header = make(deadline.arm), (sys.stdout, sys.stderr), protocol.HEADER
 
     def receive() -> bytes:
