@@ -201,7 +201,7 @@ def test_a_reference_is_shown_as_one() -> None:
 
 def test_a_record_is_a_tuple_with_names_for_its_fields() -> None:
     patch = protocol.Patch("engine", source="x = 1")
-    assert patch == ("engine", "x = 1", ())
+    assert [*patch] == ["engine", "x = 1", ()]
     assert patch._replace(deletes=["y"]).deletes == ["y"]
     assert repr(patch) == "Patch(module='engine', source='x = 1', deletes=())"
     assert type(copied := pickle.loads(pickle.dumps(patch))) is protocol.Patch
