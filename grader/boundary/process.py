@@ -276,8 +276,8 @@ def _start(plan: isolation.Plan, mark: str, program: str) -> subprocess.Popen[by
 
 # As a module, whose byte code is kept: to compile it anew takes as long as to wall it off.
 _BOOT = (
-    "import sys; sys.path[0] = sys.argv.pop(); from worker import {0} as program; del sys.path[0];"
-    " program.main()"
+    "import gc, sys; gc.disable(); sys.path[0] = sys.argv.pop(); from worker import {0} as program;"
+    " del sys.path[0]; program.main()"
 )
 
 

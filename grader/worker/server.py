@@ -47,7 +47,13 @@ class Server:
         """The reply to one request; what the learner's code raises is one, too."""
         self.script.at = 0
         try:
-            return protocol.encode(self.serve(protocol.decode_request(request)))
+            asked = protocol.decode_request(request)
+            self.arm(asked.seconds)
+            try:
+                content = COMMANDS[type(asked)](self, asked)
+            finally:
+                self.arm(0)
+            return protocol.encode(Done(content))
         except BaseException as error:  # noqa: BLE001 - SystemExit and KeyboardInterrupt, too, are the learner's
             self.reserve = None
             for _attempt in range(2):
@@ -56,14 +62,6 @@ class Server:
                 except MemoryError:  # noqa: PERF203 - functions that call themselves hold on to what they see
                     gc.collect()
             return LAST_WORDS
-
-    def serve(self, request: Any) -> Done:
-        """What was asked for."""
-        self.arm(request.seconds)
-        try:
-            return Done(COMMANDS[type(request)](self, request))
-        finally:
-            self.arm(0)
 
     def out_of_time(self, frame: FrameType | None) -> bytes:
         """The reply when a request takes too long: where the code is."""
@@ -156,6 +154,7 @@ def main(make: Callable[..., Any] = Server) -> None:
     gc.set_threshold(
         1_000_000, 10, 10
     )  # graphs are many small objects that all live: looking for garbage is half the time
+    gc.enable()  # it was not while this was imported: there is no garbage in that
     server, printed, header = make(deadline.arm), (sys.stdout, sys.stderr), protocol.HEADER
 
     def receive() -> bytes:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+import pickle
 import subprocess
 import sys
 import tracemalloc
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from grader.judge.script.steps import Walk
 from grader.worker import protocol
 from grader.worker.protocol import MAX_DEPTH, Ref, Wire, WireError, decode, encode
 from support import ROOT
@@ -195,6 +198,106 @@ def test_a_length_that_the_frame_does_not_hold_takes_no_memory(frame: bytes) -> 
 
 def test_a_reference_is_shown_as_one() -> None:
     assert repr([Ref(7)]) == "[Ref(7)]"
+
+
+def test_a_record_is_a_tuple_with_names_for_its_fields() -> None:
+    patch = protocol.Patch("engine", source="x = 1")
+    assert [*patch] == ["engine", "x = 1", ()]
+    assert patch._replace(deletes=["y"]).deletes == ["y"]
+    assert repr(patch) == "Patch(module='engine', source='x = 1', deletes=())"
+    assert type(copied := pickle.loads(pickle.dumps(patch))) is protocol.Patch
+    assert copied == patch
+    for values, named in (([], {}), (["a"], {}), (["a", "b", [], 4], {}), (["a", "b"], {"c": 1})):
+        with pytest.raises(TypeError):
+            protocol.Patch(*values, **named)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        protocol.Patch("a", "b", module="c")  # type: ignore[misc]
+
+
+REQUESTS = [
+    protocol.Confine(2, 77, 0, ["os.py"], 5, True, b"program", ["secret", "spare"]),
+    protocol.Provide(1.0, [protocol.Package("numpy", "/site-packages")]),
+    protocol.Load(
+        1.5,
+        [protocol.File("engine", "engine.py", b"x = 1")],
+        "engine",
+        ["Value"],
+        ["engine"],
+        ["Value.relu"],
+        [protocol.Patch("engine", "y = 2", [])],
+        [protocol.Cell("cell 1", b"z = 3")],
+        [protocol.Place("cell 1", 1)],
+    ),
+    protocol.Run(1.0, True, [["read", (1,), "data", "number"]]),  # type: ignore[list-item]
+    protocol.Patched(1.0, [protocol.Patch("engine", "y = 2", ["z"])], []),
+    protocol.Called(1.0, []),
+    protocol.Members(1.0, b"PK"),
+    protocol.Take(1.0, 0, 100),
+    protocol.Cells(1.0, b"{}"),
+]
+
+
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda request: type(request).__name__)
+def test_a_request_is_decoded_as_what_it_was_and_nothing_else_is(request_: Any) -> None:
+    if not isinstance(request_, protocol.Run):
+        assert protocol.decode_request(protocol.pack(request_)) == _as_lists(request_)
+    whole: Any = protocol.unpack(protocol.pack(request_))
+    name, *fields = whole
+    for wrong in (fields[:-1], [*fields, 1], [None, *fields[1:]], [*fields[:-1], None]):
+        with pytest.raises(WireError):
+            protocol.decode_request(protocol.pack([name, *wrong]))
+    with pytest.raises(WireError):
+        protocol.decode_request(protocol.pack([name.upper(), *fields]))
+
+
+def _as_lists(value: Any) -> Any:
+    """With lists for the tuples that only the sender may use."""
+    if type(value) in {list, tuple}:
+        return [_as_lists(item) for item in value]
+    return type(value)(*map(_as_lists, value)) if isinstance(value, tuple) else value
+
+
+@pytest.mark.parametrize(
+    "step", [["make", (1,), "f", []], ["make", (1,), "f", [], [], 1], ["import", "os"], [], 5]
+)
+def test_a_step_of_another_name_or_length_is_refused(step: Any) -> None:
+    with pytest.raises(WireError, match="not a step"):
+        protocol.decode_request(protocol.pack(["run", 1.0, True, [step]]))
+
+
+def test_the_reply_to_a_request_is_checked_by_what_was_asked() -> None:
+    take = protocol.Take(1.0, 0, 3)
+    assert protocol.decode_reply(take, ["ok", b"four"]) == protocol.Done(b"four")
+    assert protocol.decode_reply(take, ["refused", "no"]) == protocol.Refused("no")
+    raised: Wire = ["raised", "ValueError", ["ValueError"], "no", [["engine.py", 3, "f", ""]], ""]
+    run = protocol.Run(1.0, True, [Walk(Ref(1), "_prev", "_backward", [])])
+    fault = protocol.decode_reply(run, ["fault", 0, raised])
+    assert isinstance(fault, protocol.Fault)
+    assert fault.raised.frames == [protocol.Frame("engine.py", 3, "f", "")]
+    wrong: list[tuple[protocol.Asked, Wire]] = [
+        (take, ["ok", b"five."]),
+        (take, ["ok", "four"]),
+        (take, ["fault", 0, raised]),
+        (take, ["refused", "n" * (6 * protocol.MAX_WHY + 1)]),
+        (run, ["refused", "no"]),
+        (run, ["fault", 1, raised]),
+        (run, ["fault", True, raised]),
+        (run, ["ok", []]),
+        (run, ["ok", [True]]),
+        (run, ["ok", [1, 2]]),
+        (protocol.Members(1.0, b""), ["ok", [["engine.py"]]]),
+        (protocol.Cells(1.0, b""), ["ok", [[2, "x = 1", [], 0]]]),
+        (protocol.Provide(1.0, []), ["ok", [1]]),
+    ]
+    for request, reply in wrong:
+        with pytest.raises(WireError):
+            protocol.decode_reply(request, reply)
+
+
+def test_reserved_numbers_do_not_meet() -> None:
+    rounds = protocol.FIRST_ROUND + protocol.ROUNDS * (1 << 24)  # of a script of 16 million objects
+    assert protocol.FIRST_TRIED < protocol.FIRST_TRANSLATED < protocol.FIRST_ROUND < rounds
+    assert rounds < protocol.UNUSED < protocol.WATCHED < protocol.FIRST_FOUND
 
 
 def test_a_frame_begins_with_its_length_in_four_bytes() -> None:

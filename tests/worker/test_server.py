@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 import grader
+from grader.boundary.process import ProcessTransport
 from grader.judge.replies import Answer, NameStatus, UnexpectedType
 from grader.judge.script.steps import (
     Apply,
@@ -41,6 +42,7 @@ from support.server import ENGINE, MADE, NAMED, A, B, C, D, E, answers, number
 from support.start import Begin
 
 GRADER = Path(grader.__file__).parent
+ROOT = GRADER.parent
 
 
 CALLS = ["Value", "Value.__init__", "Value.__add__", "Value.__mul__", "Value.backward", "pair"]
@@ -528,19 +530,68 @@ def test_starting_the_worker_imports_nothing_that_takes_time() -> None:
     assert not imported & slow
 
 
-def test_the_judges_side_is_not_imported_by_the_worker() -> None:
+WHAT_IS_LOADED = """\
+import sys
+print(*(file for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))), sep="\\n")
+"""  # noqa: E501
+
+
+def test_the_process_that_serves_a_submission_has_loaded_no_other_file_of_ours() -> None:
+    for program in ("server", "reader"):
+        found = subprocess.run(
+            [sys.executable, "-I", "-S", "-c", _imports(f"worker.{program}") + WHAT_IS_LOADED],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        )
+        ours = {Path(file) for file in found.stdout.splitlines() if Path(file).is_relative_to(ROOT)}
+        assert GRADER / "worker" / f"{program}.py" in ours
+        assert {file.parent for file in ours} == {GRADER / "worker"}
+
+
+def _imports(module: str) -> str:
+    return f"import sys; sys.path.insert(0, {str(GRADER)!r}); import {module}\n"
+
+
+def test_a_worker_in_use_has_loaded_no_other_file_of_ours() -> None:
+    transport = ProcessTransport(0)
+    source = f"import engine_helper\nimport gc\n{OPENED}"
+    files = [
+        protocol.File("engine", "engine.py", source.encode()),
+        protocol.File("engine_helper", "engine_helper.py", b""),
+    ]
+    try:
+        reply = transport.exchange(protocol.Load(0.0, files, "engine"), 20, 10_000)
+        printed = transport.output().split("\n")
+    finally:
+        transport.close()
+    assert reply == ["ok", [[], [], []]]
+    ours = {Path(file) for file in printed if file and Path(file).is_relative_to(ROOT)}
+    assert GRADER / "worker" / "server.py" in ours
+    assert {file.parent for file in ours} == {GRADER / "worker"}
+
+
+OPENED = """\
+for thing in gc.get_objects():
+    if isinstance(thing, type(gc)) and getattr(thing, "__file__", None):
+        print(thing.__file__)
+"""
+
+
+def test_the_judge_has_loaded_nothing_of_the_worker_but_the_protocol() -> None:
     source = (
-        f"import sys; sys.path.insert(0, {str(GRADER)!r}); import worker.server, worker.reader;"
-        " print(*sys.modules)"
+        "import sys; from grader import grade; grade({!r}, ['phase1']);"
+        " print(*sorted(name for name in sys.modules if name.startswith('grader.worker')))"
     )
     found = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", source],
+        [sys.executable, "-c", source.format(str(ROOT / "solutions"))],
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=100,
     )
-    assert not [name for name in found.stdout.split() if name.partition(".")[0] == "grader"]
+    assert found.stdout.split() == ["grader.worker", "grader.worker.protocol"]
 
 
 SPOILER = """\
