@@ -208,3 +208,12 @@ def test_stubs_and_solutions_may_lie_elsewhere(folder: Path) -> None:
     assert audit(course, jobs=1, tell=lambda _: None).problems == ()
     (folder.parent / "work" / "exercises").rename(folder / "exercises")
     assert load_course(folder).exercises == folder / "exercises"
+
+
+def test_a_title_may_take_two_lines(folder: Path) -> None:
+    suite = folder / "sums" / "suite.py"
+    text = suite.read_text(encoding="utf-8")
+    title = '"""`sums(3.0)` is 6.0,\n    and not 5.0\n\n    More is not the title.\n    """'
+    suite.write_text(text.replace('"""`sums(3.0)` is 6.0"""', title), encoding="utf-8")
+    (stage,) = load_course(folder).stages
+    assert stage.titles == {"sums.twice": "`sums(3.0)` is 6.0, and not 5.0"}

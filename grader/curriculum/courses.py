@@ -107,7 +107,7 @@ class Stage:
 
     @cached_property
     def titles(self) -> dict[str, str]:
-        """The title of each checkpoint: the first line of its test function's docstring."""
+        """The title of each checkpoint: the first paragraph of its test function's docstring."""
         functions = {
             suite: {
                 node.name: node
@@ -127,7 +127,7 @@ class Stage:
                     f"write it for the checkpoint {checkpoint.id!r}, or take that out of"
                     f" {suite.parent / STAGE}",
                 )
-            titles[checkpoint.id] = docstring.splitlines()[0]
+            titles[checkpoint.id] = " ".join(docstring.partition("\n\n")[0].split())
         return titles
 
     @cached_property
