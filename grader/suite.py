@@ -1,7 +1,7 @@
 """All that a course's suites and vocabulary import of the grader.
 
-A suite is a file of pytest functions, one for each checkpoint; the first line of the docstring is
-the checkpoint's title. Each gets a `learner`:
+A suite is a file of pytest functions, one for each checkpoint; the first paragraph of the docstring
+is the checkpoint's title. Each gets a `learner`:
 
     from grader.suite import Learner
 

@@ -289,7 +289,7 @@ def test_the_commands_of_the_document_do_what_it_says(tmp_path: Path) -> None:
 
 
 def test_the_code_of_the_document_is_that_of_the_example(example: Path) -> None:
-    _, suite, faulty = blocks("python")
+    _, suite, *_, faulty = blocks("python")
     assert faulty == (example / "phase2" / "faulty" / "slopes_multiplied.py").read_text(
         encoding="utf-8"
     )
@@ -301,6 +301,38 @@ def test_the_code_of_the_document_is_that_of_the_example(example: Path) -> None:
     with (example / "phase1" / "suite.py").open("a", encoding="utf-8") as file:
         file.write("\n\n" + suite.partition("\n\n")[2])
     assert checked(example, ["phase1.negative-keeps-its-slope"]).problems == ()
+
+
+def test_every_check_of_the_document_passes_the_right_code(tmp_path: Path) -> None:
+    """With the vocabulary of the document and nothing more, but for the value of a Dual."""
+    vocabulary, *suites, _ = blocks("python")
+    course = tmp_path / "mine"
+    write_stage(course, "duals", file="dual.py")
+    value = "    @property\n    def value(self) -> Reading:\n        return self.reading('value')\n"
+    (course / "vocabulary.py").write_text(
+        vocabulary.replace("class Dual(Symbol):\n", f"class Dual(Symbol):\n{value}\n"),
+        encoding="utf-8",
+    )
+    (course / "duals" / "suite.py").write_text("\n\n".join(suites), encoding="utf-8")
+    shutil.copy(EXAMPLE / "solutions" / "dual.py", course / "solutions")
+    shutil.copy(EXAMPLE / "exercises" / "dual.py", course / "exercises")
+    ids = ["negative", "edges", "long-sums"]
+    checkpoints = "".join(
+        f'[[checkpoint]]\nid = "{id}"\npoints = 1\nmethods = ["Dual"]\n' for id in ids
+    )
+    toml = (course / "duals" / "stage.toml").read_text(encoding="utf-8")
+    begin, end = toml.index("[[checkpoint]]"), toml.index("[hints]")
+    (course / "duals" / "stage.toml").write_text(
+        toml[:begin] + checkpoints + toml[end:], encoding="utf-8"
+    )
+    mine = load_course(course)
+    assert verdicts(grade(mine.solutions, course=mine)) == {f"duals.{id}": "passed" for id in ids}
+    edit(
+        course / "solutions" / "dual.py",
+        "class Dual:",
+        "class Dual:\n    __neg__ = __repr__ = __add__ = None\n\n\nclass Lost:",
+    )
+    assert "passed" not in verdicts(grade(mine.solutions, course=mine)).values()
 
 
 def test_every_key_is_in_a_table_of_the_document() -> None:

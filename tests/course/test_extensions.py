@@ -115,7 +115,8 @@ def suite(stage: str) -> ModuleType:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
+    with files_of(COURSE):
+        spec.loader.exec_module(module)
     return module
 
 

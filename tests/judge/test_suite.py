@@ -56,7 +56,10 @@ def folder(tmp_path: Path) -> Path:
 
 def judged(folder: Path, right: str, check: str) -> CheckResult:
     """What becomes of a stage whose solution returns `right`, checked by these lines."""
-    suite = '"""A suite."""\n\nfrom vocabulary import Learner\n\n\ndef test_twice(learner: Learner) -> None:\n    """A title"""\n'  # noqa: E501
+    suite = (
+        "from vocabulary import Learner\n\n\n"
+        'def test_twice(learner: Learner) -> None:\n    """A title"""\n'
+    )
     lines = "".join(f"    {line}\n" for line in check.strip().splitlines())
     (folder / "sums" / "suite.py").write_text(suite + lines, encoding="utf-8")
     source = f'"""The same, finished."""\n\n\ndef sums(x):\n    {right}\n'
@@ -206,3 +209,12 @@ def test_stubs_and_solutions_may_lie_elsewhere(folder: Path) -> None:
     assert audit(course, jobs=1, tell=lambda _: None).problems == ()
     (folder.parent / "work" / "exercises").rename(folder / "exercises")
     assert load_course(folder).exercises == folder / "exercises"
+
+
+def test_a_title_may_take_two_lines(folder: Path) -> None:
+    suite = folder / "sums" / "suite.py"
+    text = suite.read_text(encoding="utf-8")
+    title = '"""`sums(3.0)` is 6.0,\n    and not 5.0\n\n    More is not the title.\n    """'
+    suite.write_text(text.replace('"""`sums(3.0)` is 6.0"""', title), encoding="utf-8")
+    (stage,) = load_course(folder).stages
+    assert stage.titles == {"sums.twice": "`sums(3.0)` is 6.0, and not 5.0"}
