@@ -104,7 +104,7 @@ class Stage:
 
     @cached_property
     def titles(self) -> dict[str, str]:
-        """Return the title of each checkpoint: the first line of its test function's docstring."""
+        """Return the checkpoints' titles: the first paragraph of each test's docstring."""
         functions = {
             suite: {
                 node.name: node
@@ -124,7 +124,7 @@ class Stage:
                     f"write it for the checkpoint {checkpoint.id!r}, or take that out of"
                     f" {suite.parent / STAGE}",
                 )
-            titles[checkpoint.id] = docstring.splitlines()[0]
+            titles[checkpoint.id] = " ".join(docstring.partition("\n\n")[0].split())
         return titles
 
     @cached_property
