@@ -19,8 +19,7 @@ sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
 from grader import grade
 from grader.classroom.page import class_page
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder, load_course
 from grader.views.json import to_json
 from support.browser import browser
 from support.classes import make_class

@@ -25,8 +25,8 @@ from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import GradingOptions
 from grader.classroom.layout import find_handed_in
 from grader.classroom.round import Round
-from grader.curriculum.load import load_course
-from grader.curriculum.model import DEFAULT_COURSE, kit_folder
+from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.model import DEFAULT_COURSE
 
 MIDDLE = "    def build_topo"
 PLAIN = "".join(

@@ -20,9 +20,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grader.boundary.process import ProcessTransport
-from grader.course.vocabulary import OPERATIONS, Learner
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.imports import files_of
+from grader.curriculum.load import kit_folder, load_course
 from grader.intake.read import read_submission
 from grader.judge.job import DEFAULT_SEED
 from grader.judge.oracle import programs
@@ -31,6 +30,10 @@ from grader.judge.oracle.gradients import TOLERANCE, finite_difference, gradient
 from grader.judge.oracle.programs import Program
 from grader.judge.recorder import Mismatch, Recorder
 from grader.judge.session import LearnerFault, Session
+
+with files_of(load_course()):
+    from vocabulary import OPERATIONS, Learner
+
 
 METHODS = ("tanh v", "relu v", "exp v")  # those that the reference solution has as methods
 

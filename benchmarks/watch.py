@@ -23,7 +23,7 @@ import termios
 import time
 from pathlib import Path
 
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder
 
 LAST_LINE = b"q quit"
 WAIT = 30.0

@@ -42,7 +42,7 @@ class CourseError(GraderError):
 
 
 class InternalError(GraderError):
-    """The grader could not do its work: a worker that does not start, a count that does not add up."""  # noqa: E501
+    """The grader failed: a worker does not start, or a count does not add up."""
 
 
 class IsolationError(GraderError):

@@ -4,6 +4,7 @@ a process as a terminal starts it.
 
 from __future__ import annotations
 
+import importlib.util
 import signal
 import tempfile
 from collections.abc import Callable, Iterator
@@ -23,13 +24,12 @@ if (
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "needs_root: only root can do what is tested")
-
-
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if item.get_closest_marker("needs_root") and not nobody.AM_ROOT:
         pytest.skip("only root can do this")
+    for module in (module for mark in item.iter_markers("needs") for module in mark.args):
+        if importlib.util.find_spec(module) is None:
+            pytest.skip(f"{module} is not installed")
 
 
 @pytest.fixture

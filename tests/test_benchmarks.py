@@ -20,6 +20,7 @@ STYLE = (
 )
 
 
+@pytest.mark.slow
 def test_every_mistake_changes_its_style_into_another_engine() -> None:
     correct, found = styles(), mistakes()
     assert len(found) > 100
@@ -31,6 +32,7 @@ def test_every_mistake_changes_its_style_into_another_engine() -> None:
     assert len({mistake.source for mistake in found.values()}) == len(found)
 
 
+@pytest.mark.slow
 def test_a_mistake_is_known_only_as_a_faulty_engine_of_the_course() -> None:
     ids = {faulty.id for stage in load_course().stages for faulty in stage.faulty}
     assert {known for mistake in mistakes().values() for known in mistake.known} <= ids

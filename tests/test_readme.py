@@ -6,12 +6,14 @@ import io
 import re
 from pathlib import Path
 
+import pytest
 from rich.console import Console
 
 from grader import grade
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder
 from grader.views.terminal import print_report
 
+pytestmark = pytest.mark.slow
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
 
 

@@ -135,6 +135,7 @@ def test_what_is_no_command_stays_as_it_was_written() -> None:
         assert safe(text) == text
 
 
+@pytest.mark.slow
 @given(texts)
 @example("`:`:error:: x")
 @example("#`#`[error]")
@@ -148,6 +149,7 @@ def test_no_text_is_obeyed(text: str) -> None:
         assert dangerous(made) == []
 
 
+@pytest.mark.slow
 @given(texts, st.integers(20, 100))
 @example("a " * 37 + "::error:: x", 80)
 @example("a" * 74 + "::error:: x", 80)

@@ -8,27 +8,28 @@ from functools import partial
 from itertools import cycle
 from typing import Any
 
-import pytest
-
-from grader.judge import oracle
-from grader.judge.oracle import programs
-from grader.judge.oracle.paper import parse_program
-from grader.judge.oracle.programs import Form, InTurn, Program
-from grader.judge.recorder import Expected, Reading, Recorder, Symbol
-from grader.judge.script.steps import Make, Step
-from grader.worker.protocol import Ref
-
-SLOPES = (
-    7.0,
-    11.0,
-    -1.0,
-    0.5,
-    -2.0,
-    1.0,
-    # the first are like none of the first leaves and numbers, 2, 3 and 5: the plainest example is
-    # the
-    # one that learners see
+from grader import suite
+from grader.suite import (
+    Expected,
+    InTurn,
+    Make,
+    Program,
+    Reading,
+    Recorder,
+    Ref,
+    Step,
+    Symbol,
+    evaluate,
+    finite_difference,
+    fixture,
+    gradients,
+    parse_program,
+    programs,
 )
+
+# The first are like none of the first leaves and numbers, 2, 3 and 5: learners see the plainest
+# example.
+SLOPES = (7.0, 11.0, -1.0, 0.5, -2.0, 1.0)
 QUOTA = 30
 GRAPHS = 60
 OPERATORS: dict[str, Callable[..., Any]] = {
@@ -57,16 +58,16 @@ class Dual(Symbol):
         return self.reading("slope")
 
 
-class Learner:
+class Learner(suite.Learner):
     """What a suite does with the learner's code."""
 
     def __init__(self, recorder: Recorder) -> None:
-        self.recorder = recorder
+        super().__init__(recorder)
         self._slopes: dict[Ref, float] = {}
 
     def dual(self, value: float, slope: float, name: str = "") -> Dual:
         """`name = Dual(value, slope)`."""
-        made = self.recorder.make(Dual, "Dual", value, slope, name=name)
+        made = self.make(Dual, "Dual", value, slope, name=name)
         self._slopes[made.ref] = slope
         return made
 
@@ -78,11 +79,9 @@ class Learner:
         the function; the oracle takes its derivatives, and confirms them by finite differences
         before anybody is told that they are wrong.
         """
-        steps, leaves = (
-            list(self.recorder.steps),
-            [ref for ref in self._slopes if any(_makes(step, ref) for step in self.recorder.steps)],
-        )
-        depends = oracle.gradients(steps, result.ref, leaves)
+        steps = self.steps
+        leaves = [ref for ref in self._slopes if any(_makes(step, ref) for step in steps)]
+        depends = gradients(steps, result.ref, leaves)
         slope = sum(depends[ref] * self._slopes[ref] for ref in leaves)
         confirm = partial(
             _slope_by_differences,
@@ -91,7 +90,7 @@ class Learner:
             {ref: self._slopes[ref] for ref in leaves if depends[ref]},
         )
         return [
-            Expected(result.value, oracle.evaluate(steps)[result.ref]),
+            Expected(result.value, evaluate(steps)[result.ref]),
             Expected(result.slope, slope, confirm),
         ]
 
@@ -114,49 +113,46 @@ class Learner:
         In the first the operands must be as they were, too.
         """
         for form in programs.forms(*written):
-            draw, slopes = (
-                programs.choices(self.recorder.seed, f"{form.op}{form.operands}"),
-                cycle(SLOPES),
-            )
+            draw, slopes = (programs.choices(self.seed, f"{form.op}{form.operands}"), cycle(SLOPES))
             for number in range(QUOTA):
                 choose = draw.choice if number else InTurn()
                 program, _ = programs.focus(
                     "Dual", form, choose, draw.choice, inside=number > QUOTA // 4
                 )
                 leaves, result = self.program(program, slopes)
-                self.recorder.expect_all(self.expected(result))
+                self.expect_all(self.expected(result))
                 if not number:
                     before = [
                         (leaf.value, program.values[ref])
                         for leaf, ref in zip(leaves, program.leaves)
                     ]
                     before += [(leaf.slope, self._slopes[leaf.ref]) for leaf in leaves]
-                    self.recorder.expect_all(
+                    self.expect_all(
                         before,
                         "an operation must leave its operands as they are, and make a new Dual",
                     )
-                self.recorder.restart()
+                self.fresh()
 
     def check_expressions(self, *written: str) -> None:
         """Random expressions of these forms, in which any part may be used again."""
-        forms: tuple[Form, ...] = programs.forms(*written)
-        draw, slopes = programs.choices(self.recorder.seed, " ".join(written)), cycle(SLOPES)
+        forms = programs.forms(*written)
+        draw, slopes = programs.choices(self.seed, " ".join(written)), cycle(SLOPES)
         for _ in range(GRAPHS):
             _, result = self.program(programs.graph("Dual", forms, draw.choice), slopes)
-            self.recorder.expect_all(self.expected(result))
-            self.recorder.restart()
+            self.expect_all(self.expected(result))
+            self.fresh()
 
-    def function(self, text: str) -> Ref:
+    def function(self, text: str) -> Symbol:
         """`lambda x: text`, to be an argument."""
-        return self.recorder.expression(f"lambda x: {text}")
+        return self.expression(f"lambda x: {text}")
 
     def derivative(self, text: str, x: float) -> Symbol:
         """`slope = derivative(lambda x: text, x)`."""
-        return self.recorder.make(Symbol, "derivative", self.function(text), x, name="slope")
+        return self.call("derivative", self.function(text), x, name="slope")
 
     def newton(self, text: str, x: float, *steps: int) -> Symbol:
         """`root = newton(lambda x: text, x)`, with or without a number of steps."""
-        return self.recorder.make(Symbol, "newton", self.function(text), x, *steps, name="root")
+        return self.call("newton", self.function(text), x, *steps, name="root")
 
 
 def right(text: str, x: float) -> tuple[float, float, Callable[[], float]]:
@@ -165,8 +161,8 @@ def right(text: str, x: float) -> tuple[float, float, Callable[[], float]]:
     (leaf,), root, steps = program.leaves, program.root, program.steps
     return (
         program.values[root],
-        oracle.gradients(steps, root, [leaf])[leaf],
-        partial(oracle.finite_difference, steps, root, leaf),
+        gradients(steps, root, [leaf])[leaf],
+        partial(finite_difference, steps, root, leaf),
     )
 
 
@@ -183,10 +179,10 @@ def _makes(step: Step, ref: Ref) -> bool:
 
 
 def _slope_by_differences(steps: Sequence[Step], of: Ref, slopes: dict[Ref, float]) -> float:
-    return sum(slope * oracle.finite_difference(steps, of, ref) for ref, slope in slopes.items())
+    return sum(slope * finite_difference(steps, of, ref) for ref, slope in slopes.items())
 
 
-@pytest.fixture
+@fixture
 def learner(recorder: Recorder) -> Learner:
     """The learner's code, in a worker of its own."""
     return Learner(recorder)

@@ -1,1 +1,1 @@
-"""For those who make a course: its proof, a new stage, the course for other places."""
+"""TRUSTED. For course authors: prove a course, begin a stage, export the course to other places."""

@@ -20,7 +20,7 @@ from typing import NamedTuple, Union
 from grader.authoring.listings import false_lines
 from grader.boundary.pool import ProcessHost
 from grader.curriculum.faulty import Faulty, read_python
-from grader.curriculum.model import COURSE, DEFAULT_COURSE, SHOW, STAGE, SUITE, Course, Stage
+from grader.curriculum.model import COURSE, SHOW, STAGE, SUITE, Course, Stage
 from grader.curriculum.private import load_course_with
 from grader.curriculum.source import definitions, splice
 from grader.errors import CourseError, UsageError
@@ -65,8 +65,7 @@ def audit(
     many mirrored ones.
 
     `only` are ids of faulty engines, or of phases for all of theirs. Nothing is graded while there
-    are problems with the files.
-    Raises UsageError for one that is not known.
+    are problems with the files. Raises UsageError for one that is not known.
     """
     problems = [*check_files(course), *check_mirror(course)]
     if problems:
@@ -122,9 +121,8 @@ def check_files(course: Course) -> Iterator[str]:
         *(name.partition("/")[0] for name in course.styles),
         *(stage.id for stage in course.stages),
     }
-    known = {"__init__.py", COURSE, QUESTIONS, SYMPTOMS, *listed}
-    if course.folder != DEFAULT_COURSE:
-        known |= {course.exercises.name, course.solutions.name, "README.md", TABLE}
+    kit = {course.exercises.name, course.solutions.name}
+    known = {COURSE, QUESTIONS, SYMPTOMS, "README.md", TABLE, *kit, *listed}
     for entry in _entries(course.folder):
         if entry.name not in known:
             yield f"stray: {entry}; a file that suites import is listed in {COURSE}: shared"

@@ -16,7 +16,7 @@ from pathlib import Path
 from string import Template
 
 from grader import __version__
-from grader.curriculum.model import DEFAULT_COURSE, HERE, Course
+from grader.curriculum.model import Course
 from grader.curriculum.source import definitions
 from grader.curriculum.syntax import parse_python
 from grader.errors import CourseError
@@ -34,8 +34,8 @@ NEEDED = (
     "pyyaml",
     "rich",
 )
+_GRADER = Path(__file__).parents[1]
 SHORTEST = 12  # characters of a line that gives something away; `return out` is nobody's secret
-WORKFLOW = ".github/workflows/grade.yml"
 
 _SETUP = Template("""#!/usr/bin/env bash
 # Once, when the autograder's image is built: Python packages at the versions that it was made with.
@@ -48,7 +48,7 @@ chmod -R go-rwx /autograder/source
 _RUN = Template("""#!/usr/bin/env bash
 # For each submission. Started as root, the grader gives the code that it grades another user, to whom the suites are unreadable.
 set -uo pipefail
-export PYTHONPATH=/autograder/source/kit PYTHONDONTWRITEBYTECODE=1$course$seed
+export PYTHONPATH=/autograder/source/kit PYTHONDONTWRITEBYTECODE=1 GRADE_COURSE=/autograder/source/course$seed
 cd /autograder/source
 /autograder/venv/bin/python -m grader $phases --at /autograder/submission --format gradescope --output /autograder/results/results.json \\
     --require-isolation $isolation$suites 2> /tmp/told
@@ -105,24 +105,21 @@ def gradescope(course: Course, phases: str, isolation: int, seed: int | None) ->
                 phases=phases,
                 isolation=isolation,
                 seed="" if seed is None else f" GRADE_SECRET_SEED={seed}",
-                course=(
-                    ""
-                    if course.folder == DEFAULT_COURSE
-                    else " GRADE_COURSE=/autograder/source/course"
-                ),
                 suites="" if course.private is None else " --suites /autograder/source/suites",
             ).encode()
         ),
         "requirements.txt": "".join(f"{line}\n" for line in _pinned()).encode(),
-        **{f"kit/grader/{name}": content for name, content in _tree(HERE)},
+        **{f"kit/grader/{name}": content for name, content in _tree(_GRADER)},
         **{
-            f"kit/grader/kit/{kind}/{name}": content
-            for kind, folder in _kits(course)
+            f"course/{inside}{name}": content
+            for inside, folder in (
+                ("", course.folder),
+                ("exercises/", course.exercises),
+                ("solutions/", course.solutions),
+            )
             for name, content in _tree(folder)
         },
     }
-    if course.folder != DEFAULT_COURSE:
-        files.update((f"course/{name}", content) for name, content in _tree(course.folder))
     if course.private is not None:
         files.update(
             (f"suites/{name}", content)
@@ -130,11 +127,6 @@ def gradescope(course: Course, phases: str, isolation: int, seed: int | None) ->
             if "/faulty/" not in name
         )
     return _zipped(files)
-
-
-def _kits(course: Course) -> Iterator[tuple[str, Path]]:
-    if course.folder == DEFAULT_COURSE:
-        yield from (("exercises", course.exercises), ("solutions", course.solutions))
 
 
 def _pinned() -> Iterator[str]:
@@ -149,11 +141,7 @@ def _pinned() -> Iterator[str]:
 def _tree(folder: Path) -> Iterator[tuple[str, bytes]]:
     for file in sorted(folder.rglob("*")):
         inside = file.relative_to(folder)
-        if (
-            file.is_file()
-            and not {"__pycache__", ".grade"} & {*inside.parts}
-            and inside.parts[0] != "kit"
-        ):
+        if file.is_file() and not {"__pycache__", ".grade"} & {*inside.parts}:
             yield inside.as_posix(), file.read_bytes()
 
 
@@ -178,7 +166,7 @@ def github(phases: str, folder: str, isolation: int, requirement: str | None = N
 
 
 def student(course: Course) -> dict[str, bytes]:
-    """What learners get: the exercises and a README. Raises CourseError where an answer is in them."""  # noqa: E501
+    """Return the exercises and a README. Raises CourseError if one holds an answer."""
     files = {file: (course.exercises / file).read_bytes() for file in course.files} | {
         README: readme(course).encode()
     }

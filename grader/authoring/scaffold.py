@@ -13,15 +13,16 @@ from string import Template
 
 from grader.curriculum.faulty import read_python
 from grader.curriculum.load import load_course, refuse_folder, wrong_stage_id
-from grader.curriculum.model import COURSE, DEFAULT_COURSE, HERE, STAGE, Course
+from grader.curriculum.model import COURSE, STAGE, Course
 from grader.curriculum.source import definitions
 from grader.curriculum.tables import parse_toml
 from grader.errors import CourseError, UsageError
-from grader.learner.editing import write_whole
+from grader.learner.files import write_whole
 
 TEMPLATE = Path(__file__).parent / "template"
 DEFAULT_FILE = "work.py"
 EXERCISES, SOLUTIONS = "exercises", "solutions"
+_INSTALLED = {"site-packages", "dist-packages"}  # where pip puts things, and takes them away
 
 
 def write_stage(
@@ -31,8 +32,7 @@ def write_stage(
     them.
 
     Raises UsageError, before anything is written, for a name that will not do and where something
-    is there already;
-    CourseError for a course that cannot be read.
+    is there already; CourseError for a course that cannot be read.
     """
     folder = folder.resolve()
     refuse_folder(folder)
@@ -124,7 +124,7 @@ def _refuse_names(stage: str, file: str) -> None:
 
 
 def _refuse_place(folder: Path, stage: str, course: Course | None) -> None:
-    if folder == DEFAULT_COURSE and (HERE / "kit").is_dir():
+    if _INSTALLED & {*folder.parts}:
         raise UsageError(
             "an installed course is not edited: the next installation would undo it",
             "name a folder of your own after --course",

@@ -1,3 +1,3 @@
-"""Between judge and worker: processes are started, walled off, asked with a deadline, and ended
-here.
+"""TRUSTED. Between judge and worker: start processes, wall them off, ask them with a deadline, and
+end them.
 """

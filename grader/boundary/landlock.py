@@ -71,8 +71,7 @@ def _syscall(number: int, *arguments: object) -> int:
     )
 
 
-# --- what an interpreter needs
-# --------------------------------------------------------------------------------------
+# --- what an interpreter needs ---
 
 # what modules of the standard library and packages load, where they do not bring it along
 _LIBRARIES = (

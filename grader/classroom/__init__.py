@@ -1,1 +1,3 @@
-"""A whole class: who handed in what, all of it graded, and a gradebook that survives anything."""
+"""TRUSTED. A whole class: who handed in what, a grade for each, and a gradebook that survives a
+crash.
+"""

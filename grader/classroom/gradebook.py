@@ -17,12 +17,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.errors import GraderError
-from grader.model import Visibility
+from grader.model import Verdict, Visibility
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 VERSION = 2
+_MAX_REPORT = 64 << 20
 WAIT_SECONDS = 30.0  # for another run that writes just now
 
 _SCHEMA = """
@@ -48,6 +49,9 @@ CREATE TABLE IF NOT EXISTS checkpoint (
 
 _OLDER = {1: ("ALTER TABLE checkpoint ADD COLUMN visibility TEXT NOT NULL DEFAULT 'visible'",)}
 """What makes a gradebook of an older version one of this."""
+
+_FOREIGN = "SELECT 1 FROM sqlite_master WHERE type IN ('view', 'trigger')"
+"""What somebody else put into the file: it would run with every question that is asked."""
 
 _MARKS = """
 SELECT grading, checkpoint.id, verdict, earned, points, bonus, misconception, title, visibility
@@ -128,6 +132,11 @@ class Gradebook:
             self._database.execute("PRAGMA foreign_keys = ON")
             self._database.execute("PRAGMA synchronous = FULL")
             (version,) = self._database.execute("PRAGMA user_version").fetchone()
+            if self._database.execute(_FOREIGN).fetchone():
+                raise GradebookError(
+                    f"{file} has views or triggers, which no gradebook has",
+                    "name another file: --gradebook FILE",
+                )
             if version not in {0, *_OLDER, VERSION}:
                 raise GradebookError(
                     f"{file} was written by another version of the kit ({version})",
@@ -290,7 +299,22 @@ class Gradebook:
             rows = self._database.execute(
                 _ENTRIES, {"learner": learner, "reports": reports}
             ).fetchall()
-        return [_entry(row, marks.get(row[0], [])) for row in rows]
+        try:
+            return [_entry(row, marks.get(row[0], [])) for row in rows]
+        except (ValueError, TypeError, AttributeError, OverflowError, zlib.error) as error:
+            raise GradebookError(
+                f"the gradebook {str(self._file)!r} cannot be understood: {error}",
+                "name another file: --gradebook FILE; the old one is left as it is",
+            ) from error
+
+
+def _unpacked(report: bytes) -> str:
+    """A report as text. Raises ValueError for one that is longer than any that was written."""
+    stream = zlib.decompressobj()
+    text = stream.decompress(report, _MAX_REPORT)
+    if stream.unconsumed_tail:
+        raise ValueError(f"a report is longer than {_MAX_REPORT >> 20} MiB")
+    return text.decode()
 
 
 def _entry(row: Sequence[object], marks: Sequence[Mark]) -> Entry:
@@ -313,6 +337,16 @@ def _entry(row: Sequence[object], marks: Sequence[Mark]) -> Entry:
         graded,
         report,
     ) = row
+    texts = [learner, sha256, course, phases, name, origin, outcome, message]
+    texts += [text for m in marks for text in (m.id, m.misconception, m.title)]
+    numbers = [seed, received, late, seconds, score, max_score, graded]
+    numbers += [number for m in marks for number in (m.earned, m.points)]
+    if not all(isinstance(text, str) for text in texts) or not all(
+        isinstance(number, (int, float)) for number in numbers
+    ):
+        raise TypeError("texts and numbers are mixed up")
+    for mark in marks:
+        Verdict(mark.verdict), Visibility(mark.visibility)
     return Entry(
         Key(learner, sha256, course, phases, seed),  # type: ignore[arg-type]
         name,  # type: ignore[arg-type]
@@ -325,7 +359,7 @@ def _entry(row: Sequence[object], marks: Sequence[Mark]) -> Entry:
         score,  # type: ignore[arg-type]
         max_score,  # type: ignore[arg-type]
         tuple(marks),
-        zlib.decompress(report).decode() if report else "",  # type: ignore[arg-type]
+        _unpacked(report) if report else "",  # type: ignore[arg-type]
         graded,  # type: ignore[arg-type]
     )
 

@@ -43,8 +43,7 @@ class Handed:
     and whether it was late.
 
     `learner` is the id that the course system knows them by, or the name of their folder or file.
-    `trouble` says why this must not be graded,
-    `unreadable` which part of it cannot be read.
+    `trouble` says why this must not be graded, `unreadable` which part of it cannot be read.
     """
 
     learner: str
@@ -140,8 +139,7 @@ def _of_one(
     return Handed(learner, name, entry, {}, received or newest, late, unreadable=unreadable)
 
 
-# --- Canvas and Moodle, which write into a name whose it is
-# ----------------------------------------------------------
+# --- Canvas and Moodle, which write into a name whose it is ---
 
 
 def _explained(entries: Iterable[Path], pattern: re.Pattern[str]) -> dict[Path, re.Match[str]]:
@@ -246,8 +244,7 @@ def _disputed(one: Handed, names: Iterable[str]) -> Handed:
     )
 
 
-# --- Gradescope
-# ------------------------------------------------------------------------------------------------------  # noqa: E501
+# --- Gradescope ---
 
 
 def _gradescope(folder: Path) -> list[Handed]:
@@ -309,8 +306,7 @@ def _stamp(entry: Any) -> float:
     return 0.0
 
 
-# --- the files of a submission
-# ---------------------------------------------------------------------------------------
+# --- the files of a submission ---
 
 
 def _look(entry: Path) -> tuple[float, str]:

@@ -21,8 +21,8 @@ from grader.classroom.gradebook import Entry, Mark, chosen, current
 from grader.curriculum.model import Course
 from grader.errors import UsageError
 from grader.model import CheckResult, Frame, Report, Visibility
-from grader.views.from_json import from_json
 from grader.views.html import as_plain, page
+from grader.views.json import from_json
 
 LETTER = {"passed": "p", "failed": "f", "blocked": "b", "not_started": "n", "error": "e"}
 HARDEST = 24

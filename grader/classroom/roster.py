@@ -43,7 +43,7 @@ _POINTS = "points possible"  # the second line of a gradebook that Canvas export
 
 @dataclass(frozen=True)
 class Person:
-    """One line: the id, the name, and the whole line by its columns, for exports that give it back."""  # noqa: E501
+    """One line of the roster: id, name, and all columns, which exports give back."""
 
     id: str
     name: str
@@ -163,15 +163,10 @@ def _in_order(name: str) -> tuple[str, ...]:
     return tuple(word for word in re.split(r"[\s,._-]+", plain) if any(map(str.isalnum, word)))
 
 
-def find_person(people: Collection[Person], learner: str, name: str) -> Person | None:
-    """Whoever a submission belongs to: the one person of that id, if the name agrees; if the id is
-    nobody's, the one person of that name.
-    """
-    return look_up(people, learner, name)[0]
-
-
 def look_up(people: Collection[Person], learner: str, name: str) -> tuple[Person | None, str]:
-    """As `find_person`; and why it is nobody, where somebody was near."""
+    """Return the one person of that id, if the name agrees, or the one of that name if nobody has
+    that id; and if it is nobody, why somebody who comes close is not taken.
+    """
     known = [person for person in people if learner.casefold() in person.ids]
     called = [person for person in people if person.is_called(name)]
     if learner == name:  # one word, which may be either

@@ -1,3 +1,1 @@
-"""The subcommands of `grade`, one module each. They print and return an exit code; nothing else
-here does.
-"""
+"""TRUSTED. What is typed: a module for each command. Nothing else prints or ends with a code."""

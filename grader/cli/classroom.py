@@ -325,8 +325,8 @@ def show(
     leaves out what they do not see.
     """
     from grader.classroom.gradebook import chosen, current
-    from grader.views.from_json import from_json
     from grader.views.html import to_html
+    from grader.views.json import from_json
     from grader.views.terminal import print_report
 
     with _opened(book) as gradebook:

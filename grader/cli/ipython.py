@@ -28,7 +28,7 @@ from grader.cli.formats import to_text
 from grader.cli.run import run
 from grader.errors import GraderError, InternalError, SubmissionError, UsageError
 from grader.model import Report
-from grader.views.from_json import from_json
+from grader.views.json import from_json
 
 MAX_CELLS, MAX_CODE = 1_000, 256 * 1024  # as many as the reader takes of a notebook
 _NAME = "grade"

@@ -246,7 +246,7 @@ def save(file: Path, text: str) -> None:
 
 def save_bytes(file: Path, content: bytes) -> None:
     """As `save`, for what is no text."""
-    from grader.learner.editing import write_whole
+    from grader.learner.files import write_whole
 
     try:
         write_whole(file, content)

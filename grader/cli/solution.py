@@ -129,9 +129,12 @@ def _one(course: Course, phase: str) -> tuple[Stage]:
 
 def _own(course: Course, stage: Stage) -> Path:
     """The folder of the learner's own files. Raises SubmissionError where there is none, or not
-    this file.
+    this file, or a link in its place.
     """
+    from grader.intake.submission import refuse_links
+
     home = own_home(course)
+    refuse_links(home / stage.file, home)
     if not (home / stage.file).is_file():
         raise SubmissionError(
             f"there is no {stage.file} in {home}", "grade init FOLDER writes all files anew"

@@ -14,9 +14,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, NamedTuple, Union
 
-from grader.judge import oracle
-from grader.judge.oracle.programs import LEAVES, MAX_LEAF, MAX_VALUE, Choose, Program
-from grader.worker.protocol import Ref
+from grader.suite import Choose, Program, Ref, oracle, programs
 
 Shape = tuple[int, ...]
 
@@ -48,12 +46,12 @@ Part = Union[Node, Plain]
 
 def bounded(value: float) -> bool:
     """Whether a number may be a factor of another."""
-    return abs(value) <= MAX_LEAF
+    return abs(value) <= programs.MAX_LEAF
 
 
 def small(value: float) -> bool:
     """Whether a number may be a part of a sum of some products."""
-    return abs(value) <= MAX_LEAF / 2
+    return abs(value) <= programs.MAX_LEAF / 2
 
 
 def number(value: float) -> Plain:
@@ -73,7 +71,9 @@ class Sheet:
             "leaf", (), tuple(numbers), shape, tuple(self.program.leaf(value) for value in numbers)
         )
 
-    def draw(self, shape: Shape, choose: Choose[float], among: Sequence[float] = LEAVES) -> Node:
+    def draw(
+        self, shape: Shape, choose: Choose[float], among: Sequence[float] = programs.LEAVES
+    ) -> Node:
         """A new tensor of numbers from the grid."""
         return self.leaf(shape, [choose(among) for _ in range(math.prod(shape))])
 
@@ -134,7 +134,7 @@ class Sheet:
 
     def small(self, node: Node) -> bool:
         """Whether all its numbers are of a size that others may be made of."""
-        return all(abs(value) <= MAX_VALUE for value in self.values(node))
+        return all(abs(value) <= programs.MAX_VALUE for value in self.values(node))
 
     def goal(self, root: Node, upstream: Sequence[float]) -> Ref:
         """A scalar node whose derivatives are what has to reach every tensor when `root` has the
@@ -219,12 +219,12 @@ def operand(
     cancel each other out.
     """
     if not deep:
-        return sheet.draw(shape, choose, [value for value in LEAVES if allowed(value)])
+        return sheet.draw(shape, choose, [value for value in programs.LEAVES if allowed(value)])
     partners = {
-        one: [other for other in LEAVES if allowed(one + other) and _is_steady(one, other)]
-        for one in LEAVES
+        one: [other for other in programs.LEAVES if allowed(one + other) and _is_steady(one, other)]
+        for one in programs.LEAVES
     }
-    left = sheet.draw(shape, choose, [one for one in LEAVES if partners[one]])
+    left = sheet.draw(shape, choose, [one for one in programs.LEAVES if partners[one]])
     return sheet.apply(
         "+", left, sheet.leaf(shape, [choose(partners[one]) for one in sheet.values(left)])
     )

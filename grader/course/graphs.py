@@ -6,8 +6,9 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from grader.course.arrays import Node, Part, Shape, Sheet, common_shape, fits, number, small
-from grader.judge.oracle.programs import LEAVES, Choose
+from arrays import Node, Part, Shape, Sheet, common_shape, fits, number, small
+
+from grader.suite import Choose, programs
 
 KEPT = (True,)
 LARGEST = 12  # numbers in a tensor of a random graph
@@ -15,7 +16,10 @@ LARGEST = 12  # numbers in a tensor of a random graph
 
 def leaf(sheet: Sheet, shape: Shape, first: int = 0) -> Node:
     """A tensor of numbers from the grid, in turn, from that place on."""
-    return sheet.leaf(shape, [LEAVES[(first + at) % len(LEAVES)] for at in range(math.prod(shape))])
+    return sheet.leaf(
+        shape,
+        [programs.LEAVES[(first + at) % len(programs.LEAVES)] for at in range(math.prod(shape))],
+    )
 
 
 def expression(sheet: Sheet, shape: Shape) -> Node:
@@ -139,7 +143,7 @@ REUSED = (
 
 def network(sheet: Sheet, choose: Choose[Any]) -> Node:
     """The mean square error of two layers, drawn until no neuron is at the kink of relu."""
-    inputs = [value for value in LEAVES if small(value)]
+    inputs = [value for value in programs.LEAVES if small(value)]
     while True:
         x, w, b = (sheet.draw(shape, choose, inputs) for shape in ((3, 2), (2, 4), (4,)))
         before = sheet.apply("+", sheet.matmul(x, w), b)
@@ -151,8 +155,7 @@ def network(sheet: Sheet, choose: Choose[Any]) -> Node:
     return sheet.apply("/", sheet.sum(squares), number(3))
 
 
-# --- random graphs
-# -----------------------------------------------------------------------------------------------------  # noqa: E501
+# --- random graphs ---
 
 SHAPES: tuple[Shape, ...] = ((2, 3), (3,), (2, 1), (1, 3), (), (3, 2), (1,), (2, 2))
 SUMS: tuple[tuple[Any, ...], ...] = ((), (0,), (1,), (-1,), (0, True), (1, True), (None, True))

@@ -13,13 +13,9 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from grader.course.vocabulary import Learner, Value
-from grader.judge import oracle
-from grader.judge.oracle.programs import Program
-from grader.judge.recorder import Expected, Mismatch, Recorder, Symbol
-from grader.judge.replies import UnexpectedType
-from grader.model import Kind
-from grader.worker.protocol import Ref
+from vocabulary import Learner, Value
+
+from grader.suite import Expected, Kind, Mismatch, Program, Ref, Symbol, UnexpectedType, oracle
 
 
 @dataclass(frozen=True)
@@ -100,21 +96,20 @@ class Network(Symbol):
         ]
 
 
-def make(recorder: Recorder, function: str, *args: object, name: str) -> Network:
+def make(learner: Learner, function: str, *args: object, name: str) -> Network:
     """`name = function(*args)`."""
-    return recorder.make(Network, f"nn.{function}", *args, name=name)  # type: ignore[arg-type]
+    return learner.make(Network, f"nn.{function}", *args, name=name)  # type: ignore[arg-type]
 
 
 def single(learner: Learner, output: Symbol, name: str) -> Value:
     """The one Value that an output must be, and not hold."""
-    recorder = learner.recorder
-    recorder.names[output.ref] = name
+    learner.named(name, output)
     reading = output.reading("", "refs")
-    (answer,) = recorder.run([reading])
+    (answer,) = learner.read([reading])
     if (
-        recorder.session.is_adapted and isinstance(answer, list) and len(answer) == 1
+        learner.is_adapted and isinstance(answer, list) and len(answer) == 1
     ):  # which others' networks may give
-        return Value(recorder, recorder.get(output, "[0]"))
+        return learner.get(output, "[0]", Value)
     if not isinstance(answer, UnexpectedType):
         raise Mismatch(
             f"`{name}` must be the Value itself, not a list of one",
@@ -123,13 +118,12 @@ def single(learner: Learner, output: Symbol, name: str) -> Value:
             got=f"{len(answer)} of them",  # type: ignore[arg-type]
             reading=output.reading("", "value"),
         )
-    return Value(recorder, output.ref)
+    return learner.symbol(output.ref, Value)
 
 
 def outputs(learner: Learner, output: Symbol, count: int) -> list[Value]:
     """The Values of an output that must be a list of `count`, of one as well."""
-    recorder = learner.recorder
-    (answer,) = recorder.run([output.reading("", "refs")])
+    (answer,) = learner.read([output.reading("", "refs")])
     if isinstance(answer, UnexpectedType) or len(answer) != count:  # type: ignore[arg-type]
         got = "no list" if isinstance(answer, UnexpectedType) else f"{len(answer)} of them"  # type: ignore[arg-type]
         raise Mismatch(
@@ -140,7 +134,7 @@ def outputs(learner: Learner, output: Symbol, count: int) -> list[Value]:
             got=got,
             reading=output.reading("", "value"),
         )
-    return [Value(recorder, recorder.get(output, f"[{index}]")) for index in range(count)]
+    return [learner.get(output, f"[{index}]", Value) for index in range(count)]
 
 
 class Copy:

@@ -6,15 +6,25 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from grader.course.arrays import Node, Plain, Shape, Sheet, common_shape, fits, nested, places
-from grader.course.graphs import graph
-from grader.judge import oracle
-from grader.judge.oracle import programs
-from grader.judge.oracle.programs import Choose, InTurn
-from grader.judge.recorder import Confirm, Mismatch, Reading, Recorder, Symbol, article
-from grader.judge.replies import Array, UnexpectedType
-from grader.judge.script.steps import Operand
-from grader.model import Kind
+from arrays import Node, Plain, Shape, Sheet, common_shape, fits, nested, places
+from graphs import graph
+
+from grader.suite import (
+    Array,
+    Choose,
+    Confirm,
+    InTurn,
+    Kind,
+    Learner,
+    Mismatch,
+    Operand,
+    Reading,
+    Symbol,
+    UnexpectedType,
+    article,
+    oracle,
+    programs,
+)
 
 UPSTREAM = (3.0, -2.0, 0.5, 1.0, -1.5, 2.5, -0.25)
 SHOWN = 12  # numbers of an array that are told in a sentence
@@ -41,17 +51,16 @@ class Tensor(Symbol):
         return Tensor(self.recorder, self.call(name, *args))
 
 
-def array(recorder: Recorder, shape: Shape, numbers: Sequence[float], name: str = "") -> Symbol:
+def array(learner: Learner, shape: Shape, numbers: Sequence[float], name: str = "") -> Symbol:
     """An array of the learner's: `name` stands for numpy's array of these numbers."""
-    return recorder.make(Symbol, "numpy.array", nested(shape, numbers), name=name)
+    return learner.make(Symbol, "numpy.array", nested(shape, numbers), name=name)
 
 
-# --- writing it down, and expecting
-# ------------------------------------------------------------------------------------
+# --- writing it down, and expecting ---
 
 
 def write(
-    recorder: Recorder, *roots: Node, written: dict[Node, Tensor] | None = None
+    learner: Learner, *roots: Node, written: dict[Node, Tensor] | None = None
 ) -> dict[Node, Tensor]:
     """Write down how these tensors are made, operands first, apart from those that have been
     `written` before.
@@ -64,32 +73,31 @@ def write(
             if isinstance(operand, Node) and operand not in written:
                 visit(operand)
         if node.op == "leaf":
-            written[node] = recorder.make(
+            written[node] = learner.make(
                 Tensor, "Tensor", nested(node.shape, node.args), name=next(names)
             )
         else:
-            written[node] = _applied(recorder, node, written)
+            written[node] = _applied(learner, node, written)
 
     for root in roots:
         visit(root)
     return written
 
 
-def _applied(recorder: Recorder, node: Node, written: Mapping[Node, Tensor]) -> Tensor:
+def _applied(learner: Learner, node: Node, written: Mapping[Node, Tensor]) -> Tensor:
     operands = [
-        written[part] if isinstance(part, Node) else _plain(recorder, part)
-        for part in node.operands
+        written[part] if isinstance(part, Node) else _plain(learner, part) for part in node.operands
     ]
     tensors = [operand for operand in operands if isinstance(operand, Tensor)]
     if node.op in {"sum", "relu"}:
         return tensors[0].method(node.op, *node.args)
-    if recorder.mirror and node.op in {"+", "*"} and tensors == operands:
+    if learner.mirror and node.op in {"+", "*"} and tensors == operands:
         operands.reverse()
     return tensors[0]._apply(node.op, *operands)  # noqa: SLF001 - whichever operand is the tensor
 
 
-def _plain(recorder: Recorder, part: Plain) -> Symbol | float:
-    return array(recorder, part.shape, part.items, "w") if part.shape else part.items[0]
+def _plain(learner: Learner, part: Plain) -> Symbol | float:
+    return array(learner, part.shape, part.items, "w") if part.shape else part.items[0]
 
 
 class Wanted(NamedTuple):
@@ -101,18 +109,18 @@ class Wanted(NamedTuple):
     confirm: Callable[[int], float] | None = None
 
 
-def expect_all(recorder: Recorder, wanted: Sequence[Wanted], why: str = "") -> None:
+def expect_all(learner: Learner, wanted: Sequence[Wanted], why: str = "") -> None:
     """Every array must have its shape and its numbers; all are read in one message, and the first
     wrong one is told.
     """
-    for want, got in zip(wanted, recorder.run([want.reading for want in wanted])):
+    for want, got in zip(wanted, learner.read([want.reading for want in wanted])):
         right = (
             isinstance(got, Array)
             and got.shape == want.shape
             and all(map(oracle.close, got.numbers, want.numbers))
         )
         if not right:
-            raise _mismatch(recorder.describe(want.reading), want, got, why)
+            raise _mismatch(learner.describe(want.reading), want, got, why)
 
 
 def _mismatch(what: str, want: Wanted, got: object, why: str) -> Mismatch:
@@ -206,8 +214,7 @@ def _reason(reading: Reading, got: Shape, want: Shape) -> str:
     return ""
 
 
-# --- checks
-# ------------------------------------------------------------------------------------------------------------  # noqa: E501
+# --- checks ---
 
 Build = Callable[[Sheet, Choose[Any], int], Node]
 """Makes an example of an operation: the result, on a new sheet. The number counts the examples,
@@ -216,7 +223,7 @@ from 0.
 
 
 def check_operation(  # noqa: PLR0913 - which examples, how many, and what is expected of them
-    recorder: Recorder,
+    learner: Learner,
     name: str,
     build: Build,
     count: int,
@@ -227,25 +234,25 @@ def check_operation(  # noqa: PLR0913 - which examples, how many, and what is ex
     """So many examples of one operation: its result, and what its `_backward` adds to the gradients
     of its operands.
     """
-    source = programs.choices(recorder.seed, name)
+    source = programs.choices(learner.seed, name)
     wanted: list[Wanted] = []
     for turn in range(count):
         sheet = Sheet()
         choose = source.choice if turn else InTurn()
         root = build(sheet, choose, turn)
-        written = write(recorder, root)
+        written = write(learner, root)
         if data:
             wanted.append(Wanted(written[root].data, root.shape, sheet.values(root)))
         if gradient:
-            wanted += _sent_back(recorder, sheet, root, written, choose, before=turn % 3 == 2)
+            wanted += _sent_back(learner, sheet, root, written, choose, before=turn % 3 == 2)
             if not turn:
-                _expect_reached(recorder, root, written)
-    expect_all(recorder, wanted)
-    recorder.restart()
+                _expect_reached(learner, root, written)
+    expect_all(learner, wanted)
+    learner.fresh()
 
 
 def _sent_back(  # noqa: PLR0913 - one example, and how it is gone about
-    recorder: Recorder,
+    learner: Learner,
     sheet: Sheet,
     root: Node,
     written: Mapping[Node, Tensor],
@@ -263,10 +270,10 @@ def _sent_back(  # noqa: PLR0913 - one example, and how it is gone about
     }
     for node, name in zip(nodes, "vw"):
         if before:
-            written[node].put("grad", array(recorder, node.shape, held[node], name))
+            written[node].put("grad", array(learner, node.shape, held[node], name))
     upstream = [choose(UPSTREAM) for _ in root.items]
-    written[root].put("grad", array(recorder, root.shape, upstream, "u"))
-    recorder.walk(written[root], "_prev", "_backward", [written[node] for node in nodes])
+    written[root].put("grad", array(learner, root.shape, upstream, "u"))
+    learner.walk(written[root], "_prev", "_backward", [written[node] for node in nodes])
     goal = sheet.goal(root, upstream)
     wanted = [Wanted(written[root].grad, root.shape, upstream)]
     for node in nodes:
@@ -277,15 +284,15 @@ def _sent_back(  # noqa: PLR0913 - one example, and how it is gone about
     return wanted
 
 
-def _expect_reached(recorder: Recorder, root: Node, written: Mapping[Node, Tensor]) -> None:
+def _expect_reached(learner: Learner, root: Node, written: Mapping[Node, Tensor]) -> None:
     """Whatever graph an operator makes, its operands must be in it, or no gradient ever reaches
     them.
     """
-    (nodes,) = recorder.run([written[root].reading("_prev", "graph")])
+    (nodes,) = learner.read([written[root].reading("_prev", "graph")])
     reached = {node[0] for node in nodes}  # type: ignore[union-attr,index]
     for part in root.operands:
         if isinstance(part, Node) and written[part].ref not in reached:
-            name = recorder.names.get(written[part].ref, "the operand")
+            name = learner.names.get(written[part].ref, "the operand")
             raise Mismatch(
                 f"`{name}` cannot be reached from the result through `_prev`",
                 expected=f"{name} among the nodes",
@@ -294,24 +301,24 @@ def _expect_reached(recorder: Recorder, root: Node, written: Mapping[Node, Tenso
             )
 
 
-def check_backward(recorder: Recorder, build: Callable[[Sheet], Node]) -> None:
+def check_backward(learner: Learner, build: Callable[[Sheet], Node]) -> None:
     """Build a graph, run `backward()`, expect every number and every gradient: also with `+` and
     `*` mirrored.
     """
-    mirrored = recorder.mirror
+    mirrored = learner.mirror
     for mirror in (mirrored, not mirrored):
-        recorder.mirror = mirror
+        learner.mirror = mirror
         sheet = Sheet()
-        expect_all(recorder, after_backward(recorder, sheet, build(sheet)))
-        recorder.restart()
-    recorder.mirror = mirrored
+        expect_all(learner, after_backward(learner, sheet, build(sheet)))
+        learner.fresh()
+    learner.mirror = mirrored
 
 
 def after_backward(
-    recorder: Recorder, sheet: Sheet, root: Node, *, leaves_only: bool = False
+    learner: Learner, sheet: Sheet, root: Node, *, leaves_only: bool = False
 ) -> list[Wanted]:
     """Write a graph down and its `backward()`; what is expected of every tensor, results first."""
-    written = write(recorder, root)
+    written = write(learner, root)
     written[root].call("backward")
     goal = sheet.goal(root, [1.0] * len(root.items))
     wanted = [
@@ -325,19 +332,18 @@ def after_backward(
     return wanted
 
 
-def check_random_graphs(recorder: Recorder, examples: int = 60, together: int = 5) -> None:
+def check_random_graphs(learner: Learner, examples: int = 60, together: int = 5) -> None:
     """Random graphs; a wrong number in one is shrunk to a small one that is still wrong."""
-    from grader.judge.properties import for_all
 
     def check(drawn: Sequence[tuple[Sheet, Node]]) -> None:
-        recorder.restart()
+        learner.fresh()
         expect_all(
-            recorder,
+            learner,
             [
                 want
                 for sheet, root in drawn
-                for want in after_backward(recorder, sheet, root, leaves_only=True)
+                for want in after_backward(learner, sheet, root, leaves_only=True)
             ],
         )
 
-    for_all(graph, check, recorder, examples, together)
+    learner.for_all_together(graph, check, examples, together)

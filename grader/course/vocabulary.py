@@ -8,19 +8,32 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-import pytest
-
-from grader.judge import oracle
-from grader.judge.oracle import programs
-from grader.judge.oracle.functions import FUNCTIONS
-from grader.judge.oracle.programs import Form, InTurn, Program
-from grader.judge.recorder import RAISED, Expected, Mismatch, Reading, Recorder, Symbol
-from grader.judge.replies import UnexpectedType
-from grader.judge.script.operators import OPERATORS
-from grader.judge.script.steps import Apply, Call, Make, Operand, Step, Watch
-from grader.judge.session import NotAsked
-from grader.model import Kind
-from grader.worker.protocol import Ref, pack
+from grader import suite
+from grader.suite import (
+    FUNCTIONS,
+    OPERATORS,
+    RAISED,
+    Apply,
+    Call,
+    Expected,
+    Form,
+    InTurn,
+    Kind,
+    Make,
+    Mismatch,
+    NotAsked,
+    Operand,
+    Program,
+    Reading,
+    Recorder,
+    Ref,
+    Step,
+    Symbol,
+    UnexpectedType,
+    fixture,
+    oracle,
+    programs,
+)
 
 UPSTREAM = (
     11.0,
@@ -101,18 +114,18 @@ class Value(Symbol):
         return self.function("exp")
 
 
-class Learner:
+class Learner(suite.Learner):
     """What a suite does with the learner's code."""
 
     def __init__(self, recorder: Recorder) -> None:
-        self.recorder = recorder
-        self._multiplies = recorder.session.multiplies()
+        super().__init__(recorder)
+        self._multiplies = self.multiplies()
 
     # --- making ---
 
     def value(self, number: float, name: str = "", *more: Any) -> Value:
         """`name = Value(number, ...)`."""
-        return self.recorder.make(Value, "engine.Value", number, *more, name=name)
+        return self.make(Value, "engine.Value", number, *more, name=name)
 
     def values(self, **numbers: float) -> tuple[Value, ...]:
         """One `Value` for each name."""
@@ -136,11 +149,6 @@ class Learner:
         )
         return node
 
-    def named(self, name: str, value: Value) -> Value:
-        """The same node, under a name of its own in what the learner is shown."""
-        self.recorder.names[value.ref] = name
-        return value
-
     # --- the backward step of one operation, before there is a backward pass ---
 
     def send_back(self, result: Value, upstream: float, *operands: Value) -> float:
@@ -151,26 +159,23 @@ class Learner:
         and a whole backward pass. If its
         products are wrong, it is 1. Returns the gradient that `result` gets.
         """
-        if self.recorder.session.is_adapted:
+        if self.is_adapted:
             sent = upstream if self._multiplies else 1.0
             (result if sent == 1.0 else result * self.value(sent)).backward()
             return sent
         result.grad = upstream
-        self.recorder.walk(result, "_prev", "_backward", operands)
+        self.walk(result, "_prev", "_backward", operands)
         return upstream
 
     def seed_was_added(self, result: Value) -> bool:
         """Whether an engine with an adapter has added 1 to the gradient of its result twice: then a
         second pass sends more than this course's.
         """
-        return self.recorder.session.is_adapted and self.recorder.run([result.grad]) == [2.0]
+        return self.is_adapted and self.read([result.grad]) == [2.0]
 
     def forms(self, *written: str) -> tuple[Form, ...]:
         """These forms, as far as an engine with an adapter has them."""
-        session = self.recorder.session
-        found = tuple(
-            form for form in programs.forms(*written) if session.can(form.op, form.operands)
-        )
+        found = tuple(form for form in programs.forms(*written) if self.can(form.op, form.operands))
         if not found:
             raise NotAsked(
                 f"this engine has no {' or '.join(dict.fromkeys(f'`{text}`' for text in written))}"
@@ -279,7 +284,7 @@ class Learner:
         same = self.recorder.run([operand.reading("", "ref") for operand in operands])
         for operand, ref in zip(operands, same):
             if ref != operand.ref:
-                name = self._name(operand.ref)
+                name = self.name_of(operand.ref)
                 raise Mismatch(
                     f"the result must be a new Value, and is `{name}` itself",
                     expected="a new Value",
@@ -366,7 +371,7 @@ class Learner:
                 upstream * slopes[node.ref],
             ):
                 recorder.steps = steps  # what came after is not what is wrong
-                name = self._name(node.ref)
+                name = self.name_of(node.ref)
                 raise Mismatch(
                     f"a Value as the exponent must be refused; it is accepted, and `{name}` gets a"
                     " wrong gradient",
@@ -396,7 +401,7 @@ class Learner:
                 for node in reversed(nodes)
             ]
 
-        self._expect_prepared(("backward", root.ref, pack(recorder.steps)), write)
+        self._expect_prepared(("backward", root.ref, self.script), write)
 
     def check_graph(self, build: Callable[[Learner], Value], times: int = 2) -> None:
         """Build a graph, run `backward()`, expect every gradient: also with `+` and `*` mirrored,
@@ -466,13 +471,10 @@ class Learner:
         """Random graphs; a wrong number in one is shrunk to a small expression that is still
         wrong.
         """
-        from grader.judge.properties import for_all
-
         forms = self.forms(*written)
-        for_all(
+        self.for_all_together(
             partial(programs.graph, "Value", forms),
             self.check_programs,
-            self.recorder,
             examples,
             TOGETHER,
             parts=Program.parts,
@@ -485,8 +487,8 @@ class Learner:
         """A collection must hold exactly these objects, in any order, once or more often."""
         refs = self._refs(reading)
         if set(refs) != {node.ref for node in wanted}:
-            names = ", ".join(self._name(node.ref) for node in wanted)
-            got = ", ".join(sorted(self._name(ref) for ref in set(refs)))
+            names = ", ".join(self.name_of(node.ref) for node in wanted)
+            got = ", ".join(sorted(self.name_of(ref) for ref in set(refs)))
             raise Mismatch(
                 f"`{self.recorder.describe(reading)}` must hold {names or 'nothing'}",
                 expected=f"{{{names}}}",
@@ -505,15 +507,6 @@ class Learner:
                 reading=reading,
             )
         return answer  # type: ignore[return-value]
-
-    def _name(self, ref: Ref) -> str:
-        """An object as the listing writes it, `s` or `s + 1`; what an operator made inside itself
-        has no name.
-        """
-        recorder = self.recorder
-        if ref in recorder.names or any(step.target == ref for step in recorder.steps):
-            return recorder.expression_of(ref)
-        return "another object"
 
     def expect_text(
         self, reading: Reading, accept: Callable[[str], bool], expected: str, why: str
@@ -554,7 +547,7 @@ class Learner:
         """
         reading, order, graph = self._order(root)
         operands = dict(graph)
-        names = [self._name(ref) for ref in order]
+        names = [self.name_of(ref) for ref in order]
         if len(set(order)) != len(order):
             twice = next(name for ref, name in zip(order, names) if order.count(ref) > 1)
             raise Mismatch(
@@ -578,8 +571,8 @@ class Learner:
             for child in children:
                 if place[child] >= place[node]:
                     raise Mismatch(
-                        f"`{self._name(child)}` must come before `{self._name(node)}`, which was"
-                        " made of it",
+                        f"`{self.name_of(child)}` must come before `{self.name_of(node)}`, which"
+                        " was made of it",
                         expected="operands before results",
                         got=", ".join(names),
                         reading=reading,
@@ -587,17 +580,15 @@ class Learner:
 
     def _order(self, root: Value) -> tuple[Reading, list[Ref], list[tuple[Ref, list[Ref]]]]:
         graph = root.reading("_prev", "graph")
-        if self.recorder.session.has("Value.build_topo"):
-            ref = root.call("build_topo")
-            self.recorder.names[ref] = "order"
-            reading = Symbol(self.recorder, ref).reading("", "refs")
+        if self.has("Value.build_topo"):
+            order = self.named("order", self.symbol(root.call("build_topo")))
+            reading = order.reading("", "refs")
         else:
-            ref = self.recorder.new_ref()
-            self.recorder.record(Watch(ref, root.ref, "_prev", "_backward", "backward", "grad"))
-            reading = Symbol(self.recorder, ref).reading("nodes", "refs")
-        order = self._refs(reading)
-        (nodes,) = self.recorder.run([graph])
-        return reading, order, nodes  # type: ignore[return-value]
+            watched = self.watch(root, "_prev", "_backward", "backward", "grad")
+            reading = watched.reading("nodes", "refs")
+        refs = self._refs(reading)
+        (nodes,) = self.read([graph])
+        return reading, refs, nodes  # type: ignore[return-value]
 
 
 def _confirm(
@@ -614,7 +605,7 @@ _ADDS_ADAPTED = (
 _SIGNS = ("+", "-", "*", "/")
 
 
-@pytest.fixture
+@fixture
 def learner(recorder: Recorder) -> Learner:
     """The learner's code, in a worker of its own."""
     return Learner(recorder)

@@ -1,3 +1,3 @@
-"""A course as it is read from its folder: stages, checkpoints, hints, faulty engines. Knows no
-phase by name.
+"""TRUSTED. A course as read from its folder: stages, checkpoints, hints, faulty engines. No phase
+is known by name here.
 """

@@ -7,12 +7,15 @@ from __future__ import annotations
 import importlib
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
-from grader.curriculum.model import DEFAULT_COURSE, Course
+from grader.curriculum.model import Course
 from grader.errors import CourseError
 
 
@@ -21,37 +24,44 @@ def modules_of(course: Course) -> Iterator[ModuleType]:
     """The course's vocabulary. While this lasts, suites can import the files beside it. Raises
     CourseError for one that cannot be imported.
     """
-    stem = Path(course.vocabulary).stem
     with files_of(course):
-        if course.folder == DEFAULT_COURSE:  # part of this package
-            yield importlib.import_module(f"grader.{course.folder.name}.{stem}")
-        else:
-            yield _vocabulary(course, stem)
+        yield _vocabulary(course)
 
 
 @contextmanager
 def files_of(course: Course) -> Iterator[None]:
-    """While this lasts, the files beside a course's vocabulary can be imported by their names:
-    `from vocabulary import Learner`.
+    """While this lasts, a course's vocabulary and the files that it shares can be imported by their
+    names: `from vocabulary import Learner`.
 
-    Afterwards these names are free again, for the next course.
+    Whatever else is installed under these names is out of the way so long. Python's own modules
+    never are.
     """
-    if course.folder == DEFAULT_COURSE:
-        try:
-            yield
-        finally:
-            _forget(course.private)
-        return
-    sys.path.append(
-        str(course.folder)
-    )  # at the end: nothing of Python's own is hidden by a file of a course
-    importlib.invalidate_caches()
+    finder = _Finder(course)
+    elsewhere = {name: sys.modules.pop(name) for name in finder.files if name in sys.modules}
+    sys.meta_path.insert(0, finder)
     try:
         yield
     finally:
-        sys.path.remove(str(course.folder))
+        sys.meta_path.remove(finder)
         _forget(course.folder)
         _forget(course.private)
+        sys.modules.update(elsewhere)
+
+
+class _Finder(MetaPathFinder):
+    """Finds the files of a course that it lists, and nothing else in its folder."""
+
+    def __init__(self, course: Course) -> None:
+        self.files: Mapping[str, Path] = {
+            Path(file).stem: course.folder / file
+            for file in (course.vocabulary, *course.shared)
+            if Path(file).stem not in sys.stdlib_module_names
+        }
+
+    def find_spec(self, fullname: str, *_: object) -> ModuleSpec | None:
+        """The file of that name."""
+        file = self.files.get(fullname)
+        return spec_from_file_location(fullname, file) if file is not None else None
 
 
 def _forget(folder: Path | None) -> None:
@@ -64,7 +74,8 @@ def _forget(folder: Path | None) -> None:
         del sys.modules[name]
 
 
-def _vocabulary(course: Course, stem: str) -> ModuleType:
+def _vocabulary(course: Course) -> ModuleType:
+    stem = Path(course.vocabulary).stem
     try:
         module = importlib.import_module(stem)
     except Exception as error:

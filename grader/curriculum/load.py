@@ -30,6 +30,7 @@ COURSE_KEYS = (
     "title",
     "vocabulary",
     "shared",
+    "kit",
     "styles",
     "reading",
     "stages",
@@ -56,8 +57,8 @@ CHECKPOINT_KEYS = ("id", "points", "bonus", "methods", "proves", "needs", "check
 
 
 def load_course(folder: Path = DEFAULT_COURSE) -> Course:
-    """Read a course. Raises UsageError where there is none, CourseError for what is missing or
-    contradicts itself.
+    """Return the course in a folder. Raises UsageError if there is none, CourseError if one of its
+    files is missing or contradicts another.
     """
     folder = folder.resolve()
     refuse_folder(folder)
@@ -85,6 +86,7 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
         title=table.text("title"),
         vocabulary=vocabulary,
         shared=table.texts("shared", ()),
+        kit=table.text("kit", "."),
         graph=_graph(table.table("graph")) if "graph" in table else None,
         checklist=table.table("checklist", optional=True).all_texts(),
         own_word=table.table("own_word", optional=True).all_texts(),
@@ -95,7 +97,7 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
 
 
 def refuse_folder(folder: Path) -> None:
-    """Raise UsageError for a folder in which no suite could be run."""
+    """Raise UsageError for a folder in which pytest could not run a suite."""
     if "::" in str(folder) or "[" in str(folder):
         raise UsageError(
             f"no suite can be run in {str(folder)!r}: pytest reads :: and [ as something else",
@@ -121,7 +123,7 @@ def _check_stages(names: Sequence[str], where: str) -> None:
 
 
 def wrong_stage_id(name: str) -> str:
-    """Why a stage cannot be called so, as the end of a sentence; empty where it can."""
+    """Return why a stage cannot have this name, as the end of a sentence; empty if it can."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*(-[a-z0-9_]+)*", name):
         return (
             "a stage is called by small letters, digits and _, with a letter first and - between"
@@ -181,8 +183,8 @@ def read_checkpoints(
     keys: Sequence[str] = CHECKPOINT_KEYS,
     unsaid: Visibility = Visibility.VISIBLE,
 ) -> tuple[Checkpoint, ...]:
-    """The checkpoints that a stage.toml lists, each of which may have these keys; their suite lies
-    beside it.
+    """Return the checkpoints that a stage.toml lists. Each may have these keys; `unsaid` is the
+    default visibility. Raises CourseError, also if the suite beside it is missing.
     """
     if not (folder / SUITE).is_file():
         raise CourseError(
@@ -229,3 +231,9 @@ def _checkpoint(
         checklist=entry.texts("checklist", ()),
         visibility=Visibility(visibility),
     )
+
+
+def kit_folder(name: str) -> Path:
+    """Return `exercises` or `solutions` of the default course."""
+    course = load_course()
+    return {"exercises": course.exercises, "solutions": course.solutions}[name]

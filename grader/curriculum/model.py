@@ -14,8 +14,7 @@ from grader.curriculum.select import checkpoints_named, knows, shortest_words, s
 from grader.errors import CourseError
 from grader.model import Visibility
 
-HERE = Path(__file__).parents[1]
-DEFAULT_COURSE = HERE / "course"
+DEFAULT_COURSE = Path(__file__).parents[1] / "course"
 COURSE, STAGE, SUITE, SHOW = "course.toml", "stage.toml", "suite.py", "show.py"
 HINT_LEVELS = ("idea", "direction", "specific", "code")
 
@@ -24,12 +23,11 @@ HINT_LEVELS = ("idea", "direction", "specific", "code")
 class Checkpoint:
     """One thing that a learner can pass.
 
-    `methods` are the names that must be written for it to have started; `needs` what it relies on
-    without doing it itself;
-    `proves` what later checkpoints may rely on once it passes: operators (`+`, reflected `r+`),
-    their backward step (`+ gradient`), attributes, methods and classes.
-    `visibility` says when learners see what became of it; a `private` one comes from
-    `grader.curriculum.private`.
+    It counts as started once the names in `methods` are written. `needs` are names that it uses
+    without testing them; `proves` are those that later checkpoints may rely on once it passes:
+    operators (`+`, reflected `r+`), their backward step (`+ gradient`), attributes, methods and
+    classes. `visibility` says when learners see its result; a `private` one comes from a folder of
+    private suites.
     """
 
     id: str
@@ -44,7 +42,7 @@ class Checkpoint:
 
     @property
     def function(self) -> str:
-        """The name of its test function in the suite."""
+        """Return the name of its test function in the suite."""
         return "test_" + self.id.partition(".")[2].replace("-", "_")
 
 
@@ -52,12 +50,10 @@ class Checkpoint:
 class Stage:
     """One stage of the course and everything that belongs to it.
 
-    `packages` are what the learner's code needs beside Python, `extra` the kit's extra that
-    installs them. A stage that is
-    `alone` uses nothing of any other stage's file: no failure here has its cause there, nor the
-    other way round. An optional one
-    may be a `warm_up`, for before all others. `private` is the folder with what was laid on top of
-    it, if something was.
+    `packages` are those that the learner's code needs, `extra` the kit's extra that installs them.
+    A stage that is `alone` uses nothing of any other stage's file: no failure in one has its cause
+    in the other. An optional one may be a `warm_up`, to be done before all others. `private` is
+    the folder of its private suite, if there is one.
     """
 
     id: str
@@ -83,32 +79,32 @@ class Stage:
 
     @property
     def suite(self) -> Path:
-        """The hidden suite."""
+        """Return the path of the hidden suite."""
         return self.folder / SUITE
 
     @property
     def suites(self) -> tuple[Path, ...]:
-        """All that judges it: the hidden suite, and the private one."""
+        """Return the hidden suite, and the private one if there is one."""
         return (self.suite,) if self.private is None else (self.suite, self.private / SUITE)
 
     @property
     def show(self) -> Path:
-        """What it has to show when it is done, if it has something: see `grader.learner.training`."""  # noqa: E501
+        """Return the path of the stage's show.py, which `grade show` runs."""
         return self.folder / SHOW
 
     @property
     def shows(self) -> bool:
-        """Whether it has."""
+        """Return whether the stage has a show.py."""
         return self.show.is_file()
 
     @property
     def module(self) -> str:
-        """The module name of the learner's file."""
+        """Return the module name of the learner's file."""
         return Path(self.file).stem
 
     @cached_property
     def titles(self) -> dict[str, str]:
-        """The title of each checkpoint: the first line of its test function's docstring."""
+        """Return the title of each checkpoint: the first line of its test function's docstring."""
         functions = {
             suite: {
                 node.name: node
@@ -133,14 +129,14 @@ class Stage:
 
     @cached_property
     def faulty(self) -> tuple[Faulty, ...]:
-        """The faulty engines whose mistake belongs to this stage."""
+        """Return the faulty engines whose mistake belongs to this stage."""
         return tuple(
             read_faulty(self.id, file) for file in sorted((self.folder / "faulty").glob("*.py"))
         )
 
     @cached_property
     def private_faulty(self) -> tuple[Faulty, ...]:
-        """Those that prove the private suite. No learner is told of them."""
+        """Return the faulty engines that prove the private suite. Learners never see them."""
         return (
             tuple(
                 read_faulty(self.id, file)
@@ -152,16 +148,15 @@ class Stage:
 
     @property
     def points(self) -> int:
-        """What can be earned here."""
+        """Return the points that can be earned."""
         return sum(checkpoint.points for checkpoint in self.checkpoints)
 
 
 class Graph(NamedTuple):
-    """The names by which a learner's node is made, read and run: attributes and methods of it. `op`
-    is what says how it was made, if anything does.
+    """The names of a learner's node: its class, attributes and methods. `op` is the attribute that
+    names the operation, if there is one.
 
-    `form` are names that the stubs ask for and that are no numbers: nobody else's engine needs
-    them.
+    `form` are names that the stubs ask for and that are not numbers: other engines may lack them.
     """
 
     make: str
@@ -178,17 +173,16 @@ class Graph(NamedTuple):
 class Course:
     """All stages in order, and what they have in common.
 
-    `graph` is None where what learners build leaves no graph behind: then nothing is diagnosed.
-    `styles` are files with other right ways to write a part of the reference, as patches for it: in
-    them the same mistake may
-    show other numbers; `reading` is what to read when it is done. `private` is the folder of
-    private suites, if there are some.
+    Without a `graph`, nothing is diagnosed. `styles` are patches that write a part of the reference
+    in another right way, in which the same mistake may show other numbers; `reading` is a list for
+    afterwards. `private` is the folder of private suites, if there is one.
     """
 
     folder: Path
     title: str
     vocabulary: str
     shared: tuple[str, ...]
+    kit: str
     graph: Graph | None
     checklist: dict[str, str]
     own_word: dict[str, str]
@@ -198,31 +192,37 @@ class Course:
     private: Path | None = None
 
     @property
+    def is_default(self) -> bool:
+        """Whether `grade` takes it if nobody names another."""
+        return self.folder == DEFAULT_COURSE
+
+    @property
     def exercises(self) -> Path:
-        """The folder of stubs that learners begin with."""
+        """Return the folder of stubs that learners begin with."""
         return self._kit("exercises")
 
     @property
     def solutions(self) -> Path:
-        """The folder with the reference."""
+        """Return the folder with the reference."""
         return self._kit("solutions")
 
     def _kit(self, name: str) -> Path:
-        return kit_folder(name) if self.folder == DEFAULT_COURSE else self.folder / name
+        own = self.folder / name
+        return own if own.is_dir() else (self.folder / self.kit).resolve() / name
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The learner's files, in the order in which the course comes to them."""
+        """Return the learner's files, in the order in which the course needs them."""
         return tuple(dict.fromkeys(stage.file for stage in self.stages))
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """The module names of the learner's files."""
+        """Return the module names of the learner's files."""
         return tuple(Path(file).stem for file in self.files)
 
     def modules_until(self, stage: Stage) -> tuple[str, ...]:
-        """The modules that a stage stands on: its own file, and those that the course came to
-        before, unless it is alone.
+        """Return the modules that a stage uses: its own file's and, unless it is alone, those of
+        the files before it.
         """
         if stage.alone:
             return (stage.module,)
@@ -240,17 +240,17 @@ class Course:
 
     @property
     def packages(self) -> tuple[str, ...]:
-        """Every package that the learner's code may need in some stage."""
+        """Return every package that the learner's code may need in some stage."""
         return tuple(dict.fromkeys(name for stage in self.stages for name in stage.packages))
 
     @property
     def checkpoints(self) -> tuple[Checkpoint, ...]:
-        """Every checkpoint, in the order of the course."""
+        """Return every checkpoint, in the order of the course."""
         return tuple(checkpoint for stage in self.stages for checkpoint in stage.checkpoints)
 
     def proving(self, item: str) -> tuple[Checkpoint, ...]:
-        """The checkpoints that prove an item of the checklist: everybody's, or the optional ones
-        where there are no others.
+        """Return the checkpoints that prove an item of the checklist; optional ones only if there
+        are no others.
         """
         proving = [
             checkpoint
@@ -263,7 +263,7 @@ class Course:
         return tuple(everybody or proving)
 
     def stage(self, name: str) -> Stage:
-        """The stage of that id."""
+        """Return the stage with that id."""
         return next(stage for stage in self.stages if stage.id == name)
 
     def knows(self, name: str) -> bool:
@@ -271,12 +271,12 @@ class Course:
         return knows(self.stages, name)
 
     def stage_of(self, checkpoint_id: str) -> Stage:
-        """The stage that a checkpoint belongs to."""
+        """Return the stage that a checkpoint belongs to."""
         return self.stage(checkpoint_id.partition(".")[0])
 
     def functions(self, stage: Stage) -> tuple[str, ...]:
-        """The functions and methods that a learner writes in a stage: those that no stage before it
-        in the same file is about.
+        """Return the functions and methods that a learner writes in a stage: those that no earlier
+        stage of the same file asked for.
         """
         before = [
             other for other in self.stages[: self.stages.index(stage)] if other.file == stage.file
@@ -297,8 +297,8 @@ class Course:
         )
 
     def names(self, file: str) -> tuple[str, ...]:
-        """Every name of a learner's file that some checkpoint is about, with the classes that they
-        are in.
+        """Return every name of a learner's file that some checkpoint asks for, and the classes
+        around them.
         """
         methods = [
             name
@@ -325,9 +325,3 @@ class Course:
     def words_for(self, stages: Collection[Stage]) -> str:
         """Return the shortest words that select these stages: `1-3 5`."""
         return shortest_words(self.stages, stages)
-
-
-def kit_folder(name: str) -> Path:
-    """`exercises` or `solutions`: inside an installed kit, or beside the package in a checkout."""
-    installed = HERE / "kit" / name
-    return installed if installed.is_dir() else HERE.parent / name

@@ -1,8 +1,7 @@
 """Third-party packages that a stage is built on: where they are installed. Found, never imported.
 
 The learner's code runs in an interpreter that sees no installed package. What is located here is
-all that it gets beside
-Python itself, and all that a sandbox has to let it read.
+all that it gets beside Python itself, and all that a sandbox has to let it read.
 """
 
 from __future__ import annotations

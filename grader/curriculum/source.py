@@ -1,14 +1,12 @@
-"""One source with some of its functions replaced by another's: how a faulty engine is made from the
-solution.
+"""Functions in a source, found and replaced. What lies around a function stays byte for byte.
 
-Works on our own files only. A submission is never parsed by the judge.
+The judge uses this on our own files only: a submission is parsed in the learner's own commands.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
-from textwrap import dedent, indent
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Union
 
 from grader.curriculum.syntax import parse_python
@@ -17,41 +15,8 @@ from grader.errors import CourseError
 Definition = Union[ast.FunctionDef, ast.ClassDef]
 
 
-def splice(source: str, replacement: str, deletes: Sequence[str] = ()) -> str:
-    """`source` with every function that `replacement` defines put in place of the one of that name,
-    or added.
-
-    Names are qualified: a method replaces the method of the same class. `deletes` are names to take
-    out. Raises
-    CourseError for one that is not there.
-    """
-    lines = source.splitlines(keepends=True)
-    old = dict(definitions(parse_python(source)))
-    new = dict(definitions(parse_python(replacement)))
-    edits: list[tuple[int, int, str]] = []
-    for name in deletes:
-        if name not in old:
-            raise CourseError(f"nothing called {name!r} to delete")
-        edits.append((*_span(old[name]), ""))
-    for name, node in new.items():
-        owner = name.rpartition(".")[0]
-        start, end = _span(node)
-        text = dedent("".join(replacement.splitlines(keepends=True)[start:end])).rstrip("\n") + "\n"
-        text = indent(text, "    " * name.count("."))
-        if name in old:
-            edits.append((*_span(old[name]), text))
-        else:
-            place = _end_of(source, owner) if owner else len(lines)
-            edits.append((place, place, "\n" + text))
-    for start, end, text in sorted(edits, key=lambda edit: edit[0], reverse=True):
-        lines[start:end] = [text]
-    return "".join(lines)
-
-
 def definitions(tree: ast.Module) -> Iterator[tuple[str, Definition]]:
-    """Every function and method with its qualified name; a class that is in both sources is not
-    replaced as a whole.
-    """
+    """Yield every function and method with its qualified name."""
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
             yield node.name, node
@@ -61,14 +26,95 @@ def definitions(tree: ast.Module) -> Iterator[tuple[str, Definition]]:
                 yield f"{node.name}.{item.name}", item
 
 
-def _end_of(source: str, class_name: str) -> int:
-    for node in parse_python(source).body:
-        if isinstance(node, ast.ClassDef) and node.name == class_name:
-            return _span(node)[1]
-    raise CourseError(f"no class called {class_name!r}")
+def functions_in(source: bytes) -> dict[str, bytes]:
+    """Return the lines of every function and method, by its qualified name. Raises SyntaxError,
+    and what else `compile` raises.
+    """
+    lines = source.splitlines(keepends=True)
+    return {
+        name: b"".join(lines[start:end])
+        for name, (start, end) in _spans(parse_python(source)).items()
+    }
 
 
-def _span(node: Definition) -> tuple[int, int]:
-    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-    assert node.end_lineno is not None
-    return first - 1, node.end_lineno
+def replace_functions(
+    source: bytes, texts: Mapping[str, bytes], deletes: Sequence[str] = ()
+) -> bytes:
+    """Return the source with these functions in place of its own, indented and with the line ends
+    as it has them; one that is missing goes to the end of its class, or of the file.
+
+    Raises LookupError for a class or a deleted function that is not there; else as `functions_in`.
+    """
+    tree, newline = parse_python(source), _newline(source)
+    spans, classes = _spans(tree), _classes(tree)
+    lines = source.splitlines(keepends=True)
+    if lines and not lines[-1].endswith((b"\n", b"\r")):
+        lines[-1] += newline
+    edits: list[tuple[int, int, bytes]] = []
+    for name in deletes:
+        if name not in spans:
+            raise LookupError(f"nothing called {name!r} to delete")
+        edits.append((*spans[name], b""))
+    for name, text in texts.items():
+        owner = name.rpartition(".")[0]
+        if name in spans:
+            start, end = spans[name]
+            edits.append((start, end, fitted(text, _indentation(lines[start]), newline)))
+        elif not owner:
+            edits.append((len(lines), len(lines), 2 * newline + fitted(text, b"", newline)))
+        elif owner in classes:
+            end, last = classes[owner]
+            edits.append((end, end, newline + fitted(text, _indentation(lines[last]), newline)))
+        else:
+            raise LookupError(f"no class called {owner!r}")
+    for start, end, text in sorted(edits, key=lambda edit: edit[0], reverse=True):
+        lines[start:end] = [text]
+    return b"".join(lines)
+
+
+def splice(source: str, replacement: str, deletes: Sequence[str] = ()) -> str:
+    """Return a source of the course with every function that `replacement` defines: so a faulty
+    engine is made from the solution. Raises CourseError for a class or function that is missing.
+    """
+    try:
+        texts = functions_in(replacement.encode())
+        return replace_functions(source.encode(), texts, deletes).decode()
+    except LookupError as error:
+        raise CourseError(str(error.args[0])) from error
+
+
+def fitted(text: bytes, indentation: bytes = b"", newline: bytes = b"\n") -> bytes:
+    """Return a function's lines with another indentation and other line ends."""
+    lines = text.splitlines()
+    old = _indentation(lines[0])
+    kept = [
+        line.removeprefix(old) if line.startswith(old) else line.lstrip(b" \t") for line in lines
+    ]
+    return b"".join((indentation + line if line else b"") + newline for line in kept)
+
+
+def _spans(tree: ast.Module) -> dict[str, tuple[int, int]]:
+    """Return for each function its first line, counted from 0, and the line behind its last. Of
+    several with one name the last counts: it is in force.
+    """
+    return {
+        name: (
+            min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) - 1,
+            node.end_lineno or node.lineno,
+        )
+        for name, node in definitions(tree)
+    }
+
+
+def _classes(tree: ast.Module) -> dict[str, tuple[int, int]]:
+    """Return for each class the line behind its end, and the line of its last statement."""
+    found = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    return {node.name: (node.end_lineno or node.lineno, node.body[-1].lineno - 1) for node in found}
+
+
+def _indentation(line: bytes) -> bytes:
+    return line[: len(line) - len(line.lstrip(b" \t"))]
+
+
+def _newline(source: bytes) -> bytes:
+    return b"\r\n" if b"\r\n" in source else b"\n"

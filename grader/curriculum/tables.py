@@ -4,6 +4,8 @@ names its file and its key.
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
 from collections.abc import Collection
 from pathlib import Path
@@ -17,6 +19,8 @@ else:
     import tomli as tomllib
 
 _MISSING: Any = object()
+_MAX_BYTES = 4 << 20
+_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 class Table:
@@ -129,9 +133,7 @@ def told(value: object) -> str:
 def read_toml(file: Path) -> dict[str, Any]:
     """What a file holds. Raises CourseError for one that cannot be read or is no TOML."""
     try:
-        with file.open("rb") as stream:
-            entries: dict[str, Any] = tomllib.load(stream)
-            return entries
+        entries: dict[str, Any] = tomllib.loads(_text(file))
     except FileNotFoundError as error:
         raise CourseError(
             f"there is no {file}",
@@ -147,6 +149,18 @@ def read_toml(file: Path) -> dict[str, Any]:
         raise CourseError(
             f"{file} cannot be read: {error}", "it must be a file in UTF-8 that you may read"
         ) from error
+    return entries
+
+
+def _text(file: Path) -> str:
+    """A regular file of moderate size: a pipe would never end."""
+    with os.fdopen(os.open(file, _READ), "rb") as stream:
+        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            raise OSError("it is not a regular file")
+        content = stream.read(_MAX_BYTES + 1)
+    if len(content) > _MAX_BYTES:
+        raise OSError(f"it is larger than {_MAX_BYTES >> 20} MiB")
+    return content.decode()
 
 
 def parse_toml(text: str) -> dict[str, Any]:

@@ -2,9 +2,8 @@
 course asks for.
 
 An adapter is data: it says how a node is made of a number, where its number and its gradient are,
-and which method or
-function stands for which of the course's. What it leaves out has the course's own name, or is not
-there.
+and which method or function stands for which of the course's. What it leaves out has the course's
+own name, or is not there.
 """
 
 from __future__ import annotations

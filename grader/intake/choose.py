@@ -76,7 +76,7 @@ def is_notebook(path: str) -> bool:
 
 
 def choose(paths: Iterable[str], names: Sequence[str]) -> Choice:
-    """The files of the course among these paths. Raises Ambiguous; what is not there is not chosen."""  # noqa: E501
+    """Return the files of the course among these paths. Raises Ambiguous."""
     folders = _by_folder(paths)
     exact = {
         folder: {name: folder + name for name in names if name in files}

@@ -66,7 +66,7 @@ def python_files(root: Path) -> list[str]:
             if above.count("/") < _MAX_DEPTH
             else []
         )
-        seen += len(files)
+        seen += 1 + len(files)
         if seen > _MAX_ENTRIES:
             break
         found += [
@@ -77,10 +77,17 @@ def python_files(root: Path) -> list[str]:
     return found
 
 
-def read_foreign(root: Path, adapter: Adapter, connect: Connect = start_reader) -> Submission:
+def read_foreign(
+    root: Path,
+    adapter: Adapter,
+    connect: Connect = start_reader,
+    given: str | os.PathLike[str] = "",
+) -> Submission:
     """The files that the adapter names, and those that they may import. Raises UsageError for one
     that is not there.
 
+    Where the root lies above the folder that was `given`, no file beside that folder is read: it
+    may be somebody else's.
     A notebook is opened by a reader, which `connect` starts. It is all files of the course at once,
     and nothing beside it is read.
     """
@@ -100,7 +107,13 @@ def read_foreign(root: Path, adapter: Adapter, connect: Connect = start_reader) 
             )
         return _notebook(root / notebook, connect)
     tops = {path.split("/")[0] for path in adapter.files.values() if "/" in path}
-    wanted = [path for path in python_files(root) if "/" not in path or path.split("/")[0] in tops]
+    own = Path(given or root).resolve()
+    beside = root.resolve() == (own if own.is_dir() else own.parent)
+    wanted = [
+        path
+        for path in python_files(root)
+        if (beside if "/" not in path else path.split("/")[0] in tops)
+    ]
     wanted = list(dict.fromkeys([*adapter.files.values(), *wanted]))[:_MAX_FILES]
     files: list[File] = []
     room = _MAX_TOTAL

@@ -60,8 +60,7 @@ def read_submission(
     first is the one that everybody has.
 
     A single file stands for the one of `names` that it is called like, else for the first. A reader
-    is started, by `connect`, only for what
-    has to be opened.
+    is started, by `connect`, only for what has to be opened.
 
     Raises SubmissionError for what is missing, ambiguous, no regular file, too large, or cannot be
     read.
@@ -135,7 +134,7 @@ class _Source(Protocol):
         """What a person knows the file by."""
 
     def read(self, path: str, limit: int) -> bytes:
-        """The bytes of one, and one more than `limit` where there are more. Raises SubmissionError."""  # noqa: E501
+        """Return the bytes of a file, at most one more than `limit`. Raises SubmissionError."""
 
 
 def _chosen(source: _Source, origin: str, names: Sequence[str], opener: ReaderClient) -> Submission:
@@ -188,8 +187,7 @@ def _file(source: _Source, path: str, module: str, role: str = "course") -> File
     return File(module, source.shown(path), data, "helper" if role == "helper" else "course")
 
 
-# --- helpers: modules of the learner's own, beside the files of the course
-# -------------------------------------------
+# --- helpers: modules of the learner's own, beside the files of the course ---
 
 
 @dataclass(frozen=True)
@@ -269,8 +267,7 @@ def _beside(source: _Source, folder: str) -> list[_Beside]:
     return [_Beside(name, files) for name, files in modules.items()]
 
 
-# --- where files lie
-# -------------------------------------------------------------------------------------------------
+# --- where files lie ---
 
 
 class _Folder:
@@ -290,8 +287,9 @@ class _Folder:
 
     def _list(self, folder: Path, above: str, depth: int) -> Iterator[tuple[str, Path]]:
         for entry in self._entries(folder):
-            path = tidy(above + printable(entry.name))
-            if not path or is_junk(path):
+            name = tidy(entry.name)  # before it is printable, which writes bytes with a backslash
+            path = above + printable(name)
+            if not name or is_junk(path):
                 continue
             if entry.is_dir(follow_symlinks=False):
                 if depth:
@@ -337,11 +335,7 @@ class _Gathered:
     skipped: Sequence[str] = ()
 
     def __init__(self, files: Mapping[str, Path]) -> None:
-        self._files = {
-            path: place
-            for name, place in files.items()
-            if (path := tidy(name)) and not is_junk(path)
-        }
+        self._files = {name: place for name, place in files.items() if not is_junk(name)}
 
     def paths(self) -> Mapping[str, object]:
         """All of them."""

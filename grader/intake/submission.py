@@ -88,8 +88,7 @@ def read_bytes(file: Path, limit: int, below: Path | None = None) -> bytes:
     """Read one regular file: no more than one byte above `limit`, however large it is.
 
     Neither the file nor a folder between it and `below` may be a link; without `below` that is
-    asked of the file alone. Nothing but a regular
-    file is opened.
+    asked of the file alone. Nothing but a regular file is opened.
 
     Raises SubmissionError for a link, for anything but a regular file, and for a file that may not
     be read.

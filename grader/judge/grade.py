@@ -160,7 +160,7 @@ def _read(path: str | os.PathLike[str], request: Request, host: Host) -> Submiss
             f"{adapter.where}: 'packages': {packages.advice(missing, '')}",
             "install them beside the kit",
         )
-    return read_foreign(root_for(path, adapter), adapter, host.reader)
+    return read_foreign(root_for(path, adapter), adapter, host.reader, path)
 
 
 def _start(request: Request) -> AbstractContextManager[Host]:

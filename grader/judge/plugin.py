@@ -31,6 +31,7 @@ from grader.intake.submission import Submission
 from grader.judge.background import BackgroundCheck
 from grader.judge.dialect import AdaptedSession, place_of
 from grader.judge.job import Job
+from grader.judge.learner import Learner
 from grader.judge.recorder import Mismatch, NotInstalled, Recorder
 from grader.judge.replies import Loaded, same_every_time
 from grader.judge.script.steps import used_names
@@ -109,6 +110,12 @@ def recorder(request: pytest.FixtureRequest, grading: Grading, session: Session)
     request.node.user_properties.append(("recorder", recorder))
     grading.prepare(*grading.find(request.node), session)
     return recorder
+
+
+@pytest.fixture
+def learner(recorder: Recorder) -> Learner:
+    """The learner's code, for a course whose vocabulary has no fixture of that name."""
+    return Learner(recorder)
 
 
 class Grading:
@@ -348,7 +355,7 @@ def run_suites(job: Job, stages: Sequence[Stage], earlier: Grading | None = None
     grading.memory.allow(len(suites))
     with _ONE_AT_A_TIME:
         try:
-            code = _run_pytest(grading, suites)
+            code = _run_pytest(grading, suites) if suites else 0
         finally:
             grading.close()
     if grading.not_imported:

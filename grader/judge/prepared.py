@@ -70,5 +70,5 @@ class Prepared:
         entry = make() if found is None else cast("T", found)
         self._entries[key] = entry
         if len(self._entries) > MAX_ENTRIES:
-            del self._entries[next(iter(self._entries))]
+            self._entries.pop(next(iter(self._entries)), None)
         return entry

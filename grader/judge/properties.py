@@ -57,7 +57,7 @@ def for_all(  # noqa: PLR0913 - which examples, how many, and what is done with 
         drawn = [draw(Bytes(source.randbytes(BYTES))) for _ in range(examples)]
         return [tuple(drawn[at : at + together]) for at in range(0, examples, together)]
 
-    drawn = groups() if key is None else recorder.kept(("groups", key, examples), groups)
+    drawn = groups() if key is None else recorder.kept(("groups", key, examples, together), groups)
     tried = (_failure(group, group, check, recorder) for group in drawn)
     met = next(filter(None, tried), None)
     if met is None:

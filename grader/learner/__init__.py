@@ -1,1 +1,3 @@
-"""One learner's desk: progress, hints, quiz, pictures of their own engine."""
+"""TRUSTED. One learner's desk: progress, hints, quiz, pictures of their own engine. Only their own
+commands parse their file.
+"""

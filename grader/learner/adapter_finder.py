@@ -25,7 +25,7 @@ from grader.worker.protocol import FIRST_TRIED, Ref
 
 _CLASSES = (
     "[n for *_, n in sorted((not (hasattr(t, '__mul__') or hasattr(t, '__add__')),"
-    " len(t.__subclasses__()) > 0, i, n) for i, (n, t) in enumerate(list(globals().items())) if"
+    " len(type.__subclasses__(t)) > 0, i, n) for i, (n, t) in enumerate(list(globals().items())) if"
     " isinstance(t, type) and t.__module__ == __name__)]"
 )
 _FUNCTIONS = (

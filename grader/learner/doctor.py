@@ -62,7 +62,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _packages(course: Course) -> Iterator[Finding]:
-    """What the kit says it needs, as the installer knows it, and what the extensions want besides."""  # noqa: E501
+    """Check the kit's requirements, and those of its extensions."""
     try:
         needed = importlib.metadata.requires(DISTRIBUTION) or ()
     except importlib.metadata.PackageNotFoundError:

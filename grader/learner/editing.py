@@ -10,19 +10,19 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-import os
 import re
-import stat
-import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from grader.curriculum.source import Definition, definitions
+from grader.curriculum import source
 from grader.curriculum.syntax import parse_python
 from grader.errors import SubmissionError, UsageError
+from grader.intake.submission import refuse_links
+from grader.learner.files import write_whole
 from grader.learner.progress import FOLDER, folder_in, kept, read_kept
 
 SAVED = "saved"
@@ -32,62 +32,32 @@ LOG = "log.json"
 # --- functions in a file ---
 
 
-def functions_in(source: bytes, shown: str) -> dict[str, bytes]:
-    """The lines of every function and method, by its qualified name. Raises SubmissionError for
-    what is no Python.
+def functions_in(text: bytes, shown: str) -> dict[str, bytes]:
+    """Return the lines of every function and method, by its qualified name. Raises SubmissionError
+    for a file that is not Python.
     """
-    lines = source.splitlines(keepends=True)
-    return {
-        name: b"".join(lines[start:end]) for name, (start, end) in _spans(source, shown).items()
-    }
+    with _understood(shown):
+        return source.functions_in(text)
 
 
-def replace_functions(source: bytes, texts: Mapping[str, bytes], shown: str) -> bytes:
-    """The source with these functions in place of its own, indented and with the line ends as the
-    file has them.
-
-    One that is not there is put at the end of its class, or of the file. Raises SubmissionError for
-    what is no Python,
-    and for a class that is not there.
+def replace_functions(text: bytes, functions: Mapping[str, bytes], shown: str) -> bytes:
+    """Return the file with these functions in place of its own. Raises SubmissionError for a file
+    that is not Python before or after, and for a class that is not there.
     """
-    lines = source.splitlines(keepends=True)
-    if lines and not lines[-1].endswith((b"\n", b"\r")):
-        lines[-1] += _newline(source)
-    spans, classes = _spans(source, shown), _classes(source)
-    edits: list[tuple[int, int, bytes]] = []
-    for name, text in texts.items():
-        owner = name.rpartition(".")[0]
-        if name in spans:
-            start, end = spans[name]
-            edits.append((start, end, _fitted(text, _indentation(lines[start]), _newline(source))))
-        elif not owner:
-            edits.append(
-                (
-                    len(lines),
-                    len(lines),
-                    2 * _newline(source) + _fitted(text, b"", _newline(source)),
-                )
-            )
-        elif owner in classes:
-            end, indentation = classes[owner][0], _indentation(lines[classes[owner][1]])
-            edits.append(
-                (end, end, _newline(source) + _fitted(text, indentation, _newline(source)))
-            )
-        else:
-            raise SubmissionError(
-                f"there is no class {owner} in {shown!r}",
-                "grade init FOLDER writes a fresh copy to compare with",
-            )
-    for start, end, text in sorted(edits, key=lambda edit: edit[0], reverse=True):
-        lines[start:end] = [text]
-    edited = b"".join(lines)
-    _parse(edited, shown)
+    with _understood(shown):
+        edited = source.replace_functions(text, functions)
+        parse_python(edited)
     return edited
 
 
-def _parse(source: bytes, shown: str) -> ast.Module:
+@contextmanager
+def _understood(shown: str) -> Iterator[None]:
     try:
-        return parse_python(source)
+        yield
+    except LookupError as error:
+        raise SubmissionError(
+            f"{error.args[0]} in {shown!r}", "grade init FOLDER writes a fresh copy to compare with"
+        ) from error
     except SyntaxError as error:
         raise SubmissionError(
             f"{shown!r} is no Python yet: line {error.lineno}: {error.msg}",
@@ -100,49 +70,9 @@ def _parse(source: bytes, shown: str) -> ast.Module:
         ) from error
 
 
-def _spans(source: bytes, shown: str) -> dict[str, tuple[int, int]]:
-    return {
-        name: span_of(node) for name, node in definitions(_parse(source, shown))
-    }  # of several, the last: it is in force
-
-
-def span_of(node: Definition) -> tuple[int, int]:
-    """The lines of a function with its decorators: the first, counted from 0, and the one behind
-    the last.
-    """
-    assert node.end_lineno is not None
-    return (
-        min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) - 1,
-        node.end_lineno,
-    )
-
-
-def _classes(source: bytes) -> dict[str, tuple[int, int]]:
-    """For each class the line behind its end, and the line of the last statement in it."""
-    found = [node for node in parse_python(source).body if isinstance(node, ast.ClassDef)]
-    return {node.name: (node.end_lineno or node.lineno, node.body[-1].lineno - 1) for node in found}
-
-
-def _indentation(line: bytes) -> bytes:
-    return line[: len(line) - len(line.lstrip(b" \t"))]
-
-
-def _newline(source: bytes) -> bytes:
-    return b"\r\n" if b"\r\n" in source else b"\n"
-
-
-def _fitted(text: bytes, indentation: bytes, newline: bytes) -> bytes:
-    lines = text.splitlines()
-    old = _indentation(lines[0])
-    kept = [
-        line.removeprefix(old) if line.startswith(old) else line.lstrip(b" \t") for line in lines
-    ]
-    return b"".join((indentation + line if line else b"") + newline for line in kept)
-
-
 def without_docstring(text: bytes) -> str:
     """A function as text, dedented, without its docstring and comments at its end."""
-    plain = _fitted(text, b"", b"\n").decode("utf-8", "replace")
+    plain = source.fitted(text).decode("utf-8", "replace")
     try:
         node = parse_python(plain).body[0]
     except (SyntaxError, ValueError, RecursionError):
@@ -157,7 +87,7 @@ def without_docstring(text: bytes) -> str:
 
 def with_docstring(stub: bytes, function: bytes) -> bytes:
     """A function with the signature and the docstring of its stub."""
-    plain = _fitted(stub, b"", b"\n")
+    plain = source.fitted(stub)
     node = parse_python(plain).body[0]
     body = without_docstring(function).encode()
     written = parse_python(body).body[0]
@@ -167,7 +97,7 @@ def with_docstring(stub: bytes, function: bytes) -> bytes:
     return b"".join([*head, *body.splitlines(keepends=True)[written.body[0].lineno - 1 :]])
 
 
-# --- files that are never half written, and what they held before ---
+# --- what the file held before ---
 
 
 @dataclass(frozen=True)
@@ -182,37 +112,6 @@ class Saved:
     functions: tuple[str, ...]
     before: str
     sha256: str
-
-
-def write_whole(file: Path, content: bytes) -> None:
-    """The file with this content, or as it was, whatever happens on the way; a link stays one.
-    Raises OSError.
-    """
-    file = file.resolve()
-    if (
-        file.exists() and not file.is_file()
-    ):  # /dev/stdout, a pipe: nothing that could be half written, nor replaced
-        with file.open("wb") as stream:
-            stream.write(content)
-        return
-    descriptor, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}-")
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        mode = stat.S_IMODE(file.stat().st_mode) if file.exists() else 0o666 & ~_umask()
-        Path(temporary).chmod(mode)
-        Path(temporary).replace(file)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def change(
@@ -297,6 +196,7 @@ def undo(home: Path) -> Saved:
             f"{error.filename} cannot be read: {error.strerror}",
             "the saved texts lie in .grade/saved",
         ) from error
+    refuse_links(home / last.file, home)
     edited = hashlib.sha256(now).hexdigest() != last.sha256
     if edited:
         old = functions_in(before, last.file)
@@ -312,7 +212,7 @@ def undo(home: Path) -> Saved:
 def is_stub(text: bytes) -> bool:
     """Whether a function does nothing but raise NotImplementedError."""
     try:
-        node = parse_python(_fitted(text, b"", b"\n")).body[0]
+        node = parse_python(source.fitted(text)).body[0]
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return (

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grader.curriculum.model import DEFAULT_COURSE, Course, Stage
+from grader.curriculum.model import Course, Stage
 from grader.curriculum.syntax import parse_python
 from grader.errors import CourseError
 
@@ -112,7 +112,7 @@ The next cell needs the kit in the Python that runs this notebook. If it says th
 
 
 def _setup(course: Course) -> str:
-    own = [] if course.folder == DEFAULT_COURSE else [f"%env GRADE_COURSE={course.folder}"]
+    own = [] if course.is_default else [f"%env GRADE_COURSE={course.folder}"]
     return "\n".join([*own, "%load_ext grader"])
 
 

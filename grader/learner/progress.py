@@ -12,9 +12,7 @@ from __future__ import annotations
 import errno
 import json
 import operator
-import os
 import stat
-import tempfile
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -23,6 +21,7 @@ from typing import Any
 
 from grader.errors import SubmissionError
 from grader.intake.submission import MAX_BYTES, read_bytes
+from grader.learner.files import write_whole
 from grader.model import PhaseResult, Report, Verdict
 
 FOLDER = ".grade"
@@ -169,7 +168,7 @@ def _renamed(reached: Reached, old: str, new: str) -> Reached:
 
 
 def with_regressions(report: Report, known: Mapping[str, Reached]) -> Report:
-    """The report, where a phase that was done once and is not any more says what was edited since."""  # noqa: E501
+    """Return the report, with the edits since for a phase that used to be done."""
     return replace(
         report,
         phases=tuple(_with_regression(phase, known.get(phase.id)) for phase in report.phases),
@@ -262,8 +261,5 @@ def _save_names(folder: Path, file: str, key: str, names: Collection[str]) -> No
 
 
 def _write(folder: Path, name: str, text: str) -> None:
-    """The whole text or the old one, whatever happens on the way."""
-    descriptor, temporary = tempfile.mkstemp(dir=folder_in(folder), prefix=".progress-")
-    with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-        stream.write(text)
-    Path(temporary).replace(folder / FOLDER / name)
+    folder_in(folder)
+    write_whole(kept(folder, name), text.encode(), durable=False)

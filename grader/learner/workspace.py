@@ -6,10 +6,11 @@ import ast
 import os
 from pathlib import Path
 
-from grader.curriculum.model import DEFAULT_COURSE, Course, Stage
+from grader.curriculum.model import Course, Stage
 from grader.curriculum.syntax import parse_python
 from grader.errors import UsageError
-from grader.learner.editing import functions_in, replace_functions, with_docstring, write_whole
+from grader.learner.editing import functions_in, replace_functions, with_docstring
+from grader.learner.files import write_whole
 from grader.learner.progress import save_spoiled
 from grader.learner.quiz.questions import QUESTIONS
 
@@ -107,7 +108,7 @@ def readme(course: Course) -> str:
             " where you stand, what is next, and in which line."
         ),
     ]
-    if course.folder != DEFAULT_COURSE:
+    if not course.is_default:
         parts.append(
             "`grade` has to know the course: put its folder into the environment variable"
             " `GRADE_COURSE`, or add `--course FOLDER` to each command."

@@ -1,1 +1,1 @@
-"""Views of a report. Each is a pure function of it."""
+"""VIEWS. From a report to text: terminal, JSON, HTML, JUnit, Markdown. Each is a pure function."""

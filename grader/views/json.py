@@ -1,12 +1,26 @@
-"""A report as one JSON document. The keys are a promise to programs: add, never rename."""
+"""A report as one JSON document, and back. Its keys are a promise: add, never rename."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from grader.errors import GraderError
-from grader.model import ORDER, CheckResult, Diagnosis, PhaseResult, Report
+from grader.errors import GraderError, UsageError
+from grader.model import (
+    ORDER,
+    CheckResult,
+    Diagnosis,
+    Frame,
+    Isolation,
+    Kind,
+    Misconception,
+    PhaseResult,
+    Report,
+    TreeNode,
+    Verdict,
+    Visibility,
+    WrongNode,
+)
 from grader.text import plain_number, safe
 
 FORMAT = 1
@@ -139,3 +153,95 @@ def _value(value: object) -> object:
 
 def _dump(document: dict[str, Any]) -> str:
     return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
+
+
+# --- and back ---
+
+
+def from_json(text: str) -> Report:
+    """Return the report that `to_json` wrote. Raises UsageError for any other text."""
+    try:
+        return _read_report(json.loads(text))
+    except (ValueError, TypeError, KeyError) as error:
+        raise UsageError(
+            f"this is no report: {type(error).__name__}: {error}",
+            "grade ... --format json makes one",
+        ) from error
+
+
+def _read_report(document: dict[str, Any]) -> Report:
+    grader, isolation = document["grader"], document["grader"]["isolation"]
+    return Report(
+        version=grader["version"],
+        seed=grader["seed"],
+        isolation=Isolation(
+            isolation["level"], tuple(isolation["mechanisms"]), tuple(isolation["missing"])
+        ),
+        origin=document["submission"]["origin"],
+        sha256=document["submission"]["sha256"],
+        phases=tuple(map(_read_phase, document["phases"])),
+        notes=tuple(document["notes"]),
+        swapped=tuple(document.get("swapped", ())),
+    )
+
+
+def _read_phase(entry: dict[str, Any]) -> PhaseResult:
+    checkpoints = tuple(map(_read_checkpoint, entry["checkpoints"]))
+    return PhaseResult(
+        entry["id"], entry["title"], checkpoints, regression=entry["regression"] or ""
+    )
+
+
+def _read_checkpoint(entry: dict[str, Any]) -> CheckResult:
+    return CheckResult(
+        entry["id"],
+        entry["title"],
+        Verdict(entry["verdict"]),
+        entry["points"],
+        entry["bonus"],
+        kind=Kind(entry["kind"]) if entry["kind"] else None,
+        message=entry["message"],
+        expected=entry["expected"],
+        got=entry["got"],
+        reproduce=entry["reproduce"],
+        how=entry["how"] or "",
+        blocked_by=entry["blocked_by"] or "",
+        frames=tuple(Frame(**frame) for frame in entry["frames"]),
+        output=entry["output"],
+        duration_s=entry["duration_s"],
+        diagnosis=_read_diagnosis(entry["diagnosis"]) if entry["diagnosis"] else None,
+        visibility=Visibility(entry.get("visibility", Visibility.VISIBLE.value)),
+    )
+
+
+def _read_diagnosis(entry: dict[str, Any]) -> Diagnosis:
+    first = entry["first_wrong_node"]
+    return Diagnosis(
+        why=entry["why"],
+        blame=entry["blame"] or "",
+        first_wrong=(
+            WrongNode(
+                first["expression"], first["op"], first["got"], first["expected"], first["what"]
+            )
+            if first
+            else None
+        ),
+        misconceptions=tuple(
+            Misconception(**{**one, "checklist": one["checklist"] or ""})
+            for one in entry["misconceptions"]
+        ),
+        tree=tuple(
+            TreeNode(
+                node["depth"],
+                node["expression"],
+                node["value"],
+                node["gradient"],
+                node["expected_value"],
+                node["expected_gradient"],
+                first_wrong=node["first_wrong"],
+                blamed=node["blamed"],
+                operands=tuple(node.get("operands", ())),
+            )
+            for node in entry["tree"]
+        ),
+    )

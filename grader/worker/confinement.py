@@ -154,8 +154,7 @@ def become(user: int, needed: list[str]) -> str | None:
     return None
 
 
-# --- canaries
-# --------------------------------------------------------------------------------------------------------  # noqa: E501
+# --- canaries ---
 
 
 def holes(system: System | None, most: int, judge: int, secret: str, spare: str) -> list[str]:

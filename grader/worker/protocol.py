@@ -60,14 +60,14 @@ from __future__ import annotations
 
 import builtins
 import marshal
-import struct
 from _operator import itemgetter  # what `operator` is made of
+from _struct import Struct, error  # type: ignore[attr-defined] # what `struct` is made of
 
 globals()["__builtins__"] = dict(
     vars(builtins)
 )  # a private copy: a submission that overwrites a built-in breaks its own code only
 
-HEADER = struct.Struct(">I")
+HEADER = Struct(">I")
 
 # --- bounds ---
 
@@ -107,8 +107,8 @@ _ANSWER_BYTES = {
     "array": 64 << 10,
 }
 
-_DOUBLE = struct.Struct(">d")
-_INT64 = struct.Struct(">q")
+_DOUBLE = Struct(">d")
+_INT64 = Struct(">q")
 
 
 class WireError(Exception):
@@ -150,17 +150,19 @@ if TYPE_CHECKING:
 else:
     Wire = object
 
+    _GETTERS = [property(itemgetter(place)) for place in range(9)]  # no record has more fields
+
     class _Fields(type):
         """Makes a class with a property for each annotation in it."""
 
         def __new__(cls, name, bases, space):
-            made = type.__new__(cls, name, bases, {"__slots__": (), **space})
-            if fields := tuple(made.__annotations__):
-                made._fields = made.__match_args__ = fields
-                made._defaults = {field: space[field] for field in fields if field in space}
-                for place, field in enumerate(fields):
-                    setattr(made, field, property(itemgetter(place)))
-            return made
+            fields = tuple(space.get("__annotations__", ()))
+            made = {"__slots__": (), **space}
+            if fields:
+                made["_fields"] = made["__match_args__"] = fields
+                made["_defaults"] = {field: space[field] for field in fields if field in space}
+                made.update(zip(fields, _GETTERS))
+            return type.__new__(cls, name, bases, made)
 
     class NamedTuple(tuple, metaclass=_Fields):
         """As the one in `typing`, for whoever cannot wait until that is imported."""
@@ -265,12 +267,18 @@ class Load(NamedTuple):
     seconds: float
     files: list[File]
     entry: str
-    names: list[str]  # functions, classes and methods (`Value.relu`) to look for
-    own: list[str]  # modules of the course: missing, and no placeholder, where not handed in
-    disabled: list[str]  # functions that have not come to an end before: they raise a time-out
-    swaps: list[Patch]  # the reference's functions for some modules, for good; without `deletes`
-    cells: list[Cell]  # if there are any, they are run in place of `entry`, as one namespace
-    left_out: list[Place]  # statements of cells that are not to be run
+    names: Sequence[str] = ()  # functions, classes and methods (`Value.relu`) to look for
+    own: Sequence[
+        str
+    ] = ()  # modules of the course: missing, and no placeholder, where not handed in
+    disabled: Sequence[
+        str
+    ] = ()  # functions that have not come to an end before: they raise a time-out
+    swaps: Sequence[
+        Patch
+    ] = ()  # the reference's functions for some modules, for good; without `deletes`
+    cells: Sequence[Cell] = ()  # if there are any, they are run as one module, not `entry`
+    left_out: Sequence[Place] = ()  # statements of cells that are not to be run
 
 
 class Run(NamedTuple):
@@ -725,10 +733,10 @@ def _decode(data: bytes, at: int, depth: int) -> tuple[Wire, int]:
 _SINGLETONS: dict[bytes, bool | None] = {b"n": None, b"t": True, b"f": False}
 
 
-def _fixed(shape: struct.Struct, data: bytes, at: int) -> float:
+def _fixed(shape: Struct, data: bytes, at: int) -> float:
     try:
         return shape.unpack_from(data, at)[0]  # type: ignore[no-any-return]
-    except struct.error:
+    except error:
         raise WireError("cut short") from None
 
 

@@ -140,8 +140,7 @@ COMMANDS: dict[type, Callable[..., object]] = {
 }
 
 
-# --- the process
-# -----------------------------------------------------------------------------------------------------  # noqa: E501
+# --- the process ---
 
 
 def main(make: Callable[..., Any] = Server) -> None:

@@ -55,11 +55,11 @@ class Submission:
             *(filename for filename, _ in sources.values()),
             *(filename for filename, _ in asked.cells),
         )
-        finder = modules.Files(sources, asked.own + self.provided, self.filenames)
+        finder = modules.Files(sources, [*asked.own, *self.provided], self.filenames)
         notes = []
         if asked.cells:
             notebook = cells.Notebook(
-                finder, asked.own, asked.left_out, self.arm, exceptions.describe
+                finder, list(asked.own), asked.left_out, self.arm, exceptions.describe
             )
             self.module, notes = notebook.run(asked.cells), notebook.notes
         else:

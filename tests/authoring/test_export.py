@@ -19,12 +19,13 @@ from click.testing import CliRunner, Result
 
 from grader.authoring.export import find_leaks, gradescope, student
 from grader.cli.app import commands
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder, load_course
 from grader.curriculum.private import with_suites
 from grader.errors import CourseError
 from support import ROOT
 from support.private import write_suites
+
+pytestmark = pytest.mark.slow
 
 COURSE = load_course()
 FILES = {file: (kit_folder("exercises") / file).read_bytes() for file in COURSE.files}

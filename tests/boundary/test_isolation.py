@@ -37,8 +37,7 @@ SANDBOX = landlock.abi() > 0 and seccomp.machine() is not None
 needs_sandbox = pytest.mark.skipif(not SANDBOX, reason="this machine has no Landlock or no seccomp")
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's own ways")
 
-# --- attacks
-# ---------------------------------------------------------------------------------------------------------  # noqa: E501
+# --- attacks ---
 
 CHILDREN = {name for name in attacks.NAMES if name.startswith(("start_a_", "clone_", "leave_"))}
 ANYWHERE = (
@@ -182,7 +181,9 @@ MOV_GETPID_X32 = "b8270000400f05c3"
 
 def _load(transport: ProcessTransport, source: str) -> protocol.Wire:
     return transport.exchange(
-        ["load", 0.0, [["engine", "engine.py", source.encode()]], "engine", [], [], []], 10, 1 << 16
+        protocol.Load(0.0, [protocol.File("engine", "engine.py", source.encode())], "engine"),
+        10,
+        1 << 16,
     )
 
 
@@ -366,8 +367,7 @@ def test_what_is_installed_beside_the_standard_library_is_not_granted() -> None:
     ]
 
 
-# --- the filter, without a kernel
-# ------------------------------------------------------------------------------------
+# --- the filter, without a kernel ---
 
 ALLOW, KILL, NOT_PERMITTED, NO_SUCH_CALL = 0x7FFF0000, 0x80000000, 0x50001, 0x50026
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
@@ -503,8 +503,7 @@ def test_the_numbers_are_the_kernels(kind: str) -> None:
     )  # fchmodat2 is younger than many headers
 
 
-# --- canaries and levels
-# ---------------------------------------------------------------------------------------------
+# --- canaries and levels ---
 
 ALL = [
     *(f"limit: {name}" for name in LIMITS),
@@ -678,8 +677,7 @@ def test_every_level_has_a_name_and_the_weak_ones_a_warning() -> None:
     assert all("network" in warning for warning in warnings[:2])
 
 
-# --- what is asked for
-# -----------------------------------------------------------------------------------------------
+# --- what is asked for ---
 
 
 @pytest.mark.parametrize("most", range(4))

@@ -20,6 +20,7 @@ from grader.boundary.process import ProcessTransport, _marked
 from grader.boundary.transport import Gone, Transport
 from grader.errors import InternalError
 from grader.model import Kind
+from grader.worker import protocol
 from grader.worker.protocol import Wire
 from support import nobody
 from support.start import descriptors
@@ -47,7 +48,7 @@ def transport(temporary: Path, request: pytest.FixtureRequest) -> Iterator[Proce
 def load(transport: Transport, source: str, seconds: float = 5) -> Wire:
     """Import a submission that consists of this one file; the worker itself sets no limit of time."""  # noqa: E501
     return transport.exchange(
-        ["load", 0.0, [["engine", "engine.py", source.encode()]], "engine", [], [], []],
+        protocol.Load(0.0, [protocol.File("engine", "engine.py", source.encode())], "engine"),
         seconds,
         LIMIT,
     )
@@ -301,10 +302,11 @@ def test_no_folder_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
 WHERE = """\
 import os, sys
 from grader.boundary.process import ProcessTransport
+from grader.worker import protocol
 for most in (0, 0, 2, 2):
     transport = ProcessTransport(most)
     source = "print([id(x) for n in range(1, 480, 8) for x in [*[bytes(n) for _ in range(20)], *[tuple(range(n % 30)) for _ in range(5)]]])"
-    transport.exchange(["load", 0.0, [["engine", "engine.py", source.encode()]], "engine", [], [], []], 20, 1000)
+    transport.exchange(protocol.Load(0.0, [protocol.File("engine", "engine.py", source.encode())], "engine"), 20, 1000)
     print(hash(transport.output()))
     transport.close()
 """  # noqa: E501
@@ -342,10 +344,11 @@ def test_objects_lie_in_the_same_places_in_every_run_and_in_the_first_one_too(
 DIES = """\
 import os, signal, sys
 from grader.boundary.process import ProcessTransport
+from grader.worker import protocol
 transport = ProcessTransport()
 transport.isolation
 print(transport._process.pid, flush=True)
-request = ["load", 0.0, [["engine", "engine.py", sys.argv[1].encode()]], "engine", [], [], []]
+request = protocol.Load(0.0, [protocol.File("engine", "engine.py", sys.argv[1].encode())], "engine")
 try:
     transport.exchange(request, 0.5, 1000)
 finally:

@@ -20,7 +20,7 @@ from grader.classroom.gradebook import Gradebook
 from support import ROOT, nobody
 from support import misbehaving as bench
 
-pytestmark = pytest.mark.needs_root
+pytestmark = [pytest.mark.needs_root, pytest.mark.slow]
 
 TELLING = {  # what may depend on whose processes and files these are, and some of everything
     "accidents": [

@@ -12,15 +12,14 @@ import pytest
 
 from grader import grade
 from grader.classroom.page import class_page
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder, load_course
 from grader.views.json import to_json
 from support.browser import browser, needs_browser, open_page, requests_of
 from support.classes import make_class
 
 COURSE = load_course()
 MANY = 1000
-pytestmark = [needs_browser, pytest.mark.xdist_group("browser")]
+pytestmark = [needs_browser, pytest.mark.xdist_group("browser"), pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

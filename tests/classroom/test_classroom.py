@@ -29,16 +29,15 @@ from grader.classroom.gradebook import Entry, Gradebook, GradebookError, Key, Ma
 from grader.classroom.grading import GradingOptions, Task, grade_all, grade_one, read_task
 from grader.classroom.layout import find_handed_in, unexplained
 from grader.classroom.page import class_page
-from grader.classroom.roster import find_person, read_roster
+from grader.classroom.roster import look_up, read_roster
 from grader.classroom.round import Round
 from grader.cli.app import commands
 from grader.cli.classroom import remaining
-from grader.curriculum.load import load_course
-from grader.curriculum.model import DEFAULT_COURSE, kit_folder
+from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.model import DEFAULT_COURSE
 from grader.errors import UsageError
 from grader.judge.grade import grade
-from grader.views.from_json import from_json
-from grader.views.json import to_json
+from grader.views.json import from_json, to_json
 from support.classes import make_class
 
 COURSE = load_course()
@@ -388,7 +387,7 @@ def test_a_roster_gives_nobody_another_s_work(
     tmp_path: Path, text: str, learner: str, name: str, whose: str | None
 ) -> None:
     (tmp_path / "roster.csv").write_text(text, encoding="utf-8")
-    found = find_person(read_roster(tmp_path / "roster.csv"), learner, name)
+    found, _ = look_up(read_roster(tmp_path / "roster.csv"), learner, name)
     assert (found.id.removeprefix("Participant ") if found else None) == whose
 
 
@@ -419,6 +418,52 @@ def test_a_submission_in_doubt_is_nobody_s_on_the_roster(tmp_path: Path) -> None
         "Ada Lovelace (777) is matched to nobody on the roster: 777 is Mallory M" in line
         for line in told
     )
+
+
+HONEST = {
+    "101": "Ada Lovelace",
+    "102": "Grace Hopper",
+    "103": "Alan Turing",
+    "104": "Ken_Iverson O",
+    "105": "Emmy Noether",
+    "106": "Jürgen 7 Müller",
+}
+HOSTILE = (  # what Moodle writes before a file name, and then what its owner chose
+    *(
+        f"Mallory M_201_assignsubmission_file_{name}_{id}_assignsubmission_file_engine.py"
+        for id, name in HONEST.items()
+    ),
+    *(f"{name}_{300 + int(id)}_assignsubmission_file_engine.py" for id, name in HONEST.items()),
+    *(
+        f"{name.upper()} _{400 + int(id)}_assignsubmission_file_engine (2).py"
+        for id, name in HONEST.items()
+    ),
+    *(f"{id}_{500 + int(id)}_assignsubmission_file_engine.py" for id in HONEST),
+    "Mallory M_201_assignsubmission_file_engine.py",
+    "X_101_assignsubmission_file_y_202_assignsubmission_file_engine.py",
+    "Grace Hopper_102_x_203_assignsubmission_file_engine.py",
+    "Participant 103_204_assignsubmission_file_engine.py",
+    "=cmd_205_assignsubmission_file_engine.py",
+    "[red]Z_206_assignsubmission_file_engine.py",
+    "\x1b[2JZ_207_assignsubmission_file_engine.py",
+    "Emmy\u200b Noether_208_assignsubmission_file_engine.py",
+)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such names")
+def test_thirty_hostile_neighbours_take_nobody_s_work(tmp_path: Path) -> None:
+    roster = "".join(
+        f"Participant {id},{name},{city}\n"
+        for id, name, city in [
+            *((id, name, "London") for id, name in HONEST.items()),
+            ("201", "Mallory M", "Flat 101"),
+            ("204", "Eve E", "102"),
+        ]
+    )
+    own = {id: f"{name}_{id}_assignsubmission_file_engine.py" for id, name in HONEST.items()}
+    assert len(HOSTILE) > 30
+    whose, _ = owned(tmp_path, f"Identifier,Full name,City\n{roster}", *own.values(), *HOSTILE)
+    assert {id: whose[f"Participant {id}"] for id in HONEST} == own
 
 
 def test_two_who_have_one_name_in_a_course_system_are_not_told_apart_by_it(tmp_path: Path) -> None:
@@ -459,10 +504,10 @@ def test_a_roster_finds_people_by_whatever_they_are_called(
 ) -> None:
     (tmp_path / "roster.csv").write_text(text, encoding="utf-8")
     people = read_roster(tmp_path / "roster.csv")
-    found = find_person(people, learner, name)
+    found, _ = look_up(people, learner, name)
     assert found is not None
     assert sorted(re.findall(r"\w+", found.name)) == ["Doe", "Jane"]
-    assert find_person(people, "nobody", "else") is None
+    assert look_up(people, "nobody", "else")[0] is None
 
 
 @pytest.mark.parametrize("text", ["name\nx\n", "id,name\n1,a\n1,b\n", "\x00", ""])
@@ -475,6 +520,7 @@ def test_a_roster_that_says_nothing_is_refused(tmp_path: Path, text: str) -> Non
 # --- graded, once ---
 
 
+@pytest.mark.slow
 def test_a_class_is_graded_and_goes_on_where_it_was(here: Path, handed_in: Path) -> None:
     (here / "roster.csv").write_text("id,name\nada,Ada L\nzoe,Zoe Z\n", encoding="utf-8")
     first = command(str(handed_in), "--phases", "phase1", "--roster", "roster.csv", "--jobs", "2")
@@ -504,6 +550,7 @@ def test_a_class_is_graded_and_goes_on_where_it_was(here: Path, handed_in: Path)
         assert [entry.score for entry in gradebook.entries("bob")] == [3, 6]
 
 
+@pytest.mark.slow
 def test_what_cannot_be_read_is_known_in_another_download(here: Path, handed_in: Path) -> None:
     command(str(handed_in), "--phases", "phase1")
     other = handed_in.rename(here / "download (2)")
@@ -521,6 +568,7 @@ def test_the_time_that_remains_counts_what_is_graded() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_verdicts_are_those_of_a_grading_alone(here: Path, handed_in: Path) -> None:
     command(str(handed_in), "--phases", "phase1")
     with Gradebook(here / "gradebook.sqlite") as gradebook:
@@ -558,6 +606,7 @@ def test_a_submission_that_is_a_link_is_nobody_s(tmp_path: Path) -> None:
         assert (entry.outcome, "is a link" in entry.message) == ("refused", True)
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_takes_nobody_with_it(
     handed_in: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -578,6 +627,7 @@ def _dies_of_bob(task: Task, _how: GradingOptions) -> Entry:
     return Entry(task.key, task.name, "", 0.0, False, 0.0, "graded")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "error",
     [
@@ -959,6 +1009,7 @@ def test_the_page_has_everybody_and_fetches_nothing(tmp_path: Path) -> None:
     assert "&lt;/script&gt;" in shown
 
 
+@pytest.mark.slow
 def test_a_page_without_names_has_none_in_any_byte(tmp_path: Path) -> None:
     folder = tmp_path / "lovelace_ada"
     folder.mkdir()
@@ -1008,6 +1059,7 @@ def test_a_report_survives_being_json() -> None:
         from_json("{}")
 
 
+@pytest.mark.slow
 def test_one_learner_can_be_looked_at(here: Path, handed_in: Path) -> None:
     command(str(handed_in), "--phases", "phase1")
     shown = command("show", "bob").output

@@ -11,6 +11,8 @@ import pytest
 
 from support import misbehaving as bench
 
+pytestmark = pytest.mark.slow
+
 # correct ones first: they must not suffer from what hangs, eats memory or floods beside them
 AT_ONCE = [
     "prints_in_every_operator",

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from grader import grade
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder
 from grader.errors import UsageError
 from support import GOLDEN, ROOT, nobody
 from support.command import GRADE, run
@@ -41,7 +41,7 @@ KEYS = [
 ]
 MODULE = [sys.executable, "-c", "from grader.__main__ import main; main()"]
 
-pytestmark = pytest.mark.usefixtures("nothing_left")
+pytestmark = [pytest.mark.usefixtures("nothing_left"), pytest.mark.slow]
 posix = pytest.mark.skipif(os.name != "posix", reason="pipes, signals and links of POSIX")
 
 

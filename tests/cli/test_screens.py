@@ -19,8 +19,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder
 from support.terminal import fcntl, pty, pyte, termios
+
+pytestmark = pytest.mark.slow
 
 WIDTHS = (40, 80, 200)
 LINES = 150  # high enough for all of a screen

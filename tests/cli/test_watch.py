@@ -13,8 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder
 from support.terminal import WAIT, Terminal
+
+pytestmark = pytest.mark.slow
 
 SOLUTION = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
 WRONG = SOLUTION.replace("self.grad += out.grad\n", "self.grad = out.grad\n", 1)

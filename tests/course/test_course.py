@@ -14,9 +14,8 @@ import pytest
 
 from grader import grade
 from grader.authoring.check import check_files, check_mirror
-from grader.course.vocabulary import OPERATIONS, UPSTREAM
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.imports import files_of
+from grader.curriculum.load import kit_folder, load_course
 from grader.curriculum.source import definitions, splice
 from grader.judge import oracle
 from grader.judge.grade import Request, grade_request, select
@@ -26,6 +25,11 @@ from grader.judge.script.steps import Apply
 from grader.model import Report, Verdict
 from grader.worker.protocol import Ref
 from support import GOLDEN
+
+with files_of(load_course()):
+    from vocabulary import OPERATIONS, UPSTREAM
+
+pytestmark = pytest.mark.slow
 
 CORRECT = sorted((GOLDEN / "engines" / "correct").glob("*.py"))
 OTHERS = sorted(
@@ -125,6 +129,7 @@ def test_a_file_with_the_name_of_a_module_of_python_is_found() -> None:
     assert any("trace.py: a module of Python's own" in problem for problem in check_mirror(other))
 
 
+@pytest.mark.needs("numpy")
 @pytest.mark.parametrize("seed", [20, 3, 2**31])
 def test_the_solutions_pass_everything_with_any_seed(seed: int) -> None:
     report = grade(kit_folder("solutions"), ["all", "extras"], seed=seed)

@@ -11,8 +11,13 @@ from contextlib import suppress
 
 import pytest
 
-from grader.course.dot import Drawing, NoDotError, Parser
-from grader.course.svg import NoSvgError, Picture
+from grader.curriculum.imports import files_of
+from grader.curriculum.load import load_course
+
+with files_of(load_course()):
+    from dot import Drawing, NoDotError, Parser
+    from svg import NoSvgError, Picture
+
 
 LONGEST = 6 << 16  # characters: more is not handed on
 SECONDS = 3.0
@@ -52,6 +57,7 @@ TEXTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_no_dot_text_makes_the_judge_slow_or_large(text: str) -> None:
     def read() -> None:
@@ -107,6 +113,7 @@ PICTURES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", PICTURES.values(), ids=PICTURES)
 def test_no_picture_makes_the_judge_slow_or_large(text: str) -> None:
     def read() -> None:

@@ -17,13 +17,17 @@ from types import ModuleType
 import pytest
 
 from grader import grade
-from grader.course.engines import Expression, by_micrograd, by_oracle, by_pytorch
-from grader.course.networks import Copy, Shape, weights
-from grader.course.svg import NoSvgError, Picture
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.imports import files_of
+from grader.curriculum.load import kit_folder, load_course
 from grader.judge.recorder import NotInstalled
 from grader.model import CheckResult, Report, Verdict
+
+with files_of(load_course()):
+    from networks import Copy, Shape, weights
+    from other_engines import Expression, by_micrograd, by_oracle, by_pytorch
+    from svg import NoSvgError, Picture
+
+pytestmark = pytest.mark.slow
 
 COURSE = load_course()
 SOLUTIONS = kit_folder("solutions")

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import ast
 import doctest
-import importlib
 import importlib.util
 import itertools
 import math
@@ -23,14 +22,18 @@ import pytest
 
 from grader import grade
 from grader.authoring.check import faulty_files
-from grader.course.arrays import Node, Plain, Shape, Sheet, common_shape, fits, nested
-from grader.course.graphs import REUSED, SHAPES, expression, graph, network
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.imports import files_of
+from grader.curriculum.load import kit_folder, load_course
 from grader.judge import oracle
 from grader.judge.grade import Request, grade_request, select
 from grader.model import Verdict
 from support import GOLDEN
+
+with files_of(load_course()):
+    from arrays import Node, Plain, Shape, Sheet, common_shape, fits, nested
+    from graphs import REUSED, SHAPES, expression, graph, network
+
+pytestmark = pytest.mark.slow
 
 COURSE = load_course()
 STAGE = COURSE.stage("ext4")
@@ -46,7 +49,7 @@ EVERY_SHAPE: tuple[Shape, ...] = (
     (3, 1, 1),
 )
 
-numpy: Any = importlib.import_module("numpy")
+numpy: Any = pytest.importorskip("numpy", reason="numpy is not installed")
 
 
 def module_from(file: Path) -> ModuleType:

@@ -21,8 +21,7 @@ from grader import grade
 from grader.boundary.pool import ProcessHost
 from grader.boundary.process import ProcessTransport
 from grader.curriculum import packages
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder, load_course
 from grader.errors import CourseError, InternalError, UsageError
 from grader.intake.adapter import parse_adapter
 from grader.intake.read import read_submission
@@ -83,6 +82,7 @@ def ask(session: Session, function: str, *args: str, form: str = "value") -> obj
 # --- finding ---
 
 
+@pytest.mark.needs("numpy")
 def test_a_package_is_found_with_its_libraries_and_not_imported() -> None:
     look = (
         "import sys; from grader.curriculum import packages; print(packages.locate(['numpy',"
@@ -107,6 +107,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.needs("numpy")
 def test_a_folder_that_happens_to_have_the_name_is_no_package(site: Path) -> None:
     (site / "surely_not_here").mkdir()
     assert packages.locate(["surely_not_here"]) == {}
@@ -148,6 +149,7 @@ BAD_NAMES = [
 ]
 
 
+@pytest.mark.needs("numpy")
 @pytest.mark.parametrize("name", BAD_NAMES)
 def test_no_other_name_is_ever_looked_for(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = set(sys.modules)
@@ -156,6 +158,7 @@ def test_no_other_name_is_ever_looked_for(name: str, monkeypatch: pytest.MonkeyP
     assert set(sys.modules) == before
 
 
+@pytest.mark.needs("numpy")
 @pytest.mark.parametrize("name", [name for name in BAD_NAMES if name])
 def test_a_name_that_is_none_of_a_package_is_refused_in_an_adapter_and_in_a_course(
     name: str, tmp_path: Path
@@ -192,6 +195,7 @@ def test_the_course_says_which_packages_any_stage_may_need() -> None:
 # --- in the worker ---
 
 
+@pytest.mark.needs("numpy")
 def test_the_worker_gets_the_package_and_nothing_that_lies_beside_it(provided: Session) -> None:
     assert provided.load().absent == ()
     assert ask(provided, "paths") == []
@@ -202,6 +206,7 @@ def test_the_worker_gets_the_package_and_nothing_that_lies_beside_it(provided: S
     provided.close()
 
 
+@pytest.mark.needs("numpy")
 @pytest.mark.skipif(
     not Path("/proc/self/task").exists(), reason="Linux tells the threads of a process"
 )
@@ -218,6 +223,7 @@ def test_without_it_the_package_is_a_placeholder_as_ever(begin: Begin) -> None:
     assert begin(LOOK).load().absent == ("numpy",)
 
 
+@pytest.mark.needs("numpy")
 def test_a_part_of_the_package_that_does_not_exist_is_the_learners_error() -> None:
     session = session_with("import numpy.nothing", packages.locate(["numpy"]))
     with pytest.raises(LearnerFault, match=r"numpy\.nothing"):
@@ -238,6 +244,7 @@ def test_a_package_that_cannot_be_imported_is_our_error(tmp_path: Path) -> None:
     session.close()
 
 
+@pytest.mark.needs("numpy")
 @pytest.mark.parametrize(
     ("function", "args", "answer"),
     [
@@ -290,6 +297,7 @@ def test_a_named_stage_without_its_package_is_blocked_and_says_what_to_install()
     assert shown.getvalue().count("pip install") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("missing")
 def test_a_group_leaves_the_stage_out_and_says_so_once() -> None:
     report = grade(kit_folder("solutions"), ["extras"])
@@ -303,6 +311,7 @@ def test_a_group_leaves_the_stage_out_and_says_so_once() -> None:
     assert report.exit_code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("missing")
 def test_a_stage_that_is_named_is_not_left_out_of_a_group() -> None:
     assert STAGE.id in [
@@ -333,6 +342,7 @@ def test_the_status_says_what_to_install_before_the_stage_can_begin() -> None:
     assert "python -m pip install" in status.trouble
 
 
+@pytest.mark.needs("numpy")
 def test_the_status_finds_the_first_stub_of_a_stage_with_packages() -> None:
     only = replace(COURSE, stages=(STAGE,))
     status = find_status(
@@ -358,6 +368,7 @@ def test_a_package_that_does_not_load_is_an_error_and_never_a_failure(
 # --- a stage that stands alone ---
 
 
+@pytest.mark.needs("numpy")
 def test_a_stage_that_is_alone_is_not_blocked_by_another_one(tmp_path: Path) -> None:
     for file, old, new in (
         ("engine.py", "self.data + other.data", "self.data"),

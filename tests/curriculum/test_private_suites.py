@@ -20,17 +20,17 @@ from grader.authoring.scaffold import write_stage
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import course_digest
 from grader.cli.app import commands
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder, load_course
 from grader.curriculum.private import load_course_with, with_suites
 from grader.errors import GraderError, UsageError
 from grader.judge.grade import Request, grade_request, select
 from grader.model import Report, Visibility
-from grader.views.from_json import from_json
-from grader.views.json import to_json
+from grader.views.json import from_json, to_json
 from grader.views.prairielearn import to_prairielearn
 from support import ROOT
 from support.private import ENGINE, write_suites
+
+pytestmark = pytest.mark.slow
 
 COURSE = load_course()
 EXAMPLE = ROOT / "examples" / "dual-numbers"

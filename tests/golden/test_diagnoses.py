@@ -23,6 +23,8 @@ from grader.model import CheckResult, Kind, Verdict
 from grader.views.terminal import MAX_LINES, print_details
 from support.mistakes import graded
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).with_name("diagnoses")
 CASES = sorted(folder.name for folder in HERE.iterdir() if (folder / "mistake.py").exists())
 

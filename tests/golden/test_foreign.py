@@ -17,11 +17,13 @@ from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
 from grader.errors import SubmissionError, UsageError
 from grader.intake.adapter import Adapter, read_adapter, template
-from grader.intake.foreign import read_foreign, root_of
+from grader.intake.foreign import python_files, read_foreign, root_of
 from grader.judge.grade import grade
 from grader.learner.adapter_files import find_engine
 from grader.learner.adapter_finder import written
 from grader.model import Report, Verdict
+
+pytestmark = pytest.mark.slow
 
 GRADE = [sys.executable, "-c", "from grader.cli.app import main; main()"]
 HERE = Path(__file__).parent / "foreign"
@@ -716,3 +718,47 @@ def test_no_file_is_read_through_a_folder_that_is_a_link(tmp_path: Path) -> None
     )
     with pytest.raises(SubmissionError, match="mallory/sub' is a link"):
         read_foreign(tmp_path / "mallory", adapter)
+
+
+def test_a_file_beside_the_folder_that_is_graded_is_somebody_elses(tmp_path: Path) -> None:
+    for learner in ("ada", "mallory"):
+        (tmp_path / learner).mkdir()
+        (tmp_path / learner / "__init__.py").touch()
+        (tmp_path / learner / "engine.py").write_text("class Value: pass")
+    (tmp_path / "zoe.py").write_text("class Value: pass")
+    adapter = Adapter(
+        "adapter.toml",
+        {"engine.py": "mallory/engine.py"},
+        "Value",
+        template("Value({})", "make"),
+        template("{}.backward()", "backward"),
+    )
+    for given in ("mallory", "mallory/engine.py"):
+        found = read_foreign(tmp_path, adapter, given=tmp_path / given)
+        assert {file.module for file in found.files} == {"mallory", "mallory.engine"}
+    found = read_foreign(tmp_path, adapter, given=tmp_path)
+    assert "zoe" in {file.module for file in found.files}
+
+
+def test_thousands_of_folders_are_not_walked(tmp_path: Path) -> None:
+    for number in range(2_100):
+        (tmp_path / f"d{number}").mkdir()
+    (tmp_path / "d0" / "first.py").touch()
+    (tmp_path / "d9999").mkdir()
+    (tmp_path / "d9999" / "last.py").touch()
+    (tmp_path / "engine.py").touch()
+    assert python_files(tmp_path) == ["engine.py", "d0/first.py"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no pipes")
+def test_an_adapter_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "adapter.toml")
+    with pytest.raises(UsageError, match="not a regular file"):
+        read_adapter(tmp_path / "adapter.toml")
+
+
+def test_an_adapter_is_read_up_to_a_bound(tmp_path: Path) -> None:
+    with (tmp_path / "adapter.toml").open("wb") as stream:
+        stream.truncate(1 << 40)
+    with pytest.raises(UsageError, match="larger than 4 MiB"):
+        read_adapter(tmp_path / "adapter.toml")

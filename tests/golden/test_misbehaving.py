@@ -43,6 +43,8 @@ from grader.model import Verdict
 from support import ROOT, attacks, nobody
 from support.misbehaving import CASES, HERE, PHASE, Case, make
 
+pytestmark = pytest.mark.slow
+
 PAGE = ROOT / "docs" / "security.md"
 GROUPS = {
     "accidents": "Accidents",
@@ -193,8 +195,7 @@ def test_the_bench_has_every_group() -> None:
             )
 
 
-# --- what docs/security.md shows
-# -------------------------------------------------------------------------------------
+# --- what docs/security.md shows ---
 
 
 def _which_level_stops_what() -> str:

@@ -40,6 +40,8 @@ from grader.model import CheckResult, Kind, Verdict
 from grader.text import safe
 from grader.views.json import to_json
 
+pytestmark = pytest.mark.slow
+
 if sys.version_info >= (3, 11):
     import tomllib
 else:

@@ -13,8 +13,7 @@ import pytest
 from grader import Report, grade
 from grader.boundary.process import ProcessTransport
 from grader.boundary.transport import Transport
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder, load_course
 from grader.curriculum.source import splice
 from grader.errors import SubmissionError
 from grader.intake.read import read_submission
@@ -193,6 +192,7 @@ def graded(tmp_path: Path) -> Callable[..., Report]:
     return report
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GOOD)
 def test_a_right_engine_passes_in_every_notebook(graded: Callable[..., Report], name: str) -> None:
     report = graded(GOOD[name])
@@ -207,6 +207,7 @@ def test_what_the_builder_makes_are_notebooks() -> None:
         nbformat.validate(nbformat.from_dict(GOOD[name]))  # type: ignore[no-untyped-call]
 
 
+@pytest.mark.slow
 def test_a_wrong_engine_fails_in_a_notebook_in_the_last_definition_only(
     graded: Callable[..., Report],
 ) -> None:
@@ -215,6 +216,7 @@ def test_a_wrong_engine_fails_in_a_notebook_in_the_last_definition_only(
     assert graded(notebook(WRONG, "def unrelated(): pass", ENGINE), "phase2").exit_code == 0
 
 
+@pytest.mark.slow
 def test_files_in_a_notebook_are_graded_as_the_files(graded: Callable[..., Report]) -> None:
     course = load_course()
     for kind in ("solutions", "exercises"):
@@ -265,6 +267,7 @@ NOTES: dict[str, list[str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NOTES)
 def test_what_was_skipped_or_went_wrong_is_told(graded: Callable[..., Report], name: str) -> None:
     notes = graded(GOOD[name], "phase1").notes
@@ -272,6 +275,7 @@ def test_what_was_skipped_or_went_wrong_is_told(graded: Callable[..., Report], n
         assert any(note.startswith(expected) or expected in note for note in notes), notes
 
 
+@pytest.mark.slow
 def test_a_quiet_notebook_has_no_notes(graded: Callable[..., Report]) -> None:
     for name in (
         "a cell for each method",
@@ -296,6 +300,7 @@ def test_a_timed_statement_is_run(graded: Callable[..., Report]) -> None:
     assert graded(notebook(ENGINE, "%time a = Value(2.0)", "print(a.data)"), "phase1").notes == ()
 
 
+@pytest.mark.slow
 def test_frames_are_in_cells(graded: Callable[..., Report]) -> None:
     broken = splice(
         ENGINE, "class Value:\n    def __mul__(self, other):\n        return helper(self)\n"
@@ -352,6 +357,7 @@ def test_a_cell_that_ends_the_interpreter_is_told_as_that(graded: Callable[..., 
     assert "running the cells ends the interpreter" in report.checkpoints[0].message
 
 
+@pytest.mark.slow
 def test_what_hangs_costs_its_time_once() -> None:
     cells = [
         File(f"cell {number}", f"cell {number}", source.encode(), "cell")
@@ -392,6 +398,7 @@ def test_when_the_time_for_all_cells_is_used_up_only_definitions_are_run(
     ]
 
 
+@pytest.mark.slow
 def test_swapped_phases_go_into_the_notebooks_own_class(tmp_path: Path) -> None:
     (tmp_path / "mine.ipynb").write_bytes(saved(notebook(WRONG, NN)))
     assert grade(tmp_path / "mine.ipynb", ["phase4"]).exit_code == 1

@@ -17,13 +17,12 @@ from typing import Any
 import pytest
 
 from grader.boundary.transport import Gone, Transport
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder, load_course
 from grader.errors import InternalError, IsolationError, SubmissionError
 from grader.intake import read as handed_in
 from grader.intake import reader_client as opening
 from grader.intake.choose import choose
-from grader.intake.read import read_submission
+from grader.intake.read import read_files, read_submission
 from grader.intake.reader_client import start_reader
 from grader.intake.submission import MAX_BYTES, Submission, read_bytes
 from grader.judge.grade import grade
@@ -81,8 +80,7 @@ def modules(found: Submission) -> dict[str, bytes]:
     return {file.module: file.source for file in found.files}
 
 
-# --- folders
-# -----------------------------------------------------------------------------------------------------------  # noqa: E501
+# --- folders ---
 
 
 def test_plain_files_start_no_process(tmp_path: Path) -> None:
@@ -116,6 +114,16 @@ def test_one_folder_deep(tmp_path: Path) -> None:
 def test_a_file_whose_name_has_backslashes_is_in_a_folder(tmp_path: Path) -> None:
     (tmp_path / "hw\\engine.py").write_bytes(b"x")
     assert modules(read_submission(tmp_path, NAMES)) == {"engine": b"x"}
+
+
+@posix
+def test_a_byte_that_is_not_utf_8_makes_no_folder(tmp_path: Path) -> None:
+    Path(tmp_path, os.fsdecode(b"J\xfcrgen.py")).write_bytes(b"x")
+    found = read_submission(tmp_path, NAMES)
+    assert modules(found) == {"engine": b"x"}
+    assert found.notes == ("'J\\\\udcfcrgen.py' is graded, the only candidate in the folder",)
+    files = {r"J\udcfcrgen.py": tmp_path / os.fsdecode(b"J\xfcrgen.py")}
+    assert read_files(files, "?", NAMES).files[0].shown == r"J\udcfcrgen.py"
 
 
 def test_a_guess_is_told(tmp_path: Path) -> None:
@@ -214,8 +222,7 @@ def test_a_folder_of_thousands_is_not_searched_and_that_is_told(
     assert "is not searched: there are more than 20 files and folders" in found.notes[0]
 
 
-# --- helpers
-# -----------------------------------------------------------------------------------------------------------  # noqa: E501
+# --- helpers ---
 
 
 def test_helpers_are_taken_if_they_are_imported_and_those_that_they_import(tmp_path: Path) -> None:
@@ -243,6 +250,7 @@ LINES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", LINES.values(), ids=LINES)
 def test_no_line_keeps_the_judge_busy_whatever_lies_beside(tmp_path: Path, line: str) -> None:
     written(tmp_path, {f"h{number}": "x = 1" for number in range(1_500)}, engine=f'"""{line}"""')
@@ -399,8 +407,7 @@ def test_an_absent_package_is_told_in_a_sentence(tmp_path: Path) -> None:
     )
 
 
-# --- archives
-# ----------------------------------------------------------------------------------------------------------  # noqa: E501
+# --- archives ---
 
 
 def zipped(*members: tuple[str | zipfile.ZipInfo, bytes]) -> bytes:
@@ -610,6 +617,7 @@ def test_an_archive_alone_in_a_folder_is_opened(tmp_path: Path, read: Read) -> N
     assert "hw.zip' is graded, the only candidate" in found.notes[0]
 
 
+@pytest.mark.slow
 def test_an_archive_is_graded_as_its_files(tmp_path: Path) -> None:
     course, solutions = load_course(), kit_folder("solutions")
     (tmp_path / "all.tar.xz").write_bytes(
@@ -622,8 +630,7 @@ def test_an_archive_is_graded_as_its_files(tmp_path: Path) -> None:
     assert report.exit_code == 0
 
 
-# --- the reader
-# --------------------------------------------------------------------------------------------------------  # noqa: E501
+# --- the reader ---
 
 
 def test_the_reader_is_in_the_sandbox_and_leaves_nothing_open(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from grader.boundary.pool import ProcessHost
-from grader.curriculum.load import load_course
-from grader.curriculum.model import Course, kit_folder
+from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.model import Course
 from grader.errors import InternalError
 from grader.judge import oracle
 from grader.judge.grade import grade_submission

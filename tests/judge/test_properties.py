@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder
 from grader.judge.oracle import programs
 from grader.judge.oracle.programs import Choose, Program
 from grader.judge.properties import FEW, for_all

@@ -36,8 +36,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session_module, "LOCATE_SECONDS", 0.4)
 
 
-# --- deaths, in a process of their own
-# -------------------------------------------------------------------------------
+# --- deaths, in a process of their own ---
 
 DEATHS = [
     ("os._exit(0)", Kind.EXITED),
@@ -139,8 +138,7 @@ def test_memory_that_runs_out_is_told_as_that(begin: Begin, kept: str, size: int
         assert session.run([*MADE, READ], fresh=True) == [-1.0]
 
 
-# --- faults
-# ----------------------------------------------------------------------------------------------------------  # noqa: E501
+# --- faults ---
 
 
 def test_a_fault_shows_the_learners_lines_and_none_of_ours(begin: Begin) -> None:
@@ -188,8 +186,7 @@ def test_after_a_fault_the_script_goes_on_from_before_it(here: Begin) -> None:
     assert met.value.index == 4
 
 
-# --- output
-# ----------------------------------------------------------------------------------------------------------  # noqa: E501
+# --- output ---
 
 
 def test_output_belongs_to_the_script_that_printed_it(begin: Begin) -> None:
@@ -214,8 +211,7 @@ def test_a_flood_of_prints_is_cut_and_the_answer_is_there(begin: Begin) -> None:
     assert printed.endswith(" bytes more")
 
 
-# --- nonsense, and the budget, without any process
-# -------------------------------------------------------------------
+# --- nonsense, and the budget, without any process ---
 
 GOOD: list[Wire] = ["raised", "E", ["E"], "m", [["engine.py", 1, "f", ""]], ""]
 

@@ -8,14 +8,14 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from grader.cli.app import commands
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder, load_course
 from grader.errors import GraderError, SubmissionError, UsageError
 from grader.judge.grade import grade
 from grader.learner.editing import (
@@ -27,8 +27,8 @@ from grader.learner.editing import (
     undo,
     with_docstring,
     without_docstring,
-    write_whole,
 )
+from grader.learner.files import write_whole
 from grader.learner.progress import load_spoiled
 
 COURSE = load_course()
@@ -193,6 +193,7 @@ def test_a_reset_of_stubs_changes_nothing(tmp_path: Path, monkeypatch: pytest.Mo
     assert not load_saved(tmp_path)
 
 
+@pytest.mark.slow
 def test_every_phase_can_be_reset_to_the_exercise(home: Path) -> None:
     for stage in COURSE.stages:
         grade_command("reset", stage.id)
@@ -215,6 +216,19 @@ def test_a_file_with_a_syntax_error_is_left_alone(home: Path) -> None:
     assert (home / "engine.py").read_text(encoding="utf-8") == "class Value(:\n"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
+@pytest.mark.parametrize("words", [("reset", "phase3"), ("undo",)])
+def test_a_linked_file_is_refused_as_grading_refuses_it(home: Path, words: tuple[str, ...]) -> None:
+    assert not grade_command("reset", "phase3").exception
+    (home / "engine.py").rename(home / "real.py")
+    (home / "engine.py").symlink_to("real.py")
+    before = (home / "real.py").read_bytes()
+    result = grade_command(*words)
+    assert isinstance(result.exception, SubmissionError)
+    assert result.exception.message.endswith("engine.py' is a link, and the grader follows none")
+    assert (home / "real.py").read_bytes() == before
+
+
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "real.py").write_bytes(PLAIN)
     (tmp_path / "engine.py").symlink_to(tmp_path / "real.py")
@@ -232,6 +246,37 @@ def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     os.close(reader)
     assert (tmp_path / "pipe").is_fifo()
     assert [entry.name for entry in tmp_path.iterdir()] == ["pipe"]
+
+
+def test_a_file_keeps_its_permissions_and_a_new_one_gets_the_usual_ones(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.py", tmp_path / "new.py"
+    old.write_bytes(b"")
+    usual = old.stat().st_mode
+    old.chmod(0o640)
+    for file in (old, new):
+        write_whole(file, b"x = 1\n", durable=False)
+    assert (old.stat().st_mode & 0o777, new.stat().st_mode) == (0o640, usual)
+
+
+@pytest.mark.parametrize(("refusals", "holds"), [(2, b"new"), (9, b"old")])
+def test_a_file_that_is_being_read_on_windows_is_replaced_a_moment_later(
+    refusals: int, holds: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, left, replace = tmp_path / "engine.py", [refusals], Path.replace
+    file.write_bytes(b"old")
+
+    def refuse(self: Path, target: Path) -> Path:
+        left[0] -= 1
+        if left[0] >= 0:
+            raise PermissionError
+        return replace(self, target)
+
+    monkeypatch.setattr("grader.learner.files._WAITS", (0.0, 0.0, 0.0))
+    monkeypatch.setattr(Path, "replace", refuse)
+    with nullcontext() if holds == b"new" else pytest.raises(PermissionError):
+        write_whole(file, b"new")
+    assert file.read_bytes() == holds
+    assert [entry.name for entry in tmp_path.iterdir()] == ["engine.py"]
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
@@ -315,6 +360,7 @@ def test_nothing_is_overwritten(tmp_path: Path, name: str) -> None:
     assert [entry.name for entry in tmp_path.iterdir()] == [name]
 
 
+@pytest.mark.slow
 def test_a_later_beginning_is_finished_until_there(tmp_path: Path) -> None:
     assert (
         grade_command(

@@ -36,6 +36,8 @@ from grader.model import Report, TreeNode, Verdict
 from grader.views.svg import MAX_NODES, picture
 from support import ROOT
 
+pytestmark = pytest.mark.slow
+
 EXAMPLE = ROOT / "examples" / "dual-numbers"
 GRADE = [sys.executable, "-c", "from grader.cli.app import main; main()"]
 COURSES = {"built-in": DEFAULT_COURSE, "dual numbers": EXAMPLE}

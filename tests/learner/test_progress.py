@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader import grade
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder, load_course
 from grader.learner.progress import (
     FILE,
     FOLDER,
@@ -23,6 +22,8 @@ from grader.learner.progress import (
     save_spoiled,
     with_regressions,
 )
+
+pytestmark = pytest.mark.slow
 
 ENGINE = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
 TIMES = "out = Value(self.data * other.data"

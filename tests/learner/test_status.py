@@ -15,11 +15,12 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 from grader.cli.app import commands
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder, load_course
 from grader.learner.progress import FILE, FOLDER, HINTS, OWN_WORD, QUIZ, SPOILED
 from grader.learner.status import Place, Status
 from grader.learner.status_screen import print_next
+
+pytestmark = pytest.mark.slow
 
 COURSE = load_course()
 SOURCE = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from grader.boundary.process import ProcessTransport
 from grader.model import Isolation
+from grader.worker import protocol
 
 ATTACKS = r"""
 import ctypes, fcntl, os, resource, signal, socket, subprocess, threading, time
@@ -184,7 +185,9 @@ def attempt(level: int) -> tuple[Isolation, set[str]]:
         try:
             isolation = transport.isolation
             reply = transport.exchange(
-                ["load", 0.0, [["engine", "engine.py", source.encode()]], "engine", [], [], []],
+                protocol.Load(
+                    0.0, [protocol.File("engine", "engine.py", source.encode())], "engine"
+                ),
                 30,
                 1 << 20,
             )

@@ -4,6 +4,7 @@ one these tests are skipped, and say so.
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import shutil
 from collections.abc import Iterator
@@ -19,8 +20,8 @@ BROWSER = next(
 DRIVER = shutil.which("chromedriver")
 
 needs_browser = pytest.mark.skipif(
-    BROWSER is None or DRIVER is None,
-    reason="no chromium and chromedriver here: apt-get install chromium chromium-driver",
+    BROWSER is None or DRIVER is None or not importlib.util.find_spec("selenium"),
+    reason="no selenium, chromium and chromedriver here: apt-get install chromium chromium-driver",
 )
 
 

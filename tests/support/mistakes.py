@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from grader import Report
 from grader.boundary.pool import ProcessHost
-from grader.curriculum.load import load_course
-from grader.curriculum.model import Course, kit_folder
+from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.model import Course
 from grader.curriculum.source import splice
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission

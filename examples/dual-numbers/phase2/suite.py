@@ -35,23 +35,19 @@ def test_power(learner: Learner) -> None:
     ):  # by hand: drawn bases stay away from 0
         x = learner.dual(0.0, 5.0, "x")
         y = x**exponent
-        learner.recorder.expect_all(
-            [(y.value, 0.0), (y.slope, slope)], "a power of 0 has a slope, too"
-        )
-        learner.recorder.restart()
+        learner.expect_all([(y.value, 0.0), (y.slope, slope)], "a power of 0 has a slope, too")
+        learner.fresh()
 
 
 def test_exponent(learner: Learner) -> None:
     """A Dual as the exponent is refused with a TypeError"""
     a, b = learner.dual(2.0, 5.0, "a"), learner.dual(3.0, 7.0, "b")
-    learner.recorder.expect(
+    learner.expect(
         (a**2).value, 4.0, "a number as the exponent must be accepted"
     )  # without `**` Python raises a TypeError, too
-    learner.recorder.must_raise(
-        lambda: a**b,
-        "TypeError",
-        what="a Dual as the exponent must be refused: its slope would be lost",
-    )
+    why = "a Dual as the exponent must be refused: its slope would be lost"
+    with learner.raises(TypeError, why=why):
+        a**b
 
 
 def test_expressions(learner: Learner) -> None:

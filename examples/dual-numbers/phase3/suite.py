@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vocabulary import Learner, newton, right
 
-from grader.judge.recorder import Expected
+from grader.suite import Expected
 
 FORMULAS = (
     "x * x",
@@ -24,22 +24,22 @@ def test_derivative(learner: Learner) -> None:
         for x in POINTS:
             _, slope, confirm = right(formula, x)
             found = learner.derivative(formula, x)
-            learner.recorder.expect_all(
+            learner.expect_all(
                 [Expected(found.reading(), slope, confirm)],
                 f"the derivative of {formula} at {x} is wrong",
             )
-            learner.recorder.restart()
+            learner.fresh()
 
 
 def test_constant_function(learner: Learner) -> None:
     """`derivative(lambda x: 7.0, 3.0)` is 0"""
     for x in (3.0, -2.0):
-        learner.recorder.expect(
+        learner.expect(
             learner.derivative("7.0", x).reading(),
             0.0,
             "a function that ignores x has the derivative 0",
         )
-        learner.recorder.restart()
+        learner.fresh()
 
 
 def test_newton_step(learner: Learner) -> None:
@@ -52,12 +52,12 @@ def test_newton_step(learner: Learner) -> None:
     ):
         for steps in (1, 2, 0):
             where = newton(formula, x, steps)
-            learner.recorder.expect(
+            learner.expect(
                 learner.newton(formula, x, steps).reading(),
                 where,
                 f"after {steps} of Newton's steps from {x}",
             )
-            learner.recorder.restart()
+            learner.fresh()
 
 
 def test_newton_root(learner: Learner) -> None:
@@ -70,25 +70,23 @@ def test_newton_root(learner: Learner) -> None:
         ("(x - 4) * (x + 1)", 9),
     ):
         found = learner.newton(formula, x)
-        learner.recorder.expect(
+        learner.expect(
             found.reading(),
             newton(formula, x, 8),
             f"from {x}, the root of {formula} is found in 8 steps",
         )
-        learner.recorder.restart()
+        learner.fresh()
 
 
 def test_newton_stops(learner: Learner) -> None:
     """At a root it stops, even where the slope is 0"""
     for formula, x in (("x * x", 0.0), ("(x - 2) * (x - 2)", 2.0), ("(x - 2) * x", 2.0)):
-        learner.recorder.expect(
+        learner.expect(
             learner.newton(formula, x).reading(),
             x,
             f"f({x}) is 0 already: there is nothing to improve",
         )
-        learner.recorder.restart()
-    learner.recorder.must_raise(
-        lambda: learner.newton("x * x + 1", 0.0),
-        "ZeroDivisionError",
-        what="a slope of 0 where f is not 0 must end in Python's ZeroDivisionError",
-    )
+        learner.fresh()
+    why = "a slope of 0 where f is not 0 must end in Python's ZeroDivisionError"
+    with learner.raises(ZeroDivisionError, why=why):
+        learner.newton("x * x + 1", 0.0)

@@ -7,16 +7,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property, partial
 
-from grader.course.vocabulary import Learner
-from grader.errors import InternalError
-from grader.judge import oracle
-from grader.judge.oracle.gradients import close
-from grader.judge.oracle.paper import number_text
-from grader.judge.oracle.programs import Program
-from grader.judge.recorder import Confirm, Mismatch, Reading, Recorder, Symbol
-from grader.judge.replies import Answer, UnexpectedType
-from grader.model import Kind
-from grader.worker.protocol import Ref
+from vocabulary import Learner
+
+from grader.suite import (
+    Answer,
+    Confirm,
+    InternalError,
+    Kind,
+    Mismatch,
+    Program,
+    Reading,
+    Ref,
+    Symbol,
+    UnexpectedType,
+    close,
+    number_text,
+    oracle,
+)
 
 
 class Graph:
@@ -256,18 +263,18 @@ def _check(learner: Learner, function: str, graph: Graph, keys: Iterable[str]) -
     """Every key must hold its number; the first wrong one is told, and the keys come in the order
     of the work.
     """
-    recorder, wanted = learner.recorder, list(keys)
-    given = _filled_in(recorder, function)
-    items = [Symbol(recorder, given.call("get", key)) for key in wanted]
-    for key, got in zip(wanted, recorder.run([item.reading() for item in items])):
-        _expect(recorder, function, graph, key, got)
+    wanted = list(keys)
+    given = _filled_in(learner, function)
+    items = [learner.symbol(given.call("get", key)) for key in wanted]
+    for key, got in zip(wanted, learner.read([item.reading() for item in items])):
+        _expect(learner, function, graph, key, got)
 
 
-def _filled_in(recorder: Recorder, function: str) -> Symbol:
+def _filled_in(learner: Learner, function: str) -> Symbol:
     """What the function returns, which must be a dict."""
-    given = recorder.make(Symbol, function, name="filled_in")
+    given = learner.make(Symbol, function, name="filled_in")
     reading = given.reading()
-    (answer,) = recorder.run([reading])
+    (answer,) = learner.read([reading])
     type_name = answer.type_name if isinstance(answer, UnexpectedType) else "a number"
     if "dict" not in type_name.lower():
         returned = "nothing" if type_name == "NoneType" else type_name
@@ -281,7 +288,7 @@ def _filled_in(recorder: Recorder, function: str) -> Symbol:
     return given
 
 
-def _expect(recorder: Recorder, function: str, graph: Graph, key: str, got: Answer) -> None:
+def _expect(learner: Learner, function: str, graph: Graph, key: str, got: Answer) -> None:
     """What is told of a wrong number is how it is found, and not what is right: that would be the
     end of the exercise.
     """
@@ -298,7 +305,7 @@ def _expect(recorder: Recorder, function: str, graph: Graph, key: str, got: Answ
             kind=Kind.BAD_TYPE,
             expected="a number",
             got=shown,
-            reading=_told(recorder, function, key),
+            reading=_told(learner, function, key),
         )
     assert isinstance(got, (int, float))
     if not close(got, graph.right(key)):
@@ -310,10 +317,10 @@ def _expect(recorder: Recorder, function: str, graph: Graph, key: str, got: Answ
         )
 
 
-def _told(recorder: Recorder, function: str, key: str) -> Reading:
+def _told(learner: Learner, function: str, key: str) -> Reading:
     """The one answer that is told of, in a script that holds nothing else."""
-    recorder.restart()
-    given = recorder.make(Symbol, function, name="filled_in")
-    answer = Symbol(recorder, given.call("get", key))
-    recorder.names[answer.ref] = "answer"
+    learner.fresh()
+    given = learner.make(Symbol, function, name="filled_in")
+    answer = learner.symbol(given.call("get", key))
+    learner.named("answer", answer)
     return answer.reading()

@@ -7,10 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from grader.course.vocabulary import LARGE_QUOTA, OPERATIONS, Learner, Value
-from grader.judge.oracle.functions import apply_function
-from grader.judge.script.steps import Call
-from grader.worker.protocol import Ref
+from vocabulary import LARGE_QUOTA, OPERATIONS, Learner, Value
+
+from grader.suite import Call, Ref, apply_function
 
 FUNCTIONS = ("log", "sin", "cos", "sigmoid")
 FORMS = tuple(f"{name} v" for name in FUNCTIONS)
@@ -23,7 +22,7 @@ class Functions(Learner):
 
     def function(self, name: str, x: Value) -> Value:
         """`name(x)`."""
-        return self.recorder.make(Value, name, x.ref)
+        return self.make(Value, name, x.ref)
 
     def _node(self, step: Any, nodes: dict[Ref, Value], letters: Iterator[str]) -> Value:
         if isinstance(step, Call):
@@ -34,8 +33,8 @@ class Functions(Learner):
         """A function at chosen numbers, the derivative aside."""
         for number in numbers:
             a = self.value(number, "a")
-            self.recorder.expect(self.function(name, a).data, apply_function(name, number))
-            self.recorder.restart()
+            self.expect(self.function(name, a).data, apply_function(name, number))
+            self.fresh()
 
 
 def test_log(learner: Learner) -> None:
@@ -53,13 +52,10 @@ def test_log_edge(learner: Learner) -> None:
     functions = Functions(learner.recorder)
     for number in (0.0, -1.5, 0):
         a = functions.value(number, "a")
-        what = f"the logarithm of {number} does not exist: let `math.log` raise its ValueError"
-        learner.recorder.must_raise(
-            lambda a=a: functions.function("log", a),  # type: ignore[misc]
-            "ValueError",
-            what=what,
-        )
-        learner.recorder.restart()
+        why = f"the logarithm of {number} does not exist: let `math.log` raise its ValueError"
+        with learner.raises(ValueError, why=why):
+            functions.function("log", a)
+        learner.fresh()
     functions.check_numbers("log", (1e-9, 1e-300))
 
 
@@ -95,17 +91,17 @@ def test_sigmoid_backward(learner: Learner) -> None:
 
 def test_sigmoid_far_out(learner: Learner) -> None:
     """sigmoid of -800 and of 800, forwards and backwards"""
-    learner.recorder.session.ask("how far out sigmoid can be computed")
+    learner.ask("how far out sigmoid can be computed")
     functions = Functions(learner.recorder)
     for number, value in ((800.0, 1.0), (-800.0, 0.0), (40.0, 1.0), (-40.0, 0.0)):
         a = functions.value(number, "a")
         b = functions.function("sigmoid", a)
         functions.send_back(b, 3.0, a)
-        learner.recorder.expect_all(
+        learner.expect_all(
             [(b.data, value), (a.grad, 0.0)],
             f"sigmoid({number:g}) is very nearly {value:g}, and flat",
         )
-        learner.recorder.restart()
+        learner.fresh()
 
 
 def test_operands_untouched(learner: Learner) -> None:

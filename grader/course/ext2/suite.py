@@ -7,10 +7,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from grader.course.vocabulary import Learner, Value
-from grader.judge import oracle
-from grader.judge.oracle.programs import Program
-from grader.judge.recorder import Expected, Symbol
+from vocabulary import Learner, Value
+
+from grader.suite import Expected, Program, Symbol, oracle
 
 STARTS = (1.0, -2.0, 0.5)
 SIX_STEPS = (
@@ -180,7 +179,7 @@ def _optimizer(
     name: str = "",
 ) -> Symbol:
     given = [parameter.ref for parameter in parameters]
-    return learner.recorder.make(Symbol, kind, given, *arguments, name=name or "optimizer")  # type: ignore[arg-type]
+    return learner.make(Symbol, kind, given, *arguments, name=name or "optimizer")
 
 
 def _one_step(optimizer: Symbol, parameters: Sequence[Value], gradients: Sequence[float]) -> None:
@@ -205,7 +204,6 @@ def _check(  # noqa: PLR0913 - an optimizer, and what is done with it
     """Set gradients and step, again and again; every parameter must be in its place each time, its
     gradient untouched.
     """
-    recorder = learner.recorder
     parameters, copy = _parameters(learner, STARTS), Copy(STARTS, step)
     optimizer = _optimizer(learner, kind, parameters, arguments)
     for number, row in enumerate(gradients):
@@ -214,25 +212,24 @@ def _check(  # noqa: PLR0913 - an optimizer, and what is done with it
             optimizer.put("lr", rate)
         _one_step(optimizer, parameters, row)
         copy.move(row, rate)
-        recorder.expect_all(_places(parameters, copy))
+        learner.expect_all(_places(parameters, copy))
         untouched = [(parameter.grad, gradient) for parameter, gradient in zip(parameters, row)]
-        recorder.expect_all(untouched, "`step()` must leave the gradients as they are")
-    recorder.restart()
+        learner.expect_all(untouched, "`step()` must leave the gradients as they are")
+    learner.fresh()
 
 
 def _check_zero_grad(learner: Learner, kind: str, arguments: Sequence[float], step: Step) -> None:
-    recorder = learner.recorder
     parameters, copy = _parameters(learner, STARTS), Copy(STARTS, step)
     optimizer = _optimizer(learner, kind, parameters, arguments)
     for row in SIX_STEPS[:3]:
         _one_step(optimizer, parameters, row)
         copy.move(row, arguments[0])
         optimizer.call("zero_grad")
-        recorder.expect_all(
+        learner.expect_all(
             [(parameter.grad, 0.0) for parameter in parameters],
             "`zero_grad()` clears every gradient",
         )
-        recorder.expect_all(_places(parameters, copy))
+        learner.expect_all(_places(parameters, copy))
 
 
 def _check_apart(learner: Learner, kind: str, arguments: Sequence[float], step: Step) -> None:
@@ -250,14 +247,11 @@ def _check_apart(learner: Learner, kind: str, arguments: Sequence[float], step: 
             _one_step(other, second, row[1:])
             copy_other.move(row[1:], arguments[0])
         wanted = [*_places(first, copy_one), *_places(second, copy_other)]
-        learner.recorder.expect_all(
-            wanted, "what one optimizer remembers is no business of another's"
-        )
+        learner.expect_all(wanted, "what one optimizer remembers is no business of another's")
 
 
 def _check_descent(learner: Learner, kind: str, arguments: Sequence[float], step: Step) -> None:
     """Minimise the sum of (p - target)**2, over a graph that is built anew for every step."""
-    recorder = learner.recorder
     parameters, copy = _parameters(learner, STARTS), Copy(STARTS, step)
     optimizer = _optimizer(learner, kind, parameters, arguments)
     for number in range(DESCENT):
@@ -269,7 +263,7 @@ def _check_descent(learner: Learner, kind: str, arguments: Sequence[float], step
         loss.backward()
         optimizer.call("step")
         copy.move(_slopes(copy.numbers), arguments[0])
-        recorder.expect_all(_places(parameters, copy))
+        learner.expect_all(_places(parameters, copy))
 
 
 def _slopes(numbers: Sequence[float]) -> list[float]:

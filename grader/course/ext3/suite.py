@@ -12,12 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from grader.course.dot import Drawing, NoDotError, Parser
-from grader.course.vocabulary import Learner, Value
-from grader.judge.oracle.gradients import close
-from grader.judge.recorder import Mismatch, Reading, Recorder, Symbol
-from grader.judge.replies import UnexpectedType
-from grader.model import Kind
+from dot import Drawing, NoDotError, Parser
+from vocabulary import Learner, Value
+
+from grader.suite import Kind, Mismatch, Reading, Symbol, UnexpectedType, close
 
 TWO_DECIMALS = 0.01
 LEVELS = 30
@@ -73,11 +71,10 @@ def test_escaped(learner: Learner) -> None:
 
 def test_once(learner: Learner) -> None:
     """`to_dot` visits each Value once: in a graph of 61 Values that has a billion paths, too"""
-    recorder = learner.recorder
     x = learner.value(1.5, "a")
     for _ in range(LEVELS):
         x = (x + x) + x
-    text, reading = _text(recorder, x)
+    text, reading = _text(learner, x)
     found, values, made = len(_drawing(text, reading).nodes), 2 * LEVELS + 1, 2 * LEVELS
     if found != values + made:
         message = f"the graph has {values} Values and {made} operations, each of which is one node"
@@ -88,12 +85,11 @@ def test_once(learner: Learner) -> None:
 
 def test_expression(learner: Learner) -> None:
     """A real expression, `a * b + a`, after its `backward()`"""
-    recorder = learner.recorder
     a, b = learner.values(a=2.0, b=-4.0)
     s = learner.named("s", a * b)
     f = learner.named("f", s + a)
     f.backward()
-    signs = recorder.run([s.reading("_op", "text"), f.reading("_op", "text")])
+    signs = learner.read([s.reading("_op", "text"), f.reading("_op", "text")])
     times, plus = (sign if isinstance(sign, str) else "" for sign in signs)
     first, second = Node(a, 2.0, -3.0), Node(b, -4.0, 2.0)
     product = Node(s, -8.0, 1.0, times, (first, second))
@@ -167,16 +163,16 @@ def _made(
 def _check(learner: Learner, root: Node) -> None:
     """What `to_dot` draws must be this graph, which must be as before when it is done."""
     nodes = root.below()
-    text, reading = _text(learner.recorder, root.value, nodes)
+    text, reading = _text(learner, root.value, nodes)
     Comparison(_drawing(text, reading), nodes, reading).run()
-    learner.recorder.restart()
+    learner.fresh()
 
 
-def _text(recorder: Recorder, root: Value, nodes: Sequence[Node] = ()) -> tuple[str, Reading]:
+def _text(learner: Learner, root: Value, nodes: Sequence[Node] = ()) -> tuple[str, Reading]:
     """The whole text, and the reading to tell of it."""
-    dot = recorder.make(Symbol, "to_dot", root.ref, name="dot")
+    dot = learner.make(Symbol, "to_dot", root.ref, name="dot")
     reading = dot.reading("", "document")
-    (answer,) = recorder.run([reading])
+    (answer,) = learner.read([reading])
     if not isinstance(answer, str):
         got = answer.type_name if isinstance(answer, UnexpectedType) else ""
         got = "nothing" if got == "NoneType" else got
@@ -185,7 +181,7 @@ def _text(recorder: Recorder, root: Value, nodes: Sequence[Node] = ()) -> tuple[
     untouched = [(node.value.data, node.number) for node in nodes] + [
         (node.value.grad, node.gradient) for node in nodes
     ]
-    recorder.expect_all(untouched, "drawing a graph must change nothing in it")
+    learner.expect_all(untouched, "drawing a graph must change nothing in it")
     return answer, reading
 
 

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from grader.course.arrays import (
+from arrays import (
     Node,
     Part,
     Plain,
@@ -23,8 +23,8 @@ from grader.course.arrays import (
     small,
     source_of,
 )
-from grader.course.graphs import REUSED, expression, leaf, network
-from grader.course.tensors import (
+from graphs import REUSED, expression, leaf, network
+from tensors import (
     UPSTREAM,
     Build,
     Tensor,
@@ -36,22 +36,9 @@ from grader.course.tensors import (
     expect_all,
     write,
 )
-from grader.course.vocabulary import Learner
-from grader.judge.oracle import programs
-from grader.judge.oracle.programs import (
-    EXPONENTS,
-    LEAVES,
-    MAX_LEAF,
-    MAX_VALUE,
-    MIN_DIVISOR,
-    MIN_RELU,
-    NUMBERS,
-    Choose,
-    Program,
-)
-from grader.judge.recorder import Mismatch, Recorder
-from grader.judge.replies import Array
-from grader.model import Kind
+from vocabulary import Learner
+
+from grader.suite import Array, Choose, Kind, Mismatch, Program, programs
 
 Pair = tuple[Shape, Shape]
 
@@ -121,156 +108,153 @@ SUMMED: tuple[tuple[Shape, tuple[Any, ...]], ...] = (
 )
 
 
-def test_tensor(recorder: Recorder) -> None:
+def test_tensor(learner: Learner) -> None:
     """A Tensor holds floats, and a gradient of zeros in the same shape"""
     for shape in ((2, 3), (3,), (), (2, 1, 3), (1,)):
         for kind in (float, int):
             values = [kind(value) for value in (2, 3, -1, 5, -2, 4)[: math.prod(shape)]]
-            t = recorder.make(Tensor, "Tensor", nested(shape, values), name="t")
+            t = learner.make(Tensor, "Tensor", nested(shape, values), name="t")
             expect_all(
-                recorder,
-                [Wanted(t.data, shape, values), Wanted(t.grad, shape, [0.0] * len(values))],
+                learner, [Wanted(t.data, shape, values), Wanted(t.grad, shape, [0.0] * len(values))]
             )
-            _expect_floats(recorder, t)
-            recorder.restart()
-    given = array(recorder, (2, 2), (1.0, 2.0, 3.0, 4.0), "w")
-    t = recorder.make(Tensor, "Tensor", given.ref, name="t")
+            _expect_floats(learner, t)
+            learner.fresh()
+    given = array(learner, (2, 2), (1.0, 2.0, 3.0, 4.0), "w")
+    t = learner.make(Tensor, "Tensor", given.ref, name="t")
     expect_all(
-        recorder, [Wanted(t.data, (2, 2), (1.0, 2.0, 3.0, 4.0)), Wanted(t.grad, (2, 2), (0.0,) * 4)]
+        learner, [Wanted(t.data, (2, 2), (1.0, 2.0, 3.0, 4.0)), Wanted(t.grad, (2, 2), (0.0,) * 4)]
     )
-    _expect_parts(recorder)
+    _expect_parts(learner)
 
 
-def test_unbroadcast(recorder: Recorder) -> None:
+def test_unbroadcast(learner: Learner) -> None:
     """`unbroadcast` sums up to the shape of the operand"""
-    source = programs.choices(recorder.seed, "unbroadcast")
+    source = programs.choices(learner.seed, "unbroadcast")
     wanted = []
     for own, other in (*STRETCHED, *((right, left) for left, right in STRETCHED), *EQUAL):
         shape = common_shape(own, other)
-        gradient = [source.choice(LEAVES) for _ in range(math.prod(shape))]
+        gradient = [source.choice(programs.LEAVES) for _ in range(math.prod(shape))]
         numbers = [0.0] * math.prod(own)
         for place, value in zip(places(shape), gradient):
             numbers[source_of(place, own)] += value
-        g = array(recorder, shape, gradient, "g")
-        summed = recorder.make(
-            Tensor, "unbroadcast", g.ref, recorder.expression(str(own)), name="s"
-        )
+        g = array(learner, shape, gradient, "g")
+        summed = learner.make(Tensor, "unbroadcast", g.ref, learner.expression(str(own)), name="s")
         wanted.append(Wanted(summed.reading("", "array"), own, numbers))
-    expect_all(recorder, wanted)
+    expect_all(learner, wanted)
 
 
-def test_add(recorder: Recorder) -> None:
+def test_add(learner: Learner) -> None:
     """`a + b` adds arrays, and stretches one to fit the other"""
-    _check(recorder, "+", EQUAL + STRETCHED, gradient=False)
+    _check(learner, "+", EQUAL + STRETCHED, gradient=False)
 
 
-def test_add_backward(recorder: Recorder) -> None:
+def test_add_backward(learner: Learner) -> None:
     """`_backward` of `a + b` adds the gradient to both operands"""
-    _check(recorder, "+", EQUAL, rounds=3, data=False)
+    _check(learner, "+", EQUAL, rounds=3, data=False)
 
 
-def test_add_stretched(recorder: Recorder) -> None:
+def test_add_stretched(learner: Learner) -> None:
     """`_backward` of `a + b` sums over axes that were stretched"""
-    _check(recorder, "+", STRETCHED, data=False)
+    _check(learner, "+", STRETCHED, data=False)
 
 
-def test_mul(recorder: Recorder) -> None:
+def test_mul(learner: Learner) -> None:
     """`a * b` multiplies number by number, stretched to fit"""
-    _check(recorder, "*", EQUAL + STRETCHED, gradient=False)
+    _check(learner, "*", EQUAL + STRETCHED, gradient=False)
 
 
-def test_mul_backward(recorder: Recorder) -> None:
+def test_mul_backward(learner: Learner) -> None:
     """`_backward` of `a * b` multiplies, then sums to each shape"""
-    _check(recorder, "*", EQUAL + STRETCHED, data=False)
+    _check(learner, "*", EQUAL + STRETCHED, data=False)
 
 
-def test_plain_operands(recorder: Recorder) -> None:
+def test_plain_operands(learner: Learner) -> None:
     """Numbers and arrays on either side of `+` and `*`"""
     for op in ("+", "*"):
-        _check_plain(recorder, op)
+        _check_plain(learner, op)
 
 
-def test_minus(recorder: Recorder) -> None:
+def test_minus(learner: Learner) -> None:
     """`-a` and `a - b`, with numbers and arrays on either side"""
-    check_operation(recorder, "neg", _of_one("neg"), 2 * len(SINGLE))
-    _check(recorder, "-", EQUAL + STRETCHED)
-    _check_plain(recorder, "-")
+    check_operation(learner, "neg", _of_one("neg"), 2 * len(SINGLE))
+    _check(learner, "-", EQUAL + STRETCHED)
+    _check_plain(learner, "-")
 
 
-def test_power(recorder: Recorder) -> None:
+def test_power(learner: Learner) -> None:
     """`a ** k`, number by number"""
 
     def build(sheet: Sheet, choose: Choose[Any], turn: int) -> Node:
-        exponent = EXPONENTS[turn % len(EXPONENTS)]
+        exponent = programs.EXPONENTS[turn % len(programs.EXPONENTS)]
         base = operand(
             sheet,
             SINGLE[turn % len(SINGLE)],
             choose,
             _base_for(exponent),
-            deep=turn >= len(EXPONENTS),
+            deep=turn >= len(programs.EXPONENTS),
         )
         return sheet.apply("**", base, number(exponent))
 
-    check_operation(recorder, "power", build, 3 * len(EXPONENTS))
+    check_operation(learner, "power", build, 3 * len(programs.EXPONENTS))
 
 
-def test_division(recorder: Recorder) -> None:
+def test_division(learner: Learner) -> None:
     """`a / b`, with numbers and arrays on either side"""
-    _check(recorder, "/", EQUAL + STRETCHED, right=_divisor)
-    _check_plain(recorder, "/", right=_divisor)
+    _check(learner, "/", EQUAL + STRETCHED, right=_divisor)
+    _check_plain(learner, "/", right=_divisor)
 
 
-def test_matmul(recorder: Recorder) -> None:
+def test_matmul(learner: Learner) -> None:
     """`a @ b` is the matrix product"""
-    check_operation(recorder, "@", _product, 3 * len(MATRICES), gradient=False)
+    check_operation(learner, "@", _product, 3 * len(MATRICES), gradient=False)
 
 
-def test_matmul_backward(recorder: Recorder) -> None:
+def test_matmul_backward(learner: Learner) -> None:
     """`_backward` of `a @ b` gives each matrix its gradient"""
-    check_operation(recorder, "@ back", _product, 6 * len(MATRICES), data=False)
+    check_operation(learner, "@ back", _product, 6 * len(MATRICES), data=False)
 
 
-def test_sum(recorder: Recorder) -> None:
+def test_sum(learner: Learner) -> None:
     """`sum()` of everything, or along an axis that stays or goes"""
-    check_operation(recorder, "sum", _sum, 2 * len(SUMMED), gradient=False)
+    check_operation(learner, "sum", _sum, 2 * len(SUMMED), gradient=False)
 
 
-def test_sum_backward(recorder: Recorder) -> None:
+def test_sum_backward(learner: Learner) -> None:
     """`_backward` of `sum()` gives each number its sum's gradient"""
-    check_operation(recorder, "sum back", _sum, 2 * len(SUMMED), data=False)
+    check_operation(learner, "sum back", _sum, 2 * len(SUMMED), data=False)
 
 
-def test_relu(recorder: Recorder) -> None:
+def test_relu(learner: Learner) -> None:
     """`relu()` keeps what is positive and makes 0 of the rest"""
     check_operation(
-        recorder, "relu", _of_one("relu", _off_the_kink), 3 * len(SINGLE), gradient=False
+        learner, "relu", _of_one("relu", _off_the_kink), 3 * len(SINGLE), gradient=False
     )
 
 
-def test_relu_backward(recorder: Recorder) -> None:
+def test_relu_backward(learner: Learner) -> None:
     """`_backward` of `relu()` asks the data, and is closed at 0"""
     check_operation(
-        recorder, "relu back", _of_one("relu", _off_the_kink), 6 * len(SINGLE), data=False
+        learner, "relu back", _of_one("relu", _off_the_kink), 6 * len(SINGLE), data=False
     )
-    a = recorder.make(Tensor, "Tensor", [0.0, 2.0, -1.5], name="a")
+    a = learner.make(Tensor, "Tensor", [0.0, 2.0, -1.5], name="a")
     b = a.method("relu")
-    b.put("grad", array(recorder, (3,), UPSTREAM[:3], "u"))
-    recorder.walk(b, "_prev", "_backward", [a])
-    expect_all(recorder, [Wanted(a.grad, (3,), (0.0, UPSTREAM[1], 0.0))])
+    b.put("grad", array(learner, (3,), UPSTREAM[:3], "u"))
+    learner.walk(b, "_prev", "_backward", [a])
+    expect_all(learner, [Wanted(a.grad, (3,), (0.0, UPSTREAM[1], 0.0))])
 
 
-def test_operands_untouched(recorder: Recorder) -> None:
+def test_operands_untouched(learner: Learner) -> None:
     """What goes in stays as it is, and what comes out is new"""
     for op in ("+", "-", "*", "/", "@", "**", "neg", "sum", "relu"):
         sheet = Sheet()
         a, b = sheet.leaf((2, 2), (2.0, -3.0, 0.5, 1.25)), sheet.leaf((2, 2), (1.5, 0.5, -2.0, 4.0))
         root = _apply_any(sheet, op, a, b)
-        written = write(recorder, a, b)
+        written = write(learner, a, b)
         for at, (node, name) in enumerate(((a, "v"), (b, "w"))):
-            written[node].put("grad", array(recorder, (2, 2), UPSTREAM[at : at + 4], name))
-        result = write(recorder, root, written=written)[root]
+            written[node].put("grad", array(learner, (2, 2), UPSTREAM[at : at + 4], name))
+        result = write(learner, root, written=written)[root]
         size = len(root.items)
-        result.put("grad", array(recorder, root.shape, [1.0] * size, "u"))
+        result.put("grad", array(learner, root.shape, [1.0] * size, "u"))
         why = "an operation must leave its operands as they are, and make a new Tensor"
         wanted = [Wanted(result.grad, root.shape, [1.0] * size)]
         for at, node in enumerate((a, b)):
@@ -278,42 +262,41 @@ def test_operands_untouched(recorder: Recorder) -> None:
                 Wanted(written[node].data, (2, 2), sheet.values(node)),
                 Wanted(written[node].grad, (2, 2), UPSTREAM[at : at + 4]),
             ]
-        expect_all(recorder, wanted, why)
-        recorder.restart()
+        expect_all(learner, wanted, why)
+        learner.fresh()
 
 
-def test_backward(recorder: Recorder) -> None:
+def test_backward(learner: Learner) -> None:
     """`backward()` begins with ones in the shape of the result"""
     for shape in ((), (3,), (2, 3), (1, 1)):
-        check_backward(recorder, lambda sheet, shape=shape: expression(sheet, shape))  # type: ignore[misc]
-    _expect_seed(recorder)
-    _expect_both(recorder)
+        check_backward(learner, lambda sheet, shape=shape: expression(sheet, shape))  # type: ignore[misc]
+    _expect_seed(learner)
+    _expect_both(learner)
 
 
-def test_used_again(recorder: Recorder) -> None:
+def test_used_again(learner: Learner) -> None:
     """A Tensor that is used several times gets all its shares"""
     for build in REUSED:
-        check_backward(recorder, build)
+        check_backward(learner, build)
 
 
-def test_network(recorder: Recorder) -> None:
+def test_network(learner: Learner) -> None:
     """Two layers and a loss, for a batch of examples"""
     for turn in range(3):
         check_backward(
-            recorder,
+            learner,
             lambda sheet, turn=turn: network(  # type: ignore[misc]
-                sheet, programs.choices(recorder.seed, f"network {turn}").choice
+                sheet, programs.choices(learner.seed, f"network {turn}").choice
             ),
         )
 
 
-def test_random_graphs(recorder: Recorder) -> None:
+def test_random_graphs(learner: Learner) -> None:
     """60 random graphs agree with finite differences"""
-    check_random_graphs(recorder)
+    check_random_graphs(learner)
 
 
-# --- examples of one operation
-# -----------------------------------------------------------------------------------------
+# --- examples of one operation ---
 
 Allowed = Callable[[float], bool]
 PLAIN: tuple[Pair, ...] = (
@@ -327,7 +310,7 @@ PLAIN: tuple[Pair, ...] = (
 
 
 def _check(  # noqa: PLR0913 - how many examples, of what numbers, and what of them
-    recorder: Recorder,
+    learner: Learner,
     op: str,
     pairs: Sequence[Pair],
     *,
@@ -349,7 +332,7 @@ def _check(  # noqa: PLR0913 - how many examples, of what numbers, and what of t
         )
 
     check_operation(
-        recorder,
+        learner,
         f"{op} {len(pairs)} {gradient}",
         build,
         rounds * len(pairs),
@@ -358,20 +341,20 @@ def _check(  # noqa: PLR0913 - how many examples, of what numbers, and what of t
     )
 
 
-def _check_plain(recorder: Recorder, op: str, right: Allowed = bounded) -> None:
+def _check_plain(learner: Learner, op: str, right: Allowed = bounded) -> None:
     """A number or an array on either side."""
 
     def build(sheet: Sheet, choose: Choose[Any], turn: int) -> Node:
         own, other = PLAIN[turn // 4 % len(PLAIN)]
         tensor = operand(sheet, own, choose, bounded if turn % 2 else right)
-        plain: Part = number(choose(NUMBERS))
+        plain: Part = number(choose(programs.NUMBERS))
         if turn % 4 > 1:
-            allowed = [value for value in LEAVES if right(value)]
+            allowed = [value for value in programs.LEAVES if right(value)]
             plain = Plain(other, tuple(choose(allowed) for _ in range(math.prod(other))))
         return sheet.apply(op, *((tensor, plain) if turn % 2 else (plain, tensor)))
 
-    check_operation(recorder, f"plain {op}", build, 4, gradient=False)
-    check_operation(recorder, f"plain {op}", build, 4 * len(PLAIN))
+    check_operation(learner, f"plain {op}", build, 4, gradient=False)
+    check_operation(learner, f"plain {op}", build, 4 * len(PLAIN))
 
 
 def _of_one(op: str, allowed: Allowed = bounded) -> Build:
@@ -414,24 +397,23 @@ def _base_for(exponent: float) -> Allowed:
 
 
 def _divisor(value: float) -> bool:
-    return MIN_DIVISOR < abs(value) <= MAX_LEAF
+    return programs.MIN_DIVISOR < abs(value) <= programs.MAX_LEAF
 
 
 def _off_the_kink(value: float) -> bool:
-    return MIN_RELU <= abs(value) <= MAX_VALUE
+    return programs.MIN_RELU <= abs(value) <= programs.MAX_VALUE
 
 
-# --- a Tensor by itself
-# ------------------------------------------------------------------------------------------------
+# --- a Tensor by itself ---
 
 
-def _expect_floats(recorder: Recorder, t: Tensor) -> None:
+def _expect_floats(learner: Learner, t: Tensor) -> None:
     """No array may hold whole numbers: 0.5 cannot be added to those in place."""
     readings = [t.data, t.grad]
-    for reading, answer in zip(readings, recorder.run(readings)):
+    for reading, answer in zip(readings, learner.read(readings)):
         if isinstance(answer, Array) and any(type(value) is int for value in answer.numbers):
             raise Mismatch(
-                f"`{recorder.describe(reading)}` must be an array of floats: no 0.5 can be added to"
+                f"`{learner.describe(reading)}` must be an array of floats: no 0.5 can be added to"
                 " whole numbers",
                 kind=Kind.BAD_TYPE,
                 expected="floats",
@@ -440,15 +422,14 @@ def _expect_floats(recorder: Recorder, t: Tensor) -> None:
             )
 
 
-def _expect_parts(recorder: Recorder) -> None:
+def _expect_parts(learner: Learner) -> None:
     """`_prev` and `_op` hold what was given, and `_backward` does nothing."""
-    recorder.restart()
+    learner.fresh()
     a, b = (
-        recorder.make(Tensor, "Tensor", [1.0, 2.0], name="a"),
-        recorder.make(Tensor, "Tensor", 3.0, name="b"),
+        learner.make(Tensor, "Tensor", [1.0, 2.0], name="a"),
+        learner.make(Tensor, "Tensor", 3.0, name="b"),
     )
-    t = recorder.make(Tensor, "Tensor", [4.0, 5.0], [a.ref, b.ref], "+", name="t")
-    learner = Learner(recorder)
+    t = learner.make(Tensor, "Tensor", [4.0, 5.0], [a.ref, b.ref], "+", name="t")
     learner.expect_same_objects(t.reading("_prev", "refs"), [a, b])
     learner.expect_same_objects(a.reading("_prev", "refs"), [])
     learner.expect_text(
@@ -463,33 +444,33 @@ def _expect_parts(recorder: Recorder) -> None:
         Wanted(b.grad, (), (0.0,)),
         Wanted(t.grad, (2,), (0.0, 0.0)),
     ]
-    expect_all(recorder, nothing, "`_backward` of a new Tensor does nothing yet")
+    expect_all(learner, nothing, "`_backward` of a new Tensor does nothing yet")
 
 
 # --- backward
 
 
-def _expect_seed(recorder: Recorder) -> None:
+def _expect_seed(learner: Learner) -> None:
     """Whatever the result held as its gradient, `backward()` begins with ones."""
     sheet = Sheet()
     root = sheet.apply("*", leaf(sheet, (2, 3)), leaf(sheet, (3,), 6))
-    written = write(recorder, root)
-    written[root].put("grad", array(recorder, (2, 3), (5.0,) * 6, "u"))
+    written = write(learner, root)
+    written[root].put("grad", array(learner, (2, 3), (5.0,) * 6, "u"))
     written[root].call("backward")
     expect_all(
-        recorder, [Wanted(written[root].grad, (2, 3), (1.0,) * 6)], "`backward()` begins with ones"
+        learner, [Wanted(written[root].grad, (2, 3), (1.0,) * 6)], "`backward()` begins with ones"
     )
-    recorder.restart()
+    learner.fresh()
 
 
-def _expect_both(recorder: Recorder) -> None:
+def _expect_both(learner: Learner) -> None:
     """Two results over the same leaves, one `backward()` each: their gradients add up, whatever
     their shapes.
     """
     sheet = Sheet()
     a, b = leaf(sheet, (2, 3)), leaf(sheet, (3,), 6)
     first, second = sheet.apply("*", a, b), sheet.apply("-", b, number(2.0))
-    written = write(recorder, first, second)
+    written = write(learner, first, second)
     written[first].call("backward")
     written[second].call("backward")
     goal = sheet.program.apply("+", sheet.goal(first, (1.0,) * 6), sheet.goal(second, (1.0,) * 3))
@@ -497,5 +478,5 @@ def _expect_both(recorder: Recorder) -> None:
         Wanted(written[node].grad, node.shape, sheet.slopes(goal, node), sheet.confirm(goal, node))
         for node in (a, b)
     ]
-    expect_all(recorder, wanted)
-    recorder.restart()
+    expect_all(learner, wanted)
+    learner.fresh()

@@ -14,15 +14,21 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import pytest
+from networks import Network, Shape, make, weights
+from svg import NoSvgError, Picture
+from vocabulary import Learner
 
-from grader.course.networks import Network, Shape, make, weights
-from grader.course.svg import NoSvgError, Picture
-from grader.course.vocabulary import Learner
-from grader.judge.background import BackgroundCheck
-from grader.judge.recorder import Mismatch, Reading, Recorder, Symbol
-from grader.judge.replies import Answer, UnexpectedType
-from grader.judge.session import LearnerFault
-from grader.model import Kind
+from grader.suite import (
+    Answer,
+    BackgroundCheck,
+    Kind,
+    LearnerFault,
+    Mismatch,
+    Reading,
+    Recorder,
+    Symbol,
+    UnexpectedType,
+)
 
 Point = list[float]
 
@@ -79,23 +85,16 @@ def test_accuracy(learner: Learner) -> None:
             (1 if model.score(*x) > 0 else -1) * (-1 if number < wrong else 1)
             for number, x in enumerate(xs)
         ]
-        share = learner.recorder.make(
-            Symbol,
-            "accuracy",
-            _network(learner, model).ref,
-            xs,  # type: ignore[arg-type]
-            ys,  # type: ignore[arg-type]
-            name="share",
-        )
-        learner.recorder.expect(share.reading(""), (count - wrong) / count)
-        learner.recorder.restart()
+        share = learner.make(Symbol, "accuracy", _network(learner, model).ref, xs, ys, name="share")
+        learner.expect(share.reading(""), (count - wrong) / count)
+        learner.fresh()
 
 
 def test_learns(learner: Learner, trained: BackgroundCheck, tries: list[Try]) -> None:
     """`train_moons` learns: the network is right on 95 % of 1000 points that it has not seen, by
     its weights
     """
-    trained.finish(learner.recorder)
+    learner.finish(trained)
     if not any(one.right >= GOAL * NEW for one in tries):
         most = max(one.right for one in tries)
         seen = max(one.shape.count_right(one.numbers, *_given(one.number)) for one in tries)
@@ -111,7 +110,7 @@ def test_share(learner: Learner, trained: BackgroundCheck, tries: list[Try]) -> 
     """`train_moons` tells the accuracy of the network that it returns, on all points that it was
     given
     """
-    trained.finish(learner.recorder)
+    learner.finish(trained)
     for one in tries:
         xs, ys = _given(one.number)
         unsure = sum(abs(one.shape.score(one.numbers, x)) < 1e-6 for x in xs)
@@ -170,7 +169,7 @@ def test_svg(learner: Learner) -> None:
     ):
         picture, reading = _svg(learner, rows, [], [], window)
         _expect_squares(picture, rows, reading)
-        learner.recorder.restart()
+        learner.fresh()
 
 
 def test_svg_points(learner: Learner) -> None:
@@ -222,25 +221,25 @@ def trained(
     aside: Callable[[Callable[[Recorder], None]], BackgroundCheck], tries: list[Try]
 ) -> BackgroundCheck:
     """Begun at once, in a worker of its own: it takes longer than all the others."""
-    return aside(lambda recorder: _train(recorder, tries))
+    return aside(lambda recorder: _train(Learner(recorder), tries))
 
 
-def _train(recorder: Recorder, tries: list[Try]) -> None:
+def _train(learner: Learner, tries: list[Try]) -> None:
     """Train until a network is good enough, twice at most: one that starts badly gets stuck, once
     in a few hundred times.
     """
-    recorder.seconds = SECONDS
+    learner.seconds = SECONDS
     while len(tries) < TRIES and not any(one.right >= GOAL * NEW for one in tries):
-        recorder.restart()
+        learner.fresh()
         xs, ys = _given(len(tries))
-        recorder.expression(
+        learner.expression(
             f"__import__('random').seed({len(tries)})"
         )  # the same weights in every run
-        found = recorder.make(Symbol, "train_moons", xs, ys, name="found")  # type: ignore[arg-type]
+        found = learner.make(Symbol, "train_moons", xs, ys, name="found")
         try:
-            shape, numbers, share = _found(recorder, found)
+            shape, numbers, share = _found(learner, found)
         finally:
-            _tell_shortly(recorder)
+            _tell_shortly(learner)
         tries.append(
             Try(
                 len(tries),
@@ -252,22 +251,20 @@ def _train(recorder: Recorder, tries: list[Try]) -> None:
         )
 
 
-def _tell_shortly(recorder: Recorder) -> None:
+def _tell_shortly(learner: Learner) -> None:
     """What a learner can try: the same with points of their own, in place of two hundred numbers."""  # noqa: E501
-    recorder.restart()
-    points = recorder.make(Symbol, "moons", GIVEN, name="points")
-    halves = [recorder.get(points, f"[{index}]") for index in (0, 1)]
-    recorder.make(Symbol, "train_moons", *halves, name="found")
+    learner.fresh()
+    points = learner.make(Symbol, "moons", GIVEN, name="points")
+    halves = [learner.get(points, f"[{index}]") for index in (0, 1)]
+    learner.make(Symbol, "train_moons", *halves, name="found")
 
 
-def _found(recorder: Recorder, found: Symbol) -> tuple[Shape, list[float], float]:
+def _found(learner: Learner, found: Symbol) -> tuple[Shape, list[float], float]:
     """The network that was returned, and the accuracy that was told."""
-    (answer,) = recorder.run([found.reading("", "value")])
+    (answer,) = learner.read([found.reading("", "value")])
     match answer:
         case [UnexpectedType(), int() | float() as share] if type(share) in {int, float}:
-            network = Symbol(
-                recorder, Symbol(recorder, recorder.expression(NETWORK)).call("__call__", found)
-            )
+            network = learner.symbol(learner.expression(NETWORK).call("__call__", found))
         case _:
             raise Mismatch(
                 "`train_moons` must return two things: the network, and its accuracy as a plain"
@@ -277,7 +274,7 @@ def _found(recorder: Recorder, found: Symbol) -> tuple[Shape, list[float], float
                 got=_kind(answer),
             )
     try:
-        (answer,) = recorder.run([network.reading("", "value")])
+        (answer,) = learner.read([network.reading("", "value")])
     except LearnerFault as fault:
         raise Mismatch(
             f"the network must be an MLP of your nn.py, with its layers, neurons, w and b: {fault}",
@@ -346,12 +343,11 @@ Window = tuple[float, float, float, float]
 def _check_boundary(
     learner: Learner, model: Model, window: Window, columns: int, rows: int
 ) -> None:
-    recorder = learner.recorder
     network = _network(learner, model)
-    picture = recorder.make(
+    picture = learner.make(
         Symbol, "boundary", network.ref, list(window), columns, rows, name="picture"
     )
-    found = _rows(recorder, picture, columns, rows)
+    found = _rows(learner, picture, columns, rows)
     wanted = _sides(model, window, columns, rows)
     wrong = _wrong(found, wanted)
     if wrong:
@@ -363,7 +359,7 @@ def _check_boundary(
             got=sign,
             reading=picture.reading(f"[{row}][{column}]", "value"),
         )
-    recorder.restart()
+    learner.fresh()
 
 
 def _sides(model: Model, window: Window, columns: int, rows: int) -> list[str]:
@@ -420,10 +416,10 @@ def _told(model: Model, window: Window, columns: int, rows: int, row: int, colum
     )
 
 
-def _rows(recorder: Recorder, picture: Symbol, columns: int, rows: int) -> list[str]:
+def _rows(learner: Learner, picture: Symbol, columns: int, rows: int) -> list[str]:
     """A picture as strings, of that many columns and rows."""
     reading = picture.reading("", "value")
-    (answer,) = recorder.run([reading])
+    (answer,) = learner.read([reading])
     if not isinstance(answer, list) or not all(isinstance(row, str) for row in answer):
         raise Mismatch(
             "a picture is a list of strings, one for each row",
@@ -454,9 +450,8 @@ def _rows(recorder: Recorder, picture: Symbol, columns: int, rows: int) -> list[
 def _check_points(
     learner: Learner, rows: list[str], xs: list[Point], ys: list[int], window: Window
 ) -> None:
-    recorder = learner.recorder
-    picture = recorder.make(Symbol, "with_points", rows, xs, ys, list(window), name="picture")  # type: ignore[arg-type]
-    found = _rows(recorder, picture, len(rows[0]), len(rows))
+    picture = learner.make(Symbol, "with_points", rows, xs, ys, list(window), name="picture")
+    found = _rows(learner, picture, len(rows[0]), len(rows))
     wanted = [list(row) for row in rows]
     lying: dict[tuple[int, int], str] = {}
     for point, place, label in zip(xs, _places(rows, xs, window), ys):
@@ -476,7 +471,7 @@ def _check_points(
                     got=found[row][column],
                     reading=picture.reading(f"[{row}][{column}]", "value"),
                 )
-    recorder.restart()
+    learner.fresh()
 
 
 def _places(rows: list[str], xs: list[Point], window: Window) -> list[tuple[int, int] | None]:
@@ -503,10 +498,9 @@ def _svg(
     learner: Learner, rows: list[str], xs: list[Point], ys: list[int], window: Window
 ) -> tuple[Picture, Reading]:
     """The picture that was made, and the reading to tell of it."""
-    recorder = learner.recorder
-    svg = recorder.make(Symbol, "to_svg", rows, xs, ys, list(window), name="svg")  # type: ignore[arg-type]
+    svg = learner.make(Symbol, "to_svg", rows, xs, ys, list(window), name="svg")
     reading = svg.reading("", "value")
-    (answer,) = recorder.run([svg.reading("", "text")])
+    (answer,) = learner.read([svg.reading("", "text")])
     if not isinstance(answer, str):
         raise Mismatch(
             "`to_svg` must return the text",
@@ -515,12 +509,9 @@ def _svg(
             got=_kind(answer),
             reading=reading,
         )
-    scene = list(recorder.steps), recorder.names, recorder.walked
-    pieces = Symbol(
-        recorder, Symbol(recorder, recorder.expression(IN_PIECES)).call("__call__", svg)
-    )
-    (answer,) = recorder.run([pieces.reading("", "value")])
-    recorder.scene = scene  # how the text came here is nobody's business
+    with learner.unseen():  # how the text came here is nobody's business
+        pieces = learner.symbol(learner.expression(IN_PIECES).call("__call__", svg))
+        (answer,) = learner.read([pieces.reading("", "value")])
     if (
         not isinstance(answer, list)
         or len(answer) > MAX_PIECES
@@ -638,7 +629,7 @@ def _network(learner: Learner, model: Model) -> Network:
     """An MLP of the learner's with these weights."""
     kinds = model.shape.kinds[0], model.shape.kinds[-1]
     network = make(
-        learner.recorder, "MLP", model.shape.inputs, list(model.shape.layers), *kinds, name="model"
+        learner, "MLP", model.shape.inputs, list(model.shape.layers), *kinds, name="model"
     )
     network.set(model.shape.paths, model.numbers)
     return network

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from grader.course.engines import Expression, Found, by_micrograd, by_oracle, by_pytorch
-from grader.course.vocabulary import Learner
-from grader.judge.recorder import Expected, Mismatch, Recorder, Symbol
-from grader.judge.replies import UnexpectedType
-from grader.model import Kind
-from grader.worker.protocol import Ref
+from other_engines import Expression, Found, by_micrograd, by_oracle, by_pytorch
+from vocabulary import Learner
+
+from grader.suite import Argument, Expected, Kind, Mismatch, Symbol, UnexpectedType
 
 EXPRESSIONS = (
     Expression("lambda a, b: a * b + a", (2.0, -3.0)),
@@ -112,15 +110,12 @@ DIFFERENT = (
 
 def test_plain(learner: Learner) -> None:
     """`plain` finds the number in a number, in nothing, in a tensor and in a Value"""
-    recorder = learner.recorder
     for source, wanted in (("2.5", 2.5), ("-3", -3.0), ("None", 0.0), ("0", 0.0)):
-        _check_plain(recorder, recorder.expression(source), wanted)
+        _check_plain(learner, learner.expression(source), wanted)
     for number in (-1.25, 7, 0.0):
-        _check_plain(recorder, learner.value(number, "a").ref, float(number))
+        _check_plain(learner, learner.value(number, "a"), float(number))
         _check_plain(
-            recorder,
-            Symbol(recorder, recorder.define("Tensor", TENSOR)).call("__call__", number),
-            float(number),
+            learner, learner.define("Tensor", TENSOR).call("__call__", number), float(number)
         )
 
 
@@ -129,107 +124,99 @@ def test_gradients(learner: Learner) -> None:
     the numbers
     """
     for expression in EXPRESSIONS:
-        _check_gradients(learner.recorder, expression, by_oracle(expression))
+        _check_gradients(learner, expression, by_oracle(expression))
 
 
 def test_fresh_leaves(learner: Learner) -> None:
     """`gradients` makes new leaves in every call: the same question has the same answer"""
-    recorder = learner.recorder
     expression = EXPRESSIONS[0]
-    make, f = recorder.expression("Value"), recorder.expression(expression.source)
+    make, f = learner.expression("Value"), learner.expression(expression.source)
     for name in ("first", "second", "third"):
-        found = recorder.make(Symbol, "gradients", make, f, list(expression.numbers), name=name)
-        _expect_found(recorder, found, by_oracle(expression))
+        found = learner.make(Symbol, "gradients", make, f, list(expression.numbers), name=name)
+        _expect_found(learner, found, by_oracle(expression))
 
 
 def test_any_engine(learner: Learner) -> None:
     """`gradients` makes its leaves with `make`, whichever engine that is"""
-    recorder = learner.recorder
     for expression in SIMPLE:
         doubled = by_oracle(
             Expression(expression.source, tuple(2 * number for number in expression.numbers))
         )
         _check_gradients(
-            recorder, expression, doubled, recorder.expression("lambda number: Value(2 * number)")
+            learner, expression, doubled, learner.expression("lambda number: Value(2 * number)")
         )
 
 
 def test_tensors(learner: Learner) -> None:
     """`gradients` reads numbers and gradients of tensors, and a gradient of None as 0"""
-    recorder = learner.recorder
     for expression in SIMPLE:
         _check_gradients(
-            recorder, expression, by_oracle(expression), recorder.define("Tensor", TENSOR)
+            learner, expression, by_oracle(expression), learner.define("Tensor", TENSOR)
         )
 
 
 def test_agree(learner: Learner) -> None:
     """`agree` is True for what differs by rounding alone, large numbers and small ones"""
     for one, other in ROUNDING:
-        _check_agree(learner.recorder, one, other, wanted=True)
+        _check_agree(learner, one, other, wanted=True)
 
 
 def test_disagree(learner: Learner) -> None:
     """`agree` is False for another value, another gradient, one too many, and for NaN"""
     for one, other in DIFFERENT:
-        _check_agree(learner.recorder, one, other, wanted=False)
+        _check_agree(learner, one, other, wanted=False)
 
 
 def test_seconds_per_node(learner: Learner) -> None:
     """`seconds_per_node` is the shortest of all runs, forward and backward, divided by the number
     of nodes
     """
-    _check_seconds(learner.recorder, [0.5, 0.2, 0.4, 0.3], [0.1, 0.6, 0.1, 0.3], 10)
-    _check_seconds(learner.recorder, [1.0, 3.0], [2.0, 2.0], 4)
+    _check_seconds(learner, [0.5, 0.2, 0.4, 0.3], [0.1, 0.6, 0.1, 0.3], 10)
+    _check_seconds(learner, [1.0, 3.0], [2.0, 2.0], 4)
     _check_seconds(
-        learner.recorder, [0.25, 0.5, 0.125, 0.25, 0.5, 0.25], [0.5, 0.5, 0.5, 0.125, 0.25, 1.0], 3
+        learner, [0.25, 0.5, 0.125, 0.25, 0.5, 0.25], [0.5, 0.5, 0.5, 0.125, 0.25, 1.0], 3
     )
 
 
 def test_micrograd(learner: Learner) -> None:
     """micrograd finds the same values and gradients as your engine, where it is installed"""
-    _check_against(learner.recorder, by_micrograd)
+    _check_against(learner, by_micrograd)
 
 
 def test_pytorch(learner: Learner) -> None:
     """PyTorch finds the same values and gradients as your engine, where it is installed"""
-    _check_against(learner.recorder, by_pytorch)
+    _check_against(learner, by_pytorch)
 
 
 # --- what the learner's code is asked ---
 
 
-def _check_plain(recorder: Recorder, thing: Ref, wanted: float) -> None:
-    recorder.expect(recorder.make(Symbol, "plain", thing, name="number").reading(""), wanted)
-    recorder.restart()
+def _check_plain(learner: Learner, thing: Argument, wanted: float) -> None:
+    learner.expect(learner.make(Symbol, "plain", thing, name="number").reading(""), wanted)
+    learner.fresh()
 
 
-def _check_against(recorder: Recorder, engine: Callable[[Expression], Found]) -> None:
+def _check_against(learner: Learner, engine: Callable[[Expression], Found]) -> None:
     """Ask the other engine first: where it is not, nothing of the learner's is run."""
     for expression, found in [(expression, engine(expression)) for expression in EXPRESSIONS]:
-        _check_gradients(recorder, expression, found)
+        _check_gradients(learner, expression, found)
 
 
 def _check_gradients(
-    recorder: Recorder, expression: Expression, wanted: Found, make: Ref | None = None
+    learner: Learner, expression: Expression, wanted: Found, make: Symbol | None = None
 ) -> None:
-    make = recorder.expression("Value") if make is None else make
+    make = learner.expression("Value") if make is None else make
     numbers = list(expression.numbers)
-    found = recorder.make(
-        Symbol,
-        "gradients",
-        make,
-        recorder.expression(expression.source),
-        numbers,  # type: ignore[arg-type]
-        name="found",
+    found = learner.make(
+        Symbol, "gradients", make, learner.expression(expression.source), numbers, name="found"
     )
-    _expect_found(recorder, found, wanted)
-    recorder.restart()
+    _expect_found(learner, found, wanted)
+    learner.fresh()
 
 
-def _expect_found(recorder: Recorder, found: Symbol, wanted: Found) -> None:
+def _expect_found(learner: Learner, found: Symbol, wanted: Found) -> None:
     reading = found.reading("", "value")
-    (answer,) = recorder.run([reading])
+    (answer,) = learner.read([reading])
     match answer:
         case [_, list(slopes)] if len(slopes) == len(wanted.gradients):
             pass
@@ -244,7 +231,7 @@ def _expect_found(recorder: Recorder, found: Symbol, wanted: Found) -> None:
                 reading=reading,
             )
     slopes_wanted = zip(wanted.gradients, wanted.confirm)
-    recorder.expect_all(
+    learner.expect_all(
         [
             Expected(found.reading("[0]"), wanted.value),
             *(
@@ -255,12 +242,12 @@ def _expect_found(recorder: Recorder, found: Symbol, wanted: Found) -> None:
     )
 
 
-def _check_agree(recorder: Recorder, one: str, other: str, *, wanted: bool) -> None:
-    result = recorder.make(
-        Symbol, "agree", recorder.expression(one), recorder.expression(other), name="same"
+def _check_agree(learner: Learner, one: str, other: str, *, wanted: bool) -> None:
+    result = learner.make(
+        Symbol, "agree", learner.expression(one), learner.expression(other), name="same"
     )
     reading = result.reading("", "value")
-    (answer,) = recorder.run([reading])
+    (answer,) = learner.read([reading])
     if type(answer) is not bool:
         raise Mismatch(
             "`agree` must be True or False",
@@ -276,32 +263,32 @@ def _check_agree(recorder: Recorder, one: str, other: str, *, wanted: bool) -> N
             got=str(answer),
             reading=reading,
         )
-    recorder.restart()
+    learner.fresh()
 
 
 def _check_seconds(
-    recorder: Recorder, forward: list[float], backward: list[float], nodes: int
+    learner: Learner, forward: list[float], backward: list[float], nodes: int
 ) -> None:
-    kind = Symbol(recorder, recorder.define("Stopwatch", STOPWATCH))
-    watch = Symbol(recorder, kind.call("__call__", forward, backward))  # type: ignore[arg-type]
-    recorder.names[watch.ref] = "watch"
+    kind = learner.define("Stopwatch", STOPWATCH)
+    watch = learner.symbol(kind.call("__call__", forward, backward))  # type: ignore[arg-type]
+    learner.named("watch", watch)
     arguments = [
-        recorder.expression("Value"),
-        recorder.get(watch, "f"),
+        learner.expression("Value"),
+        learner.get(watch, "f"),
         [2.0, 3.0],
         nodes,
         len(forward),
-        recorder.get(watch, "clock"),
+        learner.get(watch, "clock"),
     ]
-    cost = recorder.make(Symbol, "seconds_per_node", *arguments, name="cost")  # type: ignore[arg-type]
-    recorder.run()
-    recorder.expect(
+    cost = learner.make(Symbol, "seconds_per_node", *arguments, name="cost")  # type: ignore[arg-type]
+    learner.run()
+    learner.expect(
         watch.reading("runs"),
         len(forward),
         f"`gradients` must do its work {len(forward)} times, which is `repeats`",
     )
-    recorder.expect(cost.reading(""), min(map(sum, zip(forward, backward))) / nodes)
-    recorder.restart()
+    learner.expect(cost.reading(""), min(map(sum, zip(forward, backward))) / nodes)
+    learner.fresh()
 
 
 def _kind(answer: object) -> str:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-from grader.course.vocabulary import Learner
-from grader.judge.oracle.gradients import close
-from grader.judge.recorder import Mismatch
-from grader.model import Kind
+from vocabulary import Learner
+
+from grader.suite import Kind, Mismatch, close
 
 NUMBER = r"([-+\d.einf]+)"
 
@@ -16,18 +15,16 @@ def test_data(learner: Learner) -> None:
     """`Value(5.0)` keeps its number in `data`"""
     for number in (5.0, -2.5, 0.0, 3, 1e-3, -7):
         value = learner.value(number, "a")
-        learner.recorder.expect(
+        learner.expect(
             value.data, number, f"`Value({number})` must keep the number that it is given"
         )
-        learner.recorder.restart()
+        learner.fresh()
     a, b = learner.values(a=2.0, b=-3.0)
-    learner.recorder.expect_all(
-        [(a.data, 2.0), (b.data, -3.0)], "every Value needs a number of its own"
-    )
-    if learner.recorder.session.is_adapted:  # others' numbers may be fixed
+    learner.expect_all([(a.data, 2.0), (b.data, -3.0)], "every Value needs a number of its own")
+    if learner.is_adapted:  # others' numbers may be fixed
         return
     a.data = 4.5
-    learner.recorder.expect_all(
+    learner.expect_all(
         [(a.data, 4.5), (b.data, -3.0)], "`data` can be changed, for one Value at a time"
     )
 
@@ -35,12 +32,12 @@ def test_data(learner: Learner) -> None:
 def test_grad(learner: Learner) -> None:
     """`grad` begins as 0.0, for every Value on its own"""
     a, b = learner.values(a=2.0, b=3.0)
-    learner.recorder.expect_all(
+    learner.expect_all(
         [(a.grad, 0.0), (b.grad, 0.0)], "nothing is known about the gradient yet: it begins as 0.0"
     )
     a.grad = 7.0
     c = learner.value(4.0, "c")
-    learner.recorder.expect_all(
+    learner.expect_all(
         [(a.grad, 7.0), (b.grad, 0.0), (c.grad, 0.0)],
         "the gradient of one Value is none of another's",
     )
@@ -87,7 +84,7 @@ def test_no_op_backward(learner: Learner) -> None:
     a, b = learner.values(a=2.0, b=3.0)
     a.grad = 4.0
     reading = a.reading("_backward", "callable")
-    (answer,) = learner.recorder.run([reading])
+    (answer,) = learner.read([reading])
     if answer is not True:
         raise Mismatch(
             "`_backward` must be a function, even where it has nothing to do",
@@ -97,7 +94,7 @@ def test_no_op_backward(learner: Learner) -> None:
             reading=reading,
         )
     a.call("_backward")
-    learner.recorder.expect_all(
+    learner.expect_all(
         [(a.data, 2.0), (a.grad, 4.0), (b.data, 3.0), (b.grad, 0.0)],
         "a leaf's `_backward` must leave everything as it is",
     )
@@ -110,14 +107,14 @@ def test_repr(learner: Learner) -> None:
         if grad:
             a.grad = grad
         shown = f"Value(data={data}, grad={grad})"
-        text = learner.recorder.builtin("repr", a)
+        text = learner.builtin("repr", a)
         learner.expect_text(
             text.reading("", "text"),
             lambda got, data=data, grad=grad: _shows(got, data, grad),  # type: ignore[misc]
             shown,
             "`repr` must show the number and the gradient in this form",
         )
-        learner.recorder.restart()
+        learner.fresh()
 
 
 def _shows(text: str, data: float, grad: float) -> bool:

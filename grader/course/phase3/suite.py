@@ -4,25 +4,27 @@ is used twice here.
 
 from __future__ import annotations
 
-from grader.course.vocabulary import LARGE_QUOTA, Learner
+from collections.abc import Callable
+
+from vocabulary import LARGE_QUOTA, Learner, Value
 
 
 def test_times(learner: Learner) -> None:
     """`a * b` is a new Value with the product"""
     learner.check_operation("v * v", gradient=False)
     a, b = learner.values(a=2, b=3)
-    learner.recorder.expect((a * b).data, 6, "whole numbers can be multiplied too")
+    learner.expect((a * b).data, 6, "whole numbers can be multiplied too")
 
 
 def test_times_graph(learner: Learner) -> None:
     """`a * b` remembers `a`, `b` and "*" """
     a, b, d = learner.values(a=2.0, b=3.0, d=-1.5)
     c = a * b
-    learner.recorder.names[c.ref] = "c"
+    learner.named("c", c)
     learner.expect_operands(c, [a, b])
     learner.expect_operation(c, "*", "mul")
     e = c * d
-    learner.recorder.names[e.ref] = "e"
+    learner.named("e", e)
     learner.expect_operands(e, [c, d])
 
 
@@ -82,23 +84,21 @@ def test_power_of_zero(learner: Learner) -> None:
         a = learner.value(0.0, "a")
         b = a**exponent
         upstream = learner.send_back(b, 3.0, a)
-        learner.recorder.expect_all([(b.data, 0.0), (a.grad, upstream * slope)])
-        learner.recorder.restart()
+        learner.expect_all([(b.data, 0.0), (a.grad, upstream * slope)])
+        learner.fresh()
 
 
 def test_power_refuses(learner: Learner) -> None:
     """An exponent that is no plain number is refused"""
     for thing in ("two", None, [2.0]):
         a = learner.value(2.0, "a")
-        learner.recorder.must_raise(
-            lambda a=a, thing=thing: a**thing,  # type: ignore[misc]
-            what=f"`a ** {thing!r}` must be refused: it is no number",
-        )
-        learner.recorder.restart()
+        with learner.raises(why=f"`a ** {thing!r}` must be refused: it is no number"):
+            a**thing  # type: ignore[operator]
+        learner.fresh()
     a, b = learner.values(a=2.0, b=3.0)
-    learner.recorder.run()
+    learner.run()
     c = a**b
-    if (refused := learner.recorder.raised()) is not None:
+    if (refused := learner.raised()) is not None:
         if refused.fault.stub:
             raise refused
         return
@@ -112,10 +112,10 @@ def test_divided(learner: Learner) -> None:
     learner.check_operation("v / v", "v / k", gradient=False)
     for number in (False, True):
         a, b = learner.values(a=7, b=2)
-        learner.recorder.expect(
+        learner.expect(
             (a / (2 if number else b)).data, 3.5, "whole numbers divide like others: 7 / 2 is 3.5"
         )
-        learner.recorder.restart()
+        learner.fresh()
 
 
 def test_divided_backward(learner: Learner) -> None:
@@ -131,19 +131,20 @@ def test_number_divided(learner: Learner) -> None:
 
 def test_division_by_zero(learner: Learner) -> None:
     """Division by zero is Python's own ZeroDivisionError"""
-    for divide in (
+    divisions: tuple[Callable[[Value, Value], Value], ...] = (
         lambda a, zero: a / 0,
         lambda a, zero: a / zero,
         lambda a, zero: 2 / zero,
         lambda a, zero: zero**-1,
-    ):
+    )
+    for divide in divisions:
         a, zero = learner.values(a=2.0, zero=0.0)
-        learner.recorder.must_raise(
-            lambda a=a, zero=zero, divide=divide: divide(a, zero),  # type: ignore[misc]
-            "ZeroDivisionError",
-            what="dividing by zero must raise ZeroDivisionError, as it does for plain numbers",
-        )
-        learner.recorder.restart()
+        with learner.raises(
+            ZeroDivisionError,
+            why="dividing by zero must raise ZeroDivisionError, as it does for plain numbers",
+        ):
+            divide(a, zero)
+        learner.fresh()
 
 
 def test_operands_untouched(learner: Learner) -> None:

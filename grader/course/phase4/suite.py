@@ -6,38 +6,36 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grader.course.vocabulary import OPERATIONS, Learner, Value
-from grader.judge.session import LearnerFault, WorkerLost
-from grader.model import Kind
+from vocabulary import OPERATIONS, Learner, Value
+
+from grader.suite import Kind, LearnerFault, WorkerLost
 
 
 def test_order(learner: Learner) -> None:
     """`build_topo()` lists every node once, operands before results"""
     for build in (_plain, _reused, _unequal, _unequal_mirrored, _crossed):
         learner.expect_topological_order(build(learner))
-        learner.recorder.restart()
+        learner.fresh()
 
 
 def test_seed(learner: Learner) -> None:
     """`backward()` sets the gradient of the result to 1"""
     a = learner.value(2.0, "a")
     a.backward()
-    learner.recorder.expect(a.grad, 1.0, "d(a)/d(a) is 1, for a leaf too")
-    learner.recorder.restart()
+    learner.expect(a.grad, 1.0, "d(a)/d(a) is 1, for a leaf too")
+    learner.fresh()
     a, b = learner.values(a=2.0, b=3.0)
     f = learner.named("f", a * b)
     f.backward()
-    learner.recorder.expect_all([(f.grad, 1.0), (a.grad, 3.0), (b.grad, 2.0)])
-    if (
-        learner.recorder.session.is_adapted
-    ):  # which gradient the result may hold before is a convention
+    learner.expect_all([(f.grad, 1.0), (a.grad, 3.0), (b.grad, 2.0)])
+    if learner.is_adapted:  # which gradient the result may hold before is a convention
         return
-    learner.recorder.restart()
+    learner.fresh()
     a, b = learner.values(a=2.0, b=3.0)
     g = learner.named("g", a + b)
     g.grad = 5.0
     g.backward()
-    learner.recorder.expect_all(
+    learner.expect_all(
         [(g.grad, 1.0), (a.grad, 1.0), (b.grad, 1.0)],
         "the result's gradient must be set to 1, whatever it was before",
     )
@@ -90,15 +88,15 @@ def test_two_results(learner: Learner) -> None:
     f.backward()
     s.grad = 0.0
     g.backward()
-    learner.recorder.expect_all([(s.grad, 3.0), (a.grad, -15.0), (b.grad, 10.0)], _CLEARS_NOTHING)
-    learner.recorder.restart()
+    learner.expect_all([(s.grad, 3.0), (a.grad, -15.0), (b.grad, 10.0)], _CLEARS_NOTHING)
+    learner.fresh()
     a, b = learner.values(a=2.0, b=-3.0)
     f = learner.named("f", a * b)
     f.backward()
     f.backward()
     if learner.seed_was_added(f):
         return
-    learner.recorder.expect_all([(a.grad, -6.0), (b.grad, 4.0)], _CLEARS_NOTHING)
+    learner.expect_all([(a.grad, -6.0), (b.grad, 4.0)], _CLEARS_NOTHING)
 
 
 _CLEARS_NOTHING = (
@@ -108,14 +106,14 @@ _CLEARS_NOTHING = (
 
 def _check_two_results(learner: Learner) -> None:
     for mirror in (False, True):
-        learner.recorder.mirror = mirror
+        learner.mirror = mirror
         a, b = learner.values(a=2.0, b=-3.0)
         f = learner.named("f", a * b)
         g = learner.named("g", a * 4 + b)
         f.backward()
         g.backward()
-        learner.recorder.expect_all([(a.grad, 1.0), (b.grad, 3.0)], _CLEARS_NOTHING)
-        learner.recorder.restart()
+        learner.expect_all([(a.grad, 1.0), (b.grad, 3.0)], _CLEARS_NOTHING)
+        learner.fresh()
 
 
 def test_wide(learner: Learner) -> None:
@@ -130,23 +128,21 @@ def test_doubling(learner: Learner) -> None:
     """x = x + x, 25 times: each node once, not each path"""
     for count in (12, 25):
         a = learner.value(1.5, "a")
-        x = learner.named("x", learner.recorder.repeat(count, "+", a, None))
+        x = learner.named("x", learner.repeat(count, "+", a, None))
         try:
-            learner.recorder.run()
+            learner.run()
         except (LearnerFault, WorkerLost) as met:
             if met.fault.kind is Kind.MEMORY:
-                if (
-                    learner.recorder.session.is_adapted
-                ):  # its gradients were right on the smaller graph
+                if learner.is_adapted:  # its gradients were right on the smaller graph
                     return
                 met.fault = replace(met.fault, message=_DOUBLES)
             raise
         x.backward()
-        learner.recorder.expect_all(
+        learner.expect_all(
             [(x.data, 1.5 * 2.0**count), (a.grad, 2.0**count)],
             "every node must pass its gradient on once",
         )
-        learner.recorder.restart()
+        learner.fresh()
 
 
 _DOUBLES = (
@@ -159,14 +155,14 @@ def test_deep(learner: Learner) -> None:
     """Chains of 10 and of 300 operations"""
     for count in (10, 300):
         a, b = learner.values(a=2.0, b=0.01)
-        x = learner.named("x", learner.recorder.repeat(count, "+", a, b))
+        x = learner.named("x", learner.repeat(count, "+", a, b))
         f = learner.named("f", x * a)
         f.backward()
         total = 2.0 + 0.01 * count
-        learner.recorder.expect_all(
+        learner.expect_all(
             [(f.data, 2.0 * total), (x.grad, 2.0), (b.grad, 2.0 * count), (a.grad, total + 2.0)]
         )
-        learner.recorder.restart()
+        learner.fresh()
 
 
 def test_random_graphs(learner: Learner) -> None:
@@ -176,11 +172,11 @@ def test_random_graphs(learner: Learner) -> None:
 
 def test_very_deep(learner: Learner) -> None:
     """Bonus: a chain of 30,000 operations"""
-    learner.recorder.seconds = 2.0
+    learner.seconds = 2.0
     a, b = learner.values(a=2.0, b=0.5)
-    x = learner.named("x", learner.recorder.repeat(30_000, "+", a, b))
+    x = learner.named("x", learner.repeat(30_000, "+", a, b))
     x.backward()
-    learner.recorder.expect_all([(a.grad, 1.0), (b.grad, 30_000.0)])
+    learner.expect_all([(a.grad, 1.0), (b.grad, 30_000.0)])
 
 
 def _plain(learner: Learner) -> Value:
@@ -273,7 +269,7 @@ def _equal_constants(learner: Learner) -> Value:
 def _fan_out(learner: Learner) -> Value:
     a, b = learner.values(a=2.0, b=0.1)
     s = learner.named("s", a * b)
-    t = learner.named("t", learner.recorder.repeat(50, "+", s, s))
+    t = learner.named("t", learner.repeat(50, "+", s, s))
     return learner.named("f", t * s)
 
 

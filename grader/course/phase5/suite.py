@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.course.vocabulary import OPERATIONS, Learner, Value
-from grader.judge import oracle
-from grader.judge.recorder import Mismatch
+from vocabulary import OPERATIONS, Learner, Value
+
+from grader.suite import Mismatch, oracle
 
 
 def test_square(learner: Learner) -> None:
@@ -15,8 +15,8 @@ def test_square(learner: Learner) -> None:
         a = learner.value(number, "a")
         f = learner.named("f", a * a)
         f.backward()
-        learner.recorder.expect_all([(f.data, number * number), (a.grad, 2 * number)])
-        learner.recorder.restart()
+        learner.expect_all([(f.data, number * number), (a.grad, 2 * number)])
+        learner.fresh()
 
 
 def test_double(learner: Learner) -> None:
@@ -24,7 +24,7 @@ def test_double(learner: Learner) -> None:
     a = learner.value(3.0, "a")
     f = learner.named("f", a + a)
     f.backward()
-    learner.recorder.expect_all([(f.data, 6.0), (a.grad, 2.0)])
+    learner.expect_all([(f.data, 6.0), (a.grad, 2.0)])
 
 
 def test_square_plus(learner: Learner) -> None:
@@ -32,7 +32,7 @@ def test_square_plus(learner: Learner) -> None:
     a = learner.value(3.0, "a")
     f = learner.named("f", a * a + a)
     f.backward()
-    learner.recorder.expect_all([(f.data, 12.0), (a.grad, 7.0)])
+    learner.expect_all([(f.data, 12.0), (a.grad, 7.0)])
 
 
 def test_diamond(learner: Learner) -> None:
@@ -55,9 +55,7 @@ def test_accumulate(learner: Learner) -> None:
         "`backward()` must add to the gradients that other graphs have left, and this one clears"
         " them first"
     )
-    learner.recorder.expect_all(
-        [(w.grad, 2.0), (b.grad, 3.0)], why if learner.recorder.session.clears else ""
-    )
+    learner.expect_all([(w.grad, 2.0), (b.grad, 3.0)], why if learner.clears else "")
 
 
 def test_second_backward(learner: Learner) -> None:
@@ -84,34 +82,34 @@ def test_zero_grad(learner: Learner) -> None:
     f.backward()
     f.zero_grad()
     nodes = (f, t, s, a, b)
-    learner.recorder.expect_all([(node.grad, 0.0) for node in nodes])
-    learner.recorder.expect_all(
+    learner.expect_all([(node.grad, 0.0) for node in nodes])
+    learner.expect_all(
         [(f.data, 24.0), (t.data, -4.0), (s.data, -6.0), (a.data, 2.0), (b.data, -3.0)]
     )
-    learner.recorder.restart()
+    learner.fresh()
     a, b, other = learner.values(a=2.0, b=2.0, other=3.0)
     f = learner.named("f", a * b + 2)
     a.grad, b.grad, other.grad = 4.0, 4.0, 5.0
     f.zero_grad()
-    learner.recorder.expect_all([(a.grad, 0.0), (b.grad, 0.0)])
-    learner.recorder.expect(other.grad, 5.0, "only what the value was made of is cleared")
+    learner.expect_all([(a.grad, 0.0), (b.grad, 0.0)])
+    learner.expect(other.grad, 5.0, "only what the value was made of is cleared")
 
 
 def test_zero_grad_once(learner: Learner) -> None:
     """`zero_grad()` visits each node once: a doubling chain ends"""
     a = learner.value(1.5, "a")
-    x = learner.named("x", learner.recorder.repeat(25, "+", a, None))
+    x = learner.named("x", learner.repeat(25, "+", a, None))
     a.grad = 3.0
     x.zero_grad()
-    learner.recorder.expect(a.grad, 0.0)
-    learner.recorder.restart()
+    learner.expect(a.grad, 0.0)
+    learner.fresh()
     a = learner.value(1.5, "a")
     x = a
     for _ in range(23):  # two operations a round: a set of children does not hide the two ways
         x = x * 0.5 + x
     a.grad = 3.0
     x.zero_grad()
-    learner.recorder.expect(a.grad, 0.0)
+    learner.expect(a.grad, 0.0)
 
 
 def test_begin_anew(learner: Learner) -> None:
@@ -121,33 +119,31 @@ def test_begin_anew(learner: Learner) -> None:
     f = learner.named("f", s * s + a)
     f.backward()
     wanted = [(f.grad, 1.0), (s.grad, -12.0), (a.grad, 37.0), (b.grad, -24.0)]
-    learner.recorder.expect_all(wanted)
+    learner.expect_all(wanted)
     for _ in range(2):
         f.zero_grad()
         f.backward()
-        learner.recorder.expect_all(wanted)
+        learner.expect_all(wanted)
 
 
 def _twice(learner: Learner, f: Value, wanted: Sequence[tuple[Value, float]]) -> None:
-    once = oracle.gradients(learner.recorder.steps, f.ref, [node.ref for node, _ in wanted])
+    once = oracle.gradients(learner.steps, f.ref, [node.ref for node, _ in wanted])
     f.backward()
     f.backward()
     if learner.seed_was_added(f):
-        learner.recorder.session.ask(
-            "which gradient the result of a second `backward()` begins with"
-        )
+        learner.ask("which gradient the result of a second `backward()` begins with")
     why = "a second `backward()` adds to what the first one left, in the nodes between as well"
     try:
-        learner.recorder.expect_all([(node.grad, gradient) for node, gradient in wanted], why)
+        learner.expect_all([(node.grad, gradient) for node, gradient in wanted], why)
     except Mismatch:
-        if not learner.recorder.session.is_adapted:
+        if not learner.is_adapted:
             raise
         # Where nodes between keep no gradient from pass to pass, a second one gives the same again.
-        learner.recorder.expect_all(
+        learner.expect_all(
             [(node.grad, 2 * once[node.ref]) for node, _ in wanted],
             f"{why}, or gives the same again",
         )
-    learner.recorder.restart()
+    learner.fresh()
 
 
 def _diamond(learner: Learner) -> Value:

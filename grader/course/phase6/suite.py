@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 
-from grader.course.vocabulary import LARGE_QUOTA, OPERATIONS, Learner
+from vocabulary import LARGE_QUOTA, OPERATIONS, Learner
 
 ACTIVATIONS = ("tanh v", "relu v", "exp v")
 
@@ -35,15 +35,15 @@ def test_relu_backward(learner: Learner) -> None:
 
 def test_relu_kink(learner: Learner) -> None:
     """relu has the derivative 0 at exactly 0"""
-    learner.recorder.session.ask("which derivative relu has where it has none")
+    learner.ask("which derivative relu has where it has none")
     for zero in (0.0, -0.0, 0):
         a = learner.value(zero, "a")
         b = a.relu()
         learner.send_back(b, 3.0, a)
-        learner.recorder.expect_all(
+        learner.expect_all(
             [(b.data, 0.0), (a.grad, 0.0)], "at the kink this course takes the derivative 0"
         )
-        learner.recorder.restart()
+        learner.fresh()
 
 
 def test_exp(learner: Learner) -> None:
@@ -85,20 +85,20 @@ def test_tanh_far_out(learner: Learner) -> None:
         a = learner.value(number, "a")
         b = a.tanh()
         learner.send_back(b, 3.0, a)
-        learner.recorder.expect_all([(b.data, value), (a.grad, 0.0)])
-        learner.recorder.restart()
+        learner.expect_all([(b.data, value), (a.grad, 0.0)])
+        learner.fresh()
 
 
 def test_exp_overflow(learner: Learner) -> None:
     """Bonus: exp of 1,000 is an OverflowError, or infinite; never a number"""
     a = learner.value(700.0, "a")
-    learner.recorder.expect(a.exp().data, math.exp(700.0))
-    learner.recorder.restart()
+    learner.expect(a.exp().data, math.exp(700.0))
+    learner.fresh()
     a = learner.value(1000.0, "a")
-    learner.recorder.run()
+    learner.run()
     b = a.exp()
-    if (refused := learner.recorder.raised()) is None:
-        learner.recorder.expect(
+    if (refused := learner.raised()) is None:
+        learner.expect(
             b.data, math.inf, "exp(1000) is no number that a float can hold: a clamped one is wrong"
         )
     elif "OverflowError" not in refused.fault.types:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from grader.course.networks import Copy, Network, Shape, make, outputs, single, weights
-from grader.course.vocabulary import Learner
-from grader.judge import oracle
-from grader.judge.recorder import Expected, Mismatch, Reading, Symbol
-from grader.judge.replies import UnexpectedType
-from grader.judge.session import NotAsked
-from grader.model import Kind
+from networks import Copy, Network, Shape, make, outputs, single, weights
+from vocabulary import Learner
+
+from grader.suite import Expected, Kind, Mismatch, NotAsked, Reading, Symbol, UnexpectedType, oracle
 
 SMALL = Shape(3, (4, 4, 1), ("tanh", "tanh", "tanh"))
 DRAWS, LEAST = 200, 13
@@ -19,17 +16,17 @@ INPUTS = ((2.0, 3.0, -1.0), (0.5, -1.0, 0.25))
 
 def test_neuron(learner: Learner) -> None:
     """`Neuron(3)` draws three weights and a bias of its own, each from -1 to 1"""
-    learner.recorder.session.ask("with which numbers a neuron begins")
-    neuron = make(learner.recorder, "Neuron", 3, name="n")
+    learner.ask("with which numbers a neuron begins")
+    neuron = make(learner, "Neuron", 3, name="n")
     _expect_count(learner, neuron, "w", 3)
     _drawn(learner, [neuron.reading(f"{path}.data") for path in ("w[0]", "w[1]", "w[2]", "b")])
-    learner.recorder.expect(neuron.reading("w[0].grad"), 0.0)
-    learner.recorder.restart()
-    wide = make(learner.recorder, "Neuron", DRAWS, name="n")
+    learner.expect(neuron.reading("w[0].grad"), 0.0)
+    learner.fresh()
+    wide = make(learner, "Neuron", DRAWS, name="n")
     _expect_count(learner, wide, "w", DRAWS)
     numbers = _drawn(learner, [wide.reading(f"w[{index}].data") for index in range(DRAWS)])
     _expect_spread(numbers, "weights", wide.reading("w", "value"))
-    neurons = [make(learner.recorder, "Neuron", 1, name="n") for _ in range(DRAWS)]
+    neurons = [make(learner, "Neuron", 1, name="n") for _ in range(DRAWS)]
     for path, what in (("w[0]", "weights"), ("b", "biases")):
         numbers = _drawn(learner, [neuron.reading(f"{path}.data") for neuron in neurons])
         _expect_spread(numbers, what, neurons[0].reading(path, "value"))
@@ -44,17 +41,16 @@ def test_neuron_output(learner: Learner) -> None:
 
 
 def _check_inputs_kept(learner: Learner) -> None:
-    recorder = learner.recorder
-    neuron = make(recorder, "Neuron", 2, name="n")
-    x = Symbol(recorder, recorder.expression("[1.5, 0.5]", "x"))
-    recorder.names[neuron.call("__call__", x)] = "y"
+    neuron = make(learner, "Neuron", 2, name="n")
+    x = learner.expression("[1.5, 0.5]", "x")
+    learner.named("y", learner.symbol(neuron.call("__call__", x)))
     _expect_kept(learner, x, "x", [1.5, 0.5])
 
 
 def _expect_kept(learner: Learner, given: Symbol, name: str, numbers: list[float]) -> None:
     """A list that was an argument must hold the same numbers as before."""
     reading = given.reading("", "value")
-    (left,) = learner.recorder.run([reading])
+    (left,) = learner.read([reading])
     if left != numbers:
         raise Mismatch(
             f"the list `{name}` belongs to the caller and must stay as it is: change a copy",
@@ -62,7 +58,7 @@ def _expect_kept(learner: Learner, given: Symbol, name: str, numbers: list[float
             got=str(left) if isinstance(left, list) else None,
             reading=reading,
         )
-    learner.recorder.restart()
+    learner.fresh()
 
 
 def test_neuron_activations(learner: Learner) -> None:
@@ -79,21 +75,19 @@ def test_neuron_backward(learner: Learner) -> None:
 
 def test_neuron_parameters(learner: Learner) -> None:
     """`parameters()` of a neuron are its own weights and bias"""
-    neuron = make(learner.recorder, "Neuron", 2, name="n")
+    neuron = make(learner, "Neuron", 2, name="n")
     _expect_parameters(learner, neuron, ["w[0]", "w[1]", "b"])
 
 
 def test_layer_output(learner: Learner) -> None:
     """A layer gives a list with the output of each neuron, a list of one for one neuron"""
-    adapted = (
-        learner.recorder.session.is_adapted
-    )  # then nothing is known of a default, nor of a layer of one neuron
+    adapted = learner.is_adapted  # then nothing is known of a default, nor of a layer of one neuron
     kind = _kinds(learner, "Layer", "tanh", "relu", "linear")[0]
     for count, given in (
         ((3, (kind,)),) if adapted else ((3, ()), (1, ()), (3, ("relu",)), (2, ("linear",)))
     ):
         shape = Shape(2, (count,), given or (kind,))
-        layer = make(learner.recorder, "Layer", 2, count, *given, name="layer")
+        layer = make(learner, "Layer", 2, count, *given, name="layer")
         _expect_count(learner, layer, "neurons", count)
         numbers, paths = weights(shape, 1), [path.partition(".")[2] for path in shape.paths]
         _expect_drawn_apart(learner, layer, paths)
@@ -101,13 +95,13 @@ def test_layer_output(learner: Learner) -> None:
         copy = Copy(shape, numbers)
         wanted = copy([1.5, -0.5])
         for value, ref in zip(outputs(learner, layer([1.5, -0.5]), count), wanted):
-            learner.recorder.expect(value.data, copy.value(ref))
-        learner.recorder.restart()
+            learner.expect(value.data, copy.value(ref))
+        learner.fresh()
 
 
 def test_layer_parameters(learner: Learner) -> None:
     """`parameters()` of a layer are those of all its neurons, none twice"""
-    layer = make(learner.recorder, "Layer", 2, 3, name="layer")
+    layer = make(learner, "Layer", 2, 3, name="layer")
     shape = Shape(2, (3,), ("tanh",))
     _expect_parameters(learner, layer, [path.partition(".")[2] for path in shape.paths])
 
@@ -119,17 +113,17 @@ def test_mlp_output(learner: Learner) -> None:
         model, copy = _mlp(learner, small, seed)
         for given in (x, x[::-1], x):  # a network keeps nothing of what it has seen
             output = single(learner, model(given), "y")
-            learner.recorder.expect(output.data, copy.value(copy(given)[0]))
-        learner.recorder.restart()
-    if not learner.recorder.session.is_adapted:
-        sizes = Symbol(learner.recorder, learner.recorder.expression("[4, 4, 1]", "sizes"))
-        make(learner.recorder, "MLP", 3, sizes, name="model")
+            learner.expect(output.data, copy.value(copy(given)[0]))
+        learner.fresh()
+    if not learner.is_adapted:
+        sizes = learner.expression("[4, 4, 1]", "sizes")
+        make(learner, "MLP", 3, sizes, name="model")
         _expect_kept(learner, sizes, "sizes", [4, 4, 1])
-    narrow = 2 if learner.recorder.session.is_adapted else 1  # one neuron alone may give no list
+    narrow = 2 if learner.is_adapted else 1  # one neuron alone may give no list
     shape = Shape(2, (3, narrow, 2), small.kinds)
     model, copy = _mlp(learner, shape, 5)
     for value, ref in zip(outputs(learner, model([1.0, -2.0]), 2), copy([1.0, -2.0])):
-        learner.recorder.expect(value.data, copy.value(ref))
+        learner.expect(value.data, copy.value(ref))
 
 
 def test_mlp_activations(learner: Learner) -> None:
@@ -141,18 +135,16 @@ def test_mlp_activations(learner: Learner) -> None:
         shape = Shape(2, (3, 2, 1)[-len(kinds) :], kinds)
         model, copy = _mlp(learner, shape, 7)
         output = single(learner, model([1.5, -0.5]), "y")
-        learner.recorder.expect(output.data, copy.value(copy([1.5, -0.5])[0]))
-        learner.recorder.restart()
+        learner.expect(output.data, copy.value(copy([1.5, -0.5])[0]))
+        learner.fresh()
 
 
 def test_mlp_parameters(learner: Learner) -> None:
     """`MLP(3, [4, 4, 1])` has 41 parameters: all its own, none twice"""
-    model = make(learner.recorder, "MLP", 3, [4, 4, 1], name="model")
+    model = make(learner, "MLP", 3, [4, 4, 1], name="model")
     _expect_parameters(learner, model, SMALL.paths)
     alike = Shape(2, (3, 3, 3), ("tanh", "tanh", "tanh"))
-    _expect_parameters(
-        learner, make(learner.recorder, "MLP", 2, [3, 3, 3], name="model"), alike.paths
-    )
+    _expect_parameters(learner, make(learner, "MLP", 2, [3, 3, 3], name="model"), alike.paths)
 
 
 def test_mlp_backward(learner: Learner) -> None:
@@ -162,8 +154,8 @@ def test_mlp_backward(learner: Learner) -> None:
         model, copy = _mlp(learner, small, seed)
         output = single(learner, model(x), "y")
         output.backward()
-        learner.recorder.expect_all(model.gradients(SMALL.paths, copy.gradients(copy(x)[0])))
-        learner.recorder.restart()
+        learner.expect_all(model.gradients(SMALL.paths, copy.gradients(copy(x)[0])))
+        learner.fresh()
 
 
 def test_zero_grad(learner: Learner) -> None:
@@ -172,16 +164,16 @@ def test_zero_grad(learner: Learner) -> None:
     """
     model, _ = _mlp(learner, _small(learner), 3)
     places = [model.reading(path, "ref") for path in SMALL.paths]
-    before = learner.recorder.run(places)
+    before = learner.read(places)
     for path in SMALL.paths:
         model.put(f"{path}.grad", 2.0)
     model.call("zero_grad")
     numbers = weights(SMALL, 3)
-    learner.recorder.expect_all(model.gradients(SMALL.paths, [0.0] * len(SMALL.paths)))
-    learner.recorder.expect_all(
+    learner.expect_all(model.gradients(SMALL.paths, [0.0] * len(SMALL.paths)))
+    learner.expect_all(
         [Expected(model.reading(f"{p}.data"), n) for p, n in zip(SMALL.paths, numbers)]
     )
-    after = learner.recorder.run(places)
+    after = learner.read(places)
     for path, was, is_now in zip(SMALL.paths, before, after):
         if is_now != was:
             raise Mismatch(
@@ -196,8 +188,7 @@ def _kinds(learner: Learner, function: str, *kinds: str) -> list[str]:
     """Those of the activations, or pairs of them, that an engine with an adapter has; all for a
     learner's own.
     """
-    session = learner.recorder.session
-    found = [kind for kind in kinds if session.can_make(f"nn.{function}", *kind.split())]
+    found = [kind for kind in kinds if learner.can_make(f"nn.{function}", *kind.split())]
     if not found:
         raise NotAsked(
             f"the adapter does not say how to make {function!r} with any of these:"
@@ -218,10 +209,10 @@ def _neurons(learner: Learner, kind: str) -> Iterator[tuple[Network, Copy, tuple
     """Neurons of two inputs, each with the judge's copy and inputs to try."""
     for numbers in ((0.5, -1.0, 0.75), (-0.25, 0.8, -0.3)):
         for x in ((1.5, 0.5), (-2.0, 1.0)):
-            neuron = make(learner.recorder, "Neuron", 2, kind, name="n")
+            neuron = make(learner, "Neuron", 2, kind, name="n")
             neuron.set(("w[0]", "w[1]", "b"), numbers)
             yield neuron, Copy(Shape(2, (1,), (kind,)), numbers), x
-            learner.recorder.restart()
+            learner.fresh()
 
 
 def _check_neuron(learner: Learner, kind: str, *, values: bool) -> None:
@@ -233,7 +224,7 @@ def _check_neuron(learner: Learner, kind: str, *, values: bool) -> None:
                 else given
             )
             output = single(learner, neuron(inputs), "y")
-            learner.recorder.expect(output.data, copy.value(copy(given)[0]))
+            learner.expect(output.data, copy.value(copy(given)[0]))
 
 
 def _check_neuron_backward(learner: Learner, kind: str) -> None:
@@ -242,16 +233,14 @@ def _check_neuron_backward(learner: Learner, kind: str) -> None:
         (wanted,) = copy(leaves)
         given = [learner.value(number, f"x{index}") for index, number in enumerate(x)]
         single(learner, neuron(given), "y").backward()
-        learner.recorder.expect_all(neuron.gradients(("w[0]", "w[1]", "b"), copy.gradients(wanted)))
+        learner.expect_all(neuron.gradients(("w[0]", "w[1]", "b"), copy.gradients(wanted)))
         slopes = oracle.gradients(copy.program.steps, wanted, leaves)
-        learner.recorder.expect_all(
-            [(value.grad, slopes[leaf]) for value, leaf in zip(given, leaves)]
-        )
+        learner.expect_all([(value.grad, slopes[leaf]) for value, leaf in zip(given, leaves)])
 
 
 def _mlp(learner: Learner, shape: Shape, seed: int) -> tuple[Network, Copy]:
     model = make(
-        learner.recorder,
+        learner,
         "MLP",
         shape.inputs,
         list(shape.layers),
@@ -267,8 +256,8 @@ def _mlp(learner: Learner, shape: Shape, seed: int) -> tuple[Network, Copy]:
 
 def _expect_count(learner: Learner, network: Network, attribute: str, count: int) -> None:
     reading = network.reading(attribute, "refs")
-    (answer,) = learner.recorder.run([reading])
-    what = f"`{learner.recorder.describe(reading)}`"
+    (answer,) = learner.read([reading])
+    what = f"`{learner.describe(reading)}`"
     if isinstance(answer, UnexpectedType):
         raise Mismatch(
             f"{what} must be a list",
@@ -294,9 +283,9 @@ def _expect_count(learner: Learner, network: Network, attribute: str, count: int
 
 def _drawn(learner: Learner, readings: Sequence[Reading]) -> list[float]:
     """The numbers that parameters begin with, each from -1 to 1."""
-    numbers = learner.recorder.run(readings)
+    numbers = learner.read(readings)
     for number, reading in zip(numbers, readings):
-        path = f"`{learner.recorder.describe(reading)}`"
+        path = f"`{learner.describe(reading)}`"
         if isinstance(number, UnexpectedType) or not isinstance(number, (int, float)):
             raise Mismatch(
                 f"{path} must be a number", kind=Kind.BAD_TYPE, expected="a number", reading=reading
@@ -337,7 +326,7 @@ def _expect_spread(numbers: Sequence[float], what: str, reading: Reading) -> Non
 
 def _expect_drawn_apart(learner: Learner, network: Network, paths: list[str]) -> None:
     """No two parameters may begin alike: neurons that do all learn the same."""
-    if learner.recorder.session.is_adapted:
+    if learner.is_adapted:
         return
     numbers = _drawn(learner, [network.reading(f"{path}.data") for path in paths])
     for path, number in zip(paths, numbers):
@@ -358,14 +347,13 @@ def _expect_parameters(learner: Learner, network: Network, paths: list[str]) -> 
     """
     for _ in range(2):
         _expect_listed(learner, network, paths)
-    learner.recorder.restart()
+    learner.fresh()
 
 
 def _expect_listed(learner: Learner, network: Network, paths: list[str]) -> None:
-    recorder = learner.recorder
-    listed = Symbol(recorder, network.call("parameters"))
+    listed = learner.symbol(network.call("parameters"))
     reading = listed.reading("", "refs")
-    *owned, answer = recorder.run([*(network.reading(path, "ref") for path in paths), reading])
+    *owned, answer = learner.read([*(network.reading(path, "ref") for path in paths), reading])
     if isinstance(answer, UnexpectedType):
         raise Mismatch(
             "`parameters()` must return a list",
@@ -375,8 +363,8 @@ def _expect_listed(learner: Learner, network: Network, paths: list[str]) -> None
             reading=reading,
         )
     assert isinstance(answer, list)
-    recorder.expect(
-        recorder.builtin("len", listed).reading(""), len(answer)
+    learner.expect(
+        learner.builtin("len", listed).reading(""), len(answer)
     )  # no generator, which is used up by one look
     if len(set(owned)) != len(owned):
         shared = next(path for path, ref in zip(paths, owned) if owned.count(ref) > 1)

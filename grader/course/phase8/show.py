@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.course.moons import MOONS
-from grader.judge.recorder import Reading, Recorder, Symbol
+from moons import MOONS
+
+from grader.suite import Learner, Reading, Symbol
 
 SCORES = """
 def scores(model, places):
@@ -23,29 +24,28 @@ class Show:
     steps = 300
     together = 12
 
-    def __init__(self, recorder: Recorder) -> None:
-        self._recorder = recorder
-        recorder.expression(
-            f"__import__('random').seed({recorder.seed})"
+    def __init__(self, learner: Learner) -> None:
+        self._learner = learner
+        learner.expression(
+            f"__import__('random').seed({learner.seed})"
         )  # the same weights and batches in every run
-        self._model = recorder.make(Symbol, "nn.MLP", 2, [16, 1], "relu", "linear", name="model")
-        self._xs = recorder.expression(repr([list(place) for place, _ in MOONS]), "xs")
-        self._ys = recorder.expression(repr([label for _, label in MOONS]), "ys")
-        self._loss = recorder.expression("max_margin_loss")
-        self._scores = Symbol(recorder, recorder.define("scores", SCORES))
+        self._model = learner.make(Symbol, "nn.MLP", 2, [16, 1], "relu", "linear", name="model")
+        self._xs = learner.expression(repr([list(place) for place, _ in MOONS]), "xs")
+        self._ys = learner.expression(repr([label for _, label in MOONS]), "ys")
+        self._loss = learner.expression("max_margin_loss")
+        self._scores = learner.define("scores", SCORES)
 
     def train(self, first: int, count: int, steps: int) -> Reading:
         """`train(...)`, with the part of one schedule that these steps have."""
-        rate = self._recorder.expression(
+        rate = self._learner.expression(
             f"lambda step: learning_rate({first} + step, {steps}, 1.0, 0.1)"
         )
-        return self._recorder.make(
+        return self._learner.make(
             Symbol, "train", self._model.ref, self._xs, self._ys, count, rate, self._loss, 10
         ).reading("", "value")
 
     def scores(self, places: Sequence[tuple[float, float]]) -> Reading:
         """`model(x).data` for every place."""
-        return Symbol(
-            self._recorder,
-            self._scores.call("__call__", self._model.ref, [list(place) for place in places]),
+        return self._learner.symbol(
+            self._scores.call("__call__", self._model.ref, [list(place) for place in places])
         ).reading("", "value")

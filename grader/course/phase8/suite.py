@@ -11,16 +11,23 @@ import itertools
 from collections.abc import Callable, Sequence
 
 import pytest
+from moons import MOONS
+from networks import Copy, Network, Shape, make, weights
+from vocabulary import Learner, Value
 
-from grader.course.moons import MOONS
-from grader.course.networks import Copy, Network, Shape, make, weights
-from grader.course.vocabulary import Learner, Value
-from grader.judge.background import BackgroundCheck
-from grader.judge.oracle.gradients import close
-from grader.judge.recorder import Expected, Mismatch, Reading, Recorder, Symbol
-from grader.judge.replies import Answer, UnexpectedType
-from grader.model import Kind
-from grader.worker.protocol import Ref
+from grader.suite import (
+    Answer,
+    BackgroundCheck,
+    Expected,
+    Kind,
+    Mismatch,
+    Reading,
+    Recorder,
+    Ref,
+    Symbol,
+    UnexpectedType,
+    close,
+)
 
 FOUR = Shape(3, (4, 4, 1), ("tanh", "tanh", "tanh"))
 SMALL = Shape(2, (3, 1), ("tanh", "linear"))
@@ -88,15 +95,15 @@ def test_other_loss(learner: Learner) -> None:
     """`train_step` uses the loss that it is given"""
     model, copy = _model(learner, SMALL, 4)
     reported = _step(learner, model, SMALL_XS, SMALL_LABELS, 0.1, "max_margin_loss")
-    learner.recorder.expect(reported, _move(copy, SMALL_XS, SMALL_LABELS, 0.1, _max_margin))
+    learner.expect(reported, _move(copy, SMALL_XS, SMALL_LABELS, 0.1, _max_margin))
     _expect_weights(learner, model, SMALL, copy)
-    learner.recorder.restart()
+    learner.fresh()
     model, copy = _model(
         learner, SMALL, 4
     )  # both losses of this course are the same with their arguments swapped
     reported = _step(learner, model, SMALL_XS, SMALL_YS, 0.1, _ASYMMETRIC)
     why = "`train_step` must call `loss(predictions, ys)`: the predictions come first"
-    learner.recorder.expect(reported, _move(copy, SMALL_XS, SMALL_YS, 0.1, _asymmetric), why)
+    learner.expect(reported, _move(copy, SMALL_XS, SMALL_YS, 0.1, _asymmetric), why)
     _expect_weights(learner, model, SMALL, copy, why)
 
 
@@ -105,7 +112,6 @@ _ASYMMETRIC = "lambda predictions, ys: sum((2 * p - y) ** 2 for p, y in zip(pred
 
 def test_schedule(learner: Learner) -> None:
     """`learning_rate` falls in a straight line from start to end"""
-    recorder = learner.recorder
     for args, wanted in (
         ((0, 4), 0.1),
         ((1, 4), 0.07),
@@ -115,10 +121,8 @@ def test_schedule(learner: Learner) -> None:
         ((5, 11, 1.0, 0.0), 0.5),
         ((0, 2, 0.3, 0.1), 0.3),
     ):
-        recorder.expect(
-            recorder.make(Value, "learning_rate", *args, name="rate").reading(""), wanted
-        )
-        recorder.restart()
+        learner.expect(learner.make(Value, "learning_rate", *args, name="rate").reading(""), wanted)
+        learner.fresh()
 
 
 def test_batches(learner: Learner) -> None:
@@ -147,14 +151,10 @@ def _check_batches(
     """The batches that are made, each a list of pairs, once they hold what they should and the
     given lists what they did.
     """
-    recorder = learner.recorder
-    given = [
-        Symbol(recorder, recorder.expression(repr(numbers), name))
-        for numbers, name in ((xs, "xs"), (ys, "ys"))
-    ]
-    made = recorder.make(Symbol, "batches", *(symbol.ref for symbol in given), size, name="parts")
+    given = [learner.expression(repr(numbers), name) for numbers, name in ((xs, "xs"), (ys, "ys"))]
+    made = learner.make(Symbol, "batches", *(symbol.ref for symbol in given), size, name="parts")
     reading = made.reading("", "value")
-    answer, *left = recorder.run([reading, *(symbol.reading("", "value") for symbol in given)])
+    answer, *left = learner.read([reading, *(symbol.reading("", "value") for symbol in given)])
     parts = _parts(answer, reading)
     if [len(part) for part in parts] != sizes:
         got = str([len(part) for part in parts])
@@ -178,7 +178,7 @@ def _check_batches(
                 got="a list that has changed",
                 reading=reading,
             )
-    recorder.restart()
+    learner.fresh()
     return parts
 
 
@@ -285,26 +285,25 @@ def test_four_points(learner: Learner) -> None:
 @pytest.fixture(scope="module", autouse=True)
 def moons(aside: Callable[[Callable[[Recorder], None]], BackgroundCheck]) -> BackgroundCheck:
     """Begun at once, in a worker of its own: it takes longer than all the others."""
-    return aside(_moons)
+    return aside(lambda recorder: _moons(Learner(recorder)))
 
 
 def test_moons(learner: Learner, moons: BackgroundCheck) -> None:
     """Two moons are told apart: 95 % of 120 points, within 10 seconds"""
-    moons.finish(learner.recorder)
+    learner.finish(moons)
 
 
-def _moons(recorder: Recorder) -> None:
+def _moons(learner: Learner) -> None:
     """Train until enough points are on the right side, a few steps at a time: most often that takes
     two rounds.
     """
     # Batches in another order end elsewhere: of 2,000 orders every one was there after five rounds,
     # in one round or another.
-    learner = Learner(recorder)
     shape = Shape(2, (12, 1), ("relu", "linear"))
     model, _ = _model(learner, shape, 1)
-    recorder.run()
+    learner.run()
     xs, ys = [list(point) for point, _ in MOONS], [label for _, label in MOONS]
-    recorder.seconds = MOON_SECONDS / MOON_ROUNDS
+    learner.seconds = MOON_SECONDS / MOON_ROUNDS
     most = 0
     for _ in range(MOON_ROUNDS):
         losses = _train(
@@ -370,33 +369,32 @@ def _move(
 def _check_loss(
     learner: Learner, name: str, loss: Loss, numbers: Sequence[float], targets: Sequence[float]
 ) -> None:
-    recorder = learner.recorder
     copy = Copy(Shape(0, (), ()), numbers)
     wanted = loss(copy, copy.parameters, targets)
     given = [learner.value(number, f"p{index}") for index, number in enumerate(numbers)]
-    listed = recorder.builtin("list", [value.ref for value in given])
-    recorder.names[listed.ref] = "predictions"
-    total = recorder.make(Value, name, listed.ref, list(targets), name="loss")
+    listed = learner.builtin("list", [value.ref for value in given])
+    learner.named("predictions", listed)
+    total = learner.make(Value, name, listed.ref, list(targets), name="loss")
     total.backward()
-    recorder.expect(total.data, copy.value(wanted))
-    recorder.expect_all(
+    learner.expect(total.data, copy.value(wanted))
+    learner.expect_all(
         [Expected(value.grad, slope) for value, slope in zip(given, copy.gradients(wanted))]
     )
     kept = listed.reading("", "refs")
-    if recorder.run([kept]) != [[value.ref for value in given]]:
+    if learner.read([kept]) != [[value.ref for value in given]]:
         raise Mismatch(
             f"`{name}` must leave the list that it is given as it is",
             expected="the same Values",
             got="other ones",
             reading=kept,
         )
-    recorder.restart()
+    learner.fresh()
 
 
 def _model(learner: Learner, shape: Shape, seed: int) -> tuple[Network, Copy]:
     numbers = weights(shape, seed)
     kinds = shape.kinds[0], shape.kinds[-1]
-    model = make(learner.recorder, "MLP", shape.inputs, list(shape.layers), *kinds, name="model")
+    model = make(learner, "MLP", shape.inputs, list(shape.layers), *kinds, name="model")
     model.set(shape.paths, numbers)
     return model, Copy(shape, numbers)
 
@@ -404,9 +402,8 @@ def _model(learner: Learner, shape: Shape, seed: int) -> tuple[Network, Copy]:
 def _step(  # noqa: PLR0913, PLR0917 - the arguments of the learner's function
     learner: Learner, model: Network, xs: list[list[float]], ys: list[float], rate: float, loss: str
 ) -> Reading:
-    recorder = learner.recorder
-    more = [recorder.expression(loss)] if loss else []
-    return recorder.make(Value, "train_step", model.ref, xs, ys, rate, *more, name="loss").reading(  # type: ignore[arg-type]
+    more = [learner.expression(loss)] if loss else []
+    return learner.make(Value, "train_step", model.ref, xs, ys, rate, *more, name="loss").reading(
         ""
     )
 
@@ -422,13 +419,13 @@ def _check_steps(  # noqa: PLR0913, PLR0917 - the arguments of the learner's fun
     model, copy = _model(learner, shape, 1)
     for rate in rates:
         reported = _step(learner, model, xs, ys, rate, "")
-        learner.recorder.expect(
+        learner.expect(
             reported,
             _move(copy, xs, ys, rate, loss),
             "the loss is that of the weights before the step",
         )
         _expect_weights(learner, model, shape, copy)
-    learner.recorder.restart()
+    learner.fresh()
 
 
 def _train(  # noqa: PLR0913, PLR0917 - the arguments of the learner's function
@@ -442,10 +439,9 @@ def _train(  # noqa: PLR0913, PLR0917 - the arguments of the learner's function
     loss: str = "squared_loss",
     batch_size: int | None = None,
 ) -> Symbol:
-    recorder = learner.recorder
-    given = recorder.expression("lambda step: 0.1 / (1 + step)") if rate is None else rate
-    arguments = [model.ref, xs, ys, steps, given, recorder.expression(loss), batch_size]
-    return recorder.make(Symbol, "train", *arguments, name="losses")  # type: ignore[arg-type]
+    given = learner.expression("lambda step: 0.1 / (1 + step)") if rate is None else rate
+    arguments = [model.ref, xs, ys, steps, given, learner.expression(loss), batch_size]
+    return learner.make(Symbol, "train", *arguments, name="losses")  # type: ignore[arg-type]
 
 
 def _check_loop(
@@ -464,12 +460,12 @@ def _check_loop(
                 got=got,
             )
     _expect_weights(learner, model, SMALL, copy)
-    learner.recorder.restart()
+    learner.fresh()
 
 
 def _numbers(learner: Learner, losses: Symbol, count: int) -> list[float]:
     reading = losses.reading("", "value")
-    (answer,) = learner.recorder.run([reading])
+    (answer,) = learner.read([reading])
     if not isinstance(answer, list) or not all(type(item) in {int, float} for item in answer):
         raise Mismatch(
             "`train` must return the losses as a list of plain numbers",
@@ -499,7 +495,7 @@ def _kind(answer: Answer) -> str:
 
 
 def _weights(learner: Learner, model: Network, shape: Shape) -> list[float]:
-    answers = learner.recorder.run([model.reading(f"{path}.data") for path in shape.paths])
+    answers = learner.read([model.reading(f"{path}.data") for path in shape.paths])
     for path, answer in zip(shape.paths, answers):
         if type(answer) not in {int, float}:
             raise Mismatch(
@@ -519,9 +515,7 @@ def _expect_weights(
         Expected(model.reading(f"{path}.data"), copy.value(ref))
         for path, ref in zip(shape.paths, copy.parameters)
     ]
-    learner.recorder.expect_all(
-        wanted, why or "the weights after the step are not where the gradient leads"
-    )
+    learner.expect_all(wanted, why or "the weights after the step are not where the gradient leads")
 
 
 def _parts(answer: Answer, reading: Reading) -> list[list[tuple[tuple[float, ...], float]]]:

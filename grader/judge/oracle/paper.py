@@ -13,9 +13,7 @@ from grader.worker.protocol import Ref
 
 @dataclass(frozen=True)
 class Share:
-    """What one use of a node sends back to it: the local derivative times the gradient of the
-    result of that use.
-    """
+    """The share of one use of a node: the local derivative times the gradient of its result."""
 
     through: str
     slope: float
@@ -66,11 +64,11 @@ def _factor(number: float) -> str:
 def work_backward(
     steps: Sequence[Step], labels: Mapping[Ref, str], root: Ref, runs: int
 ) -> tuple[Worked, ...]:
-    """The backward pass by hand, `runs` times in a row, clearing nothing: every node with what it
-    held, got and then holds.
+    """Run the backward pass by hand, `runs` times in a row without clearing; return every node with
+    the gradient before, its shares, and the gradient after.
 
-    Results before operands, the last node set to 1, every other gradient added to. Nodes were made
-    in an order in which operands come first, so its reverse will do.
+    Results come before operands. Nodes were made in an order in which operands come first, so its
+    reverse will do. The root is set to 1, every other gradient is added to.
     """
     made, values = operations(steps), evaluate(steps)
     held, worked = dict.fromkeys(labels, 0.0), []

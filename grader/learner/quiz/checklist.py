@@ -1,9 +1,8 @@
 """The checklist: what the learner can do, and on whose word: their code's, the quiz's, their own.
 
 Code proves an item by checkpoints, for the content that it has now. The quiz does by its questions
-on the item, each answered
-rightly the last time. The learner's own word stands for what neither can tell, and for what the
-quiz has not asked.
+on the item, each answered rightly the last time. The learner's own word stands for what neither can
+tell, and for what the quiz has not asked.
 """
 
 from __future__ import annotations

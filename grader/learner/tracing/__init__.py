@@ -1,1 +1,1 @@
-"""An expression as the learner's engine computes it: its graph, and its backward pass step by step."""  # noqa: E501
+"""An expression on the learner's engine: its graph and its backward pass, step by step."""

@@ -30,7 +30,7 @@ LARGEST = 1000.0  # of a number in between, if it can be had
 
 
 class NoNumber(UsageError):
-    """A part of the expression has no number for these values."""
+    """A part of the expression has no value for these numbers."""
 
 
 @dataclass(frozen=True)
@@ -118,14 +118,14 @@ def _tree(source: str) -> ast.Module:
 
 
 def _pointed(text: str, line: int, column: int) -> str:
-    """The line, and below it a caret at that column (in characters); a window of it if it is long."""  # noqa: E501
+    """Return the line, or a part of a long one, and below it a caret at that column."""
     whole = text.splitlines()[line - 1] if line <= len(text.splitlines()) else ""
     start = max(0, column - 50)
     return f"  {whole[start : start + 72]}\n  {' ' * (column - start)}^"
 
 
 def _free_names(tree: ast.Module) -> list[str]:
-    """The names that need a number, in the order in which they are met."""
+    """Return the names that need a number, in the order of their first use."""
     found: dict[str, None] = {}
     known: set[str] = set()
     for statement in tree.body:
@@ -163,7 +163,7 @@ class _Reader:
     lines: list[bytes] = field(init=False)
 
     def read(self, tree: ast.Module) -> Parsed:
-        """The whole."""
+        """Return what the tree says."""
         self.program, self.lines = (
             Program(self.make),
             [line.encode() for line in self.source.strip().splitlines()],
@@ -202,12 +202,12 @@ class _Reader:
             else None
         )
         if not isinstance(target, ast.Name) or not isinstance(statement, ast.Assign):
-            told = (
+            reason = (
                 "only the last part may go without a name"
                 if isinstance(statement, ast.Expr)
                 else f"this is not allowed here: {ALLOWED}"
             )
-            self._refuse(statement, told)
+            self._refuse(statement, reason)
         node = self._node(statement.value)
         if target.id in self.names:
             self._refuse(target, f"{target.id!r} has a number already: give a new name")
@@ -221,9 +221,7 @@ class _Reader:
         return operand if isinstance(operand, Ref) else self._leaf(operand, _text(operand))
 
     def _operand(self, top: ast.expr) -> Ref | float:
-        """What a part of the expression stands for; parts first, without recursion: a sum of 400 is
-        400 deep.
-        """
+        """Return the node or number of a part, without recursion: a sum of 400 is 400 deep."""
         done: dict[int, Ref | float] = {}
         todo: list[tuple[ast.expr, bool]] = [(top, False)]
         while todo:
@@ -286,7 +284,7 @@ class _Reader:
         return ref
 
     def _folded(self, node: ast.expr, op: str, numbers: list[float]) -> float:
-        """What Python computes before any engine sees it: a number out of numbers."""
+        """Compute a number out of numbers, as Python does before any engine sees it."""
         try:
             found = compute(op, numbers)
         except (ArithmeticError, ValueError, TypeError) as error:
@@ -318,9 +316,7 @@ class _Reader:
         raise UsageError(f"{why}\n{_pointed(*self._place(node))}", "see grade trace --help")
 
     def _place(self, node: Any) -> tuple[str, int, int]:
-        """The text, the line and the column, in characters, where a part begins; of an operation on
-        two its sign.
-        """
+        """Return the text, and the line and column of a part; of `a + b`, those of its sign."""
         text = self.source.strip()
         line, column = node.lineno, self._characters(node.lineno, node.col_offset)
         if isinstance(node, ast.BinOp):
@@ -331,11 +327,11 @@ class _Reader:
         return text, line, column
 
     def _characters(self, line: int | None, offset: int | None) -> int:
-        """A column in characters, from one in bytes."""
+        """Return a column in characters, from one in bytes."""
         return len(self.lines[(line or 1) - 1][:offset].decode("utf-8", "replace"))
 
     def _written(self, node: ast.expr) -> str:
-        """A part as the person wrote it, in one line."""
+        """Return a part as the person wrote it, in one line."""
         first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
         if first == last:
             return self.lines[first][node.col_offset : node.end_col_offset].decode(
@@ -350,7 +346,7 @@ class _Reader:
 
 
 def _leading_to(root: Ref, steps: list[Step]) -> list[Step]:
-    """The steps that a node is made by."""
+    """Return the steps that a node depends on."""
     needed = {root}
     for step in reversed(steps):
         if step.target in needed:

@@ -2,9 +2,8 @@
 right in it.
 
 An engine may build more nodes than the expression has operations: `a - b` as `a + b * -1`. What
-such a node in between should hold
-is told only where the sign that the engine gave it, applied to what its operands hold, gives what
-it holds itself.
+such a node in between should hold is told only where the sign that the engine gave it, applied to
+what its operands hold, gives what it holds itself.
 """
 
 from __future__ import annotations
@@ -192,7 +191,7 @@ class _Resolver:
         return safe(sign.strip(), 12) if isinstance(sign, str) else ""
 
     def _interpret(self, made: Made, below: Sequence[Ref]) -> None:
-        """The operation that the engine's own sign names, if that gives the number that is there."""  # noqa: E501
+        """Return the operation that the engine's `_op` names, if it gives the node's value."""
         value, sign = self.seen.values.get(made.object), made.sign.replace(" ", "").lower()
         if not is_number(value) or not 0 < len(below) <= MAX_OPERANDS:
             return

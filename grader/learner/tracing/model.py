@@ -37,9 +37,8 @@ class Node:
     """One node of the graph, with what the engine has and what is right (None: nobody can say).
 
     `operands` are places in the list of nodes, in order, twice for `a * a`. Those in `unrecorded`
-    are operands that the engine does
-    not know of. `sign` is the operation in a few letters. A node is `lost` where the result does
-    not know of it.
+    are operands that the engine does not know of. `sign` is the operation in a few letters. A node
+    is `lost` where the result does not know of it.
     """
 
     label: str

@@ -46,9 +46,8 @@ class Observation:
     several steps maybe the same.
 
     `graph` has the operands that the engine recorded, operands before results. Where the calls
-    could not be `watched` there are
-    just gradients at the end. `fault` is what ended it all, `broken` the step of the script that it
-    met, or None: the backward pass.
+    could not be `watched` there are just gradients at the end. `fault` is what ended it all,
+    `broken` the step of the script that it met, or None: the backward pass.
     """
 
     circuit: Circuit
@@ -85,7 +84,7 @@ def observe(circuit: Circuit, session: Session) -> Observation:
 
 
 class _Builder:
-    """Builds the graph as often as it is needed, always with the same numbers for the same objects."""  # noqa: E501
+    """Builds the graph again whenever needed, with the same numbers for the same objects."""
 
     def __init__(self, circuit: Circuit, session: Session, prepare: list[Step]) -> None:
         self.circuit, self.session, self.prepare, self._gone = circuit, session, prepare, False
@@ -134,7 +133,7 @@ class _Builder:
     def read(
         self, nodes: Iterable[Ref], own: Iterable[Ref], attribute: str, form: str
     ) -> dict[Ref, Any]:
-        """An attribute of these objects; of the script's `own` at least, if others do not have it."""  # noqa: E501
+        """Return an attribute of these objects, or of the script's `own` if others lack it."""
         for some in (nodes, own):
             asked = Questions()
             for node in dict.fromkeys(some):

@@ -33,7 +33,7 @@ def plain(answer: Any) -> Shown:
 
 
 class Narrator:
-    """Tells what was seen, step by step. `places` are where the objects stand in the list of nodes."""  # noqa: E501
+    """Describes the pass step by step. `places` are the objects' indices among the nodes."""
 
     def __init__(self, seen: Observation, made: Mapping[Ref, Made], nodes: Sequence[Node]) -> None:
         self.seen, self.made, self.nodes = seen, made, nodes

@@ -1,4 +1,4 @@
-"""A trace in the terminal: step by step as lines, readable without colour, in 60 columns, in ASCII."""  # noqa: E501
+"""A trace in the terminal, step by step: readable without colour, in 60 columns, in ASCII."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def trace_expression(parsed: Parsed, session: Session, words: Graph, module: str
 
 
 def trace_evidence(evidence: Evidence, session: Session, words: Graph, title: str) -> Trace | None:
-    """The graph of a failure and its backward pass; None where it has none, or cannot be computed."""  # noqa: E501
+    """Return the trace of a failure; None if it has no graph, or cannot be computed."""
     circuit = circuit_of(evidence.steps, evidence.names, evidence.module, words)
     if circuit is None:
         return None

@@ -16,6 +16,7 @@ from typing import Protocol
 from grader.curriculum.imports import files_of, told
 from grader.curriculum.model import Course, Stage
 from grader.errors import CourseError, GraderError
+from grader.judge.learner import Learner
 from grader.judge.recorder import Reading, Recorder
 from grader.judge.replies import Answer
 from grader.judge.session import LearnerFault, WorkerLost
@@ -29,7 +30,7 @@ SECONDS = 5.0  # of processor time, for the steps of one go: the reference takes
 
 
 class Show(Protocol):
-    """What a stage shows. `Show(recorder)` writes down how the network is made."""
+    """What a stage shows. `Show(learner)` writes down how the network is made."""
 
     points: Sequence[tuple[tuple[float, float], float]]  # places, and labels above or below 0
     window: tuple[float, float, float, float]  # left, right, bottom, top
@@ -87,7 +88,7 @@ def load_show(course: Course, stage: Stage, recorder: Recorder) -> Show:
     try:
         with files_of(course):
             spec.loader.exec_module(module)
-            show: Show = module.Show(recorder)
+            show: Show = module.Show(Learner(recorder))
     except Exception as error:
         raise CourseError(
             f"{file} cannot be used: {told(error, course)}",

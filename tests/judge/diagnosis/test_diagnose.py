@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from grader import grade
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder
 from grader.judge.diagnosis.catalogue import same
 from grader.judge.diagnosis.circuit import circuit_of
 from grader.judge.diagnosis.evidence import Reply

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from grader import grade
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder
 from grader.judge.script.source import Listing
 from grader.judge.script.steps import Apply, Call, Define, Make, Put, Repeat, Step, Walk, slice_for
 from grader.worker.protocol import Ref
@@ -142,6 +142,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_the_lines_of_a_report_show_what_it_says(
     fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

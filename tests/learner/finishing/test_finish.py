@@ -13,10 +13,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from grader.cli.app import commands
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder
 from grader.errors import UsageError
 from grader.intake.submission import File
 from grader.learner.finishing.library import check_name, relative
+
+pytestmark = pytest.mark.slow
 
 
 def finish(*args: str) -> Result:

@@ -12,8 +12,7 @@ import pytest
 
 from grader import grade
 from grader.authoring.check import check_files
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder, load_course
 from grader.errors import UsageError
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission
@@ -163,6 +162,7 @@ def test_what_is_remembered_is_read_back_and_rubbish_is_nothing(tmp_path: Path) 
     assert (load_right(tmp_path), load_ticked(tmp_path)) == (set(), set())
 
 
+@pytest.mark.slow
 def test_the_audit_wants_code_a_question_or_a_word_for_every_item(tmp_path: Path) -> None:
     other = replace(COURSE, own_word={"accumulate": "I say so."})
     assert "the checklist item 'accumulate' is proved by code, and needs nobody's word" in list(
@@ -193,6 +193,7 @@ def grade_in(folder: Path, *args: str, typed: str = "") -> str:
     ).stdout
 
 
+@pytest.mark.slow
 def test_a_learner_sees_all_three_marks_and_can_take_their_word_back(tmp_path: Path) -> None:
     home = shutil.copytree(kit_folder("solutions"), tmp_path / "exercises")
     save_progress(home, grade(home, ["1-3", "by-hand"]))

@@ -19,8 +19,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from grader.curriculum.load import load_course
-from grader.curriculum.model import HINT_LEVELS, kit_folder
+from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.model import HINT_LEVELS
 from grader.errors import CourseError, UsageError
 from grader.judge.oracle.gradients import evaluate, finite_difference
 from grader.judge.oracle.paper import Worked, work_backward

@@ -251,6 +251,7 @@ def test_a_node_that_runs_again_is_told() -> None:
     )
 
 
+@pytest.mark.needs("wasmtime")
 def test_a_walk_along_every_path_is_stopped() -> None:
     doubling = (
         "; ".join(["x1 = a + a", *(f"x{n + 1} = x{n}*1 + x{n}" for n in range(1, 16))]) + "; x16*1"
@@ -262,12 +263,14 @@ def test_a_walk_along_every_path_is_stopped() -> None:
     assert len(to_page(trace)) < 5_000_000
 
 
+@pytest.mark.needs("wasmtime")
 def test_wrong_numbers_stand_beside_right_ones() -> None:
     trace = traced(WRONG_SUM, "a + b*c", a=1, b=2, c=3)
     assert problems(trace)[0] == "`a + b*c` is -5; right is 7."
     assert "✗ right 7" in to_svg(trace)
 
 
+@pytest.mark.needs("wasmtime")
 def test_an_exception_ends_the_pass_where_it_happened_and_does_nothing_to_the_views() -> None:
     trace = traced(RAISES, EXAMPLE)
     last = trace.steps[-1]
@@ -305,6 +308,7 @@ def test_an_engine_that_cannot_compute_it_says_what_is_missing(source: str, told
         traced(source, "tanh(a) + b")
 
 
+@pytest.mark.needs("wasmtime")
 def test_a_graph_with_a_circle_or_foreign_operands_is_shown_all_the_same() -> None:
     circle = changed(
         ("        self._prev = set(_children)", "        self._prev = {*_children, self}")
@@ -373,6 +377,8 @@ def bounded(*words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
+@pytest.mark.needs("wasmtime")
 @pytest.mark.parametrize("name", SIZES)
 def test_a_graph_beyond_all_bounds_costs_little_and_right_numbers_stay_right(
     name: str, tmp_path: Path
@@ -440,6 +446,7 @@ def test_the_steps_in_the_readme_are_real_ones() -> None:
     assert transcript[2] in _text(traced(PRODUCT_ASSIGNS, transcript[1]), 80, "utf-8")
 
 
+@pytest.mark.needs("wasmtime")
 def test_a_page_is_one_file_that_fetches_nothing_and_obeys_no_sign() -> None:
     evil = changed(
         ('(self, other), "*")', '(self, other), "</script><img src=x onerror=alert(1)>")')
@@ -453,6 +460,7 @@ def test_a_page_is_one_file_that_fetches_nothing_and_obeys_no_sign() -> None:
 # --- the command ---
 
 
+@pytest.mark.needs("wasmtime")
 def test_the_command_writes_page_and_picture_and_its_exit_code_says_whether_all_is_right(
     tmp_path: Path,
 ) -> None:
@@ -470,6 +478,7 @@ def test_the_command_writes_page_and_picture_and_its_exit_code_says_whether_all_
     assert (done.returncode, "a = 2.5" in done.stdout, "WRONG" in done.stdout) == (1, True, True)
 
 
+@pytest.mark.slow
 def test_trace_draws_and_the_phase_by_hand_is_graded() -> None:
     done = run("by-hand", "--format", "json", "--at", SOLUTIONS)
     assert (done.returncode, '"by-hand.first-forward"' in done.stdout) == (0, True)
@@ -492,6 +501,8 @@ def test_wrong_usage_is_refused(words: tuple[str, ...], told: str) -> None:
     assert (done.returncode, told in done.stderr) == (2, True)
 
 
+@pytest.mark.slow
+@pytest.mark.needs("wasmtime")
 def test_a_failing_phase_opens_its_first_failure_at_the_first_wrong_step(tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text(OPERANDS_FIRST, encoding="utf-8")
     done = subprocess.run(
@@ -509,6 +520,7 @@ def test_a_failing_phase_opens_its_first_failure_at_the_first_wrong_step(tmp_pat
     assert "Too early" in page
 
 
+@pytest.mark.needs("wasmtime")
 def test_where_no_picture_can_be_drawn_there_is_text(tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text(OPERANDS_FIRST, encoding="utf-8")
     done = bounded("trace", EXAMPLE, "--at", str(tmp_path))  # WebAssembly wants more addresses
@@ -518,6 +530,7 @@ def test_where_no_picture_can_be_drawn_there_is_text(tmp_path: Path) -> None:
     assert (done.returncode, "error: WebAssembly does not run here" in done.stderr) == (3, True)
 
 
+@pytest.mark.slow
 def test_where_nothing_fails_there_is_nothing_to_open() -> None:
     done = run("phase2", "--open", "--at", SOLUTIONS)
     assert (done.returncode, "nothing to open" in done.stderr) == (0, True)
@@ -526,6 +539,8 @@ def test_where_nothing_fails_there_is_nothing_to_open() -> None:
 ASSIGNS = [("self.grad += out.grad", "self.grad = out.grad")]
 
 
+@pytest.mark.slow
+@pytest.mark.needs("wasmtime")
 def test_the_page_of_a_failure_has_the_gradients_that_were_there_before(tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text(changed(*ASSIGNS), encoding="utf-8")
     done = subprocess.run(
@@ -542,6 +557,7 @@ def test_the_page_of_a_failure_has_the_gradients_that_were_there_before(tmp_path
     assert "gradients are right" not in page
 
 
+@pytest.mark.slow
 def test_where_all_is_blocked_the_way_to_the_cause_is_told(tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text(changed(*ASSIGNS), encoding="utf-8")
     done = run("phase5", "--open", "--at", str(tmp_path))

@@ -8,6 +8,8 @@ import pytest
 
 from grader.learner.tracing.layout import MAX_NODES, NoLayout, _Graphviz, lay_out
 
+pytestmark = pytest.mark.needs("wasmtime")
+
 DIAMOND = [(0, 2), (1, 2), (2, 3), (2, 4), (3, 5), (4, 5)]
 BOX = (120.0, 60.0)
 

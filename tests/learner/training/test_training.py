@@ -19,8 +19,7 @@ from rich.console import Console
 
 from grader.cli.show import _worker
 from grader.cli.status_line import _Line, waiting
-from grader.curriculum.load import load_course
-from grader.curriculum.model import kit_folder
+from grader.curriculum.load import kit_folder, load_course
 from grader.learner.training import training
 from grader.learner.training.colours import POINTS, shade
 from grader.learner.training.image import to_svg
@@ -29,6 +28,8 @@ from grader.learner.training.text import braille, print_picture, stars
 from grader.learner.training.training import NotTrained, Training, load_show, paint, train
 from support import ROOT
 from support.command import run
+
+pytestmark = pytest.mark.slow
 
 COURSE = load_course()
 STAGE = next(stage for stage in COURSE.stages if stage.shows)

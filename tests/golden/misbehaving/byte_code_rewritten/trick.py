@@ -1,9 +1,9 @@
 import os, sys
 try:
     wire = sys._getframe()
-    while "wire" not in wire.f_globals:
+    while "protocol" not in wire.f_globals:
         wire = wire.f_back
-    os.close(os.open(wire.f_globals["wire"].__cached__, os.O_WRONLY))
+    os.close(os.open(wire.f_globals["protocol"].__cached__, os.O_WRONLY))
     print("HARM")
 except OSError:
     pass

@@ -2,7 +2,7 @@ class Stopped(BaseException):
     pass
 
 
-Stopped.__module__ = "watchdog"
+Stopped.__module__ = "worker.deadline"
 
 
 def _raise(self, other):

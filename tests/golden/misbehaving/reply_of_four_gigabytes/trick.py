@@ -3,7 +3,7 @@ import os, struct, sys
 frame = sys._getframe()
 while "replies" not in frame.f_locals:
     frame = frame.f_back
-wire, requests, replies = frame.f_globals["wire"], frame.f_locals["requests"], frame.f_locals["replies"]
+wire, requests, replies = frame.f_globals["protocol"], frame.f_locals["requests"], frame.f_locals["replies"]
 
 
 def send(value):

@@ -3,7 +3,7 @@ import os, struct, sys
 frame = sys._getframe()
 while "replies" not in frame.f_locals:
     frame = frame.f_back
-wire, requests, replies = frame.f_globals["wire"], frame.f_locals["requests"], frame.f_locals["replies"]
+wire, requests, replies = frame.f_globals["protocol"], frame.f_locals["requests"], frame.f_locals["replies"]
 
 
 def send(value):
@@ -19,10 +19,10 @@ def receive(size):
 
 
 frame = sys._getframe()
-while "names" not in frame.f_locals or "disabled" not in frame.f_locals:
+while not hasattr(frame.f_locals.get("asked"), "names"):
     frame = frame.f_back
 ANSWERS = {"number": 5.0, "text": "+", "refs": [], "graph": [], "ref": wire.Ref(3), "value": 5.0, "callable": True}
-send(["ok", [[["present", 1, 2]] * len(frame.f_locals["names"]), []]])
+send(["ok", [[["present", 1, 2, ""]] * len(frame.f_locals["asked"].names), [], []]])
 while True:
-    command, seconds, *rest = wire.decode(receive(*struct.unpack(">I", receive(4))))
-    send(["ok", [ANSWERS[step[3]] for step in rest[-1] if step[0] == "read"]])
+    asked = wire.decode_request(receive(*struct.unpack(">I", receive(4))))
+    send(["ok", [ANSWERS[step[3]] for step in asked.steps if step[0] == "read"]])

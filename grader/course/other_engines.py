@@ -16,11 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from grader.judge import oracle
-from grader.judge.oracle.programs import Program
-from grader.judge.recorder import NotInstalled
-from grader.judge.script.steps import Operand
-from grader.worker.protocol import Ref
+from grader.suite import NotInstalled, Operand, Program, Ref, oracle
 
 
 class Expression(NamedTuple):

@@ -1,0 +1,54 @@
+"""Files that are never half written."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+import time
+from pathlib import Path
+
+_WAITS = (0.01, 0.05, 0.2, 0.5) if os.name == "nt" else ()
+"""Seconds between attempts. On Windows, a file that a virus scanner reads cannot be replaced."""
+
+
+def write_whole(file: Path, content: bytes, *, durable: bool = True) -> None:
+    """Replace a file's content: whatever happens on the way, the file holds the old or the new one.
+    A link stays a link, and permissions stay as they are; `durable` content outlives a power
+    failure, which takes a few milliseconds. Raises OSError.
+    """
+    file = file.resolve()
+    if file.exists() and not file.is_file():  # such as /dev/stdout or a pipe
+        with file.open("wb") as stream:
+            stream.write(content)
+        return
+    descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}-")
+    temporary = Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            if durable:
+                os.fsync(stream.fileno())
+        temporary.chmod(stat.S_IMODE(file.stat().st_mode) if file.exists() else 0o666 & ~_umask())
+        _replace(temporary, file)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _replace(temporary: Path, file: Path) -> None:
+    for seconds in _WAITS:
+        try:
+            temporary.replace(file)
+        except PermissionError:  # noqa: PERF203 - each attempt may fail
+            time.sleep(seconds)
+        else:
+            return
+    temporary.replace(file)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

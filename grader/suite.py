@@ -1,0 +1,126 @@
+"""All that a course's suites and vocabulary import of the grader.
+
+A suite is a file of pytest functions, one for each checkpoint; the first line of the docstring is
+the checkpoint's title. Each gets a `learner`:
+
+    from grader.suite import Learner
+
+    def test_twice(learner: Learner) -> None:
+        \"\"\"`twice(3.0)` is 6.0\"\"\"
+        for number in (3.0, -1.5):
+            with learner.fresh():
+                y = learner.call("twice", number, name="y")
+                learner.expect(y.reading(), 2 * number, "the result must be twice the number")
+
+The learner's code runs in another process. `learner.call("f", ...)` writes down `y = f(...)` and
+returns a `Symbol`; operators on it, `symbol.call("method", ...)` and `symbol.put("attribute", 1.0)`
+are written down as well. `symbol.reading("attribute")` is what will be read, and `symbol.reading()`
+the object itself.
+
+    learner.expect(reading, wanted, why)     a number, a text, True, False, None, or a list of these
+    learner.expect_all([(reading, wanted), Expected(reading, number, confirm), ...], why)
+    with learner.raises(TypeError, why="..."): a ** b
+    learner.fresh()                          begin a new script; or `with learner.fresh():`
+    learner.for_all(draw, check)             100 drawn examples; of those that fail the smallest
+    learner.read([reading, ...])             what was read, to be compared in another way: then
+    raise Mismatch("why", expected=..., got=..., reading=reading)
+
+Use no `assert`: an expectation that fails is the learner's failure, and any other exception of a
+suite is an error of the course.
+
+A vocabulary gives the objects of a course their names, with a class for each and a class of its own
+for the learner:
+
+    class Dual(Symbol):
+        @property
+        def slope(self) -> Reading:
+            return self.reading("slope")
+
+    class Learner(suite.Learner):
+        def dual(self, value: float, slope: float, name: str = "") -> Dual:
+            return self.make(Dual, "Dual", value, slope, name=name)
+
+    @fixture
+    def learner(recorder: Recorder) -> Learner:
+        return Learner(recorder)
+
+What is right comes from the judge: `gradients(learner.steps, of.ref, [x.ref])` differentiates what
+was written down, `evaluate` computes it, `finite_difference` confirms it by another method, and
+`programs` draws expressions on which right code does not differ by rounding.
+
+What is not in `__all__` may change at any time.
+"""
+
+import pytest
+
+from grader.errors import InternalError
+from grader.judge import oracle
+from grader.judge.background import BackgroundCheck
+from grader.judge.learner import Argument, Learner
+from grader.judge.oracle import close, evaluate, finite_difference, gradients, programs
+from grader.judge.oracle.functions import FUNCTIONS, apply_function
+from grader.judge.oracle.paper import number_text
+from grader.judge.oracle.programs import Choose, Form, InTurn, Program
+from grader.judge.recorder import (
+    RAISED,
+    Confirm,
+    Expected,
+    Mismatch,
+    NotInstalled,
+    Reading,
+    Recorder,
+    Symbol,
+    article,
+)
+from grader.judge.replies import Answer, Array, UnexpectedType
+from grader.judge.script.operators import OPERATORS
+from grader.judge.script.steps import Apply, Call, Make, Operand, Step
+from grader.judge.session import LearnerFault, NotAsked, WorkerLost
+from grader.model import Kind
+from grader.worker.protocol import Ref
+
+fixture = pytest.fixture
+
+__all__ = [
+    "FUNCTIONS",
+    "OPERATORS",
+    "RAISED",
+    "Answer",
+    "Apply",
+    "Argument",
+    "Array",
+    "BackgroundCheck",
+    "Call",
+    "Choose",
+    "Confirm",
+    "Expected",
+    "Form",
+    "InTurn",
+    "InternalError",
+    "Kind",
+    "Learner",
+    "LearnerFault",
+    "Make",
+    "Mismatch",
+    "NotAsked",
+    "NotInstalled",
+    "Operand",
+    "Program",
+    "Reading",
+    "Recorder",
+    "Ref",
+    "Step",
+    "Symbol",
+    "UnexpectedType",
+    "WorkerLost",
+    "apply_function",
+    "article",
+    "close",
+    "evaluate",
+    "finite_difference",
+    "fixture",
+    "gradients",
+    "number_text",
+    "oracle",
+    "programs",
+]

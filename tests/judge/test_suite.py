@@ -1,0 +1,208 @@
+"""`grader.suite`, as authors of courses use it: what it compares, and that nothing else of the
+grader is imported by a course.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from grader import grade
+from grader.authoring.check import audit
+from grader.authoring.scaffold import TEMPLATE, write_stage
+from grader.curriculum.imports import files_of
+from grader.curriculum.load import load_course
+from grader.curriculum.model import DEFAULT_COURSE
+from grader.model import CheckResult, Kind, Verdict
+
+ROOT = Path(__file__).parents[1]
+SUITES = sorted(
+    file
+    for folder in (DEFAULT_COURSE, ROOT / "examples" / "dual-numbers")
+    for pattern in ("*.py", "*/suite.py", "*/show.py")
+    for file in folder.glob(pattern)
+)
+TEMPLATES = [TEMPLATE / "suite.py.txt", TEMPLATE / "vocabulary.py.txt"]
+
+
+def imported(file: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            yield from (
+                f"grader.{name.name}" if node.module == "grader" else node.module or "."
+                for name in node.names
+            )
+        elif isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+
+
+@pytest.mark.parametrize(
+    "file", [*SUITES, *TEMPLATES], ids=lambda file: f"{file.parent.name}/{file.name}"
+)
+def test_a_course_imports_nothing_of_the_grader_but_the_module_for_suites(file: Path) -> None:
+    ours = {name for name in imported(file) if name.partition(".")[0] == "grader"}
+    assert ours <= {"grader.suite"}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_stage(tmp_path / "mine", "sums")
+    return tmp_path / "mine"
+
+
+def judged(folder: Path, right: str, check: str) -> CheckResult:
+    """What becomes of a stage whose solution returns `right`, checked by these lines."""
+    suite = '"""A suite."""\n\nfrom vocabulary import Learner\n\n\ndef test_twice(learner: Learner) -> None:\n    """A title"""\n'  # noqa: E501
+    lines = "".join(f"    {line}\n" for line in check.strip().splitlines())
+    (folder / "sums" / "suite.py").write_text(suite + lines, encoding="utf-8")
+    source = f'"""The same, finished."""\n\n\ndef sums(x):\n    {right}\n'
+    (folder / "solutions" / "work.py").write_text(source, encoding="utf-8")
+    course = load_course(folder)
+    (result,) = grade(course.solutions, course=course).checkpoints
+    return result
+
+
+@pytest.mark.parametrize(
+    ("returned", "wanted"),
+    [
+        ("'two words'", "'two words'"),
+        ("''", "''"),
+        ("True", "True"),
+        ("None", "None"),
+        ("[1, 2.0, 'three', None, [True]]", "[1.0, 2, 'three', None, (True,)]"),
+        ("(1.0, 0.1 + 0.2)", "[1, 0.3]"),
+        ("[]", "[]"),
+        ("'x' * 1000", "'x' * 1000"),
+        ("3", "3.0"),
+    ],
+)
+def test_a_value_of_any_kind_can_be_expected(folder: Path, returned: str, wanted: str) -> None:
+    check = f"learner.expect(learner.call('sums', 1.0).reading(), {wanted})"
+    assert judged(folder, f"return {returned}", check).verdict is Verdict.PASSED
+
+
+@pytest.mark.parametrize(
+    ("returned", "wanted", "kind", "got"),
+    [
+        ("'two'", "'three'", Kind.WRONG_VALUE, "two"),
+        ("1", "True", Kind.BAD_TYPE, "1"),
+        ("True", "1", Kind.BAD_TYPE, "bool"),
+        ("0", "None", Kind.BAD_TYPE, "0"),
+        ("'1'", "1", Kind.BAD_TYPE, "str"),
+        ("1.5", "'1.5'", Kind.BAD_TYPE, "float"),
+        ("[1, 2]", "[1, 2, 3]", Kind.WRONG_VALUE, "[1, 2]"),
+        ("[1, True]", "[1, 1]", Kind.WRONG_VALUE, "[1, True]"),
+        ("['a', 'b']", "['a', 'c']", Kind.WRONG_VALUE, "['a', 'b']"),
+        ("{1: 2}", "[1]", Kind.BAD_TYPE, "dict"),
+        ("'x' * 1000", "'x' * 999", Kind.WRONG_VALUE, "x" * 1000),
+    ],
+)
+def test_another_value_fails_and_is_shown(
+    folder: Path, returned: str, wanted: str, kind: Kind, got: str
+) -> None:
+    check = f"learner.expect(learner.call('sums', 1.0, name='y').reading(), {wanted})"
+    result = judged(folder, f"return {returned}", check)
+    assert (result.verdict, result.kind, str(result.got)) == (Verdict.FAILED, kind, got)
+    assert "`y` is" in result.message
+    assert "y = sums(1.0)" in result.reproduce
+    assert result.message.count(" is ") == 1
+
+
+def test_the_first_wrong_one_of_several_is_shown(folder: Path) -> None:
+    check = """
+y = learner.call("sums", 1.0, name="y")
+learner.expect_all([(y.reading("[0]"), 1.0), (y.reading("[1]"), "b"), (y.reading("[2]"), 3.0)])
+"""
+    assert judged(folder, "return [1.0, 'b', 3.0]", check).verdict is Verdict.PASSED
+    result = judged(folder, "return [1.0, 'c', 4.0]", check)
+    assert "print(y[1])  # gives c, should give b" in result.reproduce
+
+
+def test_what_should_raise_is_written_in_a_block(folder: Path) -> None:
+    check = """
+with learner.raises(ValueError, TypeError, why="a negative number must be refused"):
+    learner.call("sums", -1.0, name="y")
+learner.expect(learner.call("sums", 2.0).reading(), 4.0)
+"""
+    refuses = "if x < 0:\n        raise {}('no')\n    return 2 * x"
+    assert judged(folder, refuses.format("TypeError"), check).verdict is Verdict.PASSED
+    assert judged(folder, refuses.format("UnicodeError"), check).verdict is Verdict.PASSED
+    other = judged(folder, refuses.format("KeyError"), check)
+    assert (other.verdict, other.kind) == (Verdict.FAILED, Kind.RAISED)
+    result = judged(folder, "return 2 * x", check)
+    assert (result.message, result.got) == ("a negative number must be refused", "no exception")
+    assert "raises nothing, should raise ValueError or TypeError" in result.reproduce
+
+
+def test_what_was_written_before_the_block_must_not_raise(folder: Path) -> None:
+    check = """
+learner.call("sums", -1.0)
+with learner.raises(ValueError, why="no"):
+    learner.call("sums", -2.0)
+"""
+    result = judged(folder, "raise ValueError('too early')", check)
+    assert (result.verdict, result.message) == (Verdict.FAILED, "ValueError: too early")
+
+
+def test_a_fresh_script_shows_its_own_lines_alone(folder: Path) -> None:
+    check = """
+for number in (1.0, 2.0, 3.0):
+    with learner.fresh():
+        learner.expect(learner.call("sums", number, name="y").reading(), 2 * number)
+"""
+    result = judged(folder, "return 2 * x if x < 3 else x", check)
+    assert "sums(3.0)" in result.reproduce
+    assert "sums(2.0)" not in result.reproduce
+
+
+def test_the_smallest_example_that_fails_is_shown(folder: Path) -> None:
+    check = """
+def draw(choose):
+    return [choose(range(100)) for _ in range(choose(range(5)))]
+
+def check(numbers):
+    total = learner.call("sums", numbers, name="total")
+    learner.expect(total.reading(), sum(numbers))
+
+learner.for_all(draw, check)
+"""
+    assert judged(folder, "return sum(x)", check).verdict is Verdict.PASSED
+    result = judged(folder, "return sum(x) + any(n > 40 for n in x)", check)
+    assert re.search(r"sums\(\[(0, )*41\]\)", result.reproduce)
+
+
+def test_an_assertion_of_a_suite_is_an_error_of_the_course(folder: Path) -> None:
+    result = judged(folder, "return 2 * x", "assert learner.call('sums', 1.0) == 2.0")
+    assert result.verdict is Verdict.ERROR
+
+
+def test_files_of_a_course_come_before_what_is_installed_under_their_names(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "vocabulary.py").write_text("raise RuntimeError('another one')\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert audit(load_course(folder), jobs=1, tell=lambda _: None).problems == ()
+
+
+def test_a_file_that_a_course_does_not_list_is_not_found(folder: Path) -> None:
+    (folder / "click.py").write_text("raise RuntimeError('not that one')\n", encoding="utf-8")
+    with files_of(load_course(folder)):
+        import click
+    assert click.__file__ != str(folder / "click.py")
+
+
+def test_stubs_and_solutions_may_lie_elsewhere(folder: Path) -> None:
+    (folder.parent / "work").mkdir()
+    for name in ("exercises", "solutions"):
+        (folder / name).rename(folder.parent / "work" / name)
+    toml = folder / "course.toml"
+    toml.write_text('kit = "../work"\n' + toml.read_text(encoding="utf-8"), encoding="utf-8")
+    course = load_course(folder)
+    assert course.solutions == folder.parent / "work" / "solutions"
+    assert audit(course, jobs=1, tell=lambda _: None).problems == ()
+    (folder.parent / "work" / "exercises").rename(folder / "exercises")
+    assert load_course(folder).exercises == folder / "exercises"
