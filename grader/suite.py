@@ -56,6 +56,7 @@ import pytest
 from grader.errors import InternalError
 from grader.judge import oracle
 from grader.judge.background import BackgroundCheck
+from grader.judge.dialect import NotAsked
 from grader.judge.learner import Argument, Learner
 from grader.judge.oracle import close, evaluate, finite_difference, gradients, programs
 from grader.judge.oracle.functions import FUNCTIONS, apply_function
@@ -75,7 +76,7 @@ from grader.judge.recorder import (
 from grader.judge.replies import Answer, Array, UnexpectedType
 from grader.judge.script.operators import OPERATORS
 from grader.judge.script.steps import Apply, Call, Make, Operand, Step
-from grader.judge.session import LearnerFault, NotAsked, WorkerLost
+from grader.judge.session import LearnerFault, WorkerLost
 from grader.model import Kind
 from grader.worker.protocol import Ref
 

@@ -213,7 +213,7 @@ class Learner(suite.Learner):
 
         self._expect_prepared(("operation", form, quota, gradient), write)
         self.recorder.restart()
-        if gradient and not self.recorder.session.clears:
+        if gradient and not self.clears:
             self._check_added(form, added)
 
     def _drawn(self, form: Form, quota: int, *, gradient: bool) -> tuple[list[Drawn], list[Drawn]]:
@@ -246,7 +246,7 @@ class Learner(suite.Learner):
                 expected += self._expected_back(program, nodes, operands, upstream, HELD)
             return expected
 
-        why = _ADDS_ADAPTED if self.recorder.session.is_adapted else _ADDS
+        why = _ADDS_ADAPTED if self.is_adapted else _ADDS
         self._expect_prepared(("added", form, len(drawn)), write, why)
         self.recorder.restart()
 
@@ -254,7 +254,7 @@ class Learner(suite.Learner):
         self, key: Hashable, write: Callable[[], Sequence[Expected]], why: str = ""
     ) -> None:
         """As the recorder's, apart for engines with an adapter, which are written to otherwise."""
-        manner = self.recorder.session.is_adapted, self._multiplies
+        manner = self.is_adapted, self._multiplies
         self.recorder.expect_prepared((key, manner), write, why)
 
     def _expect_reached(self, result: Value, operands: Sequence[Value]) -> None:
@@ -262,7 +262,7 @@ class Learner(suite.Learner):
         them.
         """
         self._expect_new(result, operands)
-        if self.recorder.session.is_adapted:
+        if self.is_adapted:
             return
         reading = result.reading("_prev", "graph")
         (nodes,) = self.recorder.run([reading])
@@ -342,7 +342,7 @@ class Learner(suite.Learner):
                 (result.grad, 7.0),
             ]
             self.recorder.expect_all(numbers, why)
-            if self.recorder.session.is_adapted:
+            if self.is_adapted:
                 self._expect_new(result, (a, b))
                 self.recorder.restart()
                 continue

@@ -1,25 +1,23 @@
-"""A session with an engine that was not written for this course: every step is said in the engine's
-own words.
+"""How steps are said in the words of the code that does them.
 
-Judged are numbers: values and gradients. What the course's stubs ask of form only, and what the
-engine does not have, is
-not asked: such a step raises NotAsked before anything is sent.
+A dialect turns steps into steps, and answers into answers; it sends nothing. `PLAIN` is the
+course's own words, where nothing changes. `Adapted` is an engine that was not written for this
+course: only numbers are judged, values and gradients. What the course's stubs ask of form only, and
+what the engine does not have, is not asked: such a step raises NotAsked before anything is sent.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, NoReturn
 
-from grader.boundary.transport import Transport
 from grader.curriculum.model import Course, Graph, Stage
 from grader.errors import UsageError
 from grader.intake.adapter import Adapter, Template
-from grader.intake.submission import Submission
 from grader.judge.oracle.functions import FUNCTIONS
-from grader.judge.replies import Answer, Loaded, UnexpectedType
+from grader.judge.replies import Answer, NameStatus, UnexpectedType
 from grader.judge.script.operators import OF_NUMBERS
 from grader.judge.script.steps import (
     Apply,
@@ -37,7 +35,6 @@ from grader.judge.script.steps import (
     Watch,
     method_of,
 )
-from grader.judge.session import RUN_SECONDS, LearnerFault, Memory, NotAsked, Session, WorkerLost
 from grader.worker.protocol import FIRST_TRANSLATED, Ref
 
 _MAX_UNROLLED = 1000
@@ -47,52 +44,102 @@ _FORM = (
 )
 
 
-class AdaptedSession(Session):
-    """As a session, for one engine and its adapter."""
+class NotAsked(BaseException):
+    """What a checkpoint is about is not asked of this code, or is not there.
 
-    def __init__(  # noqa: PLR0913 - as Session
-        self,
-        connect: Callable[[], Transport],
-        submission: Submission,
-        file: str,
-        names: Sequence[str],
-        *,
-        adapter: Adapter,
-        graph: Graph,
-        memory: Memory | None = None,
-        packages: Mapping[str, Sequence[Path]] | None = None,
-    ) -> None:
-        own = (
-            list(dict.fromkeys(map(adapter.module, adapter.files)))
-            if submission.is_notebook
-            else []
-        )
-        super().__init__(connect, submission, adapter.module(file), names, own, memory, packages)
-        self._adapter, self._graph = adapter, graph
+    No plain Exception: a property-based test must not try it a hundred times.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class Said(NamedTuple):
+    """Steps as they are done, and for each the place of the step that was asked for."""
+
+    steps: Sequence[Step]
+    origins: Sequence[int]
+
+
+class Dialect:
+    """The course's own words: every step is done as it is."""
+
+    asks_form = True
+    """Whether the form that this course's stubs ask for is judged, besides numbers."""
+
+    clears = False
+    """Whether the backward pass is known to clear all gradients before it begins."""
+
+    def names(self, names: Sequence[str]) -> list[str]:
+        """The names as the code has them; an empty one for what it does not have."""
+        return list(names)
+
+    def learn(self, names: Mapping[str, NameStatus]) -> None:
+        """Note which names were found."""
+
+    def probes(self) -> Iterator[list[Step]]:
+        """Scripts that find out more, to be tried until one of them does not fail."""
+        yield from ()
+
+    def note(self, answers: Sequence[Answer]) -> None:
+        """Note what a probe has answered."""
+
+    def product(self) -> tuple[list[Step], list[Answer]]:
+        """A script with a product, and its right answers; an empty one where checks try that."""
+        return [], []
+
+    def say(self, steps: Sequence[Step]) -> Said:
+        """The steps as they are done. Raises NotAsked."""
+        return Said(steps, range(len(steps)))
+
+    def understand(self, steps: Sequence[Step], answers: list[Answer]) -> list[Answer]:  # noqa: ARG002 - another dialect has to know
+        """The answers to these steps, as they would be in the words of the course."""
+        return answers
+
+    def path(self, path: str) -> str:
+        """An attribute as the code has it. Raises NotAsked."""
+        return path
+
+    def can(self, op: str, operands: str = "v") -> bool:  # noqa: ARG002 - a dialect may lack it
+        """Whether there is this operation. Where it is missing, the check finds that."""
+        return True
+
+    def can_make(self, function: str, *args: Operand) -> bool:  # noqa: ARG002 - as above
+        """Whether there is a way to make this."""
+        return True
+
+    def ask_form(self, what: str) -> None:
+        """Raise NotAsked for what only this course's stubs ask for."""
+
+    def unready(self, methods: Sequence[str]) -> None:
+        """Raise NotAsked where a checkpoint for these cannot begin."""
+
+
+PLAIN = Dialect()
+
+
+class Adapted(Dialect):
+    """The words of one engine, as its adapter gives them. `module` is the one that is imported."""
+
+    asks_form = False
+
+    def __init__(self, adapter: Adapter, graph: Graph, module: str) -> None:
+        self._adapter, self._graph, self._module = adapter, graph, module
         self._node = graph.make.rpartition(".")[2]
         self._form = frozenset(graph.form)
-        self._origins: list[int] = []
-        self._asked = 0
+        self.clears = adapter.clears
         self._own = FIRST_TRANSLATED
         self._made: dict[Ref, str] = {}
-        self._attached: frozenset[str] | None = None
-        self._multiplies: bool | None = None
+        self._names: Mapping[str, NameStatus] = {}
+        self._probed: list[str] = []
+        self._attached: frozenset[str] = frozenset()
 
     # --- what there is ---
 
-    @property
-    def is_adapted(self) -> bool:
-        """Yes."""
-        return True
-
-    @property
-    def clears(self) -> bool:
-        """As the adapter says."""
-        return self._adapter.clears
-
-    def asked_names(self) -> list[str]:
-        """The names as the engine has them; an empty one for what it has not."""
-        return [self._their_name(name) for name in self.names]
+    def names(self, names: Sequence[str]) -> list[str]:
+        """The names as the engine has them."""
+        return [self._their_name(name) for name in names]
 
     def _their_name(self, name: str) -> str:
         owner, _, method = name.partition(".")
@@ -128,61 +175,49 @@ class AdaptedSession(Session):
         )
 
     def _has_name(self, name: str) -> bool:
-        names = self.load().names
-        status = names.get(name) or names.get(name.partition(".")[2])
-        return status is None or status.state == "present" or name in (self._attached or ())
+        status = self._names.get(name) or self._names.get(name.partition(".")[2])
+        return status is None or status.state == "present" or name in self._attached
 
-    def load(self) -> Loaded:
-        """As Session.load. The first time, look for methods that nodes have and their class does
-        not.
-        """
-        loaded = super().load()
-        if self._attached is None:
-            self._attached = frozenset()
-            self._attached = frozenset(
-                self._attached_to_nodes(
-                    [name for name, status in loaded.names.items() if status.state == "missing"]
-                )
-            )
-        return loaded
+    def learn(self, names: Mapping[str, NameStatus]) -> None:
+        """Note which names were found."""
+        self._names = names
 
-    def _attached_to_nodes(self, missing: Sequence[str]) -> list[str]:
-        """Return those of the missing methods that a product, or at least a leaf, has as an
-        attribute.
+    def probes(self) -> Iterator[list[Step]]:
+        """Ask a product, or at least a leaf, for the methods that its class does not have: nodes
+        may have them as attributes.
         """
         paths = {
             name: path
-            for name in missing
-            for owner, _, path in [str(self._their_name(name)).rpartition(".")]
+            for name, status in self._names.items()
+            if status.state == "missing"
+            for owner, _, path in [self._their_name(name).rpartition(".")]
             if owner == self._adapter.owner
         }
-        leaf, has, answer = self._new_ref(), self._new_ref(), self._new_ref()
+        self._probed = list(paths)
+        leaf, product, has, answer = (self._new_ref() for _ in range(4))
         make = Make(leaf, self._graph.make, [2.0])
-        product = self._new_ref()
         scripts: list[tuple[list[Step], Ref]] = [
             ([make, Apply(product, "*", [leaf, leaf])], product),
             ([make], leaf),
         ]
         for steps, node in scripts if paths else ():
+            try:
+                said = self.say(steps).steps
+            except NotAsked:
+                continue
             asked = [
                 step
                 for path in paths.values()
                 for step in (Call(answer, has, "__call__", [node, path]), Read(answer, "", "value"))
             ]
-            try:
-                said = [each for step in steps for each in self._said(step)]
-                found = super().run(
-                    [
-                        *said,
-                        Expression(has, "lambda node, name: callable(getattr(node, name, None))"),
-                        *asked,
-                    ],
-                    fresh=True,
-                )
-            except (LearnerFault, WorkerLost, NotAsked):
-                continue
-            return [name for name, is_there in zip(paths, found) if is_there is True]
-        return []
+            look = Expression(has, "lambda node, name: callable(getattr(node, name, None))")
+            yield [*said, look, *asked]
+
+    def note(self, answers: Sequence[Answer]) -> None:
+        """Note which of these methods the nodes have."""
+        self._attached = frozenset(
+            name for name, is_there in zip(self._probed, answers) if is_there is True
+        )
 
     def can(self, op: str, operands: str = "v") -> bool:
         """Whether the engine has this operation, as the adapter and a look at its class say."""
@@ -193,43 +228,30 @@ class AdaptedSession(Session):
         reflected = operands[:1] == "k" and len(operands) > 1 and self._adapter.numbers
         return self._has_name(f"{self._node}.{method_of(f'r{op}' if reflected else op)}")
 
-    def multiplies(self) -> bool:
-        """Whether a product sends the right gradients to its operands. To be asked before a script
-        begins.
+    def product(self) -> tuple[list[Step], list[Answer]]:
+        """A product of two nodes and its backward pass: other gradients may be made by products
+        only where these are right.
         """
-        if self._multiplies is None:
-            a, b, c, called = (self._new_ref() for _ in range(4))
-            made = [Make(ref, self._graph.make, [number]) for ref, number in ((a, 3.0), (b, -1.5))]
-            read = [Read(ref, self._graph.gradient, "number") for ref in (a, b)]
-            try:
-                answers = self.run(
-                    [
-                        *made,
-                        Apply(c, "*", [a, b]),
-                        Call(called, c, self._graph.backward, []),
-                        *read,
-                    ],
-                    fresh=True,
-                )
-                self._multiplies = answers == [-1.5, 3.0]
-            except (LearnerFault, WorkerLost, NotAsked):
-                self._multiplies = False
-        return self._multiplies
+        a, b, c, called = (self._new_ref() for _ in range(4))
+        made = [Make(ref, self._graph.make, [number]) for ref, number in ((a, 3.0), (b, -1.5))]
+        read = [Read(ref, self._graph.gradient, "number") for ref in (a, b)]
+        multiply = Apply(c, "*", [a, b])
+        return [*made, multiply, Call(called, c, self._graph.backward, []), *read], [-1.5, 3.0]
 
     def can_make(self, function: str, *args: Operand) -> bool:
         """Whether the adapter says how this is made."""
         return function == self._graph.make or self._network(function, list(args)) is not None
 
-    def ask(self, what: str) -> None:
+    def ask_form(self, what: str) -> NoReturn:
         """Nothing of the kind is asked."""
         raise NotAsked(f"{what}: {_FORM}")
 
     def unready(self, methods: Sequence[str]) -> None:
         """Raise NotAsked for a checkpoint about form, and for one about a class that is not there."""  # noqa: E501
-        names = self.load().names
+        names = self._names
         for name in methods:
             if name in self._form:
-                self.ask(f"`{name}`")
+                self.ask_form(f"`{name}`")
             owner = name.partition(".")[0]
             if owner not in {self._node, *FUNCTIONS} and names[owner].state == "missing":
                 raise NotAsked(
@@ -243,54 +265,34 @@ class AdaptedSession(Session):
                 f" {self._adapter.where}"
             )
 
-    # --- doing it ---
+    def say(self, steps: Sequence[Step]) -> Said:
+        """The steps in the engine's own words; one may take several."""
+        said, origins = list[Step](), list[int]()
+        for index, step in enumerate(steps):
+            more = self._said(step)
+            said += more
+            origins += [index] * len(more)
+        return Said(said, origins)
 
-    def run(
-        self, steps: Sequence[Step], *, fresh: bool, seconds: float = RUN_SECONDS
-    ) -> list[Answer]:
-        """As Session.run; a fault is that of the step that was asked for."""
-        if fresh:
-            self._origins, self._asked = [], 0
-        self.load()
-        theirs: list[Step] = []
-        origins: list[int] = []
-        for index, step in enumerate(steps, self._asked):
-            said = self._said(step)
-            theirs += said
-            origins += [index] * len(said)
-        self._origins += origins
-        self._asked += len(steps)
-        try:
-            answers = super().run(theirs, fresh=fresh, seconds=seconds)
-        except (LearnerFault, WorkerLost) as met:
-            at = met.index
-            met.index = self._origins[at] if at < len(self._origins) else max(self._asked - 1, 0)
-            self._origins, self._asked = self._origins[:at], met.index
-            raise
+    def understand(self, steps: Sequence[Step], answers: list[Answer]) -> list[Answer]:
+        """The answers; no gradient yet is a gradient of 0."""
         asked = [step for step in steps if isinstance(step, (Read, Walk))]
-        return [self._understood(step, answer) for step, answer in zip(asked, answers)]
+        return [
+            0.0 if self._is_gradient(step) and answer == UnexpectedType("NoneType") else answer
+            for step, answer in zip(asked, answers)
+        ]
 
-    def _understood(self, step: Step, answer: Answer) -> Answer:
-        """An answer; no gradient yet is a gradient of 0."""
-        gradient = (
+    def _is_gradient(self, step: Step) -> bool:
+        return (
             isinstance(step, Read)
             and step.form == "number"
             and step.attribute.rpartition(".")[2] == self._graph.gradient
         )
-        return 0.0 if gradient and answer == UnexpectedType("NoneType") else answer
 
-    def called(self, steps: Sequence[Step]) -> list[str]:  # noqa: ARG002 - its functions are not those of the course
-        """What an engine calls inside of itself explains nothing here."""
-        return []
-
-    def in_their_words(self, steps: Sequence[Step]) -> list[Step]:
-        """The steps as they are done, as far as they are."""
-        return [said for step in steps for said in self._said(step)]
-
-    def their_path(self, path: str) -> str:
+    def path(self, path: str) -> str:
         """A path with the engine's own words in it."""
         if self._form.intersection(re.findall(r"[^\W\d]\w*", path)):
-            self.ask(f"`{path}`")
+            self.ask_form(f"`{path}`")
         return re.sub(r"[^\W\d]\w*", lambda word: self._word(word[0]), path)
 
     def _word(self, word: str) -> str:
@@ -309,9 +311,9 @@ class AdaptedSession(Session):
         if isinstance(step, Repeat):
             return self._said_repeat(step)
         if isinstance(step, (Get, Put, Read)):
-            return [step._replace(attribute=self.their_path(step.attribute))]
+            return [step._replace(attribute=self.path(step.attribute))]
         if isinstance(step, (Walk, Watch)):
-            self.ask(f"`{step.method}`")
+            self.ask_form(f"`{step.method}`")
         if (
             isinstance(step, Builtin)
             and step.function == "sum"
@@ -325,7 +327,7 @@ class AdaptedSession(Session):
     def _said_make(self, step: Make) -> list[Step]:
         if step.function == self._graph.make:
             if len(step.args) != 1:
-                self.ask(f"a `{self._node}` that is given more than its number")
+                self.ask_form(f"a `{self._node}` that is given more than its number")
             return [
                 self._construct(
                     step.target, self._adapter.make, self._graph.make.rpartition(".")[0], step.args
@@ -425,7 +427,7 @@ class AdaptedSession(Session):
         if step.method == "__call__":
             return [step]
         if step.method in self._form:
-            self.ask(f"`{step.method}`")
+            self.ask_form(f"`{step.method}`")
         seed = (
             [Put(step.on, self._adapter.gradient, 1.0)]
             if self._adapter.seed and step.method == self._graph.backward
@@ -510,20 +512,3 @@ def check_words(adapter: Adapter, course: Course) -> None:
             f"{adapter.where}: [files] does not say where {file!r} is",
             f'write "{file}" = "path/of/the/engine.py"',
         )
-
-
-def verify(session: Session, adapter: Adapter, node: str) -> Loaded | None:
-    """Raise UsageError where the adapter's class is not there; what else may be wrong is for
-    grading to tell.
-    """
-    try:
-        loaded = session.load()
-    except (LearnerFault, WorkerLost):
-        return None
-    if node in loaded.names and loaded.names[node].state != "present":
-        raise UsageError(
-            f"{adapter.where}: 'class' is {adapter.owner!r}, and {session.module} has no such"
-            " class",
-            "name the class of a node, or run: grade adapt",
-        )
-    return loaded

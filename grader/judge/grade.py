@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from grader import __version__
@@ -25,8 +23,10 @@ from grader.intake.cell_notes import sentences
 from grader.intake.foreign import read_foreign, root_for
 from grader.intake.read import read_submission
 from grader.intake.submission import Submission
+from grader.judge.budget import OutOfTime
 from grader.judge.job import DEFAULT_SEED, Job
-from grader.judge.session import OutOfTime
+from grader.judge.memory import Memory
+from grader.judge.session import LearnerFault, WorkerLost
 from grader.model import CheckResult, Isolation, Kind, PhaseResult, Report, Verdict, Work
 
 ALL_BUT = "all-but"
@@ -172,27 +172,25 @@ def _start(request: Request) -> AbstractContextManager[Host]:
 
 
 def _verify(job: Job, adapter: Adapter) -> None:
-    """Try the adapter of a foreign engine. Raise UsageError if it does not fit."""
-    from grader.judge.dialect import AdaptedSession, verify
-
-    course, graph = job.course, job.course.graph
-    assert graph is not None
-    module, _, name = graph.make.rpartition(".")
-    located = packages.locate(adapter.packages)
-    file = next(file for file in course.files if Path(file).stem == module)
-    session = AdaptedSession(
-        partial(job.host.worker, packages.readable(located)),
-        job.submission,
-        file,
-        course.names(file),
-        adapter=adapter,
-        graph=graph,
-        packages=located,
-    )
+    """Try the adapter of an engine. Raise UsageError where its class is not there; whatever else is
+    wrong, grading finds.
+    """
+    assert job.course.graph is not None
+    module, _, node = job.course.graph.make.rpartition(".")
+    stage = next(stage for stage in job.course.stages if stage.module == module)
+    session = job.session(stage, job.host.worker, Memory())
     try:
-        verify(session, adapter, name)
+        names = session.load().names
+    except (LearnerFault, WorkerLost):
+        return
     finally:
         session.close()
+    if node in names and names[node].state != "present":
+        raise UsageError(
+            f"{adapter.where}: 'class' is {adapter.owner!r}, and {session.module} has no such"
+            " class",
+            "name the class of a node, or run: grade adapt",
+        )
 
 
 def select(course: Course, words: Sequence[str]) -> Selection:

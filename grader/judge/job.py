@@ -1,16 +1,22 @@
-"""What all suites of one grading have in common."""
+"""What all suites of one grading have in common, and the sessions that are made of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from grader.boundary.transport import Host
+from grader.boundary.transport import Host, Transport
+from grader.curriculum import packages
 from grader.curriculum.model import Course, Stage
 from grader.intake.adapter import Adapter
 from grader.intake.submission import Submission
+from grader.judge.dialect import PLAIN, Adapted, place_of
+from grader.judge.memory import Memory
 from grader.judge.prepared import Prepared
+from grader.judge.session import Patch, Session
+from grader.judge.swap import swap_in
 
 if TYPE_CHECKING:
     from grader.judge.diagnosis.evidence import Reply
@@ -55,4 +61,42 @@ class Job:
             tuple(other for other in self.course.stages if other != stage)
             if self.isolate
             else self.swap
+        )
+
+    def handed_in(self, stage: Stage) -> tuple[Submission, list[Patch]]:
+        """The submission as this stage meets it, with what is swapped in."""
+        swapped = self.swapped(stage)
+        if not swapped:
+            return self.submission, []
+        return swap_in(self.submission, self.course, swapped, self.course.modules_until(stage))
+
+    def session(
+        self, stage: Stage, connect: Callable[[Sequence[str]], Transport], memory: Memory
+    ) -> Session:
+        """A session with the submission, for the file of this stage. Alone, a stage knows nothing
+        of what hung in the others.
+        """
+        course, adapter = self.course, self.adapter
+        submission, patches = self.handed_in(stage)
+        file, names = stage.file, course.names(stage.file)
+        module, own, dialect, provided = stage.module, course.modules, PLAIN, stage.packages
+        if adapter is not None and course.graph is not None:
+            file, names = place_of(stage, adapter, course)
+            module = adapter.module(file)
+            own = tuple(
+                dict.fromkeys(map(adapter.module, adapter.files)) if submission.is_notebook else ()
+            )
+            dialect = Adapted(adapter, course.graph, module)
+            provided = (*stage.packages, *adapter.packages)
+        located = packages.locate(provided)
+        return Session(
+            partial(connect, packages.readable(located)),
+            submission,
+            module,
+            names,
+            own,
+            replace(memory, disabled={}, refused=set()) if self.isolate else memory,
+            located,
+            patches,
+            dialect,
         )

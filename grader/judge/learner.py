@@ -291,20 +291,20 @@ class Learner:
     @property
     def is_adapted(self) -> bool:
         """Whether this is somebody else's engine, which `grade --adapter` describes."""
-        return self.recorder.session.is_adapted
+        return not self.recorder.session.dialect.asks_form
 
     @property
     def clears(self) -> bool:
         """Whether its backward pass sets all gradients to zero first."""
-        return self.recorder.session.clears
+        return self.recorder.session.dialect.clears
 
     def can(self, op: str, operands: str) -> bool:
         """Whether it has this operation, on nodes `v` and numbers `k`."""
-        return self.recorder.session.can(op, operands)
+        return self.recorder.session.dialect.can(op, operands)
 
     def can_make(self, function: str, *args: Operand) -> bool:
         """Whether it has a way to make this."""
-        return self.recorder.session.can_make(function, *args)
+        return self.recorder.session.dialect.can_make(function, *args)
 
     def multiplies(self) -> bool:
         """Whether its products pass on the right gradients. To be asked before a script begins."""
@@ -314,7 +314,7 @@ class Learner:
         """Leave the check out for somebody else's engine: only the stubs of this course ask for
         this.
         """
-        self.recorder.session.ask(what)
+        self.recorder.session.dialect.ask_form(what)
 
     def has(self, name: str) -> bool:
         """Whether the learner's file has this function, class or method: `Value.build_topo`."""

@@ -14,50 +14,26 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 import pytest
 
 from grader.boundary.transport import Transport
-from grader.curriculum import packages
 from grader.curriculum.imports import modules_of, told
 from grader.curriculum.model import Checkpoint, Stage
-from grader.errors import CourseError, GraderError, InternalError
-from grader.intake.cell_notes import CellNote
-from grader.intake.submission import Submission
+from grader.errors import CourseError, InternalError
 from grader.judge.background import BackgroundCheck
-from grader.judge.dialect import AdaptedSession, place_of
+from grader.judge.budget import Budget
 from grader.judge.job import Job
 from grader.judge.learner import Learner
-from grader.judge.recorder import Mismatch, NotInstalled, Recorder
-from grader.judge.replies import Loaded, same_every_time
-from grader.judge.script.steps import used_names
-from grader.judge.session import (
-    LearnerFault,
-    Memory,
-    NotAsked,
-    OutOfTime,
-    Patch,
-    Session,
-    WorkerLost,
-)
-from grader.judge.swap import swap_in
-from grader.judge.verdicts import (
-    NotReady,
-    Outcome,
-    evidence_of,
-    not_asked,
-    not_in_cells,
-    outcome_of_fault,
-    outcome_of_load,
-    outcome_of_mismatch,
-    outcome_of_time,
-    unready,
-)
-from grader.model import Isolation, Verdict, Visibility
+from grader.judge.memory import Memory
+from grader.judge.preparation import Preparation
+from grader.judge.recorder import Recorder
+from grader.judge.replies import same_every_time
+from grader.judge.session import Session
+from grader.judge.verdicts import Outcome, outcome_of
+from grader.model import Isolation, Verdict
 
 Check = Callable[[Recorder], None]
 
@@ -123,55 +99,18 @@ class Grading:
 
     def __init__(self, job: Job, earlier: Grading | None) -> None:
         self.job = job
-        self.memory: Memory = earlier.memory if earlier else Memory(clock=job.host.clock)
-        self.not_loaded: dict[str, Outcome] = earlier.not_loaded if earlier else {}
+        self.memory: Memory = earlier.memory if earlier else Memory(Budget(job.host.clock))
+        self.preparation: Preparation = earlier.preparation if earlier else Preparation(job)
         self.outcomes: dict[str, Outcome] = {}
         self.isolation: Isolation | None = None
-        self.absent: tuple[str, ...] = earlier.absent if earlier else ()
-        self.told: dict[CellNote, None] = earlier.told if earlier else {}
+        self.absent, self.told = self.preparation.absent, self.preparation.notes
         self.written: dict[str, dict[str, str]] = {}
         self.not_imported: list[str] = []
         self._begun: dict[Path, Session] = {}
 
     def session(self, stage: Stage) -> Session:
         """A session with the submission, for the file of this stage."""
-        course, located = self.job.course, packages.locate(stage.packages)
-        submission, patches = self._handed_in(stage)
-        if (adapter := self.job.adapter) is not None and course.graph is not None:
-            located = packages.locate((*stage.packages, *adapter.packages))
-            return AdaptedSession(
-                partial(self._connect, packages.readable(located)),
-                submission,
-                *place_of(stage, adapter, course),
-                adapter=adapter,
-                graph=course.graph,
-                memory=self._memory(),
-                packages=located,
-            )
-        return Session(
-            partial(self._connect, packages.readable(located)),
-            submission,
-            stage.module,
-            course.names(stage.file),
-            course.modules,
-            self._memory(),
-            located,
-            patches,
-        )
-
-    def _memory(self) -> Memory:
-        """What is known of the submission: alone, a phase knows nothing of what hung in the others."""  # noqa: E501
-        return replace(self.memory, disabled={}, refused=set()) if self.job.isolate else self.memory
-
-    def _handed_in(self, stage: Stage) -> tuple[Submission, list[Patch]]:
-        """The submission as this stage meets it, with what is swapped in."""
-        submission, course = self.job.submission, self.job.course
-        swapped = self.job.swapped(stage)
-        return (
-            swap_in(submission, course, swapped, course.modules_until(stage))
-            if swapped
-            else (submission, [])
-        )
+        return self.job.session(stage, self._connect, self.memory)
 
     def recorder(self, session: Session) -> Recorder:
         """An empty script in a session."""
@@ -205,56 +144,8 @@ class Grading:
             session.close()
 
     def prepare(self, stage: Stage, checkpoint: Checkpoint, session: Session) -> None:
-        """Load the submission, and raise NotReady where the checkpoint cannot be run."""
-        if self.job.tell is not None and checkpoint.visibility is Visibility.VISIBLE:
-            self.job.tell(f"{stage.id}: {stage.titles[checkpoint.id]}")
-        loaded = self._load(stage, session)
-        self.absent = tuple(dict.fromkeys((*self.absent, *loaded.absent)))
-        self.told.update(dict.fromkeys(loaded.told))
-        outcome = not_in_cells(session, checkpoint, loaded) if session.is_notebook else None
-        if not session.is_adapted:
-            outcome = outcome or unready(stage, checkpoint, loaded)
-        if outcome is not None:
-            raise NotReady(outcome)
-        try:
-            session.unready(checkpoint.methods)
-        except (
-            NotAsked
-        ) as told:  # pytest clears up after a fixture that raises an Exception, and after no other
-            raise NotReady(not_asked(told)) from None
-
-    def _load(self, stage: Stage, session: Session) -> Loaded:
-        adapter = self.job.adapter
-        if adapter is not None and not session.module:
-            raise NotReady(
-                Outcome(
-                    Verdict.NOT_STARTED,
-                    message=(
-                        f"the adapter names nothing for {stage.file}: [files] in {adapter.where}"
-                    ),
-                )
-            )
-        if adapter is None and not self._handed_in(stage)[0].has(stage.module):
-            raise NotReady(Outcome(Verdict.NOT_STARTED, message=f"there is no {stage.file} yet"))
-        if missing := packages.absent(stage.packages):
-            raise NotReady(
-                Outcome(
-                    Verdict.BLOCKED,
-                    message=packages.advice(missing, stage.extra),
-                    blocked_by=missing[0],
-                )
-            )
-        if (outcome := self.not_loaded.get(stage.module)) is None:
-            try:
-                return session.load()
-            except (LearnerFault, WorkerLost) as met:
-                printed = same_every_time(session.output() or session.last_output)
-                outcome = outcome_of_load(stage, met.fault, printed, notebook=session.is_notebook)
-                self.not_loaded[stage.module] = outcome
-            # pytest clears up after a fixture that raises an Exception, and after no other
-            except OutOfTime as error:
-                raise NotReady(outcome_of_time(error)) from None
-        raise NotReady(replace(outcome))
+        """Load the submission. Raises NotReady if the checkpoint cannot be run."""
+        self.preparation.prepare(stage, checkpoint, session)
 
     def stage_of(self, path: Path) -> Stage:
         """The stage that a suite belongs to."""
@@ -295,7 +186,9 @@ class Grading:
                 assert isinstance(recorder, Recorder)
                 outcome.output = same_every_time(recorder.session.output())
             return
-        found = self._outcome(item, call.excinfo.value)
+        recorder = dict(item.user_properties).get("recorder")
+        assert recorder is None or isinstance(recorder, Recorder)
+        found = outcome_of(call.excinfo.value, recorder, checkpoint, self.job.course)
         found.duration_s = outcome.duration_s
         self.outcomes[checkpoint.id] = found
 
@@ -306,40 +199,6 @@ class Grading:
         if isinstance(report, pytest.CollectReport) and call.excinfo is not None:
             error = call.excinfo.value
             self.not_imported.append(told(error.__cause__ or error, self.job.course))
-
-    def _outcome(self, item: pytest.Item, error: BaseException) -> Outcome:
-        if isinstance(error, NotReady):
-            return error.outcome
-        if isinstance(error, NotAsked):
-            return not_asked(error)
-        if isinstance(error, NotInstalled):
-            return Outcome(Verdict.BLOCKED, message=error.message, blocked_by=error.package)
-        if isinstance(error, OutOfTime):
-            return outcome_of_time(error)
-        recorder = dict(item.user_properties).get("recorder")
-        if isinstance(error, Mismatch) and isinstance(recorder, Recorder):
-            found = outcome_of_mismatch(recorder, error)
-        elif isinstance(error, (LearnerFault, WorkerLost)) and isinstance(recorder, Recorder):
-            missing = [
-                name for name in self.find(item)[1].methods if not recorder.session.has(name)
-            ]
-            found = outcome_of_fault(recorder, error, missing)
-        else:  # nothing that a learner's code can do: ours
-            detail = (
-                error.message if isinstance(error, GraderError) else told(error, self.job.course)
-            )
-            return Outcome(Verdict.ERROR, message=f"the grader could not tell: {detail}")
-        found.evidence = evidence_of(recorder, error)
-        found.output = same_every_time(recorder.session.output() or recorder.session.last_output)
-        graph = self.job.course.graph
-        needs = self.find(item)[1].needs
-        steps = recorder.bearing_on(error)
-        called = recorder.session.called(steps)
-        recorder.session.output()  # what it printed once more
-        found.used = frozenset(
-            used_names(steps, (graph.step, graph.backward) if graph else (), called)
-        ).union(needs)
-        return found
 
 
 def run_suites(job: Job, stages: Sequence[Stage], earlier: Grading | None = None) -> Grading:
@@ -352,7 +211,7 @@ def run_suites(job: Job, stages: Sequence[Stage], earlier: Grading | None = None
     """
     grading = Grading(job, earlier)
     suites = [Suite(stage, path) for stage in stages for path in stage.suites]
-    grading.memory.allow(len(suites))
+    grading.memory.budget.allow(len(suites))
     with _ONE_AT_A_TIME:
         try:
             code = _run_pytest(grading, suites) if suites else 0

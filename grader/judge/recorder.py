@@ -402,7 +402,7 @@ class Recorder:
         """Running what `action` writes down must raise one of these exceptions; without any,
         whatever it likes.
         """
-        self.session.ask(what)
+        self.session.dialect.ask_form(what)
         self.run()
         action()
         if (raised := self.raised()) is not None:
@@ -422,15 +422,15 @@ class Recorder:
             last = self.listing(reading.ref, reading.attribute).splitlines()[-1]
             return last.removeprefix("print(").removesuffix(")")
         dot = "" if reading.attribute[:1] in {"", "["} else "."
-        return f"{name}{dot}{self.session.their_path(reading.attribute)}"
+        return f"{name}{dot}{self.session.dialect.path(reading.attribute)}"
 
     def expression_of(self, ref: Ref) -> str:
         """An object as the listing writes it: its name, or the expression in which it is made and
         used.
         """
-        steps = self.session.in_their_words(
+        steps = self.session.dialect.say(
             [step for step in slice_for(self.steps, ref) if not isinstance(step, Read)]
-        )
+        ).steps
         listing = Listing(steps, self.names, set(), self.walked)
         listing.lines(self.module)
         return listing.expression(ref)
@@ -509,10 +509,12 @@ class Recorder:
         """
         focus = about if about is not None else shown
         steps = slice_for(self.steps, focus) if focus is not None else self.steps
-        steps = self.session.in_their_words([step for step in steps if not isinstance(step, Read)])
+        steps = list(
+            self.session.dialect.say([step for step in steps if not isinstance(step, Read)]).steps
+        )
         listing = Listing(steps, self.names, {shown} - {None}, self.walked)  # type: ignore[arg-type]
         text = listing.text(
-            self.module, shown, self.session.their_path(attribute), comment, printed
+            self.module, shown, self.session.dialect.path(attribute), comment, printed
         )
         if self.session.is_notebook:  # where these names are at hand, and no such module is
             text = "\n".join(

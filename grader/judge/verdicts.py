@@ -8,12 +8,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grader.curriculum.model import Checkpoint, Stage
+from grader.curriculum.imports import told
+from grader.curriculum.model import Checkpoint, Course, Stage
+from grader.errors import GraderError
 from grader.judge import oracle
+from grader.judge.budget import OutOfTime
 from grader.judge.diagnosis.evidence import Evidence
-from grader.judge.recorder import Mismatch, Recorder
-from grader.judge.replies import Loaded
-from grader.judge.session import RUN_SECONDS, LearnerFault, NotAsked, OutOfTime, Session, WorkerLost
+from grader.judge.dialect import NotAsked
+from grader.judge.recorder import Mismatch, NotInstalled, Recorder
+from grader.judge.replies import Loaded, same_every_time
+from grader.judge.script.steps import used_names
+from grader.judge.session import RUN_SECONDS, LearnerFault, Session, WorkerLost
+from grader.judge.written import may_define
 from grader.model import Fault, Frame, Kind, Shown, Verdict
 
 
@@ -43,6 +49,48 @@ class NotReady(Exception):
     def __init__(self, outcome: Outcome) -> None:
         super().__init__(outcome.message)
         self.outcome = outcome
+
+
+def outcome_of(
+    error: BaseException, recorder: Recorder | None, checkpoint: Checkpoint, course: Course
+) -> Outcome:
+    """The outcome of a check that this has ended. For whatever no learner's code can raise, the
+    grader is to blame.
+    """
+    if isinstance(error, NotReady):
+        return error.outcome
+    if isinstance(error, NotAsked):
+        return not_asked(error)
+    if isinstance(error, NotInstalled):
+        return Outcome(Verdict.BLOCKED, message=error.message, blocked_by=error.package)
+    if isinstance(error, OutOfTime):
+        return outcome_of_time(error)
+    if recorder is not None and isinstance(error, (Mismatch, LearnerFault, WorkerLost)):
+        return _failure(error, recorder, checkpoint, course)
+    detail = error.message if isinstance(error, GraderError) else told(error, course)
+    return Outcome(Verdict.ERROR, message=f"the grader could not tell: {detail}")
+
+
+def _failure(
+    error: Mismatch | LearnerFault | WorkerLost,
+    recorder: Recorder,
+    checkpoint: Checkpoint,
+    course: Course,
+) -> Outcome:
+    session = recorder.session
+    if isinstance(error, Mismatch):
+        found = outcome_of_mismatch(recorder, error)
+    else:
+        missing = [name for name in checkpoint.methods if not session.has(name)]
+        found = outcome_of_fault(recorder, error, missing)
+    found.evidence = evidence_of(recorder, error)
+    found.output = same_every_time(session.output() or session.last_output)
+    graph, steps = course.graph, recorder.bearing_on(error)
+    called = session.called(steps)
+    session.output()  # what it printed once more
+    own = (graph.step, graph.backward) if graph else ()
+    found.used = frozenset(used_names(steps, own, called)).union(checkpoint.needs)
+    return found
 
 
 def evidence_of(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost) -> Evidence:
@@ -96,7 +144,14 @@ def not_in_cells(session: Session, checkpoint: Checkpoint, loaded: Loaded) -> Ou
         owner = name.partition(".")[0]
         if loaded.names[owner].state != "missing":
             continue
-        trouble = next((told for told in loaded.told if session.may_define(told.cell, owner)), None)
+        trouble = next(
+            (
+                told
+                for told in loaded.told
+                if may_define(session.submission.files, told.cell, owner)
+            ),
+            None,
+        )
         if trouble is None:
             return Outcome(Verdict.NOT_STARTED, message=f"the notebook has no `{owner}` yet")
         kind = Kind.SYNTAX if trouble.how == "syntax" else Kind.MISSING_NAME

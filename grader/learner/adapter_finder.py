@@ -247,7 +247,7 @@ class Finder:
         wanted = (OPERATORS[op].compute(*([2.0, 3] if exponent else numbers)),)
         if _right(self._numbers([*steps, Apply(_C, op, arguments)], (_C, draft.data)), wanted):  # type: ignore[arg-type]
             return ""
-        if op != "*" and "*" not in draft.calls and self._session.can(op):
+        if op != "*" and "*" not in draft.calls:
             return None  # an engine with operators that lacks this one
         words = OPERATORS[op].words
         named = sorted(

@@ -18,7 +18,8 @@ from grader.curriculum.source import splice
 from grader.errors import SubmissionError
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission
-from grader.judge.session import Memory, Session
+from grader.judge.memory import Memory
+from grader.judge.session import Session
 from grader.model import Kind, Verdict
 from grader.worker import cells as worker_cells
 from support.fake import InProcess

@@ -10,13 +10,15 @@ import pytest
 
 from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
-from grader.judge import session as session_module
+from grader.judge import budget as budget_module
+from grader.judge.budget import STAGE_SECONDS, SUBMISSION_SECONDS, Budget, OutOfTime
 from grader.judge.diagnosis.diagnose import Doctor
 from grader.judge.grade import grade_submission
 from grader.judge.job import Caches, Job
+from grader.judge.memory import Memory
 from grader.judge.script.steps import Apply, Make, Read, Step
-from grader.judge.session import STAGE_SECONDS, SUBMISSION_SECONDS, Memory, OutOfTime
-from grader.model import Kind, Report, Verdict
+from grader.judge.session import WorkerLost
+from grader.model import Fault, Kind, Report, Verdict
 from grader.worker.protocol import Ref
 from support import ROOT
 from support.fake import InProcess, submission
@@ -83,22 +85,22 @@ class JumpsAfterTimeout(Clock):
 
     def __init__(self) -> None:
         super().__init__()
-        self.memory: Memory | None = None
+        self.budget: Budget | None = None
 
     def __call__(self) -> float:
         super().__call__()
-        return 1e6 if self.memory is not None and self.memory.timeouts else 0.0
+        return 1e6 if self.budget is not None and self.budget.overran else 0.0
 
 
 def test_a_submission_that_did_not_end_before_fails_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = JumpsAfterTimeout()
-    allow = Memory.allow
+    allow = Budget.allow
 
-    def noted(memory: Memory, stages: int) -> None:
-        clock.memory = memory
-        allow(memory, stages)
+    def noted(budget: Budget, stages: int) -> None:
+        clock.budget = budget
+        allow(budget, stages)
 
-    monkeypatch.setattr(Memory, "allow", noted)
+    monkeypatch.setattr(Budget, "allow", noted)
     report = graded(HANGS, clock)
     assert Verdict.ERROR not in {result.verdict for result in report.checkpoints}
     told = [
@@ -115,8 +117,8 @@ def test_a_submission_that_did_not_end_before_fails_by_it(monkeypatch: pytest.Mo
 def test_a_submission_that_sleeps_its_time_away_fails_by_it(
     monkeypatch: pytest.MonkeyPatch, prepared: bool
 ) -> None:
-    course, caches, memories = load_course(), Caches(), list[Memory]()
-    allow = Memory.allow
+    course, caches, budgets = load_course(), Caches(), list[Budget]()
+    allow = Budget.allow
 
     def judged(source: str, clock: Callable[[], float]) -> Report:
         with ProcessHost(clock=clock) as host:
@@ -124,17 +126,17 @@ def test_a_submission_that_sleeps_its_time_away_fails_by_it(
                 Job(course, submission(source), host, caches=caches), course.select(["phase2"])
             )
 
-    def noted(memory: Memory, stages: int) -> None:
-        memories.append(memory)
-        allow(memory, stages)
+    def noted(budget: Budget, stages: int) -> None:
+        budgets.append(budget)
+        allow(budget, stages)
 
     if prepared:
         assert judged(SOLUTION, Clock()).exit_code == 0
-    monkeypatch.setattr(session_module, "SUBMISSION_SECONDS", 0.25)
-    monkeypatch.setattr(session_module, "STAGE_SECONDS", 0.0)
-    monkeypatch.setattr(Memory, "allow", noted)
-    report = judged(SLEEPS, lambda: memories[-1].waited)  # the judge itself takes no time
-    assert not memories[-1].overran, "no request takes longer than it may"
+    monkeypatch.setattr(budget_module, "SUBMISSION_SECONDS", 0.25)
+    monkeypatch.setattr(budget_module, "STAGE_SECONDS", 0.0)
+    monkeypatch.setattr(Budget, "allow", noted)
+    report = judged(SLEEPS, lambda: budgets[-1].waited)  # the judge itself takes no time
+    assert not budgets[-1].overran, "no request takes longer than it may"
     assert Verdict.ERROR not in {result.verdict for result in report.checkpoints}
     last = report.checkpoints[-1]
     assert (last.kind, last.message) == (
@@ -147,12 +149,13 @@ def test_a_submission_that_sleeps_its_time_away_fails_by_it(
 
 
 def test_out_of_memory_is_not_out_of_time(begin: Begin) -> None:
-    memory = Memory(clock=Clock(jump_at=3))
-    memory.timeouts = 1  # what lack of memory counts as
-    memory.allow(1)
-    memory.go_on()
+    memory = Memory(Budget(Clock(jump_at=3)))
+    memory.used_too_much(Fault(Kind.MEMORY), [])
+    assert memory.timeouts == 1
+    memory.budget.allow(1)
+    memory.budget.go_on()
     with pytest.raises(OutOfTime) as found:
-        memory.go_on()
+        memory.budget.go_on()
     assert not found.value.slow
 
 
@@ -164,19 +167,19 @@ def test_out_of_memory_is_not_out_of_time(begin: Begin) -> None:
     ],
 )
 def test_each_stage_brings_time_even_when_it_is_graded_later(looked_at: float, over: bool) -> None:
-    memory = Memory(clock=Clock(jump_at=2, seconds=looked_at))
-    memory.allow(1)
-    memory.allow(1)
+    budget = Budget(Clock(jump_at=2, seconds=looked_at))
+    budget.allow(1)
+    budget.allow(1)
     if over:
         with pytest.raises(OutOfTime, match="the 100 s for the whole submission"):
-            memory.go_on()
+            budget.go_on()
     else:
-        memory.go_on()
+        budget.go_on()
 
 
 def test_a_session_without_an_allowance_goes_on(begin: Begin) -> None:
     session = begin(SOLUTION, InProcess)
-    session.memory.clock = Clock(jump_at=1)
+    session.memory.budget.clock = Clock(jump_at=1)
     assert session.run(
         [Make(Ref(0), "Value", [2.0]), Read(Ref(0), "data", "number")], fresh=True
     ) == [2.0]
@@ -187,14 +190,14 @@ def test_a_worker_that_dies_when_time_is_up_is_still_told_of(begin: Begin) -> No
         "import os\nclass Value:\n    def __init__(self, data):\n        self.data = data\n    def"
         " __add__(self, other):\n        os._exit(0)"
     )
-    session.memory.clock = Clock(jump_at=3)
-    session.memory.allow(1)
+    session.memory.budget.clock = Clock(jump_at=4)  # after the worker was asked
+    session.memory.budget.allow(1)
     steps: list[Step] = [
         Make(Ref(0), "Value", [2.0]),
         Apply(Ref(1), "+", [Ref(0), 1.0]),
         Read(Ref(1), "data", "number"),
     ]
-    with pytest.raises(session_module.WorkerLost) as lost:
+    with pytest.raises(WorkerLost) as lost:
         session.run(steps, fresh=True)
     assert lost.value.fault.kind is Kind.EXITED
     with pytest.raises(OutOfTime):

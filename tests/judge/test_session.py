@@ -19,6 +19,7 @@ from grader.judge import session as session_module
 from grader.judge.replies import Loaded
 from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk
 from grader.judge.session import LearnerFault, Session, WorkerLost
+from grader.judge.written import may_define
 from grader.model import Fault, Frame, Kind
 from grader.worker.protocol import Packed, Ref, Request, Wire, unpack
 from support.fake import InProcess, Scripted, submission
@@ -615,13 +616,15 @@ def test_sessions_leave_no_folder_and_no_process(temporary: Path) -> None:
 def test_a_line_may_define_a_name(line: str, defines: bool) -> None:
     cell = File("cell 1", "cell 1", f"x = 1\n{line}\n".encode(), "cell")
     session = Session(InProcess, Submission("", (cell,)), "engine", ["Value"])
-    assert session.may_define("cell 1", "Value") is defines
-    assert not session.may_define("cell 2", "Value")
+    assert may_define(session.submission.files, "cell 1", "Value") is defines
+    assert not may_define(session.submission.files, "cell 2", "Value")
 
 
 def test_no_line_keeps_the_judge_busy_that_asks_whether_it_defines_a_name() -> None:
     cell = File("cell 1", "cell 1", b"import " * 35_000, "cell")
     session = Session(InProcess, Submission("", (cell,)), "engine", ["Value"])
     begun = time.process_time()
-    assert not any(session.may_define("cell 1", f"Value{number}") for number in range(100))
+    assert not any(
+        may_define(session.submission.files, "cell 1", f"Value{number}") for number in range(100)
+    )
     assert time.process_time() - begun < 5.0

@@ -481,7 +481,7 @@ def test_a_name_has_a_state_whatever_stands_there(here: Begin, source: str, stat
 def test_what_python_itself_provides_is_not_the_learners(here: Begin) -> None:
     session = Session(
         InProcess,
-        here("class Value: pass")._submission,
+        here("class Value: pass").submission,
         "engine",
         ["Value.__repr__", "Value.__init__"],
     )

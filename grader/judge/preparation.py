@@ -1,0 +1,77 @@
+"""Load the submission for a checkpoint, and say why one cannot be run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from grader.curriculum import packages
+from grader.curriculum.model import Checkpoint, Stage
+from grader.intake.cell_notes import CellNote
+from grader.judge.budget import OutOfTime
+from grader.judge.dialect import NotAsked
+from grader.judge.job import Job
+from grader.judge.replies import Loaded, same_every_time
+from grader.judge.session import LearnerFault, Session, WorkerLost
+from grader.judge.verdicts import (
+    NotReady,
+    Outcome,
+    not_asked,
+    not_in_cells,
+    outcome_of_load,
+    outcome_of_time,
+    unready,
+)
+from grader.model import Verdict, Visibility
+
+
+class Preparation:
+    """Prepares the checkpoints of one submission, and keeps what was found while loading it: which
+    modules cannot be loaded, the placeholders for packages, the notes on cells.
+    """
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._not_loaded: dict[str, Outcome] = {}
+        self.absent: dict[str, None] = {}
+        self.notes: dict[CellNote, None] = {}
+
+    def prepare(self, stage: Stage, checkpoint: Checkpoint, session: Session) -> None:
+        """Load the submission. Raises NotReady if the checkpoint cannot be run: an Exception, for
+        pytest clears up after a fixture that raises one, and after no other.
+        """
+        if self._job.tell is not None and checkpoint.visibility is Visibility.VISIBLE:
+            self._job.tell(f"{stage.id}: {stage.titles[checkpoint.id]}")
+        try:
+            loaded = self._load(stage, session)
+            self.absent.update(dict.fromkeys(loaded.absent))
+            self.notes.update(dict.fromkeys(loaded.told))
+            outcome = not_in_cells(session, checkpoint, loaded) if session.is_notebook else None
+            if session.dialect.asks_form:
+                outcome = outcome or unready(stage, checkpoint, loaded)
+            if outcome is None:
+                session.dialect.unready(checkpoint.methods)
+        except NotAsked as reason:
+            outcome = not_asked(reason)
+        except OutOfTime as error:
+            outcome = outcome_of_time(error)
+        if outcome is not None:
+            raise NotReady(outcome)
+
+    def _load(self, stage: Stage, session: Session) -> Loaded:
+        adapter = self._job.adapter
+        if adapter is not None and not session.module:
+            message = f"the adapter names nothing for {stage.file}: [files] in {adapter.where}"
+            raise NotReady(Outcome(Verdict.NOT_STARTED, message=message))
+        if adapter is None and not session.submission.has(stage.module):
+            raise NotReady(Outcome(Verdict.NOT_STARTED, message=f"there is no {stage.file} yet"))
+        if missing := packages.absent(stage.packages):
+            message = packages.advice(missing, stage.extra)
+            raise NotReady(Outcome(Verdict.BLOCKED, message=message, blocked_by=missing[0]))
+        if (outcome := self._not_loaded.get(stage.module)) is None:
+            try:
+                return session.load()
+            except (LearnerFault, WorkerLost) as met:
+                printed = same_every_time(session.output() or session.last_output)
+                outcome = outcome_of_load(stage, met.fault, printed, notebook=session.is_notebook)
+                self._not_loaded[stage.module] = outcome
+        raise NotReady(replace(outcome))
