@@ -538,7 +538,7 @@ def test_a_list_of_stages_that_is_not_understood_is_left_as_it_is(course: Path) 
         ("extras", {}, "that word means several stages"),
         ("Limits", {}, "small letters"),
         ("two words", {}, "small letters"),
-        ("phase-2", {}, "small letters"),
+        ("phase--2", {}, "small letters"),
         ("2nd", {}, "small letters"),
         ("../up", {}, "small letters"),
         ("lambda", {}, "a word of Python's"),
