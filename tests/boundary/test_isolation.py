@@ -745,6 +745,7 @@ def test_the_command_refuses_with_exit_code_3_and_a_document() -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_command_says_what_a_low_level_does_not_protect() -> None:
     found = command("phase1", "--isolation", "0")
     assert found.returncode == 0

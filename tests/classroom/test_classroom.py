@@ -232,6 +232,7 @@ def test_gradescope_s_list_may_hold_any_name(tmp_path: Path) -> None:
     assert unexplained(tmp_path, found.values()) == ["submission_5"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     os.name == "nt" or sys.platform == "darwin", reason="file names are Unicode there"
 )
@@ -665,6 +666,7 @@ def test_a_grading_that_fails_is_an_entry(handed_in: Path, tmp_path: Path) -> No
     assert "nowhere" in found.message
 
 
+@pytest.mark.slow
 def test_markup_in_a_name_is_text(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     touch(here / "in" / "submission_1" / "engine.py")
     name = '"[/red]Zoe [bold] :smile: \\e[2J\\nx"'
@@ -721,6 +723,7 @@ def _alive(processes: set[int]) -> set[int]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 @pytest.mark.parametrize("members", [2, 5])
 def test_killed_outright_a_class_run_leaves_no_process(handed_in: Path, members: int) -> None:
@@ -743,6 +746,7 @@ def test_killed_outright_a_class_run_leaves_no_process(handed_in: Path, members:
     assert not left
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc and a terminal")
 @pytest.mark.parametrize("members", [2, 3, 4, 6])
 def test_ctrl_c_on_a_terminal_stops_a_class_run_in_one_line(handed_in: Path, members: int) -> None:
@@ -1075,6 +1079,7 @@ def test_one_learner_can_be_looked_at(here: Path, handed_in: Path) -> None:
 # --- a cluster ---
 
 
+@pytest.mark.slow
 def test_a_cluster_whose_worker_is_killed_gives_the_same_gradebook(tmp_path: Path) -> None:
     distributed = pytest.importorskip(
         "distributed", reason='Dask is not installed here: python -m pip install -e ".[cluster]"'

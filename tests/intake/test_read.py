@@ -376,6 +376,7 @@ def test_beside_a_single_file_nothing_is_read(tmp_path: Path) -> None:
     assert set(modules(read_submission(tmp_path / "engine.py", NAMES))) == {"engine"}
 
 
+@pytest.mark.slow
 def test_an_engine_with_helpers_and_misleading_neighbours_is_graded_as_ever(tmp_path: Path) -> None:
     split = ENGINE.decode().replace(
         "class Value", "from helpers import nothing\nfrom mine.ops import unused\n\nclass Value", 1

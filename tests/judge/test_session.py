@@ -123,6 +123,7 @@ def test_the_function_that_was_asked_for_is_known_where_the_worker_cannot_tell(
     assert (lost.value.fault.kind, lost.value.fault.stub) == (Kind.TIMEOUT, "Value.backward")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="no limit on memory elsewhere")
 @pytest.mark.parametrize("size", [1 << 22, 1000])
 @pytest.mark.parametrize("kept", ["local", "Value.kept"])

@@ -14,6 +14,8 @@ from grader.judge.grade import grade, select_swapped
 from grader.judge.swap import extract
 from grader.model import Verdict
 
+pytestmark = pytest.mark.slow
+
 COURSE = load_course()
 ENGINE = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
 STUBS = (kit_folder("exercises") / "engine.py").read_text(encoding="utf-8")
@@ -45,7 +47,6 @@ def engine(tmp_path: Path) -> Callable[[str], Path]:
     return written
 
 
-@pytest.mark.slow
 def test_phases_that_are_swapped_in_do_not_stand_in_the_way(engine: Callable[[str], Path]) -> None:
     folder = engine(splice(ENGINE, WRONG_ADD))
     assert not grade(folder, ["phase4"]).phases[0].done
@@ -62,7 +63,6 @@ def test_what_is_not_swapped_is_the_learner_s(engine: Callable[[str], Path]) -> 
     assert "phase2.forward" in failed
 
 
-@pytest.mark.slow
 def test_a_phase_alone_is_blocked_by_no_other(engine: Callable[[str], Path]) -> None:
     report = grade(engine(splice(ENGINE, WRONG_ADD)), ["1-6"], isolate=True)
     assert [phase.id for phase in report.phases if not phase.done] == ["phase2"]
@@ -121,7 +121,6 @@ def test_a_file_that_was_not_handed_in_begins_as_the_exercise(tmp_path: Path) ->
     assert {result.verdict for result in report.phases[1].checkpoints} >= {Verdict.NOT_STARTED}
 
 
-@pytest.mark.slow
 def test_the_reference_swapped_into_the_stubs_passes_everything() -> None:
     report = grade(kit_folder("exercises"), ["all"], swap="all")
     assert report.exit_code == 0

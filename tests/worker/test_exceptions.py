@@ -172,6 +172,7 @@ except BaseException as error:
 """  # noqa: E501
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit on memory holds there")
 @pytest.mark.parametrize("kilobytes", range(60_000, 80_000, 3_001))
 def test_a_lack_of_memory_is_known_however_python_tells_it(kilobytes: int) -> None:

@@ -317,6 +317,7 @@ print(int(peak.split()[1]) // 1024)
 """  # noqa: E501
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="looks into /proc")
 def test_the_largest_reply_takes_less_than_200_megabytes() -> None:
     """Lists in lists are what grows most by being read."""
@@ -324,6 +325,7 @@ def test_the_largest_reply_takes_less_than_200_megabytes() -> None:
     assert 50 < int(found.stdout) < 200
 
 
+@pytest.mark.slow
 def test_a_fuzzer_guided_by_coverage_finds_nothing(tmp_path: Path) -> None:
     """A short run of what `tests/support/fuzz_frames.py` does for as long as one likes."""
     pytest.importorskip(

@@ -103,6 +103,7 @@ def test_two_replies_are_the_same_down_to_the_last_digits(
     assert same(one, other) is equal
 
 
+@pytest.mark.slow
 def test_right_code_gets_no_diagnosis() -> None:
     report = grade(kit_folder("solutions"), ["1-6"])
     assert [result.id for result in report.checkpoints if result.diagnosis] == []

@@ -217,6 +217,7 @@ LAST_LINES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "old", "new", "id", "line"), LAST_LINES, ids=[row[3] for row in LAST_LINES]
 )
