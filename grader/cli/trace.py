@@ -121,8 +121,8 @@ def _given(settings: tuple[str, ...]) -> dict[str, float]:
 def _trace(course: Course, where: str, expression: str, given: dict[str, float]) -> Trace:
     from grader.cli.hosting import begin_host
     from grader.intake.read import read_submission
+    from grader.judge.oracle.expressions import parse
     from grader.judge.session import LearnerFault, Session, WorkerLost
-    from grader.learner.tracing.expressions import parse
     from grader.learner.tracing.steps import told_fault
     from grader.learner.tracing.trace import NotTraced, trace_expression
 

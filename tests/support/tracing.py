@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from grader.boundary.process import ProcessTransport
 from grader.curriculum.load import load_course
+from grader.judge.oracle.expressions import parse
 from grader.judge.session import Session
-from grader.learner.tracing.expressions import parse
 from grader.learner.tracing.model import Step, Trace
 from grader.learner.tracing.trace import trace_expression
 from support import ROOT

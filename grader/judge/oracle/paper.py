@@ -1,11 +1,15 @@
-"""A program worked through backwards by hand, with the share of every use of every node."""
+"""Programs on paper: read from text without running them, and worked through backwards by hand,
+with the share of every use of every node.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from grader.errors import CourseError, UsageError
 from grader.judge.oracle.dual import Dual
+from grader.judge.oracle.expressions import Parsed, parse
 from grader.judge.oracle.gradients import Operation, evaluate, operations
 from grader.judge.script.steps import Step
 from grader.worker.protocol import Ref
@@ -59,6 +63,28 @@ def number_text(number: float) -> str:
 
 def _factor(number: float) -> str:
     return f"({number_text(number)})" if number < 0 else number_text(number)
+
+
+def parse_program(source: str, leaves: Mapping[str, float], make: str) -> Parsed:
+    """Read lines `name = expression` over exactly these leaves. Nothing is executed.
+
+    Raises CourseError for anything but + - * / **, numbers, known names, and calls such as
+    `a.tanh()`.
+    """
+    try:
+        parsed = parse(source, leaves, make, bare_calls=False)
+    except UsageError as error:
+        raise CourseError(f"{source!r} is not a program: {error}") from error
+    if unknown := parsed.given.keys() - leaves:
+        raise CourseError(f"{source!r} uses {min(unknown)!r}, which has no number")
+    if parsed.unused:
+        raise CourseError(f"{source!r} has a part that its last line does not use")
+    if (
+        len({*parsed.names.values()}) < len(parsed.names)
+        or parsed.root not in parsed.names.values()
+    ):
+        raise CourseError(f"{source!r} has a line that does not give a new node a new name")
+    return parsed
 
 
 def work_backward(

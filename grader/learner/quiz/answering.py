@@ -14,8 +14,8 @@ from typing import cast
 
 from grader.errors import UsageError
 from grader.judge.oracle.gradients import evaluate, gradients
-from grader.judge.oracle.paper import Worked, number_text, work_backward
-from grader.learner.quiz.questions import Choice, Number, Question, Quiz, Wording, parse_program
+from grader.judge.oracle.paper import Worked, number_text, parse_program, work_backward
+from grader.learner.quiz.questions import Choice, Number, Question, Quiz, Wording
 
 LETTERS = "abcd"
 TOLERANCE = 1e-3

@@ -16,9 +16,9 @@ from typing import Any
 
 from grader.curriculum.model import HINT_LEVELS, Course
 from grader.curriculum.tables import read_toml
-from grader.errors import CourseError, UsageError
+from grader.errors import CourseError
 from grader.judge.oracle.functions import FUNCTIONS
-from grader.learner.tracing.expressions import Parsed, parse
+from grader.judge.oracle.paper import parse_program
 
 QUESTIONS, SYMPTOMS = "quiz.toml", "symptoms.toml"
 MOST_PASSES = 3
@@ -283,28 +283,6 @@ def _number(entry: dict[str, Any], common: dict[str, Any], wording: Wording) -> 
         backward=backward,
         hidden=hidden,
     )
-
-
-def parse_program(source: str, leaves: Mapping[str, float], make: str) -> Parsed:
-    """Read lines `name = expression` over exactly these leaves. Nothing is executed.
-
-    Raises CourseError for anything but + - * / **, numbers, known names, and calls such as
-    `a.tanh()`.
-    """
-    try:
-        parsed = parse(source, leaves, make, bare_calls=False)
-    except UsageError as error:
-        raise CourseError(f"{source!r} is not a program: {error}") from error
-    if unknown := parsed.given.keys() - leaves:
-        raise CourseError(f"{source!r} uses {min(unknown)!r}, which has no number")
-    if parsed.unused:
-        raise CourseError(f"{source!r} has a part that its last line does not use")
-    if (
-        len({*parsed.names.values()}) < len(parsed.names)
-        or parsed.root not in parsed.names.values()
-    ):
-        raise CourseError(f"{source!r} has a line that does not give a new node a new name")
-    return parsed
 
 
 def _symptom(entry: Any, checkpoints: Collection[str]) -> Symptom:

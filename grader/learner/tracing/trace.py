@@ -13,9 +13,9 @@ from grader.errors import GraderError
 from grader.judge import oracle
 from grader.judge.diagnosis.circuit import Circuit, circuit_of
 from grader.judge.diagnosis.evidence import Evidence
+from grader.judge.oracle.expressions import Parsed
 from grader.judge.script.steps import Call
 from grader.judge.session import Session
-from grader.learner.tracing.expressions import Parsed
 from grader.learner.tracing.graph import Made, is_number, resolve, right_numbers, sign_of
 from grader.learner.tracing.model import Node, Role, Step, Trace
 from grader.learner.tracing.observe import Observation, observe

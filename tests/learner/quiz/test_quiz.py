@@ -22,14 +22,14 @@ from rich.console import Console
 from grader.curriculum.load import kit_folder, load_course
 from grader.curriculum.model import HINT_LEVELS
 from grader.errors import CourseError, UsageError
+from grader.judge.oracle.expressions import Parsed
 from grader.judge.oracle.gradients import evaluate, finite_difference
-from grader.judge.oracle.paper import Worked, work_backward
+from grader.judge.oracle.paper import Worked, parse_program, work_backward
 from grader.judge.oracle.programs import Program
 from grader.learner.quiz.answering import LETTERS, Asked, ask, ask_number, draw_session, judge
-from grader.learner.quiz.questions import Choice, Number, Quiz, Wording, load_quiz, parse_program
+from grader.learner.quiz.questions import Choice, Number, Quiz, Wording, load_quiz
 from grader.learner.quiz.quiz_screens import hold_session
 from grader.learner.quiz.symptoms import find_symptoms
-from grader.learner.tracing.expressions import Parsed
 
 COURSE = load_course()
 QUIZ = load_quiz(COURSE)

@@ -16,7 +16,7 @@ from rich.console import Console
 
 from grader.errors import UsageError
 from grader.judge import oracle
-from grader.learner.tracing.expressions import MAX_OPERATIONS, parse
+from grader.judge.oracle.expressions import MAX_OPERATIONS, parse
 from grader.learner.tracing.model import Role, StepKind
 from grader.learner.tracing.page import to_page
 from grader.learner.tracing.picture import to_svg

@@ -46,6 +46,7 @@ class Parsed:
     names: Mapping[str, Ref]
     given: Mapping[str, float]
     unused: tuple[str, ...]
+    program: Program
 
 
 def parse(source: str, given: Mapping[str, float], make: str, *, bare_calls: bool = True) -> Parsed:
@@ -186,6 +187,7 @@ class _Reader:
             self.names,
             dict(self.values),
             unused,
+            self.program,
         )
 
     def _leaf(self, number: float, label: str) -> Ref:
