@@ -16,13 +16,14 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from grader.classroom import gradebook
 from grader.classroom import grading as grading_module
 from grader.classroom.exports import export
 from grader.classroom.gradebook import Entry, Gradebook, GradebookError, Key, Mark, chosen
@@ -883,6 +884,41 @@ def test_a_gradebook_is_read_without_writing(
     (tmp_path / "gradebook.sqlite").unlink()
     assert isinstance(command("--export", "other.csv").exception, UsageError)
     assert not (tmp_path / "gradebook.sqlite").exists()
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("CREATE VIEW v AS SELECT 1", "views or triggers"),
+        (
+            "CREATE TRIGGER t AFTER INSERT ON grading BEGIN DELETE FROM checkpoint; END",
+            "views or triggers",
+        ),
+        ("UPDATE learner SET name = x'ff'", "cannot be understood"),
+        ("UPDATE grading SET score = 'x'", "cannot be understood"),
+        ("UPDATE grading SET report = 'x'", "cannot be understood"),
+        ("UPDATE checkpoint SET verdict = '?'", "cannot be understood"),
+    ],
+)
+def test_a_gradebook_that_somebody_else_made_is_refused(
+    tmp_path: Path, statement: str, told: str
+) -> None:
+    with Gradebook(tmp_path / "book") as book:
+        assert book.add(entry())
+    with closing(sqlite3.connect(tmp_path / "book")) as database, database:
+        database.execute(statement)
+    with pytest.raises(GradebookError, match=told), Gradebook(tmp_path / "book") as book:
+        book.entries(reports=True)
+
+
+def test_a_report_that_unpacks_to_gigabytes_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Gradebook(tmp_path / "book") as book:
+        assert book.add(replace(entry(), report="{}" * 5000))
+        monkeypatch.setattr(gradebook, "_MAX_REPORT", 1000)
+        with pytest.raises(GradebookError, match="a report is longer"):
+            book.entries(reports=True)
 
 
 def test_a_full_disk_and_a_stranger_s_file_are_told(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from grader.judge.oracle.programs import Form, Program
 from grader.judge.replies import Array, UnexpectedType
 from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk
 from grader.judge.session import Patch, Session
-from grader.model import Fault, Kind
+from grader.model import Fault, Frame, Kind
 from grader.worker.protocol import Ref, pack
 
 MAX_ANSWERED = 20_000  # a kilobyte each
@@ -333,10 +333,16 @@ def same(one: Reply, other: Reply) -> bool:
 
 
 def _trace(fault: Fault, index: int) -> tuple[Any, ...]:
-    message = (
-        "" if fault.type_name == "RecursionError" else fault.message
-    )  # says what was running when it was too deep
-    return fault.kind, fault.type_name, message, bool(fault.frames), index
+    if (
+        fault.type_name == "RecursionError"
+    ):  # its message says what was running when it was too deep
+        circle = {name for frame in fault.frames for name in [_name(frame)] if name[-2:] == "__"}
+        return fault.kind, fault.type_name, circle, bool(fault.frames), index
+    return fault.kind, fault.type_name, fault.message, bool(fault.frames), index
+
+
+def _name(frame: Frame) -> str:
+    return frame.function.rpartition(".")[2]
 
 
 def _same(one: Any, other: Any) -> bool:
