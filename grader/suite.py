@@ -60,7 +60,7 @@ from grader.judge.dialect import NotAsked
 from grader.judge.learner import Argument, Learner
 from grader.judge.oracle import close, evaluate, finite_difference, gradients, programs
 from grader.judge.oracle.functions import FUNCTIONS, apply_function
-from grader.judge.oracle.paper import number_text
+from grader.judge.oracle.paper import number_text, parse_program
 from grader.judge.oracle.programs import Choose, Form, InTurn, Program
 from grader.judge.recorder import (
     RAISED,
@@ -123,5 +123,6 @@ __all__ = [
     "gradients",
     "number_text",
     "oracle",
+    "parse_program",
     "programs",
 ]
