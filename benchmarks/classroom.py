@@ -4,9 +4,8 @@ process with 20 plain assertions.
     python benchmarks/classroom.py [SUBMISSIONS] [PHASES]
 
 A third of the class has the reference, a third a half-finished engine, a third a faulty one; each
-file is another, so that none is known.
-Machines are noisy: the ratios count. Memory is the most that the process that was asked ever had,
-and its children the same.
+file is another, so that none is known. Machines are noisy: the ratios count. Memory is the most
+that the process that was asked ever had, and its children the same.
 """
 
 from __future__ import annotations

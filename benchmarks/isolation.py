@@ -6,11 +6,9 @@ exhaust what they can.
     python benchmarks/isolation.py [RUNS]
 
 Everything is run in turn, so that a busy machine slows all alike: the ratio of neighbours counts,
-and its median. Processor
-time, of the judge and of the worker together, is the steadier of the two. It ends with what is
-promised, and with exit code 1
-if something of it does not hold. The submissions are those of the bench in
-`tests/golden/misbehaving`, so it needs the tests' packages.
+and its median. Processor time, of the judge and of the worker together, is the steadier of the two.
+It ends with what is promised, and with exit code 1 if something of it does not hold. The
+submissions are those of the bench in `tests/golden/misbehaving`, so it needs the tests' packages.
 """
 
 from __future__ import annotations

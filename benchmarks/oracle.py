@@ -4,12 +4,10 @@ solution.
     python benchmarks/oracle.py [PROGRAMS] [SEED]
 
 Random programs come from the generators that the suites use: one operation, operations inside
-expressions, values used again, graphs.
-Every gradient in them is found twice, by dual numbers and by central differences with 50 digits.
-Then the reference solution
-runs programs in a real worker, and every number and gradient that comes back is judged. The same
-seed prints the same lines on every machine
-whose mathematical functions round alike.
+expressions, values used again, graphs. Every gradient in them is found twice, by dual numbers and
+by central differences with 50 digits. Then the reference solution runs programs in a real worker,
+and every number and gradient that comes back is judged. The same seed prints the same lines on
+every machine whose mathematical functions round alike.
 """
 
 from __future__ import annotations

@@ -165,9 +165,8 @@ class CheckResult:
     """The outcome of one checkpoint.
 
     `expected` and `got` are what the failing comparison compared, `how` the way in which the former
-    is known, `reproduce` the Python lines that show the failure in
-    the learner's own shell, `frames` the learner's own traceback, `output` what their code printed
-    (bounded, untrusted).
+    is known, `reproduce` the Python lines that show the failure in the learner's own shell,
+    `frames` the learner's own traceback, `output` what their code printed (bounded, untrusted).
     """
 
     id: str
@@ -214,8 +213,7 @@ class PhaseResult:
     on.
 
     `functions` has a short hash of each function that the phase asks for, as the learner wrote it;
-    `regression` says what was
-    edited since the phase passed, if it did once.
+    `regression` says what was edited since the phase passed, if it did once.
     """
 
     id: str

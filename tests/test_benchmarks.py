@@ -15,8 +15,11 @@ sys.path.append(str(Path(__file__).parents[1] / "benchmarks" / "diagnosis"))
 from engines import BENCHMARKS, mistaken, mistakes, styles
 
 STYLE = (
-    "class Value:\n    def tanh(self):\n        return 1 - t\n    def exp(self):\n        return 1"
-    " - t\n"
+    "class Value:\n"
+    "    def tanh(self):\n"
+    "        return 1 - t\n"
+    "    def exp(self):\n"
+    "        return 1 - t\n"
 )
 
 

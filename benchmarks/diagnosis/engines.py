@@ -2,8 +2,7 @@
 a small change to one of them.
 
 `../styles/NAME.py` is a correct engine for phases 1 to 6; `../mistakes/NAME.toml` holds the
-mistakes that are made in it. `../README.md` says
-what each key means.
+mistakes that are made in it. `../README.md` says what each key means.
 """
 
 from __future__ import annotations

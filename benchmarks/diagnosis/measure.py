@@ -4,8 +4,7 @@ wrong with `--verbose`.
     python benchmarks/diagnosis/measure.py [NAME ...] [--verbose] [--jobs N]
 
 Each faulty engine is graded, and the first checkpoint that fails counts: is the operation to blame
-right, and the mistake
-that is named, if one is? A correct engine must get no diagnosis.
+right, and the mistake that is named, if one is? A correct engine must get no diagnosis.
 """
 
 from __future__ import annotations
@@ -38,9 +37,8 @@ class CellNote(NamedTuple):
         """Whether an operation is blamed that is at fault; a reflected form is as good as the
         operator itself.
         """
-        blamed = (
-            "order" if self.blamed == "build_topo" else self.blamed
-        )  # the function whose business the order is
+        # the function whose business the order is
+        blamed = "order" if self.blamed == "build_topo" else self.blamed
         return blamed.removeprefix("r") in {op.removeprefix("r") for op in self.mistake.blame}
 
     @property

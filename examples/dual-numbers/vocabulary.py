@@ -75,9 +75,8 @@ class Learner(suite.Learner):
         """The value and the slope that a result must have.
 
         Its slope is the sum, over all leaves, of how much it depends on the leaf times the leaf's
-        own slope. The script so far is
-        the function; the oracle takes its derivatives, and confirms them by finite differences
-        before anybody is told that they are wrong.
+        own slope. The script so far is the function; the oracle takes its derivatives, and confirms
+        them by finite differences before anybody is told that they are wrong.
         """
         steps = self.steps
         leaves = [ref for ref in self._slopes if any(_makes(step, ref) for step in steps)]

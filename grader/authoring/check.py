@@ -347,9 +347,8 @@ def _submit(
         for id in faulty.caught_by
         if other == course.stage_of(id)
     )
-    first = min(
-        index for index, other in enumerate(course.stages) if other.file == stage.file
-    )  # it changes none before
+    # it changes none before
+    first = min(index for index, other in enumerate(course.stages) if other.file == stage.file)
     stages = [other.id for other in course.stages[first : until + 1]]
     files = faulty_files(course, stage, faulty)
     # one diagnosis shows that there can be one; it changes no verdict, and takes longer than the

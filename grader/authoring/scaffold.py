@@ -62,9 +62,10 @@ def write_stage(
     contents[folder / stage / "faulty" / "two_added.py"] = _filled("faulty", words)
     if course is None:
         contents[folder / "vocabulary.py"] = _filled("vocabulary", words)
+    # last: it names the others
     contents[folder / COURSE] = (
         _filled(COURSE, words) if course is None else _listed(folder / COURSE, stage)
-    )  # last: it names the others
+    )
     try:
         for path, content in contents.items():
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -7,8 +7,8 @@ what it has proved to hold.
     3  that, and another user
 
 The judge plans; the worker carries the plan out on itself before it is sent a byte of the
-submission, then tries what it
-should not be able to do. What it says is believed only where it lowers the level.
+submission, then tries what it should not be able to do. What it says is believed only where it
+lowers the level.
 """
 
 from __future__ import annotations
@@ -28,10 +28,8 @@ from grader.worker import protocol
 
 MOST = 3
 LIMITS = ("memory", "cpu", "files", "core")
-_FIRST_USER, _USERS = (
-    61184,
-    4096,
-)  # a range that systemd gives to services for as long as they run, and nobody else uses
+# a range that systemd gives to services for as long as they run, and nobody else uses
+_FIRST_USER, _USERS = (61184, 4096)
 
 _NEEDED = {  # for each level, the mechanisms that the worker must have put on
     1: {*(f"limit: {name}" for name in LIMITS), "limit: processes"},

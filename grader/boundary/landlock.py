@@ -2,8 +2,7 @@
 worker.
 
 Landlock only grants. A ruleset says which rights it is about, all that this kernel knows; each rule
-then gives some of
-them below one file or folder.
+then gives some of them below one file or folder.
 """
 
 from __future__ import annotations
@@ -21,12 +20,8 @@ _VERSION = 1  # flag: say which ABI, make nothing
 _BENEATH = 1  # a rule about a path
 
 _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 1, 1 << 2, 1 << 3
-_FILES = {
-    1: (1 << 13) - 1,
-    2: (1 << 14) - 1,
-    3: (1 << 15) - 1,
-    5: (1 << 16) - 1,
-}  # the rights on files, by the ABI that brought them
+# the rights on files, by the ABI that brought them
+_FILES = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
 _TCP = 3  # bind, connect
 _SCOPES = 3  # abstract sockets, signals
 
@@ -109,8 +104,8 @@ def standard_library() -> list[tuple[str, int]]:
     """Rules for reading the standard library.
 
     Entry by entry where its folder also holds what is installed. Then the folder itself cannot be
-    listed, since that
-    right would reach down to everything in it; the interpreter has listed it before.
+    listed, since that right would reach down to everything in it; the interpreter has listed it
+    before.
     """
     top = Path(os.__file__).parent
     version = f"{sys.version_info[0]}{sys.version_info[1]}"

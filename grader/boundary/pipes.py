@@ -2,8 +2,8 @@
 that is read.
 
 Two ways to wait on pipes: `SelectedPipes` where the system can wait on several at once (POSIX),
-`ThreadedPipes` where
-it cannot (Windows). Both keep the first bytes that the child prints and count the rest.
+`ThreadedPipes` where it cannot (Windows). Both keep the first bytes that the child prints and count
+the rest.
 """
 
 from __future__ import annotations

@@ -34,9 +34,8 @@ class ProcessTransport:
     walled off as can be.
 
     `most` is the highest level of isolation to put on, `readable` what the code may read besides
-    the standard library,
-    `secret` a file that it must not be able to read, which is tried. `program` is the module of
-    `grader/worker` that runs in it: `server` or `reader`.
+    the standard library, `secret` a file that it must not be able to read, which is tried.
+    `program` is the module of `grader/worker` that runs in it: `server` or `reader`.
     """
 
     def __init__(

@@ -2,8 +2,8 @@
 it, the worker puts it on.
 
 A list of what is allowed, not of what is forbidden: other calls fail, they do not kill, since a
-harmless program may try
-one. Made for one worker: it may send signals to its own process id and to no other.
+harmless program may try one. Made for one worker: it may send signals to its own process id and to
+no other.
 """
 
 from __future__ import annotations
@@ -18,27 +18,16 @@ _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _X32 = 0x40000000  # set in the numbers of another ABI of the same architecture
 
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # offsets in what the program is given
-_LOAD, _AND, _IF_EQUAL, _IF_AT_LEAST, _RETURN = (
-    0x20,
-    0x54,
-    0x15,
-    0x35,
-    0x06,
-)  # the instructions of BPF that are used
+# the instructions of BPF that are used
+_LOAD, _AND, _IF_EQUAL, _IF_AT_LEAST, _RETURN = (0x20, 0x54, 0x15, 0x35, 0x06)
 _ALLOW, _KILL = 0x7FFF0000, 0x80000000
 _NOT_PERMITTED, _NO_SUCH_CALL, _NOT_A_TERMINAL = 0x00050000 | 1, 0x00050000 | 38, 0x00050000 | 25
 
 _THREAD = 0x00010000
 _NEW_NAMESPACES = 0x7E020000 | 0x00000080  # cgroup, uts, ipc, user, pid, net; mount; time
 _FCNTL = (0, 1, 2, 3, 4, 1030)  # duplicate, get and set flags; not: who gets a signal, and which
-_IOCTL = (
-    0x5401,
-    0x5413,
-    0x541B,
-    0x5421,
-    0x5450,
-    0x5451,
-)  # is it a terminal, its size, bytes to read, (non-)blocking, close on exec
+# is it a terminal, its size, bytes to read, (non-)blocking, close on exec
+_IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 _PRCTL = (15, 16)  # the thread's name
 _MADVISE = tuple(range(26))  # not: poison a page of the machine, which root could
 
@@ -90,9 +79,8 @@ def no_children(kind: str) -> bytes:
     for name in ("fork", "vfork", "execve", "execveat"):
         if name in refused:
             program += _when(refused[name], _NOT_PERMITTED)
-    program += _when(
-        _CLONE3, _NO_SUCH_CALL
-    )  # its flags cannot be seen from here; libraries go on to `clone`
+    # its flags cannot be seen from here; libraries go on to `clone`
+    program += _when(_CLONE3, _NO_SUCH_CALL)
     return _assembled([*program, (_RETURN, 0, 0, _ALLOW)])
 
 

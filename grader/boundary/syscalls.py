@@ -2,8 +2,8 @@
 aarch64.
 
 Whatever is not listed here does not exist for the worker (ENOSYS): so does a new library's new
-call, which then falls
-back to an old one, and so does whatever a kernel will have learnt by next year.
+call, which then falls back to an old one, and so does whatever a kernel will have learnt by next
+year.
 """
 
 from __future__ import annotations

@@ -190,9 +190,8 @@ def _csv(rows: Iterable[Sequence[Cell]]) -> bytes:
     return stream.getvalue().encode("utf-8-sig")
 
 
-_FORMULA = re.compile(
-    r"(?:^|(?<=[;\t\r\n]))(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])|^(?=[\t\r\n])"
-)  # signs in both widths, also after what a spreadsheet may take for the end of a cell
+# signs in both widths, also after what a spreadsheet may take for the end of a cell
+_FORMULA = re.compile(r"(?:^|(?<=[;\t\r\n]))(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])|^(?=[\t\r\n])")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 

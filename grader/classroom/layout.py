@@ -25,10 +25,11 @@ _CANVAS = re.compile(
     r"(?P<name>[^_]+)_(?P<late>late_)?(?P<id>[0-9]+)_(?P<submission>[0-9]+)_(?P<file>.+)",
     re.IGNORECASE | re.DOTALL,
 )
+# the first number counts
 _MOODLE = re.compile(
     r"(?P<name>.+?)_(?P<id>[0-9]+)_assignsubmission_[^\W_]*_?(?P<file>.*)",
     re.IGNORECASE | re.DOTALL,
-)  # the first number counts
+)
 _MOODLE_MARK = re.compile(r"_[0-9]+_assignsubmission_", re.IGNORECASE)
 _GRADESCOPE = "submission_metadata.yml"
 _KINDS = (".py", ".ipynb", ".zip", ".tar", ".tgz", ".tbz2", ".txz", ".gz", ".bz2", ".xz")
@@ -146,8 +147,8 @@ def _explained(entries: Iterable[Path], pattern: re.Pattern[str]) -> dict[Path, 
     """The entries that are called as this layout calls them.
 
     A file of Canvas is `doejane_12345_678910_engine.py`, or `doejane_LATE_12345_678910_engine.py`.
-    `Jane Doe_12345_assignsubmission_file` is a
-    folder of Moodle, or stands before the name of each file.
+    `Jane Doe_12345_assignsubmission_file` is a folder of Moodle, or stands before the name of each
+    file.
     """
     found = ((entry, pattern.fullmatch(printable(entry.name))) for entry in entries)
     return {

@@ -26,15 +26,8 @@ from grader.views.json import from_json
 
 LETTER = {"passed": "p", "failed": "f", "blocked": "b", "not_started": "n", "error": "e"}
 HARDEST = 24
-_OURS = {
-    "id",
-    "title",
-    "verdict",
-    "kind",
-    "visibility",
-    "grader",
-    "points",
-}  # no word of the learner's is in these
+# no word of the learner's is in these
+_OURS = {"id", "title", "verdict", "kind", "visibility", "grader", "points"}
 
 
 def class_page(

@@ -2,12 +2,10 @@
 exits.
 
 Exit codes: 0 all asked-for checkpoints pass (a bonus may fail), 1 some do not, 2 wrong usage or a
-submission that cannot
-be read, 3 our own fault: something could not be judged.
+submission that cannot be read, 3 our own fault: something could not be judged.
 
 The code is what the command returns, once all that it printed is written. Nothing else ends with 0:
-not an exception, nor a
-dependency that calls `sys.exit()`.
+not an exception, nor a dependency that calls `sys.exit()`.
 """
 
 from __future__ import annotations

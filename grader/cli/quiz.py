@@ -46,8 +46,7 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -
     was answered is kept.
 
     Without a phase it asks about those up to yours; `all extras` asks about everything. Right
-    answers tick items of the checklist, whose
-    names can be given in place of phases.
+    answers tick items of the checklist, whose names can be given in place of phases.
     """
     return _hold(
         course, about, count, seed, Kind("quiz", "what you understand", QUESTIONS, graphs=False)

@@ -2,8 +2,7 @@
 them as it does all else.
 
 That is by dual numbers, and by finite differences before anybody is blamed. No gradient of an array
-is ever formed by a rule
-for arrays, and the judge needs no package for them.
+is ever formed by a rule for arrays, and the judge needs no package for them.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 compute.
 
 The judge sets the weights or reads them back, and finds outputs and gradients from them by the
-oracle. It never relies on
-which random numbers a learner's code draws.
+oracle. It never relies on which random numbers a learner's code draws.
 """
 
 from __future__ import annotations

@@ -15,10 +15,8 @@ from xml.parsers import expat
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 _LONGEST = 1_500_000  # characters
-_MOST, _MOST_CIRCLES = (
-    20_000,
-    1_000,
-)  # elements: each circle is compared with each rectangle above it
+# elements: each circle is compared with each rectangle above it
+_MOST, _MOST_CIRCLES = (20_000, 1_000)
 _DEEPEST = 100
 
 
@@ -59,9 +57,8 @@ class Picture:
         self.width = self.height = 0.0
         self.shapes: list[Rectangle | Circle] = []
         self._count = self._circles = self._depth = 0
-        self._svg: set[str] = (
-            set()
-        )  # the prefixes that stand for the namespace, and all that stand for any
+        # the prefixes that stand for the namespace, and all that stand for any
+        self._svg: set[str] = set()
         self._declared = {"xml", "xmlns"}
         parser = expat.ParserCreate("utf-8")
         parser.StartDoctypeDeclHandler = _refuse_doctype
@@ -144,9 +141,8 @@ class Picture:
 
 
 def _refuse_doctype(*_: object) -> NoReturn:
-    raise NoSvgError(
-        "no DOCTYPE is needed, and none is read here"
-    )  # entities can be made to grow without bounds
+    # entities can be made to grow without bounds
+    raise NoSvgError("no DOCTYPE is needed, and none is read here")
 
 
 def _shape(name: str, attributes: Mapping[str, str]) -> Rectangle | Circle | None:

@@ -35,13 +35,8 @@ from grader.suite import (
     programs,
 )
 
-UPSTREAM = (
-    11.0,
-    -2.0,
-    0.5,
-    1.0,
-    -1.5,
-)  # the first is that of the plainest example: like none of its other numbers
+# the first is that of the plainest example: like none of its other numbers
+UPSTREAM = (11.0, -2.0, 0.5, 1.0, -1.5)
 HELD = 5.0
 QUOTA = 40
 OPERATIONS = (
@@ -156,8 +151,8 @@ class Learner(suite.Learner):
         node it is made of.
 
         An engine with an adapter has no `_backward` to call: `upstream` comes from a product above,
-        and a whole backward pass. If its
-        products are wrong, it is 1. Returns the gradient that `result` gets.
+        and a whole backward pass. If its products are wrong, it is 1. Returns the gradient that
+        `result` gets.
         """
         if self.is_adapted:
             sent = upstream if self._multiplies else 1.0

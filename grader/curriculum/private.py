@@ -1,8 +1,8 @@
 """Private suites: checkpoints that exist only where marks are given, laid on top of a course.
 
 Their folder is laid out like a part of a course: for each stage that gets more checkpoints a folder
-of its name, with a `stage.toml`
-that lists them, a `suite.py` that judges them, and faulty engines that prove them, if you like.
+of its name, with a `stage.toml` that lists them, a `suite.py` that judges them, and faulty engines
+that prove them, if you like.
 """
 
 from __future__ import annotations
@@ -20,9 +20,8 @@ from grader.errors import CourseError, UsageError
 from grader.model import Visibility
 
 STAGE_KEYS = ("needs", "checkpoint")
-PRIVATE_KEYS = tuple(
-    key for key in CHECKPOINT_KEYS if key not in {"proves", "checklist"}
-)  # what nobody sees explains nothing
+# what nobody sees explains nothing
+PRIVATE_KEYS = tuple(key for key in CHECKPOINT_KEYS if key not in {"proves", "checklist"})
 
 
 def load_course_with(folder: Path = DEFAULT_COURSE, suites: Path | None = None) -> Course:

@@ -18,9 +18,8 @@ _FINISHED = (  # of a whole checkout that was handed in, this is not what the le
     "solutions"
 )
 _NO_CODE = re.compile(r"(test_.*|.*_test|conftest|setup|__init__|__main__)\.py", re.IGNORECASE)
-_CANVAS = re.compile(
-    r"(?<![^_])[^_]+_(?:late_)?\d+_\d+_", re.IGNORECASE
-)  # lastfirst_12345_678901_engine.py
+# lastfirst_12345_678901_engine.py
+_CANVAS = re.compile(r"(?<![^_])[^_]+_(?:late_)?\d+_\d+_", re.IGNORECASE)
 _COPY = r"(?:[ _-]*(?:\(\d+\)|copy)|[ _-]v?\d+)*"  # engine-1.py, engine (2).py, engine - Copy.py
 
 

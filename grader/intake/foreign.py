@@ -87,9 +87,8 @@ def read_foreign(
     that is not there.
 
     Where the root lies above the folder that was `given`, no file beside that folder is read: it
-    may be somebody else's.
-    A notebook is opened by a reader, which `connect` starts. It is all files of the course at once,
-    and nothing beside it is read.
+    may be somebody else's. A notebook is opened by a reader, which `connect` starts. It is all
+    files of the course at once, and nothing beside it is read.
     """
     for name, path in adapter.files.items():
         if not (root / path).is_file():

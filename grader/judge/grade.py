@@ -329,18 +329,16 @@ def _earlier(grading: Grading, stages: Sequence[Stage]) -> dict[str, Outcome]:
         (course.stages.index(stage) for id in failed if not (stage := course.stage_of(id)).alone),
         default=0,
     )
-    swapped = {
-        stage for other in stages for stage in grading.job.swapped(other)
-    }  # which explain nothing
+    # which explain nothing
+    swapped = {stage for other in stages for stage in grading.job.swapped(other)}
     missing = [
         stage
         for stage in course.stages[:last]
         if stage not in (*stages, *swapped) and not stage.alone and _may_explain(stage, used)
     ]
     found = run_suites(grading.job, missing, grading).outcomes if missing else {}
-    return {
-        id: outcome for id, outcome in found.items() if outcome.verdict is not Verdict.ERROR
-    }  # which explains nothing
+    # which explains nothing
+    return {id: outcome for id, outcome in found.items() if outcome.verdict is not Verdict.ERROR}
 
 
 def _may_explain(stage: Stage, used: AbstractSet[str]) -> bool:

@@ -2,8 +2,7 @@
 outcome.
 
 pytest sees the suites and never the submission; an outcome is taken from the exception that ended a
-test, so a test that
-did not run has none.
+test, so a test that did not run has none.
 """
 
 from __future__ import annotations
@@ -206,8 +205,7 @@ def run_suites(job: Job, stages: Sequence[Stage], earlier: Grading | None = None
     learnt is remembered.
 
     Raises CourseError for a suite that cannot be imported, InternalError unless every checkpoint
-    got exactly one outcome,
-    KeyboardInterrupt if a person stopped it.
+    got exactly one outcome, KeyboardInterrupt if a person stopped it.
     """
     grading = Grading(job, earlier)
     suites = [Suite(stage, path) for stage in stages for path in stage.suites]

@@ -2,9 +2,8 @@
 die well.
 
 A session serves one phase. When the worker is gone, the next script gets a fresh one; what hung
-once on a small graph is
-not tried again, and after a few time-outs nothing is, so that a hanging submission costs seconds
-and not minutes.
+once on a small graph is not tried again, and after a few time-outs nothing is, so that a hanging
+submission costs seconds and not minutes.
 """
 
 from __future__ import annotations
@@ -287,8 +286,7 @@ class Session:
         worker that did them.
 
         For scripts that failed by a wrong answer or an exception. Where the worker is gone nothing
-        is tried again; and once
-        a script has brought it down the second time, no other is.
+        is tried again; and once a script has brought it down the second time, no other is.
         """
         if (
             self._transport is None

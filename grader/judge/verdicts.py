@@ -175,9 +175,8 @@ def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) 
         }
         message = f"{told.get(fault.kind, f'running the cells: {message}')}{where}"
         return Outcome(Verdict.FAILED, fault.kind, message, frames=fault.frames, output=output)
-    file = (
-        Path(fault.frames[-1].file).name if fault.frames else stage.file
-    )  # which may be one that it imports
+    # which may be one that it imports
+    file = Path(fault.frames[-1].file).name if fault.frames else stage.file
     told = {
         Kind.SYNTAX: f"{file} is not valid Python: {fault.message}{where}",
         Kind.TIMEOUT: f"importing {stage.file} does not end{where}",

@@ -487,9 +487,8 @@ class Finder:
         numbers = _right(self._numbers(times, (_C, found.data)), (8.0,)) or _right(
             self._numbers(plus, (_C, found.data)), (6.0,)
         )
-        square = self._apply(
-            found, "*", _C, [_A, _A]
-        )  # in which an engine that assigns where it should add does not pass for one that clears
+        # in which an engine that assigns where it should add does not pass for one that clears
+        square = self._apply(found, "*", _C, [_A, _A])
         held = [
             self._node(found.make, _A, 2.0),
             Put(_A, found.gradient, 5.0),

@@ -1,8 +1,8 @@
 """The course as one notebook: what a phase is about, a cell for each step, a cell that grades it.
 
 It is made of the course's own exercises. A class begins in one cell and goes on in later ones as
-`class Value(Value):`, so that what is
-written in a cell is what would be written in the file, with the same names in sight.
+`class Value(Value):`, so that what is written in a cell is what would be written in the file, with
+the same names in sight.
 """
 
 from __future__ import annotations

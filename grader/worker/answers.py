@@ -11,9 +11,8 @@ from . import modules
 from .exceptions import clip, name_of
 from .protocol import MAX_AXES, MAX_DOCUMENT, MAX_EDGES, MAX_ITEMS
 
-globals()["__builtins__"] = dict(
-    vars(builtins)
-)  # a private copy: a submission that overwrites a built-in breaks its own code only
+# a private copy: a submission that overwrites a built-in breaks its own code only
+globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost a third of the start-up
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 standard library only, loaded by path.
 
 Statement by statement: one that raises or takes too long is told and does not keep the others from
-being run. The namespace is every module
-of the course, so that `from engine import Value` in a cell means the class in the cells above.
+being run. The namespace is every module of the course, so that `from engine import Value` in a cell
+means the class in the cells above.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ import time
 
 from .protocol import MAX_CELL_NOTES, CellNote
 
-globals()["__builtins__"] = dict(
-    vars(builtins)
-)  # a private copy: a submission that overwrites a built-in breaks its own code only
+# a private copy: a submission that overwrites a built-in breaks its own code only
+globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
 if TYPE_CHECKING:

@@ -1,9 +1,8 @@
 """How the worker walls itself off, and tries the wall. Standard library only, loaded by path.
 
 What it may do is the judge's decision and comes with the judge's first message; this file carries
-it out, step by step,
-and reports what did not work. Nothing here is fatal: the judge decides what a report with less
-says.
+it out, step by step, and reports what did not work. Nothing here is fatal: the judge decides what a
+report with less says.
 """
 
 from __future__ import annotations
@@ -16,9 +15,8 @@ try:  # what `os` is made of: to import that would take a tenth of the worker's 
 except ImportError:
     import nt as os  # type: ignore[no-redef]
 
-globals()["__builtins__"] = dict(
-    vars(builtins)
-)  # a private copy: a submission that overwrites a built-in breaks its own code only
+# a private copy: a submission that overwrites a built-in breaks its own code only
+globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
 if TYPE_CHECKING:

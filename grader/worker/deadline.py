@@ -2,8 +2,7 @@
 worker, loaded by path.
 
 Processor time counts, so that a busy machine fails nobody; waiting counts when it lasts twice as
-long. The judge's own
-deadline stands behind this one, for code that gets out of its way.
+long. The judge's own deadline stands behind this one, for code that gets out of its way.
 """
 
 from __future__ import annotations

@@ -13,9 +13,8 @@ import builtins
 from .deadline import Stopped
 from .protocol import MAX_BASES, MAX_FRAMES, MAX_TEXT, Frame, Raised
 
-globals()["__builtins__"] = dict(
-    vars(builtins)
-)  # a private copy: a submission that overwrites a built-in breaks its own code only
+# a private copy: a submission that overwrites a built-in breaks its own code only
+globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
 if TYPE_CHECKING:

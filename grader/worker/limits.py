@@ -2,8 +2,7 @@
 only, loaded by path.
 
 Each limit that cannot be set is reported, never fatal: the judge decides what a report with less
-says. The channels to
-the judge leave the descriptors where a submission would meet them by chance.
+says. The channels to the judge leave the descriptors where a submission would meet them by chance.
 """
 
 from __future__ import annotations
@@ -16,9 +15,8 @@ try:  # what `os` is made of: to import that would take a tenth of the worker's 
 except ImportError:
     import nt as os  # type: ignore[no-redef]
 
-globals()["__builtins__"] = dict(
-    vars(builtins)
-)  # a private copy: a submission that overwrites a built-in breaks its own code only
+# a private copy: a submission that overwrites a built-in breaks its own code only
+globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
 if TYPE_CHECKING:

@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import builtins
 import sys
-from _frozen_importlib import (
-    ModuleSpec,
-)  # by way of importlib.machinery it would cost the worker 0.6 ms
+
+# by way of importlib.machinery it would cost the worker 0.6 ms
+from _frozen_importlib import ModuleSpec
 from _frozen_importlib_external import PathFinder
 
 from .protocol import MAX_ABSENT
 
-globals()["__builtins__"] = dict(
-    vars(builtins)
-)  # a private copy: a submission that overwrites a built-in breaks its own code only
+# a private copy: a submission that overwrites a built-in breaks its own code only
+globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
 if TYPE_CHECKING:
@@ -37,9 +36,8 @@ class Placeholder:
     """Stands in for a package that is not installed, and for everything that it would hold.
 
     It can always be named, subclassed, used in an annotation and asked about by `isinstance`.
-    Anything else gives a placeholder
-    again while modules are imported, so that demos and settings at the top of a file do no harm;
-    afterwards it raises ImportError.
+    Anything else gives a placeholder again while modules are imported, so that demos and settings
+    at the top of a file do no harm; afterwards it raises ImportError.
     """
 
     def __init__(self, files: Files, path: str, also: tuple[Any, ...] = ()) -> None:
@@ -178,9 +176,8 @@ class Files:
     installed.
 
     An import that fails is first left to the learner's own `except ImportError`. Only if it ends
-    the import of a module is that
-    repeated, and then the file in which it failed gets a placeholder. `own` are names that never
-    get one.
+    the import of a module is that repeated, and then the file in which it failed gets a
+    placeholder. `own` are names that never get one.
     """
 
     def __init__(
@@ -234,9 +231,8 @@ class Files:
         if failed is None or error is None:
             return False
         filename, package = failed[1]
-        missing = (
-            error.name if isinstance(error, ImportError) else None
-        )  # `import math.nothing` is a mistake
+        # `import math.nothing` is a mistake
+        missing = error.name if isinstance(error, ImportError) else None
         known = package in STANDARD and type(missing) is str and missing.startswith(f"{package}.")
         if known or failed[1] in self.granted or len({*self.absent, package}) > MAX_ABSENT:
             return False
@@ -253,10 +249,8 @@ class Files:
             return None
         package = any(other.startswith(f"{name}.") for other in self.sources)
         spec = ModuleSpec(name, self, is_package=package)  # type: ignore[arg-type] # it has what the import system asks for
-        spec.origin, spec.has_location = (
-            self.sources[name][0],
-            True,
-        )  # so that the module has a `__file__`
+        # so that the module has a `__file__`
+        spec.origin, spec.has_location = (self.sources[name][0], True)
         return spec
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
@@ -354,9 +348,8 @@ def load(files: Files, entry: str) -> ModuleType:
     """The learner's module, imported afresh."""
     files.install()
     forget(files.sources)
-    return __import__(
-        entry, None, None, ("__name__",)
-    )  # the module itself, and not the package that it is in
+    # the module itself, and not the package that it is in
+    return __import__(entry, None, None, ("__name__",))
 
 
 def known(name: str) -> ModuleType | None:

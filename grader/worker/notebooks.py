@@ -2,9 +2,8 @@
 library only, loaded by path.
 
 A cell that is valid Python is left as it is. Otherwise the compiler says in which line it stumbles,
-and if that line is a magic, a shell
-command or a call for help, it is blanked out; so nothing inside a text or a bracket is ever taken
-for one. Line numbers stay as they are.
+and if that line is a magic, a shell command or a call for help, it is blanked out; so nothing
+inside a text or a bracket is ever taken for one. Line numbers stay as they are.
 """
 
 from __future__ import annotations
@@ -20,15 +19,8 @@ if TYPE_CHECKING:
 MAX_SKIPPED = 200  # lines that the compiler is asked about, in one cell
 ONLY_PARSE = 0x400 | 0x2000  # PyCF_ONLY_AST, PyCF_ALLOW_TOP_LEVEL_AWAIT
 
-_KEPT = {
-    "time",
-    "capture",
-    "prun",
-    "memit",
-    "mprun",
-    "lprun",
-    "snakeviz",
-}  # cell magics around Python, which leaves its names behind
+# cell magics around Python, which leaves its names behind
+_KEPT = {"time", "capture", "prun", "memit", "mprun", "lprun", "snakeviz"}
 _WRITTEN = {"writefile", "file"}
 _MAGIC = re.compile(
     r"""\s*(?:
@@ -39,9 +31,8 @@ _MAGIC = re.compile(
 )""",
     re.VERBOSE,
 )
-_OURS = re.compile(
-    r"%(?:grade\b|(?:re)?load_ext\s+grader\b|env\s+GRADE_COURSE\b)"
-)  # which nobody has to be told of
+# which nobody has to be told of
+_OURS = re.compile(r"%(?:grade\b|(?:re)?load_ext\s+grader\b|env\s+GRADE_COURSE\b)")
 _TIMED = re.compile(r"(\s*)%time\s+(?!-)(?=\S)")
 
 
@@ -164,9 +155,8 @@ def _blank_out(lines: list[str], skipped: list[Skipped]) -> None:
         line = lines[index]
         if index not in rewritten and (timed := _TIMED.match(line)):
             rewritten.add(index)
-            lines[index] = (
-                timed[1] + line[timed.end() :]
-            )  # which runs the statement, in the notebook as here
+            # which runs the statement, in the notebook as here
+            lines[index] = timed[1] + line[timed.end() :]
             continue
         skipped.append(Skipped(index + 1, line.strip()))
         end = index

@@ -63,9 +63,8 @@ import marshal
 from _operator import itemgetter  # what `operator` is made of
 from _struct import Struct, error  # type: ignore[attr-defined] # what `struct` is made of
 
-globals()["__builtins__"] = dict(
-    vars(builtins)
-)  # a private copy: a submission that overwrites a built-in breaks its own code only
+# a private copy: a submission that overwrites a built-in breaks its own code only
+globals()["__builtins__"] = dict(vars(builtins))
 
 HEADER = Struct(">I")
 
@@ -93,9 +92,8 @@ MAX_CELLS = 1_000  # of code, in a notebook
 MAX_CODE = 256 << 10  # characters in all cells together: as much as a file
 
 FAULT_BYTES = 128 << 10
-ANSWERS_BYTES = (
-    6 << 20
-)  # of all answers together: as plain values they take twenty times as much memory
+# of all answers together: as plain values they take twenty times as much memory
+ANSWERS_BYTES = 6 << 20
 LARGE_ANSWER_BYTES = 4 << 20
 _ANSWER_BYTES = {
     "number": 4096,

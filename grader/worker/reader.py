@@ -2,8 +2,7 @@
 worker.
 
 Started by path like the worker, whose loop it uses; it never runs what it reads. What it sends back
-are names and bytes, which the judge
-bounds and looks at once more.
+are names and bytes, which the judge bounds and looks at once more.
 """
 
 from __future__ import annotations

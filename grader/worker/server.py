@@ -1,9 +1,8 @@
 """The worker: a bare interpreter that holds the learner's code and does what the judge asks.
 
 It is started by path, imports the standard library and the protocol, and knows no expected value
-and no verdict.
-Everything here shares a process with code that may do anything; the judge believes none of it
-beyond its type and size.
+and no verdict. Everything here shares a process with code that may do anything; the judge believes
+none of it beyond its type and size.
 """
 
 from __future__ import annotations
@@ -17,9 +16,8 @@ from .protocol import Done, Fault, Raised
 from .steps import Script
 from .submission import Submission
 
-globals()["__builtins__"] = dict(
-    vars(builtins)
-)  # a private copy: a submission that overwrites a built-in breaks its own code only
+# a private copy: a submission that overwrites a built-in breaks its own code only
+globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost a third of the start-up
 if TYPE_CHECKING:
@@ -151,9 +149,8 @@ def main(make: Callable[..., Any] = Server) -> None:
     for name in [name for name in sys.modules if name.partition(".")[0] == "worker"]:
         del sys.modules[name]  # a learner's own worker.py must not meet ours
     requests, replies = limits.private_channels()
-    gc.set_threshold(
-        1_000_000, 10, 10
-    )  # graphs are many small objects that all live: looking for garbage is half the time
+    # graphs are many small objects that all live: looking for garbage is half the time
+    gc.set_threshold(1_000_000, 10, 10)
     gc.enable()  # it was not while this was imported: there is no garbage in that
     server, printed, header = make(deadline.arm), (sys.stdout, sys.stderr), protocol.HEADER
 

@@ -8,9 +8,8 @@ import builtins
 from . import answers, pass_trace, protocol
 from .protocol import FIRST_FOUND, MAX_ITEMS
 
-globals()["__builtins__"] = dict(
-    vars(builtins)
-)  # a private copy: a submission that overwrites a built-in breaks its own code only
+# a private copy: a submission that overwrites a built-in breaks its own code only
+globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost a third of the start-up
 if TYPE_CHECKING:
@@ -84,9 +83,8 @@ class Script:
         module, colon, path = function.partition(":")
         if not colon:
             module, _dot, path = function.rpartition(".")
-        owner = (
-            __import__(module, None, None, ("__name__",)) if module else self.module
-        )  # the module itself, and not the package that it is in
+        # the module itself, and not the package that it is in
+        owner = __import__(module, None, None, ("__name__",)) if module else self.module
         self.keep(
             target,
             follow(owner, path)(

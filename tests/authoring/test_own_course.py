@@ -610,9 +610,8 @@ def test_the_whole_way_at_the_command_line(tmp_path: Path) -> None:
     assert "| `limits.two-added` |" in (tmp_path / "mine" / "what-the-suites-catch.md").read_text(
         encoding="utf-8"
     )
-    assert (
-        run("dev", "check", "--course", "mine", "--jobs", "1", cwd=tmp_path).returncode == 0
-    )  # the table is no stray file
+    # the table is no stray file
+    assert run("dev", "check", "--course", "mine", "--jobs", "1", cwd=tmp_path).returncode == 0
 
 
 # --- what can be wrong with a folder ---
@@ -889,8 +888,16 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     "a quiz with an unknown phase": (
         writing(
             "quiz.toml",
-            '[[question]]\nid = "q"\nkind = "choice"\nphase = "phase9"\nlevel = 1\nchecklist ='
-            ' "x"\ntext = "?"\nexplanation = "!"\nright = "1"\nwrong = ["2", "3", "4"]\n',
+            "[[question]]\n"
+            'id = "q"\n'
+            'kind = "choice"\n'
+            'phase = "phase9"\n'
+            "level = 1\n"
+            'checklist = "x"\n'
+            'text = "?"\n'
+            'explanation = "!"\n'
+            'right = "1"\n'
+            'wrong = ["2", "3", "4"]\n',
         ),
         r"quiz\.toml: q: no phase 'phase9'",
     ),

@@ -259,9 +259,8 @@ def test_closing_a_second_time_touches_nobody_elses_descriptors() -> None:
         os.close(end)
     pipes.close()
     read, write = os.pipe()
-    more = [
-        os.dup(read) for _ in range(10)
-    ]  # one of these has the number of a pipe that was closed
+    # one of these has the number of a pipe that was closed
+    more = [os.dup(read) for _ in range(10)]
     os.write(write, b"not yours")
     os.set_blocking(read, False)
     pipes.close()

@@ -97,16 +97,17 @@ def test_a_death_by_signal_has_its_kind(
 
 def test_a_recursion_without_bounds_crashes_the_worker_only(transport: ProcessTransport) -> None:
     source = (
-        "import sys; sys.setrecursionlimit(10**9)\nclass V:\n  def __add__(self, other): return"
-        " self + other\nV() + V()"
+        "import sys; sys.setrecursionlimit(10**9)\n"
+        "class V:\n"
+        "  def __add__(self, other): return self + other\n"
+        "V() + V()"
     )
     try:
         reply = load(transport, source, 20)
     except Gone as gone:
         reply = gone.fault.kind.value
-    assert reply in ("crashed", "memory") or "RecursionError" in repr(
-        reply
-    )  # by the version of Python
+    # by the version of Python
+    assert reply in ("crashed", "memory") or "RecursionError" in repr(reply)
 
 
 def test_no_answer_in_time_is_a_timeout(transport: ProcessTransport) -> None:

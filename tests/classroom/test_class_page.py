@@ -217,9 +217,8 @@ def test_on_paper_there_are_strips_and_no_tools(shown: Any) -> None:
             )
             == "exact"
         )
-        shown.execute_script(
-            "document.querySelector('.strip').click()"
-        )  # then this learner's report is what is printed
+        # then this learner's report is what is printed
+        shown.execute_script("document.querySelector('.strip').click()")
         assert [shown.execute_script(visible, css) for css in ("#report", "#map")] == [True, False]
     finally:
         shown.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
@@ -232,9 +231,8 @@ def test_what_is_hardest_comes_before_a_thousand_rows(
     place = "return document.querySelector(arguments[0]).getBoundingClientRect().top"
     assert driver.execute_script(place, ".bars") < driver.execute_script(place, "#map") < 1000
     driver.execute_script("window.scrollTo(0, 9000)")
-    assert (
-        driver.execute_script(place, "#map thead") == 0
-    )  # phases stay in sight, and so does what the pointer is at
+    # phases stay in sight, and so does what the pointer is at
+    assert driver.execute_script(place, "#map thead") == 0
     assert driver.execute_script(
         "return document.getElementById('hover').getBoundingClientRect().bottom <= innerHeight"
     )

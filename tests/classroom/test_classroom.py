@@ -115,9 +115,18 @@ def test_moodle_s_folders_belong_to_participants(tmp_path: Path) -> None:
 def test_gradescope_s_folders_belong_to_whom_its_list_says(tmp_path: Path) -> None:
     touch(tmp_path / "submission_1" / "engine.py", tmp_path / "submission_2" / "engine.py")
     (tmp_path / "submission_metadata.yml").write_text(
-        "submission_1:\n  :submitters:\n  - :name: Jane Doe\n    :sid: '42'\n  :created_at:"
-        " 2026-11-01 10:00:00.000000000 Z\nsubmission_2:\n  :submitters:\n  - :name: Ric\n   "
-        " :email: ric@x.org\n../evil:\n  :submitters:\n  - :name: E\n",
+        "submission_1:\n"
+        "  :submitters:\n"
+        "  - :name: Jane Doe\n"
+        "    :sid: '42'\n"
+        "  :created_at: 2026-11-01 10:00:00.000000000 Z\n"
+        "submission_2:\n"
+        "  :submitters:\n"
+        "  - :name: Ric\n"
+        "    :email: ric@x.org\n"
+        "../evil:\n"
+        "  :submitters:\n"
+        "  - :name: E\n",
         encoding="utf-8",
     )
     layout, found = find_handed_in(tmp_path)
@@ -215,10 +224,22 @@ def test_what_a_layout_does_not_explain_is_named(tmp_path: Path) -> None:
 def test_gradescope_s_list_may_hold_any_name(tmp_path: Path) -> None:
     touch(*(tmp_path / f"submission_{n}" / "engine.py" for n in range(1, 6)))
     (tmp_path / "submission_metadata.yml").write_text(
-        "submission_1:\n  :submitters:\n  - :name: 2026-13-45\n    :sid: 0042\nsubmission_2:\n "
-        ' :submitters: []\nsubmission_3:\n  :submitters:\n  - :name: "[/red]Zoe \\uD83D\\e[2J"\n   '
-        " :sid: z\n  :created_at: 2026-99-99\nsubmission_4: ~\nsubmission_9:\n  :submitters:\n  -"
-        " :name: Nina\n    :sid: n\n",
+        "submission_1:\n"
+        "  :submitters:\n"
+        "  - :name: 2026-13-45\n"
+        "    :sid: 0042\n"
+        "submission_2:\n"
+        "  :submitters: []\n"
+        "submission_3:\n"
+        "  :submitters:\n"
+        '  - :name: "[/red]Zoe \\uD83D\\e[2J"\n'
+        "    :sid: z\n"
+        "  :created_at: 2026-99-99\n"
+        "submission_4: ~\n"
+        "submission_9:\n"
+        "  :submitters:\n"
+        "  - :name: Nina\n"
+        "    :sid: n\n",
         encoding="utf-8",
     )
     found = {one.learner: one for one in find_handed_in(tmp_path)[1]}
@@ -486,8 +507,9 @@ def test_two_who_have_one_name_in_a_course_system_are_not_told_apart_by_it(tmp_p
         ("id,name\n42,Jane Doe\n", "42", "?"),
         (
             (
-                '\ufeffStudent,ID,SIS User ID,SIS Login ID,Section\n    Points Possible,,,,\n"Doe,'
-                ' Jane",12345,s42,jdoe,A\n'
+                "\ufeffStudent,ID,SIS User ID,SIS Login ID,Section\n"
+                "    Points Possible,,,,\n"
+                '"Doe, Jane",12345,s42,jdoe,A\n'
             ),
             "12345",
             "doejane",
@@ -847,12 +869,14 @@ def test_the_best_or_the_last_counts() -> None:
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
 def test_killed_at_any_moment_every_row_is_whole(tmp_path: Path) -> None:
     program = (
-        "import sys; from dataclasses import replace; from pathlib import Path\nfrom"
-        " grader.classroom.gradebook import *\nmarks = tuple(Mark(f'phase1.c{n}', 'passed', 1, 1,"
-        " False) for n in range(60))\ne = Entry(Key('ada', '', 'c', 'p', 1), 'Ada', '', 0.0, False,"
-        " 0.0, 'graded', '', 60, 60, marks, 'x' * 5000)\nbook = Gradebook(Path(sys.argv[1]));"
-        " print('ready', flush=True)\nfor n in range(10**6): book.add(replace(e, key=replace(e.key,"
-        " sha256=f'{sys.argv[2]}-{n}')))\n"
+        "import sys; from dataclasses import replace; from pathlib import Path\n"
+        "from grader.classroom.gradebook import *\n"
+        "marks = tuple(Mark(f'phase1.c{n}', 'passed', 1, 1, False) for n in range(60))\n"
+        "e = Entry(Key('ada', '', 'c', 'p', 1), 'Ada', '', 0.0, False, 0.0, 'graded', '', 60, 60, "
+        "marks, 'x' * 5000)\n"
+        "book = Gradebook(Path(sys.argv[1])); print('ready', flush=True)\n"
+        "for n in range(10**6): book.add(replace(e, key=replace(e.key, "
+        "sha256=f'{sys.argv[2]}-{n}')))\n"
     )
     for number, wait in enumerate((0.01, 0.05, 0.11, 0.2)):
         with subprocess.Popen(
@@ -950,8 +974,9 @@ def table(content: bytes) -> list[list[str]]:
 
 def test_exports_have_a_row_for_everybody(tmp_path: Path) -> None:
     (tmp_path / "r.csv").write_text(
-        'Student,ID,SIS User ID,SIS Login ID,Section\n"Lovelace,'
-        ' Ada",ada,s1,al,B\nZoe,zoe,s2,zz,B\n',
+        "Student,ID,SIS User ID,SIS Login ID,Section\n"
+        '"Lovelace, Ada",ada,s1,al,B\n'
+        "Zoe,zoe,s2,zz,B\n",
         encoding="utf-8",
     )
     people = read_roster(tmp_path / "r.csv")

@@ -475,15 +475,15 @@ def test_nothing_is_imported_from_the_current_folder(way: str, tmp_path: Path) -
         Path(name, "__init__.py").write_text(SPY.format(str(seen)), encoding="utf-8")
     for settings in ("pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml"):
         Path(settings).write_text(
-            "[pytest]\naddopts = -p conftest --collect-only\n[tool.pytest.ini_options]\naddopts ="
-            " '-p conftest'\n",
+            "[pytest]\n"
+            "addopts = -p conftest --collect-only\n"
+            "[tool.pytest.ini_options]\n"
+            "addopts = '-p conftest'\n",
             encoding="utf-8",
         )
     command = {"module": [sys.executable, "-m", "grader"], "command": MODULE}[way]
-    env = {
-        **os.environ,
-        "PYTHONPATH": f"{os.pathsep}{ROOT}",
-    }  # an empty entry is the current folder
+    # an empty entry is the current folder
+    env = {**os.environ, "PYTHONPATH": f"{os.pathsep}{ROOT}"}
     for phase in ("phase1", "ext4", "ext6"):
         done = subprocess.run(
             [*command, phase, "--at", SOLUTIONS, "--format", "json"],
@@ -550,8 +550,12 @@ def test_what_ends_the_process_underneath_is_no_success(tmp_path: Path) -> None:
 @posix
 def test_who_stops_it_while_it_is_still_being_imported_sees_no_traceback() -> None:
     slow = (
-        "import sys, time\nclass Slow:\n    def find_spec(self, name, *_):\n        if name =="
-        " 'click':\n            print('begun', flush=True)\n            time.sleep(30)\n"
+        "import sys, time\n"
+        "class Slow:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'click':\n"
+        "            print('begun', flush=True)\n"
+        "            time.sleep(30)\n"
     )
     command = [sys.executable, "-c", f"{slow}sys.meta_path.insert(0, Slow())\n{MODULE[-1]}", "1"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -58,9 +58,10 @@ def test_help_has_examples_that_the_command_would_take(
     ]
     assert examples
     asked: list[str] = []
+    # parsed, and not run
     monkeypatch.setattr(
         click.Command, "invoke", lambda _self, context: asked.append(context.command_path)
-    )  # parsed, and not run
+    )
     for example in examples:
         assert commands.main(
             shlex.split(example)[1:], prog_name="grade", standalone_mode=False

@@ -1,6 +1,5 @@
 """What a learner's commands show in a terminal of 40, 80 and 200 columns: all of it, nothing cut,
-nothing too wide; and no command to the
-terminal where it takes none.
+nothing too wide; and no command to the terminal where it takes none.
 """
 
 from __future__ import annotations

@@ -70,10 +70,8 @@ def test_the_capstone_trains_prints_its_picture_and_writes_it(folder: Path) -> N
     assert any("loss" in line for line in lines)
     assert any(line.startswith("right: ") and "200 points" in line for line in lines)
     assert len(picture) == 21
-    assert (picture[0][0], picture[-1][-1]) == (
-        "#",
-        ".",
-    )  # above the upper moon, below the lower one
+    # above the upper moon, below the lower one
+    assert (picture[0][0], picture[-1][-1]) == ("#", ".")
     assert all(sign in "".join(picture) for sign in "#.Ox")
     shown = Picture((folder / "two_moons.svg").read_text(encoding="utf-8"))
     assert (shown.width, shown.height) == (840, 600)

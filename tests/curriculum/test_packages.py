@@ -289,9 +289,8 @@ def test_a_named_stage_without_its_package_is_blocked_and_says_what_to_install()
         f'{NAMED} is not installed here: python -m pip install "autograd-kit[{STAGE.extra}]"'
     }
     assert report.exit_code == 1
-    assert (
-        grade(kit_folder("solutions"), [STAGE.id]).isolation == report.isolation
-    )  # though no code was sent to any worker
+    # though no code was sent to any worker
+    assert grade(kit_folder("solutions"), [STAGE.id]).isolation == report.isolation
     shown = io.StringIO()
     print_report(report, Console(file=shown, width=100, force_terminal=False))
     assert shown.getvalue().count("pip install") == 1

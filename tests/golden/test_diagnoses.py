@@ -49,9 +49,8 @@ def text_of(result: CheckResult, width: int = 100) -> str:
         indent=4,
     )
     told = "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
-    return (
-        re.sub(r"line \d+, in", "line N, in", told) if result.kind is Kind.TIMEOUT else told
-    )  # where it was just then
+    # where it was just then
+    return re.sub(r"line \d+, in", "line N, in", told) if result.kind is Kind.TIMEOUT else told
 
 
 @pytest.mark.parametrize("case", CASES)

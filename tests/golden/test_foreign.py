@@ -284,9 +284,10 @@ def test_networks_with_other_activations(micrograd: Path) -> None:
     adapter = read_adapter(micrograd / "adapter.toml")
     report = grade(micrograd, ("7",), adapter=adapter)
     assert failed(report) == set()
+    # the numbers to begin with
     assert (
         sum(c.verdict is Verdict.PASSED for c in report.checkpoints) == len(report.checkpoints) - 1
-    )  # the numbers to begin with
+    )
     nn = micrograd / "micrograd" / "nn.py"
     nn.write_text(
         nn.read_text(encoding="utf-8").replace(
@@ -420,8 +421,12 @@ def test_what_is_beside_an_engine_does_not_say_how_it_is_graded(
     folder.mkdir()
     (folder / "engine.py").write_text("class Value: pass\n", encoding="utf-8")
     entries = (
-        '[tool.grade.adapter]\nclass = "Value"\nmake = "Value({})"\ndata = "data"\ngradient ='
-        ' "grad"\npackages = ["numpy.f2py.__main__.x"]\n'
+        "[tool.grade.adapter]\n"
+        'class = "Value"\n'
+        'make = "Value({})"\n'
+        'data = "data"\n'
+        'gradient = "grad"\n'
+        'packages = ["numpy.f2py.__main__.x"]\n'
     )
     if beside == "a pipe":
         os.mkfifo(folder / "pyproject.toml")
@@ -436,9 +441,8 @@ def test_what_is_beside_an_engine_does_not_say_how_it_is_graded(
     assert (told.returncode, told.stderr) == (1, "")
     if beside == "a pipe":
         return
-    told = run(
-        "1", "--at", ".", "--adapter", "pyproject.toml", cwd=folder
-    )  # who names it is told what is wrong with it
+    # who names it is told what is wrong with it
+    told = run("1", "--at", ".", "--adapter", "pyproject.toml", cwd=folder)
     assert told.returncode == 2
     assert "the grader failed" not in told.stderr
     assert "pyproject.toml" in told.stderr

@@ -20,9 +20,8 @@ words of the former:
     grader        the row of the table of well-known graders that it stands for
 
 For every faulty engine: nothing passes that does not pass without the trick. Below `holds` the harm
-is asserted as well, so that the
-tables are what really happens. `UPDATE=1` writes them into docs/security.md, `ALL_LEVELS=1` leaves
-no level out.
+is asserted as well, so that the tables are what really happens. `UPDATE=1` writes them into
+docs/security.md, `ALL_LEVELS=1` leaves no level out.
 """
 
 from __future__ import annotations

@@ -45,12 +45,22 @@ WRONG = splice(
     'class Value:\n    def __add__(self, other):\n        return Value(self.data, (self,), "+")\n',
 )
 PLOT = (
-    "import matplotlib.pyplot as plt\n%matplotlib inline\nplt.rcParams['figure.dpi'] = 100\nfig, ax"
-    " = plt.subplots()\nfor line in ax.lines:\n    line.hide()\n"
+    "import matplotlib.pyplot as plt\n"
+    "%matplotlib inline\n"
+    "plt.rcParams['figure.dpi'] = 100\n"
+    "fig, ax = plt.subplots()\n"
+    "for line in ax.lines:\n"
+    "    line.hide()\n"
 )
 DEMO = (
-    "from random import seed\nseed(1)\na = Value(2.0)\nb = Value(-3.0)\nc = a *"
-    " b\nc.backward()\nprint(a.grad)\nc"
+    "from random import seed\n"
+    "seed(1)\n"
+    "a = Value(2.0)\n"
+    "b = Value(-3.0)\n"
+    "c = a * b\n"
+    "c.backward()\n"
+    "print(a.grad)\n"
+    "c"
 )
 
 GOOD: dict[str, Cell] = {
@@ -58,11 +68,15 @@ GOOD: dict[str, Cell] = {
     "a cell for each method": notebook(*in_pieces()),
     "class Value(Value), again and again": notebook(
         ENGINE.replace("def __mul__", "def nothing"),
-        "class Value(Value):\n    def __mul__(self, other):\n        other = other if"
-        " isinstance(other, Value) else Value(other)\n        out = Value(self.data * other.data,"
-        " (self, other), '*')\n        def _backward():\n            self.grad += other.data *"
-        " out.grad\n            other.grad += self.data * out.grad\n        out._backward ="
-        " _backward\n        return out",
+        "class Value(Value):\n"
+        "    def __mul__(self, other):\n"
+        "        other = other if isinstance(other, Value) else Value(other)\n"
+        "        out = Value(self.data * other.data, (self, other), '*')\n"
+        "        def _backward():\n"
+        "            self.grad += other.data * out.grad\n"
+        "            other.grad += self.data * out.grad\n"
+        "        out._backward = _backward\n"
+        "        return out",
     ),
     "the last class of many counts": notebook(
         "class Value:\n    def __init__(self, x):\n        self.data = x", WRONG, DEMO, ENGINE
@@ -85,8 +99,12 @@ GOOD: dict[str, Cell] = {
         metadata=WIDGETS,
     ),
     "Colab": notebook(
-        '#@title Setup { display-mode: "form" }\n!pip install -q micrograd \\\n    graphviz\nfrom'
-        " google.colab import drive\ndrive.mount('/content/drive')\n%cd /content/drive",
+        '#@title Setup { display-mode: "form" }\n'
+        "!pip install -q micrograd \\\n"
+        "    graphviz\n"
+        "from google.colab import drive\n"
+        "drive.mount('/content/drive')\n"
+        "%cd /content/drive",
         code(ENGINE, metadata={"id": "AbC", "colab": {"base_uri": "https://localhost:8080/"}}),
         'rate = 0.1 #@param {type:"number"}',
         metadata=COLAB,
@@ -112,16 +130,28 @@ GOOD: dict[str, Cell] = {
     ),
     "input and display": notebook(
         "name = input('who are you? ')\nprint(name)\ndisplay(name)\n" + ENGINE,
-        "display(Value(3.0))\nget_ipython().run_line_magic('ls', '')\nif 'IPKernelApp' in"
-        " get_ipython().config:\n    pass",
+        "display(Value(3.0))\n"
+        "get_ipython().run_line_magic('ls', '')\n"
+        "if 'IPKernelApp' in get_ipython().config:\n"
+        "    pass",
     ),
     "await at the top level": notebook(
         "import asyncio\nawait asyncio.sleep(10)\n" + ENGINE, "async with x: pass"
     ),
     "shell and magics everywhere": notebook(
-        "%load_ext autoreload\n%autoreload 2\n!pip install numpy\npip install"
-        " torch\n?Value\nValue?\nValue.backward??\nfiles = !ls *.py\nnames = %who_ls\nfor name in"
-        " [1]:\n    !echo don't {name}\nif True:\n    %time z = 3\n" + ENGINE,
+        "%load_ext autoreload\n"
+        "%autoreload 2\n"
+        "!pip install numpy\n"
+        "pip install torch\n"
+        "?Value\n"
+        "Value?\n"
+        "Value.backward??\n"
+        "files = !ls *.py\n"
+        "names = %who_ls\n"
+        "for name in [1]:\n"
+        "    !echo don't {name}\n"
+        "if True:\n"
+        "    %time z = 3\n" + ENGINE,
         "%%bash\nls | grep '",
         "%%html\n<b>it's</b>",
         "%%timeit\nValue(1.0)",
@@ -131,8 +161,16 @@ GOOD: dict[str, Cell] = {
     "text that looks like magics": notebook(
         ENGINE.replace(
             "class Value",
-            'NOTE = """\n%matplotlib inline\n!rm -rf /\nValue?\n"""\nREST = (7\n    % 4\n    !='
-            " 3)\n\nclass Value",
+            'NOTE = """\n'
+            "%matplotlib inline\n"
+            "!rm -rf /\n"
+            "Value?\n"
+            '"""\n'
+            "REST = (7\n"
+            "    % 4\n"
+            "    != 3)\n"
+            "\n"
+            "class Value",
             1,
         )
     ),

@@ -396,8 +396,10 @@ def test_an_absent_package_is_told_in_a_sentence(tmp_path: Path) -> None:
     written(
         tmp_path,
         engine=(
-            "import torch\nclass Value:\n    def __init__(self, data):\n        self.t ="
-            " torch.tensor(data)\n"
+            "import torch\n"
+            "class Value:\n"
+            "    def __init__(self, data):\n"
+            "        self.t = torch.tensor(data)\n"
         ),
     )
     report = grade(tmp_path, ["phase1"])

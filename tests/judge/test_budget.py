@@ -187,8 +187,12 @@ def test_a_session_without_an_allowance_goes_on(begin: Begin) -> None:
 
 def test_a_worker_that_dies_when_time_is_up_is_still_told_of(begin: Begin) -> None:
     session = begin(
-        "import os\nclass Value:\n    def __init__(self, data):\n        self.data = data\n    def"
-        " __add__(self, other):\n        os._exit(0)"
+        "import os\n"
+        "class Value:\n"
+        "    def __init__(self, data):\n"
+        "        self.data = data\n"
+        "    def __add__(self, other):\n"
+        "        os._exit(0)"
     )
     session.memory.budget.clock = Clock(jump_at=4)  # after the worker was asked
     session.memory.budget.allow(1)

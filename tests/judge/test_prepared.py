@@ -55,44 +55,83 @@ def judge(course: Course, source: str, caches: Caches) -> Report:
 ENGINES = {
     "the same": "",
     "a quotient by another formula": (
-        "def divided(a, b):\n    return a * (b if isinstance(b, Value) else Value(b)) **"
-        " -1\nValue.__truediv__ = divided\n"
+        "def divided(a, b):\n"
+        "    return a * (b if isinstance(b, Value) else Value(b)) ** -1\n"
+        "Value.__truediv__ = divided\n"
     ),
     "children in a list": (
-        "init = Value.__init__\ndef begin(self, *args):\n    init(self, *args)\n    self._prev ="
-        " list(self._prev)\nValue.__init__ = begin\n"
+        "init = Value.__init__\n"
+        "def begin(self, *args):\n"
+        "    init(self, *args)\n"
+        "    self._prev = list(self._prev)\n"
+        "Value.__init__ = begin\n"
     ),
     "a sum that is off by a millionth and more": (
-        "add = Value.__add__\ndef off(a, b):\n    c = add(a, b)\n    c.data += 3e-5\n    return"
-        " c\nValue.__add__ = off\n"
+        "add = Value.__add__\n"
+        "def off(a, b):\n"
+        "    c = add(a, b)\n"
+        "    c.data += 3e-5\n"
+        "    return c\n"
+        "Value.__add__ = off\n"
     ),
     "no number": (
-        "add = Value.__add__\ndef odd(a, b):\n    c = add(a, b)\n    c.data = str(c.data)\n   "
-        " return c\nValue.__add__ = odd\n"
+        "add = Value.__add__\n"
+        "def odd(a, b):\n"
+        "    c = add(a, b)\n"
+        "    c.data = str(c.data)\n"
+        "    return c\n"
+        "Value.__add__ = odd\n"
     ),
     "True for 1": (
-        "init = Value.__init__\ndef begin(self, data, *more):\n    init(self, data, *more)\n   "
-        " self.grad = False\nValue.__init__ = begin\n"
+        "init = Value.__init__\n"
+        "def begin(self, data, *more):\n"
+        "    init(self, data, *more)\n"
+        "    self.grad = False\n"
+        "Value.__init__ = begin\n"
     ),
     "wrong the hundredth time": (
-        "calls = []\nmul = Value.__mul__\ndef late(a, b):\n    calls.append(1)\n    c = mul(a, b)\n"
-        "    c.data += len(calls) == 100\n    return c\nValue.__mul__ = late\n"
+        "calls = []\n"
+        "mul = Value.__mul__\n"
+        "def late(a, b):\n"
+        "    calls.append(1)\n"
+        "    c = mul(a, b)\n"
+        "    c.data += len(calls) == 100\n"
+        "    return c\n"
+        "Value.__mul__ = late\n"
     ),
     "dead the hundredth time": (
-        "import os\ncalls = []\nmul = Value.__mul__\ndef late(a, b):\n    calls.append(1)\n   "
-        " len(calls) == 100 and os._exit(0)\n    return mul(a, b)\nValue.__mul__ = late\n"
+        "import os\n"
+        "calls = []\n"
+        "mul = Value.__mul__\n"
+        "def late(a, b):\n"
+        "    calls.append(1)\n"
+        "    len(calls) == 100 and os._exit(0)\n"
+        "    return mul(a, b)\n"
+        "Value.__mul__ = late\n"
     ),
     "endless from some time on": (
-        "calls = []\nmul = Value.__mul__\ndef late(a, b):\n    calls.append(1)\n    while"
-        " len(calls) > 100:\n        pass\n    return mul(a, b)\nValue.__mul__ = late\n"
+        "calls = []\n"
+        "mul = Value.__mul__\n"
+        "def late(a, b):\n"
+        "    calls.append(1)\n"
+        "    while len(calls) > 100:\n"
+        "        pass\n"
+        "    return mul(a, b)\n"
+        "Value.__mul__ = late\n"
     ),
     "talkative": (
-        "print('hello from', 0x7fffdeadbeef)\nadd = Value.__add__\ndef loud(a, b):\n   "
-        " print('add')\n    return add(a, b)\nValue.__add__ = loud\n"
+        "print('hello from', 0x7fffdeadbeef)\n"
+        "add = Value.__add__\n"
+        "def loud(a, b):\n"
+        "    print('add')\n"
+        "    return add(a, b)\n"
+        "Value.__add__ = loud\n"
     ),
     "a power of two nodes": (
-        "power = Value.__pow__\ndef any_power(a, b):\n    return power(a, b.data if isinstance(b,"
-        " Value) else b)\nValue.__pow__ = any_power\n"
+        "power = Value.__pow__\n"
+        "def any_power(a, b):\n"
+        "    return power(a, b.data if isinstance(b, Value) else b)\n"
+        "Value.__pow__ = any_power\n"
     ),
     "half of it": "del Value.__mul__, Value.__rmul__\n",
     "no code at all": "raise SystemExit\n",

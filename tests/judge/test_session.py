@@ -145,8 +145,13 @@ def test_memory_that_runs_out_is_told_as_that(begin: Begin, kept: str, size: int
 
 def test_a_fault_shows_the_learners_lines_and_none_of_ours(begin: Begin) -> None:
     source = (
-        "import functools\n\ndef inner(x):\n    return   1 / x  # here\n\ndef Value(x):\n    return"
-        " functools.reduce(lambda a, b: inner(a), [x, x])\n"
+        "import functools\n"
+        "\n"
+        "def inner(x):\n"
+        "    return   1 / x  # here\n"
+        "\n"
+        "def Value(x):\n"
+        "    return functools.reduce(lambda a, b: inner(a), [x, x])\n"
     )
     with pytest.raises(LearnerFault) as met:
         begin(source).run([Make(A, "Value", [0])], fresh=True)
@@ -321,9 +326,14 @@ def test_names_that_were_not_asked_for_are_none_of_those_that_were_called(
 
 def test_a_script_that_hangs_when_it_is_run_once_more_does_so_once(begin: Begin) -> None:
     session = begin(
-        "class Value:\n    made = 0\n    def __init__(self, data):\n        self.data = data\n   "
-        " def __add__(self, other):\n        Value.made += 1\n        while Value.made > 2: pass\n "
-        "       return self\n"
+        "class Value:\n"
+        "    made = 0\n"
+        "    def __init__(self, data):\n"
+        "        self.data = data\n"
+        "    def __add__(self, other):\n"
+        "        Value.made += 1\n"
+        "        while Value.made > 2: pass\n"
+        "        return self\n"
     )
     steps: list[Step] = [Make(A, "Value", [1.0]), Apply(B, "+", [A, A])]
     session.run(steps, fresh=True)

@@ -57,8 +57,11 @@ def folder(tmp_path: Path) -> Path:
 def judged(folder: Path, right: str, check: str) -> CheckResult:
     """What becomes of a stage whose solution returns `right`, checked by these lines."""
     suite = (
-        "from vocabulary import Learner\n\n\n"
-        'def test_twice(learner: Learner) -> None:\n    """A title"""\n'
+        "from vocabulary import Learner\n"
+        "\n"
+        "\n"
+        "def test_twice(learner: Learner) -> None:\n"
+        '    """A title"""\n'
     )
     lines = "".join(f"    {line}\n" for line in check.strip().splitlines())
     (folder / "sums" / "suite.py").write_text(suite + lines, encoding="utf-8")

@@ -81,9 +81,8 @@ def test_swapped_methods_make_values_of_the_learner_s_own_class(
         'raise NotImplementedError("phase 1: Value.__repr__")', "return (self + self.double())._op"
     )
     report = grade(engine(source), ["phase1.repr", "phase2", "phase3"], swap="2-6")
-    assert (
-        report.phases[0].checkpoints[0].verdict is not Verdict.PASSED
-    )  # its own text, by way of a method of its own
+    # its own text, by way of a method of its own
+    assert report.phases[0].checkpoints[0].verdict is not Verdict.PASSED
     assert all(
         phase.done for phase in grade(engine(source), ["phase2", "phase3"], swap="1-6").phases
     )

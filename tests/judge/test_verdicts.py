@@ -96,8 +96,8 @@ def result_of(report: Report, checkpoint: str) -> CheckResult:
         ("from engine import Value\nprint(Value(2.0).data)  # gives 2.0, should give 2.0", False),
         (
             (
-                "from engine import Value\nprint(Value(2.0).data)  # gives 2.0, as it should; after"
-                " other scripts it gave 3.0"
+                "from engine import Value\n"
+                "print(Value(2.0).data)  # gives 2.0, as it should; after other scripts it gave 3.0"
             ),
             True,
         ),
@@ -107,15 +107,17 @@ def result_of(report: Report, checkpoint: str) -> CheckResult:
         ),
         (
             (
-                "from engine import Value\nValue()  # raises TypeError: Value.__init__() missing 1"
-                " required positional argument"
+                "from engine import Value\n"
+                "Value()  # raises TypeError: Value.__init__() missing 1 required positional "
+                "argument"
             ),
             True,
         ),
         (
             (
-                "from engine import Value\nValue(1.0)  # raises TypeError: Value.__init__() missing"
-                " 1 required positional argument"
+                "from engine import Value\n"
+                "Value(1.0)  # raises TypeError: Value.__init__() missing 1 required positional "
+                "argument"
             ),
             False,
         ),

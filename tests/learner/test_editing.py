@@ -284,10 +284,12 @@ def test_killed_at_any_moment_the_file_is_the_old_or_the_new(tmp_path: Path) -> 
     old, new = b"x = 1\n" * 50_000, b"y = 2\n" * 60_000
     (tmp_path / "engine.py").write_bytes(old)
     program = (
-        "import sys; from pathlib import Path; from grader.learner.editing import change\nold, new"
-        " = b'x = 1\\n' * 50_000, b'y = 2\\n' * 60_000\nprint('ready', flush=True)\nwhile True:\n  "
-        "  change(Path(sys.argv[1]), 'engine.py', new, 'a'); change(Path(sys.argv[1]), 'engine.py',"
-        " old, 'b')\n"
+        "import sys; from pathlib import Path; from grader.learner.editing import change\n"
+        "old, new = b'x = 1\\n' * 50_000, b'y = 2\\n' * 60_000\n"
+        "print('ready', flush=True)\n"
+        "while True:\n"
+        "    change(Path(sys.argv[1]), 'engine.py', new, 'a'); change(Path(sys.argv[1]), "
+        "'engine.py', old, 'b')\n"
     )
     for wait in (0.0, 0.003, 0.01, 0.021, 0.05):
         with subprocess.Popen(
@@ -376,9 +378,8 @@ def test_a_later_beginning_is_finished_until_there(tmp_path: Path) -> None:
         "not_started"
     }
     assert "phase3" in load_spoiled(tmp_path / "late")
-    assert (
-        b"Add the share" in (tmp_path / "late" / "engine.py").read_bytes()
-    )  # the docstrings go on teaching
+    # the docstrings go on teaching
+    assert b"Add the share" in (tmp_path / "late" / "engine.py").read_bytes()
 
 
 @pytest.mark.parametrize(

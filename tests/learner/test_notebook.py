@@ -184,12 +184,14 @@ def test_solutions_in_the_cells_grade_as_in_the_files(folder: Path, tmp_path: Pa
 
 WRONG = {
     "Value_of___pow__": (
-        "def __pow__(self, exponent):\n    return Value(self.data ** exponent, (self,),"
-        " f'**{exponent}')"
+        "def __pow__(self, exponent):\n"
+        "    return Value(self.data ** exponent, (self,), f'**{exponent}')"
     ),
     "Value_of_backward": (
-        "def backward(self):\n    self.grad = 1.0\n    for node in self.build_topo():\n       "
-        " node._backward()"
+        "def backward(self):\n"
+        "    self.grad = 1.0\n"
+        "    for node in self.build_topo():\n"
+        "        node._backward()"
     ),
     "Value_of_zero_grad": "def zero_grad(self):\n    raise NotImplementedError",
 }
@@ -665,8 +667,12 @@ def test_a_kernel_in_which_everything_is_odd(tmp_path: Path) -> None:
     sources = [
         "%load_ext grader",
         (
-            "import asyncio\nasync def forever():\n    while True:\n        await"
-            " asyncio.sleep(0.01)\ntask = asyncio.create_task(forever())\nawait asyncio.sleep(0.05)"
+            "import asyncio\n"
+            "async def forever():\n"
+            "    while True:\n"
+            "        await asyncio.sleep(0.01)\n"
+            "task = asyncio.create_task(forever())\n"
+            "await asyncio.sleep(0.05)"
         ),
         ENGINE,
         "import math, sys\nmath.tanh = abs\nIn = Out = None\nprint = len",
@@ -703,12 +709,15 @@ def test_an_interrupt_ends_the_judge_and_says_so(
     tmp_path: Path, stopped: list[subprocess.Popen[str]]
 ) -> None:
     script = (
-        "import sys, types\nsys.modules['IPython'] ="
-        " types.SimpleNamespace(display=types.SimpleNamespace(display=print))\nfrom grader.cli"
-        " import ipython as magic\nsession ="
-        " types.SimpleNamespace(history_manager=types.SimpleNamespace(input_hist_raw=['', *['while"
-        " True: pass'] * 50]))\nprint('now', flush=True)\nmagic.grade_line(session,"
-        " 'all')\nprint('after')"
+        "import sys, types\n"
+        "sys.modules['IPython'] = "
+        "types.SimpleNamespace(display=types.SimpleNamespace(display=print))\n"
+        "from grader.cli import ipython as magic\n"
+        "session = types.SimpleNamespace(history_manager=types.SimpleNamespace(input_hist_raw=["
+        "'', *['while True: pass'] * 50]))\n"
+        "print('now', flush=True)\n"
+        "magic.grade_line(session, 'all')\n"
+        "print('after')"
     )
     stopped.append(
         subprocess.Popen(

@@ -358,9 +358,8 @@ def test_a_quiz_that_ends_early_says_how_to_go_on() -> None:
 
 def test_without_a_word_the_questions_are_about_what_one_has_met(here: Path) -> None:
     assert "again: grade quiz 1 --seed 5" in shown("quiz", "--seed", "5")
-    assert "again: grade predict 1-2 --seed 5" in shown(
-        "predict", "--seed", "5"
-    )  # nothing in phase 1 can be predicted
+    # nothing in phase 1 can be predicted
+    assert "again: grade predict 1-2 --seed 5" in shown("predict", "--seed", "5")
     write(here)
     run("1-3")
     assert "again: grade quiz 1-4 --seed 5" in shown("quiz", "--seed", "5")

@@ -2,10 +2,9 @@
 a process of another.
 
 `ATTACKS` is the source of a submission: each function does its harm or raises. `attempt(level)`
-runs them all in one worker and
-says of each whether it worked. As a program, `python tests/support/attacks.py LEVEL...`, it
-prints that as JSON: so a test can have it
-run by another user and another Python. Nothing here needs more than the standard library.
+runs them all in one worker and says of each whether it worked. As a program, `python
+tests/support/attacks.py LEVEL...`, it prints that as JSON: so a test can have it run by another
+user and another Python. Nothing here needs more than the standard library.
 """
 
 from __future__ import annotations

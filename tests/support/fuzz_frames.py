@@ -5,9 +5,8 @@ was asked for, or be refused.
     python tests/fuzz/frames.py FOLDER -max_total_time=600
 
 The options are those of libFuzzer; FOLDER keeps what is interesting from one run to the next. It
-ends with an error, and
-writes down the bytes, when something else is raised, takes longer than a second or more than 300
-MB.
+ends with an error, and writes down the bytes, when something else is raised, takes longer than a
+second or more than 300 MB.
 """
 
 from __future__ import annotations

@@ -103,8 +103,9 @@ def test_an_exception_that_resists_is_described_all_the_same(
 
 def test_a_type_whose_name_is_no_plain_text_is_described(here: Begin) -> None:
     source = (
-        "class Name(str): __len__ = None\nclass Meta(type): __name__ = mro = None\ndef Value():"
-        " raise type(Name('UnexpectedType'), (Exception,), {})"
+        "class Name(str): __len__ = None\n"
+        "class Meta(type): __name__ = mro = None\n"
+        "def Value(): raise type(Name('UnexpectedType'), (Exception,), {})"
     )
     with pytest.raises(LearnerFault) as met:
         answers(here(source), Make(A, "Value", []))
@@ -113,8 +114,10 @@ def test_a_type_whose_name_is_no_plain_text_is_described(here: Begin) -> None:
 
 def test_a_syntax_error_with_nonsense_in_it_is_described(here: Begin) -> None:
     source = (
-        "def Value():\n  error = SyntaxError('m', ('engine.py', 1, 2, 'x'))\n  error.lineno ="
-        " error.text = error.msg = object()\n  raise error"
+        "def Value():\n"
+        "  error = SyntaxError('m', ('engine.py', 1, 2, 'x'))\n"
+        "  error.lineno = error.text = error.msg = object()\n"
+        "  raise error"
     )
     with pytest.raises(LearnerFault) as met:
         answers(here(source), Make(A, "Value", []))

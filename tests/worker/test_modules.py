@@ -112,8 +112,10 @@ def test_printing_while_importing_is_output(begin: Begin) -> None:
 
 def test_a_missing_module_gets_a_placeholder_whose_use_raises(begin: Begin) -> None:
     source = (
-        "import matplotlib.pyplot as plt\nfrom torch import nn\ndef Value(): return"
-        " plt.figure(3)\ndef loss(): return nn.functional.softmax(1)\n"
+        "import matplotlib.pyplot as plt\n"
+        "from torch import nn\n"
+        "def Value(): return plt.figure(3)\n"
+        "def loss(): return nn.functional.softmax(1)\n"
     )
     session = begin(source)
     assert session.load().absent == ("matplotlib", "torch")
@@ -125,8 +127,11 @@ def test_a_missing_module_gets_a_placeholder_whose_use_raises(begin: Begin) -> N
 
 def test_a_guarded_import_sees_the_import_error(here: Begin) -> None:
     source = (
-        "try:\n  import surely_not_here\nexcept ImportError:\n  surely_not_here = None\ndef"
-        " Value(): return 1.0 if surely_not_here is None else 2.0\n"
+        "try:\n"
+        "  import surely_not_here\n"
+        "except ImportError:\n"
+        "  surely_not_here = None\n"
+        "def Value(): return 1.0 if surely_not_here is None else 2.0\n"
     )
     session = here(source)
     assert session.load().absent == ()
@@ -135,8 +140,12 @@ def test_a_guarded_import_sees_the_import_error(here: Begin) -> None:
 
 def test_a_guarded_import_sees_the_error_beside_one_that_is_not_guarded(here: Begin) -> None:
     source = (
-        "import matplotlib\ntry:\n  import surely_not_here\nexcept ImportError:\n  surely_not_here"
-        " = None\ndef Value(): return 1.0 if surely_not_here is None else 2.0\n"
+        "import matplotlib\n"
+        "try:\n"
+        "  import surely_not_here\n"
+        "except ImportError:\n"
+        "  surely_not_here = None\n"
+        "def Value(): return 1.0 if surely_not_here is None else 2.0\n"
     )
     session = here(source)
     assert session.load().absent == ("matplotlib",)
@@ -145,65 +154,91 @@ def test_a_guarded_import_sees_the_error_beside_one_that_is_not_guarded(here: Be
 
 HARMLESS = [
     (
-        "import missing.deep.deeper as deep\nfrom missing import nn, optim as optimisers\nimport"
-        " missing.other"
+        "import missing.deep.deeper as deep\n"
+        "from missing import nn, optim as optimisers\n"
+        "import missing.other"
     ),
     "from missing import *\ndef unused(): return tanh(array([1.0]))",
     (
-        "import missing\nclass Net(missing.nn.Module):\n  def __init__(self): super().__init__(1,"
-        " bias=2)\nclass Two(Net, missing.Mixin, flag=True): pass\nTwo()"
+        "import missing\n"
+        "class Net(missing.nn.Module):\n"
+        "  def __init__(self): super().__init__(1, bias=2)\n"
+        "class Two(Net, missing.Mixin, flag=True): pass\n"
+        "Two()"
     ),
     (
-        "import missing\ndef f(x: missing.Tensor | None = None, y: 'int | missing.Tensor' = 1) ->"
-        " missing.ndarray[int, missing.dtype[float]]: pass"
+        "import missing\n"
+        "def f(x: missing.Tensor | None = None, y: 'int | missing.Tensor' = 1) -> "
+        "missing.ndarray[int, missing.dtype[float]]: pass"
     ),
     (
-        "import missing\nfrom typing import Callable, List, Optional, Union\nNumber = Union[int,"
-        " float, missing.ndarray]\ndef f(x: Optional[missing.ndarray], y: List[missing.Tensor], z:"
-        " Callable[[missing.Tensor], Number]): pass"
+        "import missing\n"
+        "from typing import Callable, List, Optional, Union\n"
+        "Number = Union[int, float, missing.ndarray]\n"
+        "def f(x: Optional[missing.ndarray], y: List[missing.Tensor], z: "
+        "Callable[[missing.Tensor], Number]): pass"
     ),
     (
-        "import missing\nassert isinstance(1, int | missing.number) and not isinstance(1.0,"
-        " (missing.ndarray, int | missing.number)) and not issubclass(int, missing.Tensor)\n"
+        "import missing\n"
+        "assert isinstance(1, int | missing.number) and not isinstance(1.0, (missing.ndarray, int "
+        "| missing.number)) and not issubclass(int, missing.Tensor)\n"
     ),
     (
-        "import missing\nassert isinstance(None, None | missing.Tensor) and type(1.0) !="
-        " missing.ndarray and 1 not in (missing.inf, missing.nan)"
+        "import missing\n"
+        "assert isinstance(None, None | missing.Tensor) and type(1.0) != missing.ndarray and 1 "
+        "not in (missing.inf, missing.nan)"
     ),
     "import missing\nframe = missing.Frame(float).astype(float) / 255.0\nframe['a'] = frame ** 2",
     (
-        "import missing\nPI = 2 / missing.pi * 2 - 1\nHALF: float = -abs(PI) ** 2\nassert PI < 4"
-        " and bool(PI)"
+        "import missing\n"
+        "PI = 2 / missing.pi * 2 - 1\n"
+        "HALF: float = -abs(PI) ** 2\n"
+        "assert PI < 4 and bool(PI)"
     ),
     (
-        "import missing\nmissing.random.seed(0); missing.style.use('x');"
-        " missing.rcParams['figure.dpi'] = 100; missing.flag = True"
+        "import missing\n"
+        "missing.random.seed(0); missing.style.use('x'); missing.rcParams['figure.dpi'] = 100; "
+        "missing.flag = True"
     ),
     (
-        "import missing\nif missing.__version__ >= '1.0': MAJOR ="
-        " int(missing.__version__.split('.')[0])"
+        "import missing\n"
+        "if missing.__version__ >= '1.0': MAJOR = int(missing.__version__.split('.')[0])"
     ),
     (
-        "import missing as m\nfig, (left, right) = m.subplots(1, 2)\nfirst, *rest = m.data()\nfor"
-        " line in m.lines: line.hide()\nfor i in range(m.data.shape[0]): raise ValueError\n"
+        "import missing as m\n"
+        "fig, (left, right) = m.subplots(1, 2)\n"
+        "first, *rest = m.data()\n"
+        "for line in m.lines: line.hide()\n"
+        "for i in range(m.data.shape[0]): raise ValueError\n"
     ),
     "import missing\nwith missing.no_grad() as context, missing.other: x = 1",
     (
-        "import missing\ntry: raise ValueError\nexcept (missing.linalg.LinAlgError, ValueError):"
-        " pass\nimport warnings\nwarnings.filterwarnings('ignore',"
-        " category=missing.VisibleDeprecationWarning)"
+        "import missing\n"
+        "try: raise ValueError\n"
+        "except (missing.linalg.LinAlgError, ValueError): pass\n"
+        "import warnings\n"
+        "warnings.filterwarnings('ignore', category=missing.VisibleDeprecationWarning)"
     ),
     (
-        "import missing\n@missing.jit\ndef one(): return 1\n@missing.jit(cache=True)\ndef"
-        " two(x=missing.float64, y=missing.zeros(3)): return 2\nassert one() == 1 and two() == 2"
+        "import missing\n"
+        "@missing.jit\n"
+        "def one(): return 1\n"
+        "@missing.jit(cache=True)\n"
+        "def two(x=missing.float64, y=missing.zeros(3)): return 2\n"
+        "assert one() == 1 and two() == 2"
     ),
     (
-        "import missing\nfrom dataclasses import dataclass\n@dataclass\nclass Point:\n  x:"
-        " missing.float64 = missing.float64(0)\nPoint()"
+        "import missing\n"
+        "from dataclasses import dataclass\n"
+        "@dataclass\n"
+        "class Point:\n"
+        "  x: missing.float64 = missing.float64(0)\n"
+        "Point()"
     ),
     (
-        "import missing\nimport math\nprint(f'{missing.pi:.3f} {missing.pi}',"
-        " math.tanh(missing.pi), missing.pi)"
+        "import missing\n"
+        "import math\n"
+        "print(f'{missing.pi:.3f} {missing.pi}', math.tanh(missing.pi), missing.pi)"
     ),
     "import sys\ntry: import missing\nexcept ImportError: sys.exit('install it')",
     "try: import missing\nexcept ImportError as error: raise ImportError('install it') from error",
@@ -218,8 +253,11 @@ def test_a_missing_package_does_no_harm_at_the_top_of_a_file(begin: Begin, sourc
 
 
 UNUSED = (
-    "def Value():\n  if isinstance(1.0, m.ndarray) or type(1.0) is m.float64 or issubclass(float,"
-    " m.number): return 2.0\n  def inner(x: m.ndarray | None): return 1.0\n  return inner(None)\n"
+    "def Value():\n"
+    "  if isinstance(1.0, m.ndarray) or type(1.0) is m.float64 or issubclass(float, m.number): "
+    "return 2.0\n"
+    "  def inner(x: m.ndarray | None): return 1.0\n"
+    "  return inner(None)\n"
 )
 
 

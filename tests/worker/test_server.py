@@ -164,8 +164,11 @@ def test_a_watch_keeps_the_order_in_which_the_method_was_called(here: Begin) -> 
 
 def test_a_watch_notes_an_attribute_at_each_call_and_ends_what_calls_too_often(here: Begin) -> None:
     calling = (
-        "class Value:\n    def __init__(self, data):\n        self.data, self._prev = data, ()\n   "
-        " def _backward(self):\n        self.data += 1\n"
+        "class Value:\n"
+        "    def __init__(self, data):\n"
+        "        self.data, self._prev = data, ()\n"
+        "    def _backward(self):\n"
+        "        self.data += 1\n"
     )
     session = here(
         calling + "    def backward(self):\n        while True:\n            self._backward()\n"
@@ -179,13 +182,21 @@ def test_a_patch_holds_for_one_script_and_reaches_the_methods_that_it_does_not_n
     here: Begin,
 ) -> None:
     session = here(
-        "class Value:\n    def __init__(self, data):\n        self.data = data\n    def"
-        " twice(self):\n        return Value(factor() * self.data)\ndef factor():\n    return 2\n"
+        "class Value:\n"
+        "    def __init__(self, data):\n"
+        "        self.data = data\n"
+        "    def twice(self):\n"
+        "        return Value(factor() * self.data)\n"
+        "def factor():\n"
+        "    return 2\n"
     )
     steps: list[Step] = [Make(A, "Value", [3.0]), Call(B, A, "twice", []), number(B)]
     other = (
-        "class Value:\n    def __init__(self, data):\n        self.data = -data\ndef factor():\n   "
-        " return 10\n"
+        "class Value:\n"
+        "    def __init__(self, data):\n"
+        "        self.data = -data\n"
+        "def factor():\n"
+        "    return 10\n"
     )
     assert session.run_patched([Patch("engine", other)], steps) == [30.0]
     assert answers(session, *steps) == [6.0]

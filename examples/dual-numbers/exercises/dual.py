@@ -1,9 +1,8 @@
 """Your dual numbers.
 
 Work from top to bottom. Each `raise NotImplementedError` is a place to write; delete the line and
-put your code there.
-Names, arguments and results are as the docstrings say; everything else is up to you. After each
-method:
+put your code there. Names, arguments and results are as the docstrings say; everything else is up
+to you. After each method:
 
     grade phase1        (then phase2 and phase3; `grade` alone says where you are)
 
@@ -15,16 +14,13 @@ class Dual:
     """A number that knows how fast it changes.
 
     Turn x a little and watch f(x): how much faster does it move than x? That is the derivative, and
-    there is a way to have it
-    computed along with f(x), exactly, by the very code that computes f(x). Carry two numbers in
-    place of one: the *value*, and
-    the *slope*, which is how fast the value changes when x does. Every operation computes both, for
-    its result, from both of its
+    there is a way to have it computed along with f(x), exactly, by the very code that computes
+    f(x). Carry two numbers in place of one: the *value*, and the *slope*, which is how fast the
+    value changes when x does. Every operation computes both, for its result, from both of its
     operands. At the end of the formula the slope is the derivative of the whole formula.
 
     On paper it is written 3 + 2e: value 3, slope 2, and an e that is so small that e * e is 0.
-    Calculate with it as with any
-    sum, drop every e * e, and the rules below fall out.
+    Calculate with it as with any sum, drop every e * e, and the rules below fall out.
     """
 
     # --- Phase 1: a pair of numbers, sums and differences
@@ -34,8 +30,8 @@ class Dual:
         """Phase 1. Set two attributes: `self.value` and `self.slope`, both as they are given.
 
         x itself changes exactly as fast as x does, so for it the slope is 1: `Dual(3.0, 1.0)`. A
-        constant does not change at
-        all; that is what you get if you say nothing: `Dual(5.0)` has the slope 0.0.
+        constant does not change at all; that is what you get if you say nothing: `Dual(5.0)` has
+        the slope 0.0.
 
         >>> x = Dual(3.0, 1.0)
         >>> x.value, x.slope
@@ -69,8 +65,7 @@ class Dual:
         """Phase 1. `other + self`, where `other` is a plain number, as in `1 + x`.
 
         Python asks the left side first. A plain 1 does not know how to add a Dual, so Python turns
-        to the right side and calls
-        `x.__radd__(1)`.
+        to the right side and calls `x.__radd__(1)`.
 
         >>> 1 + Dual(3.0, 2.0)
         Dual(4.0, 2.0)
@@ -114,9 +109,8 @@ class Dual:
             (a + b*e) * (c + d*e) = a*c + (b*c + a*d)*e + b*d*e*e
 
         and e * e is 0. What is left in front of the e is the product rule. Each factor brings its
-        slope, and the *value* of the
-        other one says how much that counts: in a rectangle that grows, each side paints a strip
-        along the other.
+        slope, and the *value* of the other one says how much that counts: in a rectangle that
+        grows, each side paints a strip along the other.
 
         >>> Dual(3.0, 2.0) * Dual(4.0, 5.0)
         Dual(12.0, 23.0)
@@ -133,8 +127,7 @@ class Dual:
         """Phase 2. `self / other`, where `other` is a Dual or a plain number.
 
         You need not look the rule up. Call the quotient q: then q * other is self, and the product
-        rule says how the three
-        slopes hang together,
+        rule says how the three slopes hang together,
 
             self.slope = q.slope * other.value + q.value * other.slope
 
@@ -179,8 +172,8 @@ def derivative(f, x):
     """Phase 3. The derivative of the function `f` at the plain number `x`, as a plain number.
 
     `f` takes one number and computes with + - * / and **. It was written for plain numbers, and
-    knows nothing of dual ones; give
-    it a Dual all the same. Which slope has x itself? And which number of the result is the answer?
+    knows nothing of dual ones; give it a Dual all the same. Which slope has x itself? And which
+    number of the result is the answer?
 
     A function may ignore its argument and return a plain number (`lambda x: 7.0`): that is a
     constant, and its derivative is 0.
@@ -201,9 +194,8 @@ def newton(f, x, steps=20):
         x - f(x) / f'(x)
 
     Take that for the next x. Once f(x) is exactly 0 stop: you are there, and at a root such as that
-    of x * x the slope is 0 as
-    well. A slope of 0 anywhere else leads nowhere; leave the ZeroDivisionError to Python. Return a
-    plain number.
+    of x * x the slope is 0 as well. A slope of 0 anywhere else leads nowhere; leave the
+    ZeroDivisionError to Python. Return a plain number.
 
     >>> newton(lambda x: x * x - 2, 1.0, steps=1)
     1.5

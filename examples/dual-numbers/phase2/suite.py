@@ -42,9 +42,8 @@ def test_power(learner: Learner) -> None:
 def test_exponent(learner: Learner) -> None:
     """A Dual as the exponent is refused with a TypeError"""
     a, b = learner.dual(2.0, 5.0, "a"), learner.dual(3.0, 7.0, "b")
-    learner.expect(
-        (a**2).value, 4.0, "a number as the exponent must be accepted"
-    )  # without `**` Python raises a TypeError, too
+    # without `**` Python raises a TypeError, too
+    learner.expect((a**2).value, 4.0, "a number as the exponent must be accepted")
     why = "a Dual as the exponent must be refused: its slope would be lost"
     with learner.raises(TypeError, why=why):
         a**b

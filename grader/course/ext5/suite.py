@@ -232,9 +232,8 @@ def _train(learner: Learner, tries: list[Try]) -> None:
     while len(tries) < TRIES and not any(one.right >= GOAL * NEW for one in tries):
         learner.fresh()
         xs, ys = _given(len(tries))
-        learner.expression(
-            f"__import__('random').seed({len(tries)})"
-        )  # the same weights in every run
+        # the same weights in every run
+        learner.expression(f"__import__('random').seed({len(tries)})")
         found = learner.make(Symbol, "train_moons", xs, ys, name="found")
         try:
             shape, numbers, share = _found(learner, found)

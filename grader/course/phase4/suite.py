@@ -118,9 +118,8 @@ def _check_two_results(learner: Learner) -> None:
 
 def test_wide(learner: Learner) -> None:
     """One node in fifty places, and a sum of ten nodes"""
-    learner.check_graph(
-        _fan_out, times=5
-    )  # a walk that goes by a set may be lucky, but not so often
+    # a walk that goes by a set may be lucky, but not so often
+    learner.check_graph(_fan_out, times=5)
     learner.check_graph(_fan_in)
 
 

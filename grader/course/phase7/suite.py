@@ -363,9 +363,8 @@ def _expect_listed(learner: Learner, network: Network, paths: list[str]) -> None
             reading=reading,
         )
     assert isinstance(answer, list)
-    learner.expect(
-        learner.builtin("len", listed).reading(""), len(answer)
-    )  # no generator, which is used up by one look
+    # no generator, which is used up by one look
+    learner.expect(learner.builtin("len", listed).reading(""), len(answer))
     if len(set(owned)) != len(owned):
         shared = next(path for path, ref in zip(paths, owned) if owned.count(ref) > 1)
         raise Mismatch(

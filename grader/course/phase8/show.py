@@ -26,9 +26,8 @@ class Show:
 
     def __init__(self, learner: Learner) -> None:
         self._learner = learner
-        learner.expression(
-            f"__import__('random').seed({learner.seed})"
-        )  # the same weights and batches in every run
+        # the same weights and batches in every run
+        learner.expression(f"__import__('random').seed({learner.seed})")
         self._model = learner.make(Symbol, "nn.MLP", 2, [16, 1], "relu", "linear", name="model")
         self._xs = learner.expression(repr([list(place) for place, _ in MOONS]), "xs")
         self._ys = learner.expression(repr([label for _, label in MOONS]), "ys")

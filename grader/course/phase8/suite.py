@@ -1,8 +1,7 @@
 """Phase 8: every loss that is reported, and every weight that is left, is recomputed by the judge.
 
 Correct programs drift apart over many steps, by rounding alone: loss curves are compared for twelve
-steps at a small rate, and
-beyond that only what was reached.
+steps at a small rate, and beyond that only what was reached.
 """
 
 from __future__ import annotations
@@ -37,11 +36,8 @@ SMALL_XS = [[1.0, -0.5], [0.25, 2.0], [-1.5, 0.75], [0.5, 0.5]]
 SMALL_YS = [1.0, -1.0, 0.5, -0.5]
 SMALL_LABELS = [1.0, -1.0, 1.0, -1.0]
 STEPS = 12
-EXAMPLES, BATCHES, EPOCHS = (
-    15,
-    8,
-    3,
-)  # seven pairs and one alone; that chance draws the same three times: 1 in 4,000,000,000,000
+# seven pairs and one alone; that chance draws the same three times: 1 in 4,000,000,000,000
+EXAMPLES, BATCHES, EPOCHS = (15, 8, 3)
 RATE = 0.05
 FOUR_STEPS, FOUR_LOSS = 200, 0.05
 MOON_ROUNDS, MOON_STEPS, MOON_SECONDS, MOON_ACCURACY = 8, 36, 10.0, 0.95
@@ -98,9 +94,8 @@ def test_other_loss(learner: Learner) -> None:
     learner.expect(reported, _move(copy, SMALL_XS, SMALL_LABELS, 0.1, _max_margin))
     _expect_weights(learner, model, SMALL, copy)
     learner.fresh()
-    model, copy = _model(
-        learner, SMALL, 4
-    )  # both losses of this course are the same with their arguments swapped
+    # both losses of this course are the same with their arguments swapped
+    model, copy = _model(learner, SMALL, 4)
     reported = _step(learner, model, SMALL_XS, SMALL_YS, 0.1, _ASYMMETRIC)
     why = "`train_step` must call `loss(predictions, ys)`: the predictions come first"
     learner.expect(reported, _move(copy, SMALL_XS, SMALL_YS, 0.1, _asymmetric), why)
@@ -185,9 +180,8 @@ def _check_batches(
 def test_loop(learner: Learner) -> None:
     """`train` makes so many steps with the loss that it is given, and returns the loss of each"""
     _check_loop(learner, SMALL_YS, _squared, "squared_loss")
-    _check_loop(
-        learner, SMALL_LABELS, _max_margin, "max_margin_loss", rate=2 * RATE
-    )  # which is not the default
+    # which is not the default
+    _check_loop(learner, SMALL_LABELS, _max_margin, "max_margin_loss", rate=2 * RATE)
 
 
 def test_scheduled_loop(learner: Learner) -> None:

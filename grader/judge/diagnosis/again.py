@@ -116,12 +116,8 @@ def again(evidence: Evidence, begin: Callable[[], Session], used: Session, words
     return Again(Rerun.STATE if kept and steady else Rerun.UNSTEADY, first)
 
 
-_HASHES = (
-    "0",
-    "id(self) >> 4",
-    "-(id(self) >> 4)",
-    "(id(self) >> 4) * 40_503",
-)  # insertion order, and three others
+# insertion order, and three others
+_HASHES = ("0", "id(self) >> 4", "-(id(self) >> 4)", "(id(self) >> 4) * 40_503")
 
 
 def _hashed(words: Graph, number: str) -> Patch:

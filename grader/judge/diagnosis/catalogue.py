@@ -54,9 +54,8 @@ class Catalogue:
     ) -> None:
         self._course, self._words = course, words
         self._connect = connect
-        self._answered = (
-            {} if answered is None else answered
-        )  # what a mistake answers is the same for every submission
+        # what a mistake answers is the same for every submission
+        self._answered = {} if answered is None else answered
         self._styles = [
             (course.folder / name).read_text(encoding="utf-8") for name in course.styles
         ]
@@ -307,9 +306,8 @@ def _asking(
             Put(program.root, words.gradient, -1.5),
             Walk(program.root, words.operands, words.step, list(operands)),
         ]
-        steps += [
-            Call(end, operand, words.step, []) for operand in operands
-        ]  # a step may hang at an operand by mistake
+        # a step may hang at an operand by mistake
+        steps += [Call(end, operand, words.step, []) for operand in operands]
     elif circuit.root is not None:
         steps += [Call(end, program.root, words.backward, [])] * (2 if twice else 1)
     return steps + [

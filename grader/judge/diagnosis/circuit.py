@@ -36,10 +36,8 @@ class Circuit:
     """The operations of a script in the order in which they are made, one node each.
 
     The backward pass begins at `root`; where just its own step was asked for, `upstream` is the
-    gradient that it was given.
-    It is `implied` where the script asks something else of that node, such as the order of the
-    nodes below. Nodes that have
-    a gradient before that are `held`.
+    gradient that it was given. It is `implied` where the script asks something else of that node,
+    such as the order of the nodes below. Nodes that have a gradient before that are `held`.
     """
 
     words: Graph

@@ -81,10 +81,8 @@ class Doctor:
                 for faulty in self._catalogue.known(stage)
                 if not set(faulty.caught_by) & set(passed)
             ]
-            looked_at = [
-                list(suspects.values()),
-                possible,
-            ]  # most often one mistake fails many checkpoints
+            # most often one mistake fails many checkpoints
+            looked_at = [list(suspects.values()), possible]
             found = (
                 recognise(evidence, circuit, run, self._catalogue, some)
                 for some in looked_at

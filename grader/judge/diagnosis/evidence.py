@@ -20,8 +20,8 @@ class Evidence:
     if anything was.
 
     `failed` is what was read and found wrong, as an object and a path from it; in which `form`,
-    what was `got`, and what was `expected`. A script that was given
-    more time than others is `long`: nobody waits until it has been run on every known mistake.
+    what was `got`, and what was `expected`. A script that was given more time than others is
+    `long`: nobody waits until it has been run on every known mistake.
     """
 
     module: str

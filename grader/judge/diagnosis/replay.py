@@ -2,8 +2,7 @@
 which way.
 
 Alone, nothing but the operation can be at fault: fresh leaves, a gradient on each that must be
-added to, and an upstream
-gradient other than 1.
+added to, and an upstream gradient other than 1.
 """
 
 from __future__ import annotations

@@ -75,9 +75,8 @@ def parse(source: str, given: Mapping[str, float], make: str, *, bare_calls: boo
             number and abs(number) <= LARGEST for number in reader.program.values.values()
         ):
             return found
-        fallback = (
-            fallback or found
-        )  # a zero in between hides what happens below it, and nobody reads numbers of ten digits
+        # a zero in between hides what happens below it, and nobody reads numbers of ten digits
+        fallback = fallback or found
     if fallback is None and first is not None:
         raise first
     assert fallback is not None

@@ -2,11 +2,9 @@
 differences to confirm.
 
 The script itself is the function. It is evaluated in other arithmetics, with one of its nodes
-nudged; the learner's own
-forward pass is never asked, since it cannot see its own mistakes. Central differences are taken
-with 50 digits and a
-step of 1e-20, where truncation (about 1e-40) and rounding (about 1e-30) both vanish against a
-float's 1e-16.
+nudged; the learner's own forward pass is never asked, since it cannot see its own mistakes. Central
+differences are taken with 50 digits and a step of 1e-20, where truncation (about 1e-40) and
+rounding (about 1e-30) both vanish against a float's 1e-16.
 """
 
 from __future__ import annotations

@@ -2,10 +2,8 @@
 well-conditioned region.
 
 Nothing is drawn and thrown away: an operation that would leave the region is replaced by one that
-does not. Inside it, no
-correct engine was seen to disagree with the oracle by more than 2e-11 in millions of programs;
-outside, up to 3 % of the
-examples reject one.
+does not. Inside it, no correct engine was seen to disagree with the oracle by more than 2e-11 in
+millions of programs; outside, up to 3 % of the examples reject one.
 """
 
 from __future__ import annotations

@@ -281,8 +281,8 @@ def used_names(
     what these have `called`.
 
     An operator with a plain number on its left is the reflected one, written `r+`. Where one of the
-    `gradient_calls` is
-    made, every operator was asked for its backward step as well, written `+ gradient`.
+    `gradient_calls` is made, every operator was asked for its backward step as well, written `+
+    gradient`.
     """
     inside = [name.rpartition(".") for name in called]
     applied = {name for step in steps for name in step.operators()} | {

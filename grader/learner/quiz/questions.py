@@ -75,8 +75,8 @@ class Number(Question):
     (0: the value).
 
     The last name of `program` is the result; `leaves` has the numbers that each leaf may become.
-    Where it is `hidden`,
-    the program only computes the answer, and the text tells the leaves in its `{placeholders}`.
+    Where it is `hidden`, the program only computes the answer, and the text tells the leaves in its
+    `{placeholders}`.
     """
 
     program: str

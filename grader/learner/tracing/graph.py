@@ -331,9 +331,8 @@ def right_numbers(
     except (ArithmeticError, ValueError, TypeError, KeyError):
         return values, gradients
     scale = 1.0 if circuit.upstream is None else circuit.upstream
-    between = [
-        thing for thing, node in made.items() if node.script is None and not node.is_leaf
-    ]  # of plain numbers nothing is asked
+    # of plain numbers nothing is asked
+    between = [thing for thing, node in made.items() if node.script is None and not node.is_leaf]
     if all(oracle.close(all_values[thing], want) for thing, want in values.items()):
         values |= {thing: all_values[thing] for thing in between}
         held = {

@@ -118,9 +118,8 @@ class _Builder:
         }
         root = circuit.root if circuit.root is not None else made[-1]
         asked = Questions()
-        asked.ask(
-            "operands", root, words.operands, "refs"
-        )  # an engine without any attribute of that name has no graph
+        # an engine without any attribute of that name has no graph
+        asked.ask("operands", root, words.operands, "refs")
         asked.ask("graph", root, words.operands, "graph")
         answers, _ = asked.answers(run)
         graph = {node: list(below) for node, below in answers.get("graph", ())}

@@ -17,12 +17,8 @@ WIDEST = 72  # columns of the map
 LEAST, GAP = 22, 2  # columns that the losses need to stand beside it, and the space between
 CURVE_ROWS = 6
 GUTTER = 9  # the numbers left of the losses
-_BRAILLE = (
-    (0x01, 0x08),
-    (0x02, 0x10),
-    (0x04, 0x20),
-    (0x40, 0x80),
-)  # the dots of a character, from the top
+# the dots of a character, from the top
+_BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 
 
 def print_picture(picture: Picture, console: Console) -> None:

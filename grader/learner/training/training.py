@@ -133,13 +133,10 @@ def _go(show: Show, recorder: Recorder, done: Training) -> str:
             [show.train(first, count, done.steps), show.scores([place for place, _ in show.points])]
         )
     except (LearnerFault, WorkerLost) as met:
-        done.lost = isinstance(met, WorkerLost) or met.fault.kind in {
-            Kind.TIMEOUT,
-            Kind.MEMORY,
-        }  # the worker ended with it
-        recorder.steps = recorder.steps[
-            :-1
-        ]  # the one that failed, so that the network can still be asked
+        # the worker ended with it
+        done.lost = isinstance(met, WorkerLost) or met.fault.kind in {Kind.TIMEOUT, Kind.MEMORY}
+        # the one that failed, so that the network can still be asked
+        recorder.steps = recorder.steps[:-1]
         return _told(met.fault, what)
     found = _numbers(losses, count)
     if found is None:

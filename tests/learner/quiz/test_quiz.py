@@ -442,8 +442,13 @@ NUMBER = (
     ' 3], b = [4, 5] }\ngradient_of = "a"\n'
 )
 SYMPTOM = (
-    '[[symptom]]\nid = "s"\nsays = "It hurts."\n[[symptom.cause]]\ntext = "This."\ncheckpoint ='
-    ' "phase1.data"\nhint = "idea"\n'
+    "[[symptom]]\n"
+    'id = "s"\n'
+    'says = "It hurts."\n'
+    "[[symptom.cause]]\n"
+    'text = "This."\n'
+    'checkpoint = "phase1.data"\n'
+    'hint = "idea"\n'
 )
 
 

@@ -204,8 +204,11 @@ def test_without_steps_that_can_be_watched_the_end_is_shown() -> None:
 def test_steps_that_get_their_gradient_as_an_argument_are_no_mistake() -> None:
     engine = TAPE.replace(
         "class Value:",
-        "class Value:\n    def _backward(self, g):\n        self.grad += g\n        for part, slope"
-        " in self.parts:\n            part._backward(slope * g)\n",
+        "class Value:\n"
+        "    def _backward(self, g):\n"
+        "        self.grad += g\n"
+        "        for part, slope in self.parts:\n"
+        "            part._backward(slope * g)\n",
     )
     begin, _, _ = engine.partition("        self.grad = 1.0")
     trace = traced(begin + "        self._backward(1.0)\n", "s = a*b; s + s*c")
@@ -331,8 +334,11 @@ SIZES = {
             (
                 "    def __repr__(self):",
                 (
-                    "    @property\n    def _prev(self):\n        return (Value(1.0),"
-                    " *self._made_of)\n\n    def __repr__(self):"
+                    "    @property\n"
+                    "    def _prev(self):\n"
+                    "        return (Value(1.0), *self._made_of)\n"
+                    "\n"
+                    "    def __repr__(self):"
                 ),
             ),
         ],
@@ -389,9 +395,8 @@ def test_a_graph_beyond_all_bounds_costs_little_and_right_numbers_stay_right(
     assert (done.returncode, done.stderr) == (int(bool(told)), "")
     assert re.search(told, " ".join(done.stdout.split()))
     assert "a*b is computed: -6." in done.stdout
-    assert (
-        "right 2" not in done.stdout
-    )  # what an earlier question cost the worker is no word on a number
+    # what an earlier question cost the worker is no word on a number
+    assert "right 2" not in done.stdout
     assert "Ref(" not in done.stdout
     assert len(done.stdout.splitlines()) < 600
 

@@ -139,9 +139,8 @@ def test_other_weights_other_boundary_and_the_same_once_more(home: Path) -> None
 def test_a_training_that_diverges_is_told_with_the_step(broken: Callable[..., Path]) -> None:
     folder = broken("p.data -= rate * p.grad", "p.data = float('nan')")
     picture, done = shown(folder, 3 * GO)
-    assert re.match(
-        r"after step \d+ the scores are (nan|-?inf): training has diverged", done.ended
-    )  # its relu makes 0 of nan
+    # its relu makes 0 of nan
+    assert re.match(r"after step \d+ the scores are (nan|-?inf): training has diverged", done.ended)
     source = (folder / "engine.py").read_text(encoding="utf-8")
     (folder / "engine.py").write_text(
         source.replace("self.data if self.data > 0 else 0.0", "(self.data + abs(self.data)) / 2"),
@@ -166,8 +165,10 @@ def test_a_training_that_hangs_is_ended_and_its_losses_are_shown(
     picture, done = shown(
         broken(
             "    model.zero_grad()\n",
-            "    model.zero_grad()\n    while random.random() < 0.04:\n        random.seed(1)\n    "
-            "    while True: pass\n",
+            "    model.zero_grad()\n"
+            "    while random.random() < 0.04:\n"
+            "        random.seed(1)\n"
+            "        while True: pass\n",
         ),
         20 * GO,
     )
@@ -188,8 +189,9 @@ def test_a_loss_that_only_grows_has_diverged_too(broken: Callable[..., Path]) ->
 def test_a_network_is_drawn_as_it_was_when_its_training_raised(broken: Callable[..., Path]) -> None:
     folder = broken(
         "    losses, waiting = [], []\n",
-        "    losses, waiting = [], []\n    if rate(0) < 0.9:\n        raise RuntimeError('enough"
-        " \\x1b[31m')\n",
+        "    losses, waiting = [], []\n"
+        "    if rate(0) < 0.9:\n"
+        "        raise RuntimeError('enough \\x1b[31m')\n",
     )
     picture, done = shown(folder, 3 * GO)
     assert re.match(r"training, step 1\d to \d\d raises RuntimeError: enough \\x1b", done.ended)
@@ -240,9 +242,8 @@ def test_without_colours_or_unicode_it_is_letters(picture: Picture) -> None:
     plain = printed(picture, force_terminal=True, color_system="truecolor", no_color=True)
     assert "▀" not in plain
     stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
-    print_picture(
-        picture, Console(file=stream, width=80, highlight=False, _environ={})
-    )  # raises for what is not ASCII
+    # raises for what is not ASCII
+    print_picture(picture, Console(file=stream, width=80, highlight=False, _environ={}))
     stream.seek(0)
     text = stream.read()
     for sign in "#.Ox*":
