@@ -261,5 +261,7 @@ def _save_names(folder: Path, file: str, key: str, names: Collection[str]) -> No
 
 
 def _write(folder: Path, name: str, text: str) -> None:
-    folder_in(folder)
-    write_whole(kept(folder, name), text.encode(), durable=False)
+    file = folder_in(folder) / name
+    if file.is_symlink() or (file.exists() and not file.is_file()):
+        file.unlink()  # a link or a pipe: written to, it would lead out of the folder
+    write_whole(file, text.encode(), durable=False)
