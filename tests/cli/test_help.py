@@ -180,8 +180,8 @@ def test_a_shell_is_offered_every_command_and_every_phase(tmp_path: Path) -> Non
 def test_a_shell_is_offered_the_phases_of_the_course_that_is_chosen(tmp_path: Path) -> None:
     example = Path(__file__).parents[2] / "examples" / "dual-numbers"
     stages = [stage.id for stage in load_course(example).stages]
-    assert completed(f"grade --course {example} p", tmp_path) == stages
-    assert completed(f"grade hint --course {example} p", tmp_path) == stages
+    assert completed(f"grade --course {shlex.quote(str(example))} p", tmp_path) == stages
+    assert completed(f"grade hint --course {shlex.quote(str(example))} p", tmp_path) == stages
     assert completed("grade ph", tmp_path, GRADE_COURSE=str(example)) == stages
     assert completed("grade ph", tmp_path, GRADE_COURSE=str(tmp_path / "nothing")) == []
 
