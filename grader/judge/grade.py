@@ -15,7 +15,7 @@ from grader.boundary.pool import ProcessHost
 from grader.boundary.transport import Host
 from grader.curriculum import packages
 from grader.curriculum.load import load_course
-from grader.curriculum.model import Checkpoint, Course, Stage
+from grader.curriculum.model import Course, Stage
 from grader.curriculum.select import GROUPS
 from grader.errors import UsageError
 from grader.intake.adapter import Adapter
@@ -26,8 +26,9 @@ from grader.intake.submission import Submission
 from grader.judge.budget import OutOfTime
 from grader.judge.job import DEFAULT_SEED, Job
 from grader.judge.memory import Memory
+from grader.judge.results import results_of
 from grader.judge.session import LearnerFault, WorkerLost
-from grader.model import CheckResult, Isolation, Kind, PhaseResult, Report, Verdict, Work
+from grader.model import CheckResult, Isolation, PhaseResult, Report, Verdict, Work
 
 ALL_BUT = "all-but"
 
@@ -252,7 +253,7 @@ def grade_submission(
     from grader.judge.plugin import run_suites
 
     grading = run_suites(job, stages)
-    results = _judge(job, grading.outcomes | _earlier(grading, stages))
+    results = results_of(job, grading.outcomes | _earlier(grading, stages))
     if diagnose:
         wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
         results |= _diagnosed(job, grading, results, wanted, look)
@@ -351,21 +352,6 @@ def _may_explain(stage: Stage, used: AbstractSet[str]) -> bool:
     )
 
 
-def _judge(job: Job, outcomes: dict[str, Outcome]) -> dict[str, CheckResult]:
-    """The results, in the order of the course: a failure that an earlier checkpoint explains is
-    blocked by it.
-    """
-    results: dict[str, CheckResult] = {}
-    course = job.course
-    for checkpoint in course.checkpoints:
-        if (outcome := outcomes.get(checkpoint.id)) is not None:
-            title = course.stage_of(checkpoint.id).titles[checkpoint.id]
-            results[checkpoint.id] = _result(
-                checkpoint, title, outcome, _blocker(job, checkpoint, outcome, results)
-            )
-    return results
-
-
 def _diagnosed(
     job: Job, grading: Grading, results: dict[str, CheckResult], wanted: set[str], look: Look | None
 ) -> dict[str, CheckResult]:
@@ -407,121 +393,3 @@ def _diagnosed(
         return {}
     finally:
         doctor.close()
-
-
-def _blocker(
-    job: Job, checkpoint: Checkpoint, outcome: Outcome, results: dict[str, CheckResult]
-) -> tuple[str, str] | None:
-    """The id of the earlier checkpoint that must work first, and that in a sentence."""
-    if outcome.verdict is not Verdict.FAILED:
-        return None
-    course = job.course
-    stage = course.stage_of(checkpoint.id)
-    swapped = job.swapped(stage)
-    passed = [
-        other
-        for other in course.checkpoints
-        if other.id in results and results[other.id].verdict is Verdict.PASSED
-    ]
-    working = {name for other in passed for name in other.methods}
-    for earlier in course.checkpoints:
-        if earlier.id == checkpoint.id:
-            break
-        known, other = results.get(earlier.id), course.stage_of(earlier.id)
-        if (
-            known is not None and known.verdict is Verdict.NOT_STARTED and job.adapter is not None
-        ):  # it was not asked
-            continue
-        if not earlier.visibility.within(
-            checkpoint.visibility
-        ):  # what is not shown explains nothing
-            continue
-        if (
-            known is None
-            or known.verdict is Verdict.PASSED
-            or other in swapped
-            or (other is not stage and (other.alone or stage.alone))
-        ):
-            continue
-        if outcome.stub in earlier.methods:
-            to_blame = next((name for name in earlier.methods if name not in working), outcome.stub)
-            used = outcome.stub if outcome.stub not in working else to_blame
-            if known.verdict is Verdict.NOT_STARTED or known.kind is outcome.kind:
-                state = _STATES.get(outcome.kind or Kind.RAISED, "is not written yet")
-                return (
-                    earlier.id,
-                    (
-                        f"this one uses `{used.rpartition('.')[2]}`, which {state}: see"
-                        f" '{known.title}' ({earlier.id})"
-                    ),
-                )
-            return (
-                earlier.id,
-                (
-                    f"this one uses `{used.rpartition('.')[2]}`, and '{known.title}' ({earlier.id})"
-                    " does not pass yet"
-                ),
-            )
-        shared = [
-            name
-            for name in earlier.proves
-            if name in outcome.used and name not in checkpoint.proves
-        ]
-        if shared:
-            return (
-                earlier.id,
-                (
-                    f"this one uses {_told(shared[0])}, and '{known.title}' ({earlier.id}) does not"
-                    " pass yet"
-                ),
-            )
-    return None
-
-
-_STATES = {Kind.TIMEOUT: "does not end", Kind.MEMORY: "uses up the memory"}
-
-
-def _told(capability: str) -> str:
-    name, _, gradient = capability.partition(" ")
-    if not name.isidentifier() and name.startswith("r"):  # the reflected operator
-        name = f"2 {name[1:]} a"
-    name = "-a" if name == "neg" else name
-    return f"the backward step of `{name}`" if gradient else f"`{name}`"
-
-
-def _result(
-    checkpoint: Checkpoint, title: str, outcome: Outcome, blocker: tuple[str, str] | None
-) -> CheckResult:
-    if blocker is not None:
-        by, message = blocker
-        return CheckResult(
-            checkpoint.id,
-            title,
-            Verdict.BLOCKED,
-            checkpoint.points,
-            checkpoint.bonus,
-            kind=outcome.kind if outcome.kind in _STATES else None,
-            message=message,
-            reproduce=outcome.reproduce if outcome.kind in _STATES else "",
-            blocked_by=by,
-            duration_s=outcome.duration_s,
-            visibility=checkpoint.visibility,
-        )
-    return CheckResult(
-        checkpoint.id,
-        title,
-        outcome.verdict,
-        checkpoint.points,
-        checkpoint.bonus,
-        outcome.kind,
-        outcome.message,
-        outcome.expected,
-        outcome.got,
-        outcome.reproduce,
-        outcome.how,
-        outcome.blocked_by,
-        outcome.frames,
-        outcome.output,
-        outcome.duration_s,
-        visibility=checkpoint.visibility,
-    )

@@ -1,0 +1,146 @@
+"""From what became of each check to results: a failure that an earlier checkpoint explains is
+blocked by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from grader.curriculum.model import Checkpoint
+from grader.judge.job import Job
+from grader.judge.verdicts import Outcome
+from grader.model import CheckResult, Kind, Verdict
+
+
+class Blocker(NamedTuple):
+    """The earlier checkpoint that must work first, and that in a sentence."""
+
+    id: str
+    message: str
+
+
+def results_of(job: Job, outcomes: Mapping[str, Outcome]) -> dict[str, CheckResult]:
+    """Return the results, in the order of the course."""
+    results: dict[str, CheckResult] = {}
+    for checkpoint in job.course.checkpoints:
+        if (outcome := outcomes.get(checkpoint.id)) is not None:
+            title = job.course.stage_of(checkpoint.id).titles[checkpoint.id]
+            blocker = _blocker(job, checkpoint, outcome, results)
+            results[checkpoint.id] = _result(checkpoint, title, outcome, blocker)
+    return results
+
+
+def _blocker(
+    job: Job, checkpoint: Checkpoint, outcome: Outcome, results: Mapping[str, CheckResult]
+) -> Blocker | None:
+    if outcome.verdict is not Verdict.FAILED:
+        return None
+    for earlier in job.course.checkpoints:
+        if earlier.id == checkpoint.id:
+            break
+        known = results.get(earlier.id)
+        if known is None or not _may_block(job, earlier, known, checkpoint):
+            continue
+        if outcome.stub in earlier.methods:
+            return _by_function(job, earlier, known, outcome, results)
+        for name in earlier.proves:
+            if name in outcome.used and name not in checkpoint.proves:
+                return _not_passed(_capability(name), known)
+    return None
+
+
+def _may_block(job: Job, earlier: Checkpoint, known: CheckResult, checkpoint: Checkpoint) -> bool:
+    """Whether an earlier checkpoint that does not pass may explain a failure of this one."""
+    course = job.course
+    stage, other = course.stage_of(checkpoint.id), course.stage_of(earlier.id)
+    not_asked = known.verdict is Verdict.NOT_STARTED and job.adapter is not None
+    return (
+        not not_asked
+        and known.verdict is not Verdict.PASSED
+        and earlier.visibility.within(checkpoint.visibility)  # what is not shown explains nothing
+        and other not in job.swapped(stage)
+        and (other is stage or not (other.alone or stage.alone))
+    )
+
+
+def _by_function(
+    job: Job,
+    earlier: Checkpoint,
+    known: CheckResult,
+    outcome: Outcome,
+    results: Mapping[str, CheckResult],
+) -> Blocker:
+    """The checkpoint of a function that does not end, or is not written; blamed is one that no
+    passed checkpoint is about.
+    """
+    working = {
+        name
+        for other in job.course.checkpoints
+        if other.id in results and results[other.id].verdict is Verdict.PASSED
+        for name in other.methods
+    }
+    used = outcome.stub
+    if used in working:
+        used = next((name for name in earlier.methods if name not in working), used)
+    name = f"`{used.rpartition('.')[2]}`"
+    if known.verdict is Verdict.NOT_STARTED or known.kind is outcome.kind:
+        state = _STATES.get(outcome.kind or Kind.RAISED, "is not written yet")
+        message = f"this one uses {name}, which {state}: see '{known.title}' ({known.id})"
+        return Blocker(known.id, message)
+    return _not_passed(name, known)
+
+
+def _not_passed(used: str, known: CheckResult) -> Blocker:
+    message = f"this one uses {used}, and '{known.title}' ({known.id}) does not pass yet"
+    return Blocker(known.id, message)
+
+
+_STATES = {Kind.TIMEOUT: "does not end", Kind.MEMORY: "uses up the memory"}
+
+
+def _capability(name: str) -> str:
+    """What a checkpoint proves, as a person writes it: `2 * a`, the backward step of `+`."""
+    sign, _, gradient = name.partition(" ")
+    if not sign.isidentifier() and sign.startswith("r"):  # the reflected operator
+        sign = f"2 {sign[1:]} a"
+    sign = "-a" if sign == "neg" else sign
+    return f"the backward step of `{sign}`" if gradient else f"`{sign}`"
+
+
+def _result(
+    checkpoint: Checkpoint, title: str, outcome: Outcome, blocker: Blocker | None
+) -> CheckResult:
+    if blocker is not None:
+        by, message = blocker
+        return CheckResult(
+            checkpoint.id,
+            title,
+            Verdict.BLOCKED,
+            checkpoint.points,
+            checkpoint.bonus,
+            kind=outcome.kind if outcome.kind in _STATES else None,
+            message=message,
+            reproduce=outcome.reproduce if outcome.kind in _STATES else "",
+            blocked_by=by,
+            duration_s=outcome.duration_s,
+            visibility=checkpoint.visibility,
+        )
+    return CheckResult(
+        checkpoint.id,
+        title,
+        outcome.verdict,
+        checkpoint.points,
+        checkpoint.bonus,
+        outcome.kind,
+        outcome.message,
+        outcome.expected,
+        outcome.got,
+        outcome.reproduce,
+        outcome.how,
+        outcome.blocked_by,
+        outcome.frames,
+        outcome.output,
+        outcome.duration_s,
+        visibility=checkpoint.visibility,
+    )
