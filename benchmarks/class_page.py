@@ -19,7 +19,7 @@ sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
 from grader import grade
 from grader.classroom.page import class_page
-from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.load import load_course
 from grader.views.json import to_json
 from support.browser import browser
 from support.classes import make_class
@@ -43,7 +43,10 @@ def milliseconds(action: Callable[[], Any]) -> float:
 def main() -> None:
     counts = [int(word) for word in sys.argv[1:]] or [3, 1000, 5000]
     course = load_course()
-    reports = [to_json(grade(kit_folder(kind), ["all"])) for kind in ("solutions", "exercises")]
+    reports = [
+        to_json(grade(folder, ["all"]))
+        for folder in (load_course().solutions, load_course().exercises)
+    ]
     with tempfile.TemporaryDirectory() as name, browser(1400, 900) as driver:
         for count in counts:
             entries, names = make_class(course, count, reports)

@@ -24,7 +24,7 @@ from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import GradingOptions
 from grader.classroom.layout import find_handed_in
 from grader.classroom.round import Round
-from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE
 
 MIDDLE = "    def build_topo"
@@ -34,8 +34,8 @@ PLAIN = "".join(
 
 
 def write_class(folder: Path, count: int, mark: str) -> None:
-    reference = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
-    stubs = (kit_folder("exercises") / "engine.py").read_text(encoding="utf-8")
+    reference = (load_course().solutions / "engine.py").read_text(encoding="utf-8")
+    stubs = (load_course().exercises / "engine.py").read_text(encoding="utf-8")
     half = "".join((reference.partition(MIDDLE)[0], *stubs.partition(MIDDLE)[1:]))
     faulty = reference.replace(
         "self.grad += other.data * out.grad", "self.grad = other.data * out.grad"

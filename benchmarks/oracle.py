@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from grader.boundary.process import ProcessTransport
 from grader.curriculum.imports import files_of
-from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.load import load_course
 from grader.intake.read import read_submission
 from grader.judge.job import DEFAULT_SEED
 from grader.judge.oracle import programs
@@ -91,7 +91,7 @@ def compare(count: int, seed: int) -> None:
 
 def judge(count: int, seed: int) -> int:
     course = load_course()
-    submission = read_submission(kit_folder("solutions"), course.files)
+    submission = read_submission(load_course().solutions, course.files)
     session = Session(
         ProcessTransport, submission, "engine", course.names("engine.py"), course.modules
     )

@@ -23,7 +23,7 @@ import termios
 import time
 from pathlib import Path
 
-from grader.curriculum.load import kit_folder
+from grader.curriculum.load import load_course
 
 LAST_LINE = b"q quit"
 WAIT = 30.0
@@ -45,7 +45,7 @@ def main() -> None:
     phase = sys.argv[2] if len(sys.argv) > 2 else "phase4"
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        shutil.copytree(kit_folder("solutions"), folder, dirs_exist_ok=True)
+        shutil.copytree(load_course().solutions, folder, dirs_exist_ok=True)
         source = (folder / "engine.py").read_text(encoding="utf-8")
         main_end, own_end = pty.openpty()
         fcntl.ioctl(own_end, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))

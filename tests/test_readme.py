@@ -10,8 +10,8 @@ import pytest
 from rich.console import Console
 
 from grader import grade
-from grader.curriculum.load import kit_folder
 from grader.views.terminal import print_report
+from support import kit_folder
 
 pytestmark = pytest.mark.slow
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")

@@ -231,9 +231,3 @@ def _checkpoint(
         checklist=entry.texts("checklist", ()),
         visibility=Visibility(visibility),
     )
-
-
-def kit_folder(name: str) -> Path:
-    """Return `exercises` or `solutions` of the default course."""
-    course = load_course()
-    return {"exercises": course.exercises, "solutions": course.solutions}[name]

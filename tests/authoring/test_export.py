@@ -19,10 +19,10 @@ from click.testing import CliRunner, Result
 
 from grader.authoring.export import find_leaks, gradescope, student
 from grader.cli.app import commands
-from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.load import load_course
 from grader.curriculum.private import with_suites
 from grader.errors import CourseError
-from support import ROOT
+from support import ROOT, kit_folder
 from support.private import write_suites
 
 pytestmark = pytest.mark.slow

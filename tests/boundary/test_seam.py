@@ -17,9 +17,10 @@ import pytest
 from grader.boundary import transport
 from grader.boundary.pool import ProcessHost
 from grader.cli.app import commands
-from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.load import load_course
 from grader.judge.grade import Request, grade_request, select
 from grader.model import Isolation, Verdict
+from support import kit_folder
 from support.fake import OneThing
 
 COURSE = load_course()

@@ -12,8 +12,9 @@ import pytest
 
 from grader import grade
 from grader.classroom.page import class_page
-from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.load import load_course
 from grader.views.json import to_json
+from support import kit_folder
 from support.browser import browser, needs_browser, open_page, requests_of
 from support.classes import make_class
 

@@ -34,11 +34,12 @@ from grader.classroom.roster import look_up, read_roster
 from grader.classroom.round import Round
 from grader.cli.app import commands
 from grader.cli.classroom import remaining
-from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE
 from grader.errors import UsageError
 from grader.judge.grade import grade
 from grader.views.json import from_json, to_json
+from support import kit_folder
 from support.classes import make_class
 
 COURSE = load_course()

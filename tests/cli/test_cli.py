@@ -19,9 +19,8 @@ from typing import Any
 import pytest
 
 from grader import grade
-from grader.curriculum.load import kit_folder
 from grader.errors import UsageError
-from support import GOLDEN, ROOT, nobody
+from support import GOLDEN, ROOT, kit_folder, nobody
 from support.command import GRADE, run
 
 SOLUTIONS = str(ROOT / "solutions")

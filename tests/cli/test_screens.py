@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.curriculum.load import kit_folder
+from support import kit_folder
 from support.terminal import fcntl, pty, pyte, termios
 
 pytestmark = pytest.mark.slow

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.curriculum.load import kit_folder
+from support import kit_folder
 from support.terminal import WAIT, Terminal
 
 pytestmark = pytest.mark.slow

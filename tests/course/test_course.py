@@ -15,7 +15,7 @@ import pytest
 from grader import grade
 from grader.authoring.check import check_files, check_mirror
 from grader.curriculum.imports import files_of
-from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.load import load_course
 from grader.curriculum.source import definitions, splice
 from grader.judge import oracle
 from grader.judge.grade import Request, grade_request, select
@@ -24,7 +24,7 @@ from grader.judge.oracle.programs import InTurn
 from grader.judge.script.steps import Apply
 from grader.model import Report, Verdict
 from grader.worker.protocol import Ref
-from support import GOLDEN
+from support import GOLDEN, kit_folder
 
 with files_of(load_course()):
     from vocabulary import OPERATIONS, UPSTREAM

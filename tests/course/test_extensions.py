@@ -18,9 +18,10 @@ import pytest
 
 from grader import grade
 from grader.curriculum.imports import files_of
-from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.load import load_course
 from grader.judge.recorder import NotInstalled
 from grader.model import CheckResult, Report, Verdict
+from support import kit_folder
 
 with files_of(load_course()):
     from networks import Copy, Shape, weights

@@ -23,11 +23,11 @@ import pytest
 from grader import grade
 from grader.authoring.check import faulty_files
 from grader.curriculum.imports import files_of
-from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.load import load_course
 from grader.judge import oracle
 from grader.judge.grade import Request, grade_request, select
 from grader.model import Verdict
-from support import GOLDEN
+from support import GOLDEN, kit_folder
 
 with files_of(load_course()):
     from arrays import Node, Plain, Shape, Sheet, common_shape, fits, nested

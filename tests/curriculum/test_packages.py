@@ -21,7 +21,7 @@ from grader import grade
 from grader.boundary.pool import ProcessHost
 from grader.boundary.process import ProcessTransport
 from grader.curriculum import packages
-from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.load import load_course
 from grader.errors import CourseError, InternalError, UsageError
 from grader.intake.adapter import parse_adapter
 from grader.intake.read import read_submission
@@ -32,6 +32,7 @@ from grader.learner.status import find_status
 from grader.model import Verdict
 from grader.views.terminal import print_report
 from grader.worker.protocol import Ref
+from support import kit_folder
 from support.fake import submission
 from support.start import NAMES, Begin
 

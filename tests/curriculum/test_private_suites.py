@@ -20,14 +20,14 @@ from grader.authoring.scaffold import write_stage
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import course_digest
 from grader.cli.app import commands
-from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.load import load_course
 from grader.curriculum.private import load_course_with, with_suites
 from grader.errors import GraderError, UsageError
 from grader.judge.grade import Request, grade_request, select
 from grader.model import Report, Visibility
 from grader.views.json import from_json, to_json
 from grader.views.prairielearn import to_prairielearn
-from support import ROOT
+from support import ROOT, kit_folder
 from support.private import ENGINE, write_suites
 
 pytestmark = pytest.mark.slow

@@ -13,7 +13,7 @@ import pytest
 from grader import Report, grade
 from grader.boundary.process import ProcessTransport
 from grader.boundary.transport import Transport
-from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.load import load_course
 from grader.curriculum.source import splice
 from grader.errors import SubmissionError
 from grader.intake.read import read_submission
@@ -22,6 +22,7 @@ from grader.judge.memory import Memory
 from grader.judge.session import Session
 from grader.model import Kind, Verdict
 from grader.worker import cells as worker_cells
+from support import kit_folder
 from support.fake import InProcess
 from support.notebooks import (
     COLAB,

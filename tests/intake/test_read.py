@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from grader.boundary.transport import Gone, Transport
-from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.load import load_course
 from grader.errors import InternalError, IsolationError, SubmissionError
 from grader.intake import read as handed_in
 from grader.intake import reader_client as opening
@@ -28,6 +28,7 @@ from grader.intake.submission import MAX_BYTES, Submission, read_bytes
 from grader.judge.grade import grade
 from grader.model import Fault, Isolation, Kind
 from grader.worker import protocol
+from support import kit_folder
 from support.start import descriptors
 
 SECONDS = 5.0  # of processor time, for what takes a tenth of one

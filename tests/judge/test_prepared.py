@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from grader.boundary.pool import ProcessHost
-from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.load import load_course
 from grader.curriculum.model import Course
 from grader.errors import InternalError
 from grader.judge import oracle
@@ -19,6 +19,7 @@ from grader.judge.prepared import MAX_ENTRIES, Prepared
 from grader.judge.recorder import Expected, Mismatch, Recorder, Symbol
 from grader.judge.session import Session
 from grader.model import Report, Verdict
+from support import kit_folder
 from support.fake import InProcess, submission
 
 PHASES = ("phase1", "phase2", "phase3")

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from grader.curriculum.load import kit_folder
 from grader.judge.oracle import programs
 from grader.judge.oracle.programs import Choose, Program
 from grader.judge.properties import FEW, for_all
 from grader.judge.recorder import Mismatch, Recorder
 from grader.judge.session import Session
+from support import kit_folder
 from support.fake import InProcess, submission
 
 WORDS = ("0", "7154", "131", "9998", "x", "total", "+", "*", "(", ")")

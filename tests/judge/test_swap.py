@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.load import load_course
 from grader.curriculum.source import splice
 from grader.errors import UsageError
 from grader.judge.grade import grade, select_swapped
 from grader.judge.swap import extract
 from grader.model import Verdict
+from support import kit_folder
 
 pytestmark = pytest.mark.slow
 

@@ -10,11 +10,12 @@ import pytest
 
 from grader import Report, grade
 from grader.authoring.listings import false_lines
-from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE
 from grader.curriculum.source import splice
 from grader.intake.submission import File
 from grader.model import CheckResult, Verdict
+from support import kit_folder
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from grader.cli.app import commands
-from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.load import load_course
 from grader.errors import GraderError, SubmissionError, UsageError
 from grader.judge.grade import grade
 from grader.learner.editing import (
@@ -30,6 +30,7 @@ from grader.learner.editing import (
 )
 from grader.learner.files import write_whole
 from grader.learner.progress import load_spoiled
+from support import kit_folder
 
 COURSE = load_course()
 PLAIN = b"""import math  # mine

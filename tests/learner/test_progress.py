@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader import grade
-from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.load import load_course
 from grader.learner.progress import (
     FILE,
     FOLDER,
@@ -22,6 +22,7 @@ from grader.learner.progress import (
     save_spoiled,
     with_regressions,
 )
+from support import kit_folder
 
 pytestmark = pytest.mark.slow
 

@@ -15,10 +15,11 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 from grader.cli.app import commands
-from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.load import load_course
 from grader.learner.progress import FILE, FOLDER, HINTS, OWN_WORD, QUIZ, SPOILED
 from grader.learner.status import Place, Status
 from grader.learner.status_screen import print_next
+from support import kit_folder
 
 pytestmark = pytest.mark.slow
 

@@ -4,3 +4,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"
+
+
+def kit_folder(name: str) -> Path:
+    """`exercises` or `solutions`."""
+    return ROOT / name

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from grader import Report
 from grader.boundary.pool import ProcessHost
-from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.load import load_course
 from grader.curriculum.model import Course
 from grader.curriculum.source import splice
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission
 from grader.judge.grade import grade_submission
 from grader.judge.job import Job
+from support import kit_folder
 
 COURSE = load_course()
 

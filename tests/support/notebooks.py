@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from grader.curriculum.load import kit_folder
+from support import kit_folder
 
 ENGINE = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
 NN = (kit_folder("solutions") / "nn.py").read_text(encoding="utf-8")

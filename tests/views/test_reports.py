@@ -15,13 +15,12 @@ import pytest
 from click.testing import CliRunner
 
 from grader.cli.app import commands
-from grader.curriculum.load import kit_folder
 from grader.judge.grade import grade
 from grader.model import Report, Verdict
 from grader.views.html import to_html
 from grader.views.junit import to_junit
 from grader.views.markdown import to_github, to_gradescope, to_markdown
-from support import ROOT
+from support import ROOT, kit_folder
 
 SCHEMA = ROOT / "tests" / "support" / "schemas" / "junit-10.xsd"
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>]]>\x1b[31m\u202e::error::"

@@ -7,7 +7,6 @@ from __future__ import annotations
 import pytest
 
 from grader import grade
-from grader.curriculum.load import kit_folder
 from grader.judge.diagnosis.catalogue import same
 from grader.judge.diagnosis.circuit import circuit_of
 from grader.judge.diagnosis.evidence import Reply
@@ -16,6 +15,7 @@ from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk
 from grader.model import Fault, Kind
 from grader.worker.protocol import Ref
+from support import kit_folder
 from support.mistakes import COURSE, graded
 
 A, B, C, D, E = map(Ref, range(5))

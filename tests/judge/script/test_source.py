@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from grader import grade
-from grader.curriculum.load import kit_folder
 from grader.judge.script.source import Listing
 from grader.judge.script.steps import Apply, Call, Define, Make, Put, Repeat, Step, Walk, slice_for
 from grader.worker.protocol import Ref
+from support import kit_folder
 
 A, B, C, D = (Ref(n) for n in range(1, 5))
 

@@ -13,10 +13,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from grader.cli.app import commands
-from grader.curriculum.load import kit_folder
 from grader.errors import UsageError
 from grader.intake.submission import File
 from grader.learner.finishing.library import check_name, relative
+from support import kit_folder
 
 pytestmark = pytest.mark.slow
 

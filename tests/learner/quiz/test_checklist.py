@@ -12,7 +12,7 @@ import pytest
 
 from grader import grade
 from grader.authoring.check import check_files
-from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.load import load_course
 from grader.errors import UsageError
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission
@@ -27,6 +27,7 @@ from grader.learner.progress import (
 )
 from grader.learner.quiz.checklist import Item, Known, find_items, refuse_what_code_proves
 from grader.learner.quiz.questions import Choice, load_quiz
+from support import kit_folder
 
 COURSE = load_course()
 QUIZ = load_quiz(COURSE)

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.load import load_course
 from grader.curriculum.model import HINT_LEVELS
 from grader.errors import CourseError, UsageError
 from grader.judge.oracle.expressions import Parsed
@@ -30,6 +30,7 @@ from grader.learner.quiz.answering import LETTERS, Asked, ask, ask_number, draw_
 from grader.learner.quiz.questions import Choice, Number, Quiz, Wording, load_quiz
 from grader.learner.quiz.quiz_screens import hold_session
 from grader.learner.quiz.symptoms import find_symptoms
+from support import kit_folder
 
 COURSE = load_course()
 QUIZ = load_quiz(COURSE)

@@ -19,14 +19,14 @@ from rich.console import Console
 
 from grader.cli.show import _worker
 from grader.cli.status_line import _Line, waiting
-from grader.curriculum.load import kit_folder, load_course
+from grader.curriculum.load import load_course
 from grader.learner.training import training
 from grader.learner.training.colours import POINTS, shade
 from grader.learner.training.image import to_svg
 from grader.learner.training.picture import Picture
 from grader.learner.training.text import braille, print_picture, stars
 from grader.learner.training.training import NotTrained, Training, load_show, paint, train
-from support import ROOT
+from support import ROOT, kit_folder
 from support.command import run
 
 pytestmark = pytest.mark.slow
