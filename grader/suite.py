@@ -57,26 +57,26 @@ from grader.errors import InternalError
 from grader.judge import oracle
 from grader.judge.background import BackgroundCheck
 from grader.judge.dialect import NotAsked
-from grader.judge.learner import Argument, Learner
-from grader.judge.oracle import close, evaluate, finite_difference, gradients, programs
-from grader.judge.oracle.functions import FUNCTIONS, apply_function
-from grader.judge.oracle.paper import number_text, parse_program
-from grader.judge.oracle.programs import Choose, Form, InTurn, Program
-from grader.judge.recorder import (
+from grader.judge.expectations import (
     RAISED,
     Confirm,
     Expected,
     Mismatch,
     NotInstalled,
     Reading,
-    Recorder,
-    Symbol,
     article,
 )
+from grader.judge.learner import Argument, Learner
+from grader.judge.oracle import close, evaluate, finite_difference, gradients, programs
+from grader.judge.oracle.functions import FUNCTIONS, apply_function
+from grader.judge.oracle.paper import number_text, parse_program
+from grader.judge.oracle.programs import Choose, Form, InTurn, Program
+from grader.judge.recorder import Recorder
 from grader.judge.replies import Answer, Array, UnexpectedType
 from grader.judge.script.operators import OPERATORS
 from grader.judge.script.steps import Apply, Call, Make, Operand, Step
 from grader.judge.session import LearnerFault, WorkerLost
+from grader.judge.symbols import Symbol
 from grader.model import Kind
 from grader.worker.protocol import Ref
 

@@ -9,12 +9,14 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, Union, overload
 
+from grader.judge.expectations import Expected, Mismatch, Reading, article
 from grader.judge.oracle import close
 from grader.judge.oracle.programs import Choose
-from grader.judge.recorder import Expected, Mismatch, Reading, Recorder, Symbol, article
+from grader.judge.recorder import Recorder
 from grader.judge.replies import Answer, UnexpectedType
 from grader.judge.script.steps import Operand, Step, Watch
 from grader.judge.session import LearnerFault
+from grader.judge.symbols import Symbol
 from grader.model import Kind
 from grader.worker.protocol import Ref, pack
 

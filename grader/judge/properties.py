@@ -7,8 +7,9 @@ import tempfile
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar, Union
 
+from grader.judge.expectations import Mismatch
 from grader.judge.oracle.programs import Bytes, Choose
-from grader.judge.recorder import Mismatch, Recorder, Scene
+from grader.judge.recorder import Recorder, Scene
 from grader.judge.session import LearnerFault
 
 T = TypeVar("T")

@@ -1,28 +1,23 @@
-"""What a suite writes down: symbols that record instead of computing, readings, and what is
-expected of them.
-"""
+"""The script of one checkpoint: what a suite writes down, sends, reads and expects."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from grader.errors import InternalError
 from grader.judge import oracle
+from grader.judge.expectations import RAISED, Expected, Mismatch, Reading, article
 from grader.judge.prepared import Batch, Prepared
 from grader.judge.replies import Answer, UnexpectedType
 from grader.judge.script.source import Listing
 from grader.judge.script.steps import (
-    Apply,
     Builtin,
-    Call,
     Define,
     Expression,
     Get,
     Make,
     Operand,
-    Put,
     Read,
     Repeat,
     Step,
@@ -31,77 +26,17 @@ from grader.judge.script.steps import (
     slice_for,
 )
 from grader.judge.session import RUN_SECONDS, LearnerFault, Session, WorkerLost
-from grader.model import Kind, Shown
+from grader.judge.symbols import Other, Symbol, plain
+from grader.model import Kind
 from grader.text import shown
 from grader.worker.protocol import Ref
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
+    pass
 
-S = TypeVar("S", bound="Symbol")
+S = TypeVar("S", bound=Symbol)
 T = TypeVar("T")
-Other = Union["Symbol", float, int]
-Confirm = Callable[[], float]
-RAISED = "raised"  # the form of what is not read: making the object should have raised
 Scene = tuple[list[Step], dict[Ref, str], dict[Ref, int]]
-
-
-class Mismatch(Exception):
-    """The learner's code answered, and the answer is wrong."""
-
-    def __init__(  # noqa: PLR0913 - a record of what was compared
-        self,
-        message: str,
-        *,
-        kind: Kind = Kind.WRONG_VALUE,
-        expected: Shown = None,
-        got: Shown = None,
-        reading: Reading | None = None,
-        confirm: Confirm | None = None,
-        printed: str = "",
-    ) -> None:
-        super().__init__(message)
-        self.message, self.kind, self.expected, self.got = message, kind, expected, got
-        self.reading = reading
-        self.confirm = confirm
-        # what the last line of a listing prints of the thing that was read, if not the thing
-        # itself: "len({})", or a question that is answered with True: "{} is a"
-        self.printed = printed
-
-
-class NotInstalled(Exception):
-    """What a check compares with is not in the judge's environment: nobody's fault. The message
-    says how to get it.
-    """
-
-    def __init__(self, package: str, message: str) -> None:
-        super().__init__(message)
-        self.package, self.message = package, message
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What will be read, once something is expected of it: an attribute of an object, or the object
-    itself.
-    """
-
-    ref: Ref
-    attribute: str
-    form: str
-
-    def step(self) -> Read:
-        """The step that reads it."""
-        return Read(self.ref, self.attribute, self.form)
-
-
-class Expected(NamedTuple):
-    """A number that must be read; `confirm` finds it by the second method, which is asked before
-    anybody is blamed.
-    """
-
-    reading: Reading
-    want: float
-    confirm: Confirm | None = None
 
 
 class Script(NamedTuple):
@@ -113,79 +48,6 @@ class Script(NamedTuple):
     names: dict[Ref, str]
     last: int
     expected: Sequence[Expected]
-
-
-class Symbol:
-    """A learner's object. Operators on it are written down; a course adds the names that its
-    objects have.
-    """
-
-    def __init__(self, recorder: Recorder, ref: Ref) -> None:
-        self.recorder = recorder
-        self.ref = ref
-
-    def _apply(self, op: str, *args: Operand | Symbol) -> Self:
-        ref = self.recorder.new_ref()
-        self.recorder.record(Apply(ref, op, [plain(arg) for arg in args]))
-        return type(self)(self.recorder, ref)
-
-    def __add__(self, other: Other) -> Self:
-        return self._commuting("+", other)
-
-    def __mul__(self, other: Other) -> Self:
-        return self._commuting("*", other)
-
-    def _commuting(self, op: str, other: Other) -> Self:
-        if self.recorder.mirror and isinstance(other, Symbol):
-            return self._apply(op, other, self)
-        return self._apply(op, self, other)
-
-    def __radd__(self, other: float) -> Self:
-        return self._apply("+", other, self)
-
-    def __rmul__(self, other: float) -> Self:
-        return self._apply("*", other, self)
-
-    def __sub__(self, other: Other) -> Self:
-        return self._apply("-", self, other)
-
-    def __rsub__(self, other: float) -> Self:
-        return self._apply("-", other, self)
-
-    def __truediv__(self, other: Other) -> Self:
-        return self._apply("/", self, other)
-
-    def __rtruediv__(self, other: float) -> Self:
-        return self._apply("/", other, self)
-
-    def __pow__(self, exponent: Other) -> Self:
-        return self._apply("**", self, exponent)
-
-    def __neg__(self) -> Self:
-        return self._apply("neg", self)
-
-    def call(self, method: str, *args: Operand | Symbol) -> Ref:
-        """Write down `self.method(*args)`; the number of what it returns."""
-        ref = self.recorder.new_ref()
-        self.recorder.record(Call(ref, self.ref, method, [plain(arg) for arg in args]))
-        return ref
-
-    def put(self, attribute: str, value: Operand | Symbol) -> None:
-        """Write down `self.attribute = value`."""
-        self.recorder.record(Put(self.ref, attribute, plain(value)))
-
-    def reading(self, attribute: str = "", form: str = "number") -> Reading:
-        """What `self.attribute` is, to be expected of."""
-        return Reading(self.ref, attribute, form)
-
-
-def plain(value: Operand | Symbol | Sequence[Symbol]) -> Operand:
-    """A symbol as the number of its object; all else as it is."""
-    if isinstance(value, Symbol):
-        return value.ref
-    if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
-    return value  # type: ignore[return-value]
 
 
 class Recorder:
@@ -526,8 +388,3 @@ class Recorder:
 
 
 _GIVES = "gives {}, should give {}"
-
-
-def article(type_name: str) -> str:
-    """A type's name with its article: 'a str', 'an int'."""
-    return f"{'an' if type_name[:1].lower() in 'aeiou' else 'a'} {type_name}"

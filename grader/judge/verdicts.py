@@ -15,7 +15,8 @@ from grader.judge import oracle
 from grader.judge.budget import OutOfTime
 from grader.judge.diagnosis.evidence import Evidence
 from grader.judge.dialect import NotAsked
-from grader.judge.recorder import Mismatch, NotInstalled, Recorder
+from grader.judge.expectations import Mismatch, NotInstalled
+from grader.judge.recorder import Recorder
 from grader.judge.replies import Loaded, same_every_time
 from grader.judge.script.steps import used_names
 from grader.judge.session import RUN_SECONDS, LearnerFault, Session, WorkerLost

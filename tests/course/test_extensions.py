@@ -19,7 +19,7 @@ import pytest
 from grader import grade
 from grader.curriculum.imports import files_of
 from grader.curriculum.load import load_course
-from grader.judge.recorder import NotInstalled
+from grader.judge.expectations import NotInstalled
 from grader.model import CheckResult, Report, Verdict
 from support import kit_folder
 

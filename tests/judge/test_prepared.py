@@ -12,12 +12,14 @@ from grader.curriculum.load import load_course
 from grader.curriculum.model import Course
 from grader.errors import InternalError
 from grader.judge import oracle
+from grader.judge.expectations import Expected, Mismatch
 from grader.judge.grade import grade_submission
 from grader.judge.job import Caches, Job
 from grader.judge.oracle import programs
 from grader.judge.prepared import MAX_ENTRIES, Prepared
-from grader.judge.recorder import Expected, Mismatch, Recorder, Symbol
+from grader.judge.recorder import Recorder
 from grader.judge.session import Session
+from grader.judge.symbols import Symbol
 from grader.model import Report, Verdict
 from support import kit_folder
 from support.fake import InProcess, submission

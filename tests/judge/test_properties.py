@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from grader.judge.expectations import Mismatch
 from grader.judge.oracle import programs
 from grader.judge.oracle.programs import Choose, Program
 from grader.judge.properties import FEW, for_all
-from grader.judge.recorder import Mismatch, Recorder
+from grader.judge.recorder import Recorder
 from grader.judge.session import Session
 from support import kit_folder
 from support.fake import InProcess, submission

@@ -16,8 +16,9 @@ from typing import Protocol
 from grader.curriculum.imports import files_of, told
 from grader.curriculum.model import Course, Stage
 from grader.errors import CourseError, GraderError
+from grader.judge.expectations import Reading
 from grader.judge.learner import Learner
-from grader.judge.recorder import Reading, Recorder
+from grader.judge.recorder import Recorder
 from grader.judge.replies import Answer
 from grader.judge.session import LearnerFault, WorkerLost
 from grader.learner.training.picture import COLUMNS, ROWS, Picture, Point, Window

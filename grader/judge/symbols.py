@@ -1,0 +1,92 @@
+"""Symbols: a learner's objects as a suite sees them. Operators on them are written down, not
+computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Union
+
+from grader.judge.expectations import Reading
+from grader.judge.script.steps import Apply, Call, Operand, Put
+from grader.worker.protocol import Ref
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from grader.judge.recorder import Recorder
+
+Other = Union["Symbol", float, int]
+
+
+class Symbol:
+    """A learner's object. Operators on it are written down; a course adds the names that its
+    objects have.
+    """
+
+    def __init__(self, recorder: Recorder, ref: Ref) -> None:
+        self.recorder = recorder
+        self.ref = ref
+
+    def _apply(self, op: str, *args: Operand | Symbol) -> Self:
+        ref = self.recorder.new_ref()
+        self.recorder.record(Apply(ref, op, [plain(arg) for arg in args]))
+        return type(self)(self.recorder, ref)
+
+    def __add__(self, other: Other) -> Self:
+        return self._commuting("+", other)
+
+    def __mul__(self, other: Other) -> Self:
+        return self._commuting("*", other)
+
+    def _commuting(self, op: str, other: Other) -> Self:
+        if self.recorder.mirror and isinstance(other, Symbol):
+            return self._apply(op, other, self)
+        return self._apply(op, self, other)
+
+    def __radd__(self, other: float) -> Self:
+        return self._apply("+", other, self)
+
+    def __rmul__(self, other: float) -> Self:
+        return self._apply("*", other, self)
+
+    def __sub__(self, other: Other) -> Self:
+        return self._apply("-", self, other)
+
+    def __rsub__(self, other: float) -> Self:
+        return self._apply("-", other, self)
+
+    def __truediv__(self, other: Other) -> Self:
+        return self._apply("/", self, other)
+
+    def __rtruediv__(self, other: float) -> Self:
+        return self._apply("/", other, self)
+
+    def __pow__(self, exponent: Other) -> Self:
+        return self._apply("**", self, exponent)
+
+    def __neg__(self) -> Self:
+        return self._apply("neg", self)
+
+    def call(self, method: str, *args: Operand | Symbol) -> Ref:
+        """Write down `self.method(*args)`; the number of what it returns."""
+        ref = self.recorder.new_ref()
+        self.recorder.record(Call(ref, self.ref, method, [plain(arg) for arg in args]))
+        return ref
+
+    def put(self, attribute: str, value: Operand | Symbol) -> None:
+        """Write down `self.attribute = value`."""
+        self.recorder.record(Put(self.ref, attribute, plain(value)))
+
+    def reading(self, attribute: str = "", form: str = "number") -> Reading:
+        """What `self.attribute` is, to be expected of."""
+        return Reading(self.ref, attribute, form)
+
+
+def plain(value: Operand | Symbol | Sequence[Symbol]) -> Operand:
+    """A symbol as the number of its object; all else as it is."""
+    if isinstance(value, Symbol):
+        return value.ref
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value  # type: ignore[return-value]
