@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+import time
 import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -38,11 +39,14 @@ def files_of(course: Course) -> Iterator[None]:
     """
     finder = _Finder(course)
     elsewhere = {name: sys.modules.pop(name) for name in finder.files if name in sys.modules}
+    byte_code = sys.dont_write_bytecode
+    sys.dont_write_bytecode |= _just_saved(course, finder)
     sys.meta_path.insert(0, finder)
     try:
         yield
     finally:
         sys.meta_path.remove(finder)
+        sys.dont_write_bytecode = byte_code
         _forget(course.folder)
         _forget(course.private)
         sys.modules.update(elsewhere)
@@ -62,6 +66,16 @@ class _Finder(MetaPathFinder):
         """The file of that name."""
         file = self.files.get(fullname)
         return spec_from_file_location(fullname, file) if file is not None else None
+
+
+def _just_saved(course: Course, finder: _Finder) -> bool:
+    """Return whether a file of the course was saved within the last two seconds.
+
+    Python looks at a file's size and at the second in which it was saved to see whether its byte
+    code is still good. Byte code of a new file would hide an edit that follows within the second.
+    """
+    files = [*finder.files.values(), *(suite for stage in course.stages for suite in stage.suites)]
+    return any(time.time() - file.stat().st_mtime < 2 for file in files if file.is_file())
 
 
 def _forget(folder: Path | None) -> None:

@@ -10,6 +10,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -468,6 +469,19 @@ def test_two_courses_in_one_process_do_not_meet(course: Path) -> None:
     assert not {"vocabulary"} & set(sys.modules)
     assert sys.path == path
     assert sys.meta_path == finders
+
+
+def test_an_edit_counts_although_the_file_keeps_its_size_and_second(
+    course: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    mine, suite = load_course(course), course / "sums" / "suite.py"
+    second = int(time.time())
+    os.utime(suite, (second, second))
+    assert verdicts(grade(mine.solutions, course=mine)) == {"sums.twice": "passed"}
+    edit(suite, "2 * number", "3 * number")
+    os.utime(suite, (second, second))
+    assert verdicts(grade(mine.solutions, course=mine)) == {"sums.twice": "failed"}
 
 
 # --- a new stage ---
