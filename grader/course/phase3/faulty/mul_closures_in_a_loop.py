@@ -1,7 +1,7 @@
-"""Functions made in a loop, which all see the last round.
+"""The functions made in a loop all use the values of its last round.
 
-A closure looks a name up when it runs, and then the loop variable holds its last value: both functions serve `other`.
-Write the two lines out, or hand the values over as default arguments.
+A closure looks a name up when it runs, and by then the loop variable holds its last value, so both
+functions serve `other`. Write the two lines out, or pass the values as default arguments.
 """
 
 CAUGHT_BY = ("phase3.times-backward",)
