@@ -1,4 +1,4 @@
-"""The functions made in a loop all use the values of its last round.
+"""Functions made in a loop all use its last round, so one operand gets its share twice.
 
 A closure looks a name up when it runs, and by then the loop variable holds its last value, so both
 functions serve `other`. Write the two lines out, or pass the values as default arguments.
