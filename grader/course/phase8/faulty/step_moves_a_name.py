@@ -1,7 +1,7 @@
-"""`p = p - ...` gives the name `p` to another Value; the parameter stays where it is.
+"""The update changes only the name `p`; the parameter stays where it is.
 
-The loop makes a new Value for each parameter and drops it at once. Change the number inside the parameter:
-`p.data -= rate * p.grad`.
+`p = p - ...` makes a new Value for each parameter and drops it at once. Change the number inside
+the parameter: `p.data -= rate * p.grad`.
 """
 
 CAUGHT_BY = ("phase8.one-step",)
