@@ -1,6 +1,6 @@
 """`a @ b` multiplies number by number.
 
-Row times column, summed up: that is what numpy's own `@` does with the data.
+A matrix product takes row times column and adds up. numpy's own `@` does that with the data.
 """
 
 CAUGHT_BY = ("ext4.matmul",)
