@@ -1,6 +1,6 @@
-"""The accuracy that is told is that of the last ten points.
+"""The accuracy that is returned is that of only ten points.
 
-It is cheaper, and swings from round to round. Ask about all the points that the function was given.
+It is cheaper, but it jumps from round to round. Use all the points that the function was given.
 """
 
 CAUGHT_BY = ("ext5.share",)
