@@ -1,6 +1,6 @@
-"""`+` gives its operands the gradient array itself instead of adding to theirs.
+"""`+` hands its operands the gradient array itself instead of adding it to their own.
 
-`self.grad = out.grad` does not copy anything: it is one array with several names, and the next `+=`
+`self.grad = out.grad` does not copy anything. It is one array with several names, and the next `+=`
 on one of them changes them all. Start with zeros and always add.
 """
 

@@ -1,4 +1,4 @@
-"""`backward()` starts with a single 1.
+"""`backward()` starts with a single 1 instead of an array of ones.
 
 The gradient of the result has the shape of the result, as every gradient does:
 `np.ones_like(self.data)`.

@@ -1,4 +1,4 @@
-"""`backward()` sets all gradients to zeros first.
+"""`backward()` sets all gradients to zero first.
 
 The gradients of two results over the same leaves have to add up. Clearing is for the caller to
 decide.

@@ -1,6 +1,7 @@
 """`a @ b` multiplies number by number.
 
-A matrix product takes row times column and adds up. numpy's own `@` does that with the data.
+A matrix product multiplies rows by columns and adds up the products. numpy's own `@` does that with
+the data.
 """
 
 CAUGHT_BY = ("ext4.matmul",)

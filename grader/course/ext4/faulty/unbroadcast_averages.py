@@ -1,7 +1,7 @@
 """`unbroadcast` takes the mean instead of the sum.
 
-Every place where a number was used sends a share, and shares add up. With a mean, a number gets the
-same gradient however often it is used.
+Every place where a number was used sends a share, and shares add up. With a mean the gradient is
+too small.
 """
 
 CAUGHT_BY = ("ext4.unbroadcast",)

@@ -1,4 +1,4 @@
-"""The network that is returned is not the one that was trained.
+"""The returned network is not the one that was trained.
 
 `MLP(...)` makes new neurons with new random weights. Return the network that you trained.
 """

@@ -1,4 +1,4 @@
-"""The time that is returned is that of the last run.
+"""The function returns the time of the last run.
 
 Any run may be disturbed, including the last. Keep all the times, and take the shortest.
 """

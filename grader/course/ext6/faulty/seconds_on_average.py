@@ -1,4 +1,4 @@
-"""The time that is returned is the mean of all runs.
+"""The function returns the mean time of all runs.
 
 A single run in which the computer was busy spoils it. Nothing makes a run shorter than it has to
 be, so take the shortest.

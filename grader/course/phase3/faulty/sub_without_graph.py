@@ -1,4 +1,4 @@
-"""`a - b` is a new leaf, so no gradient flows back to `a` and `b`.
+"""`a - b` is a new leaf, so no gradient flows back to `a` or `b`.
 
 `Value(self.data - other.data)` has no children and no backward step. `self + (-other)` has both,
 since the results of `+` and `-` do.

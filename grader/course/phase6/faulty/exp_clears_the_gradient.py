@@ -1,7 +1,7 @@
 """exp sets its operand's gradient to 0.
 
-The forward pass must not touch gradients: the operand may have collected some from another graph,
-and they are lost. Every new Value starts at 0.0 anyway.
+The forward pass must not touch gradients. The operand may have some from another graph, which are
+then lost. Every new Value starts at 0.0 anyway.
 """
 
 CAUGHT_BY = ("phase6.new-node",)

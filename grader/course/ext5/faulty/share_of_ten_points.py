@@ -1,6 +1,7 @@
-"""The accuracy that is returned is that of only ten points.
+"""The function returns the accuracy for only ten points.
 
-It is cheaper, but it jumps from round to round. Use all the points that the function was given.
+That is cheaper, but the result jumps from round to round. Use all the points that the function was
+given.
 """
 
 CAUGHT_BY = ("ext5.share",)
