@@ -1,6 +1,6 @@
 """A Tensor of [1, 2] holds integers.
 
-numpy makes integers of integers, and `zeros_like` makes zeros of the same type. A gradient of 0.5
+numpy keeps integers as integers, and `zeros_like` makes zeros of the same type. A gradient of 0.5
 cannot be added to those in place: write `dtype=float`.
 """
 

@@ -1,7 +1,7 @@
 """`unbroadcast` removes axes at the end.
 
-Shapes are lined up on the right, so missing axes are missing on the left. With square matrices the
-shape comes out right but the numbers do not, so there is no error.
+Shapes are lined up on the right, so the extra axes are on the left. With square matrices the shape
+comes out right but the numbers do not, so there is no error.
 """
 
 CAUGHT_BY = ("ext4.unbroadcast",)

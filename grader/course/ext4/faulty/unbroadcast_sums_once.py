@@ -1,4 +1,4 @@
-"""`unbroadcast` removes one axis, however many there are too many.
+"""`unbroadcast` removes only one extra axis.
 
 A number that is added to a matrix is stretched along two axes. Use `while`, not `if`.
 """

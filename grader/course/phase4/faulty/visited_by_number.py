@@ -1,4 +1,4 @@
-"""Visited nodes are remembered by their number.
+"""Visited nodes are remembered by their numbers.
 
 Two nodes may both hold 2.0, and the second is taken for the first. Put the node itself into the
 set.

@@ -1,7 +1,7 @@
 """The `_op` of exp is still "tanh".
 
-All its numbers are right, but a picture of the graph shows `_op`, and so the wrong operation. After
-copying a method, check each of its lines.
+All its numbers are right, but a picture of the graph shows the wrong operation. After copying a
+method, check each of its lines.
 """
 
 CAUGHT_BY = ("phase6.new-node",)

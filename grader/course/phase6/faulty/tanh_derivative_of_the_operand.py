@@ -1,7 +1,6 @@
 """The derivative of tanh uses x instead of tanh(x).
 
-In 1 - tanh(x)**2 it is the result that is squared. `out.data` holds it; `self.data` is the number
-before tanh.
+In 1 - tanh(x)**2 the result is squared. `out.data` holds it; `self.data` is the number before tanh.
 """
 
 CAUGHT_BY = ("phase6.tanh-backward",)

@@ -1,6 +1,6 @@
 """The inputs and the targets are shuffled separately.
 
-An x then gets the target of a different x, and there is nothing right to learn. Shuffle one list of
+An x then gets the target of a different x, so there is nothing to learn. Shuffle one list of
 indices, or of pairs, so that the two stay together.
 """
 

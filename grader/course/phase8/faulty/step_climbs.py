@@ -1,4 +1,4 @@
-"""`p.data += rate * p.grad`: the step goes up the gradient.
+"""The step goes up the gradient: `p.data += rate * p.grad`.
 
 The gradient points to where the loss grows, so the step makes the loss larger. Go the other way:
 `p.data -= rate * p.grad`.

@@ -1,6 +1,6 @@
 """The arguments of the loss are swapped: `loss(ys, predictions)`.
 
-The two losses of this course do not notice, but another loss does. The predictions come first:
+The two losses of this course do not notice, but a different loss does. The predictions come first:
 `loss(predictions, ys)`.
 """
 
