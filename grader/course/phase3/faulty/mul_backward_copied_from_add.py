@@ -1,7 +1,7 @@
 """The backward step of `*` is the same as for `+`.
 
-A product does not move by as much as its operands do. The derivative for each operand is the
-*other* operand's number: change both lines inside `_backward`.
+A product does not move by as much as its operands do. The derivative for each operand is the other
+operand's number: change both lines inside `_backward`.
 """
 
 CAUGHT_BY = ("phase3.times-backward",)

@@ -1,4 +1,4 @@
-"""`-a` is defined by `0 - a`, and `0 - a` by `-a`.
+"""`-a` uses `0 - a`, and `0 - a` uses `-a`.
 
 Each calls the other, and neither ever returns. One of them must do without the other: define `-a`
 as `self * -1`.

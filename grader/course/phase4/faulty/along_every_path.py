@@ -1,6 +1,6 @@
 """The gradient is passed on along every path, from child to child.
 
-A shared node runs once for each path, and each time it passes on *everything* it has collected, so
+A shared node runs once for each path, and each time it passes on everything it has collected, so
 shares are counted twice. Put the nodes in order first, then run each of them once.
 """
 

@@ -1,7 +1,7 @@
 """`build_topo()` does not list the leaves.
 
-The gradients are still right, as a leaf passes nothing on. But the list must hold *every* Value
-that the result was made of: clearing gradients with it would miss the leaves.
+The gradients are still right, as a leaf passes nothing on. But the list must hold every Value that
+the result was made of: clearing gradients with it would miss the leaves.
 """
 
 CAUGHT_BY = ("phase4.order",)
