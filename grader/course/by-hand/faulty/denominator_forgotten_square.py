@@ -1,6 +1,7 @@
-"""The share of the denominator is -u / c, and not -u / c**2.
+"""The share of the denominator is -u / c instead of -u / c**2.
 
-u / c is u * c**-1, and the derivative of c**-1 is -c**-2. Try it: 9 / 2.001 is 4.49775, which is 2.25 times 0.001 less than 4.5.
+u / c is u * c**-1, and the derivative of c**-1 is -c**-2. Try it: 9 / 2.001 is about 4.49775, which
+is 2.25 times 0.001 less than 4.5.
 """
 
 CAUGHT_BY = ("by-hand.second",)

@@ -1,6 +1,6 @@
 """The right side of a difference gets the same share as the left.
 
-In `a - b` the result falls when `b` grows: the local derivative for `b` is -1.
+In `a - b` the result falls when `b` grows, so the local derivative for `b` is -1.
 """
 
 CAUGHT_BY = ("by-hand.second",)

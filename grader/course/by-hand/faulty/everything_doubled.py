@@ -1,7 +1,7 @@
-"""A second pass is taken to double every gradient.
+"""The second pass doubles every gradient.
 
-It does for what is one operation below the result. But t2 holds 6 when the second pass comes to it, and sends all of that: t1 and c
-get 6 on top of 3. Each further step away adds one more.
+That is right for t2. But t2 then holds 6 and sends all of it on, so t1 and c get 6 on top of their
+3. The nodes below them grow by even more.
 """
 
 CAUGHT_BY = ("by-hand.fourth-again",)

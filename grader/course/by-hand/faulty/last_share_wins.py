@@ -1,6 +1,6 @@
-"""The second share of `a` replaces the first, as `=` would do it in code.
+"""The second share of `a` replaces the first, as `=` would in code.
 
-`a` moves L in two ways, through t1 and through t3. What it does in all is the sum of both: 21 + 10.
+`a` moves L in two ways, through t1 and through t3. Its total effect is the sum of both: 21 + 10.
 """
 
 CAUGHT_BY = ("by-hand.first-sum",)

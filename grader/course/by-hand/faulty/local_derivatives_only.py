@@ -1,6 +1,7 @@
-"""The local derivatives are written down, without the gradient that comes from above.
+"""These are only the local derivatives, without the gradient that comes from above.
 
-`b` moves t1 by `a`, and t1 moves L by t1.grad: the two are multiplied. That product is the chain rule.
+`b` moves t1 by a factor of `a`, and t1 moves L by a factor of t1.grad. Multiply the two: that
+product is the chain rule.
 """
 
 CAUGHT_BY = ("by-hand.first-backward", "by-hand.first-sum")

@@ -1,6 +1,6 @@
-"""The numbers are written as text, in quotes.
+"""The numbers are written as strings, in quotes.
 
-The names are in quotes, the numbers are not: `"t1": 6`.
+Put the names in quotes, but not the numbers: `"t1": 6`.
 """
 
 CAUGHT_BY = ("by-hand.first-forward", "by-hand.first-backward", "by-hand.first-sum")

@@ -1,6 +1,7 @@
-"""The derivative of a product is taken to be the factor itself, not the other one.
+"""Each factor of a product gets its own number instead of the other factor.
 
-Let t2 grow by 1 in `t2 * t3`: the product grows by t3. So t2 gets t3 times the gradient, and t3 gets t2 times.
+If t2 grows by 1 in `t2 * t3`, the product grows by t3. So t2 gets t3 times the gradient, and t3
+gets t2 times the gradient.
 """
 
 CAUGHT_BY = ("by-hand.first-backward", "by-hand.first-sum")

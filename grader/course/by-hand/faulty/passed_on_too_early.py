@@ -1,7 +1,7 @@
-"""`s` passes its gradient on when only one of its two shares has come in.
+"""`s` passes its gradient on when only one of its two shares has arrived.
 
-`s` is used in u and in t. Wait for both, add them up, and only then go on to `a` and `b`. An order in which this always works out
-is called a topological order.
+`s` is used in u and in t. Wait for both shares, add them up, and only then go on to `a` and `b`. An
+order in which this always works is called a topological order.
 """
 
 CAUGHT_BY = ("by-hand.third",)

@@ -1,6 +1,7 @@
-"""The second pass adds 1 to the gradient of the result, where it should set it to 1.
+"""The second pass adds 1 to the gradient of the result instead of setting it to 1.
 
-The result's own gradient is 1 by definition, in every pass. What is added up are the shares that arrive at the nodes below.
+The result's own gradient is 1 by definition, in every pass. Only the nodes below it add up the
+shares that arrive.
 """
 
 CAUGHT_BY = ("by-hand.fourth-again",)

@@ -1,7 +1,7 @@
-"""A second pass is taken to begin anew.
+"""The second pass starts from zero, as if the gradients had been cleared.
 
-Nothing clears the gradients between the passes, and every share is added to what is there. To begin anew is what `zero_grad()` will
-be for.
+Nothing clears the gradients between the passes, so every share is added to what is there. Later,
+`zero_grad()` will clear them.
 """
 
 CAUGHT_BY = ("by-hand.fourth-again",)

@@ -1,6 +1,7 @@
-"""`a * b + c` is worked as `a * (b + c)`.
+"""`a * b + c` is computed as `a * (b + c)`.
 
-The graph says what comes first: t1 is `a * b`, and only then is `c` added. Follow the arrows, not the line of text.
+The graph shows what comes first: t1 is `a * b`, and only then is `c` added. Follow the arrows, not
+the line of text.
 """
 
 CAUGHT_BY = ("by-hand.first-forward",)

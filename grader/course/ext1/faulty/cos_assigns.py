@@ -1,6 +1,7 @@
-"""The backward step of `cos` sets the gradient of its operand, where it should add to it.
+"""The backward step of `cos` overwrites the gradient of its operand instead of adding to it.
 
-With `=` the share through cos replaces those of all other uses of x. Every backward step adds: `+=` (or `-=`).
+With `=` the share through cos replaces the shares from all other uses of x. Every backward step
+adds: `+=` (or `-=`).
 """
 
 CAUGHT_BY = ("ext1.cos-backward",)

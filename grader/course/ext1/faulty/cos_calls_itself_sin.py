@@ -1,6 +1,7 @@
-"""cos is a copy of sin, and still says so in `_op`.
+"""The `_op` of cos is still "sin".
 
-All its numbers are right, and a picture of the graph shows a sine. After copying a function look at each of its lines.
+All its numbers are right, but a picture of the graph shows a sine. After copying a function, check
+each of its lines.
 """
 
 CAUGHT_BY = ("ext1.operands-untouched",)

@@ -1,4 +1,4 @@
-"""The backward step of `cos` has lost its minus sign.
+"""The backward step of `cos` lacks its minus sign.
 
 The cosine falls where the sine is positive: d cos(x)/dx is -sin(x).
 """

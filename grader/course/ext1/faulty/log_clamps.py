@@ -1,6 +1,7 @@
-"""`log` clamps its argument, so that it always has an answer.
+"""`log` clamps its argument, so it gives an answer even for 0.
 
-log(0) does not exist. A network that runs into it has a fault somewhere, and a clamp hides it. Let the ValueError through.
+log(0) does not exist. If a network runs into it, something is wrong, and a clamp hides it. Let the
+ValueError through.
 """
 
 CAUGHT_BY = ("ext1.log-edge",)

@@ -1,6 +1,6 @@
-"""The backward step of `log` divides by the result, not by the operand.
+"""The backward step of `log` divides by the result instead of the operand.
 
-d log(x)/dx is 1/x. For tanh and exp the result was what you needed; here it is `x.data`.
+d log(x)/dx is 1/x. For tanh and exp you needed the result; here you need `x.data`.
 """
 
 CAUGHT_BY = ("ext1.log-backward",)

@@ -1,6 +1,7 @@
-"""`log` computes the logarithm to the base 10.
+"""`log` computes the logarithm to base 10.
 
-`math.log` with one argument is the natural logarithm, whose derivative is 1/x. To the base 10 it would be 1 / (x * ln 10).
+`math.log` with one argument is the natural logarithm, whose derivative is 1/x. For base 10 it would
+be 1 / (x * ln 10).
 """
 
 CAUGHT_BY = ("ext1.log",)

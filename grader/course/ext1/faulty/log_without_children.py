@@ -1,6 +1,7 @@
-"""`log` does not say what its result was made of.
+"""The result of `log` does not know its operand.
 
-Without the second argument, `(x,)`, the graph ends here: `backward()` never comes to x, nor to anything below.
+Without the second argument, `(x,)`, the graph ends here: `backward()` never reaches x or anything
+below it.
 """
 
 CAUGHT_BY = ("ext1.log-backward",)

@@ -1,6 +1,7 @@
 """`sigmoid` computes 1 / (1 + math.exp(-x)) for every x.
 
-For x = -800 that is math.exp(800), which no float can hold. Write it so that the exponent is never positive.
+For x = -800 that is math.exp(800), which is too large for a float. Write it so that the exponent is
+never positive.
 """
 
 CAUGHT_BY = ("ext1.sigmoid-far-out",)

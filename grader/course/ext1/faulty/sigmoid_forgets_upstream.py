@@ -1,6 +1,6 @@
 """The backward step of `sigmoid` leaves out the gradient of its result.
 
-s * (1 - s) is the local derivative. The chain rule multiplies it with `out.grad`.
+s * (1 - s) is the local derivative. The chain rule multiplies it by `out.grad`.
 """
 
 CAUGHT_BY = ("ext1.sigmoid-backward",)

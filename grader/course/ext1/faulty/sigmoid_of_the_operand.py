@@ -1,6 +1,6 @@
-"""The backward step of `sigmoid` computes x * (1 - x), with the operand in place of the result.
+"""The backward step of `sigmoid` computes x * (1 - x) instead of s * (1 - s).
 
-In s * (1 - s) the s is sigmoid(x), which is `out.data`.
+Here s is sigmoid(x), the result: `out.data`.
 """
 
 CAUGHT_BY = ("ext1.sigmoid-backward",)

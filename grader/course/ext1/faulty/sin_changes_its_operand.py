@@ -1,6 +1,7 @@
-"""`sin` puts the sine into its operand and gives that back.
+"""`sin` puts the sine into its operand and returns that.
 
-Then x is gone, and whoever uses it elsewhere uses another number. Make a new Value.
+The old number of x is lost, and any other expression that uses x gets a different number. Make a
+new Value.
 """
 
 CAUGHT_BY = ("ext1.sin",)

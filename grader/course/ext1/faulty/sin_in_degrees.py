@@ -1,6 +1,6 @@
-"""`sin` takes its argument for degrees.
+"""`sin` treats its argument as degrees.
 
-`math.sin` works in radians, and only there is the cosine its derivative. No conversion.
+`math.sin` works in radians, and only there is the cosine its derivative. Do not convert.
 """
 
 CAUGHT_BY = ("ext1.sin",)

@@ -1,6 +1,6 @@
 """The backward step of `sin` takes the cosine of the result.
 
-cos(sin(x)) is another function. The local derivative is taken at the operand: `math.cos(x.data)`.
+cos(sin(x)) is a different function. Take the local derivative at the operand: `math.cos(x.data)`.
 """
 
 CAUGHT_BY = ("ext1.sin-backward",)

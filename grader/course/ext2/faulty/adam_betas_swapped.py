@@ -1,6 +1,7 @@
 """Adam averages the gradients with beta2 and their squares with beta1.
 
-beta1, the shorter memory, belongs to m, the gradients; beta2 to v, their squares.
+beta1, the shorter memory, belongs to m, the average of the gradients; beta2 belongs to v, the
+average of their squares.
 """
 
 CAUGHT_BY = ("ext2.adam",)

@@ -1,6 +1,7 @@
-"""Adam corrects by the step before: t begins at 1 and is counted after the step.
+"""Adam's step count lags behind by one from the second step on.
 
-The first step is t = 1. Here the first two steps share that number, and all later ones lag behind.
+The first step is t = 1 and the second is t = 2, but here both use t = 1. Add 1 to `self.t` before
+the corrections, not after them.
 """
 
 CAUGHT_BY = ("ext2.adam",)

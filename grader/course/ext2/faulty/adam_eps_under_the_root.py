@@ -1,6 +1,7 @@
 """Adam adds eps under the root.
 
-sqrt(v + eps) and sqrt(v) + eps differ much where v is small: the root of 1e-8 is 1e-4.
+sqrt(v + eps) and sqrt(v) + eps differ a lot when v is small, because the root of 1e-8 is 1e-4. Add
+eps after the root.
 """
 
 CAUGHT_BY = ("ext2.adam-eps",)

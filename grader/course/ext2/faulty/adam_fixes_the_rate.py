@@ -1,4 +1,4 @@
-"""Adam takes lr once, in the constructor.
+"""Adam always uses the lr that it was created with.
 
 A schedule changes `optimizer.lr` between the steps. Read `self.lr` in every step.
 """

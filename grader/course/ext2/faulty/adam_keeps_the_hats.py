@@ -1,6 +1,7 @@
 """Adam stores the corrected averages.
 
-The next step begins with the averages as they were. m_hat and v_hat are used once and forgotten.
+The next step needs the averages as they were before the correction. Use m_hat and v_hat once, and
+do not store them.
 """
 
 CAUGHT_BY = ("ext2.adam",)

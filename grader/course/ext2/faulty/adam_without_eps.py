@@ -1,6 +1,6 @@
-"""Adam leaves eps out.
+"""Adam leaves out eps.
 
-A parameter whose gradient has always been 0 would be divided by 0. That is what eps is there for.
+Without it, a parameter whose gradient has always been 0 is divided by 0.
 """
 
 CAUGHT_BY = ("ext2.adam-eps",)

@@ -1,6 +1,7 @@
-"""Adam uses its averages as they are.
+"""Adam uses its averages without correcting them.
 
-They begin at 0 and take many steps to grow to the right size. Divide by 1 - beta**t, which knows by how much they are too small.
+They start at 0 and take many steps to grow to the right size. Divide by 1 - beta**t, which makes up
+for exactly that.
 """
 
 CAUGHT_BY = ("ext2.adam-first-step",)

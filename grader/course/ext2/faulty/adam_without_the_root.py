@@ -1,6 +1,7 @@
-"""Adam divides by the average of the squares, not by its root.
+"""Adam divides by the average of the squares instead of its root.
 
-The root brings the squares back to the size of a gradient. Without it large gradients make tiny steps.
+The root brings the squares back to the size of a gradient. Without it, large gradients make tiny
+steps.
 """
 
 CAUGHT_BY = ("ext2.adam-first-step",)

@@ -1,6 +1,6 @@
 """`step()` sets the gradients to 0 when it is done.
 
-Whether a gradient is still needed is not for `step()` to know. Clearing has a method of its own.
+`step()` cannot know whether a gradient is still needed. Leave clearing to `zero_grad()`.
 """
 
 CAUGHT_BY = ("ext2.sgd",)

@@ -1,6 +1,6 @@
-"""SGD moves along the gradient, uphill.
+"""SGD moves up the gradient.
 
-The gradient points to where the loss grows. The step goes the other way: `-=`.
+The gradient points to where the loss grows, so the step goes the other way: `-=`.
 """
 
 CAUGHT_BY = ("ext2.sgd",)

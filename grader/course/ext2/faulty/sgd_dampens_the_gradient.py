@@ -1,6 +1,7 @@
-"""The velocity is an average: (1 - momentum) times the gradient.
+"""The velocity takes only (1 - momentum) times the gradient.
 
-That is a rule, too, but not this one: here the gradient comes in full, and ten times as much can add up.
+That is a rule too, but not this one. Here the gradient counts in full, so with a momentum of 0.9
+the velocity can grow to ten times the gradient.
 """
 
 CAUGHT_BY = ("ext2.momentum",)

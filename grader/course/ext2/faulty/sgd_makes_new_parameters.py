@@ -1,6 +1,6 @@
-"""`step()` puts new Values into the list.
+"""`step()` replaces the Values in the list with new ones.
 
-The model still holds the old ones, and never learns. Change `p.data` of the Values that you were given.
+The model still holds the old ones and never learns. Change `p.data` of the Values you were given.
 """
 
 CAUGHT_BY = ("ext2.sgd",)

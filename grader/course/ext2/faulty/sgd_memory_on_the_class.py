@@ -1,6 +1,7 @@
-"""The velocities belong to the class, not to the optimizer.
+"""All optimizers share their velocities.
 
-What stands in the class body, or is its default argument, is there once for all optimizers. Make the list in `__init__`.
+A default argument, or anything in the class body, exists only once for all optimizers. Make the
+list in `__init__`.
 """
 
 CAUGHT_BY = ("ext2.momentum", "ext2.sgd-apart")

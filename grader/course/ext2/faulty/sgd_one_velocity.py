@@ -1,6 +1,6 @@
 """All parameters share one velocity.
 
-Each parameter rolls at a speed of its own. Keep a list of velocities, as long as the list of parameters.
+Each parameter moves at its own speed. Keep a list of velocities, as long as the list of parameters.
 """
 
 CAUGHT_BY = ("ext2.momentum",)

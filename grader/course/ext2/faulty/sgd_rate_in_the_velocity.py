@@ -1,7 +1,7 @@
 """The velocity holds lr times the gradient.
 
-As long as lr stays the same nobody can tell. When it falls, old gradients go on with the old rate: multiply with lr where the
-parameter moves.
+As long as lr stays the same, nobody notices. But when it falls, old gradients still count with the
+old rate: multiply by lr when the parameter moves.
 """
 
 CAUGHT_BY = ("ext2.sgd-rate",)

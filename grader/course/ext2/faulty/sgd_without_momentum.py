@@ -1,6 +1,7 @@
-"""SGD takes a momentum and never uses it.
+"""SGD ignores its momentum.
 
-`v = momentum * v + grad`, and the parameter moves by the velocity, not by the gradient.
+The velocity is `v = momentum * v + grad`, and the parameter moves by the velocity, not by the
+gradient.
 """
 
 CAUGHT_BY = ("ext2.momentum",)

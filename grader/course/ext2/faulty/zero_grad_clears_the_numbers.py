@@ -1,6 +1,6 @@
-"""`zero_grad()` sets `data` to 0.
+"""`zero_grad()` sets `data` to 0 as well.
 
-The numbers are what has been learnt. It is `grad` that has to go.
+The numbers are what training has learnt. Set only `grad` to 0.
 """
 
 CAUGHT_BY = ("ext2.sgd-zero-grad",)

@@ -1,6 +1,6 @@
 """`zero_grad()` sets the velocities to 0 as well.
 
-It is called in every step, so nothing would ever gather speed. It clears gradients, and only those.
+It is called in every step, so nothing would ever gather speed. Clear only the gradients.
 """
 
 CAUGHT_BY = ("ext2.sgd-zero-grad",)

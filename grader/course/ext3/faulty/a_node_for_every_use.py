@@ -1,6 +1,7 @@
-"""Every use of a Value draws a node of its own.
+"""Every use of a Value draws a separate node.
 
-A tree of the formula, not the graph: in it you cannot see that `a` is used twice and gets two shares. Give each Value one name, once.
+That is a tree of the formula, not the graph: it does not show that `a` is used twice and gets two
+shares. Give each Value one name, and draw it once.
 """
 
 CAUGHT_BY = ("ext3.used-again",)

@@ -1,6 +1,7 @@
 """The arrows point from the results to their operands.
 
-That is the way of the gradient. The picture shows the computation: from the operands through the operation to the result.
+The gradient flows that way. The picture shows the computation: from the operands through the
+operation to the result.
 """
 
 CAUGHT_BY = ("ext3.operation",)

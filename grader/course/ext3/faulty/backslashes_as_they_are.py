@@ -1,6 +1,7 @@
-"""Quotes are escaped, backslashes are not.
+"""Quotes are escaped, but backslashes are not.
 
-A backslash in a label begins an escape, and is gone itself; the last one takes the closing quote with it. Write two for one.
+In a label a backslash starts an escape and disappears, and a backslash at the end takes the closing
+quote with it. Write every backslash twice.
 """
 
 CAUGHT_BY = ("ext3.escaped",)

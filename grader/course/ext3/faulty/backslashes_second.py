@@ -1,6 +1,6 @@
-"""Quotes are escaped first, and then the backslashes of those escapes are escaped again.
+"""Quotes are escaped before backslashes.
 
-The order matters: backslashes first. What the second replacement adds must not meet the first.
+Escape backslashes first, or the ones added for the quotes get escaped again.
 """
 
 CAUGHT_BY = ("ext3.escaped",)

@@ -1,6 +1,7 @@
 """Drawing clears the gradients.
 
-A picture should leave what it shows as it is. `build_topo()` is all that you need; `zero_grad()` has no place here.
+A picture must not change what it shows. `build_topo()` is all you need; `zero_grad()` has no place
+here.
 """
 
 CAUGHT_BY = ("ext3.leaf",)

@@ -1,6 +1,6 @@
 """The closing brace is missing.
 
-The text is one whole: `digraph {`, the lines, `}`.
+The text has three parts: `digraph {`, the lines, and `}`.
 """
 
 CAUGHT_BY = ("ext3.leaf",)

@@ -1,6 +1,7 @@
-"""The labels show the numbers and no gradients.
+"""The labels show the numbers but not the gradients.
 
-The gradient is what the picture is for: after `backward()` you can follow it back along the arrows.
+The gradients are what the picture is for: after `backward()` you can follow them back along the
+arrows.
 """
 
 CAUGHT_BY = ("ext3.leaf",)

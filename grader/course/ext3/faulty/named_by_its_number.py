@@ -1,7 +1,7 @@
-"""The nodes are named by their data.
+"""The nodes are named after their data.
 
-Two Values that hold the same number become one node. What tells objects apart is who they are, not what they hold: `id(node)`, or a
-number that you give out.
+Two Values that hold the same number then become one node. Name a node after its identity, not its
+number: use `id(node)`, or number the nodes yourself.
 """
 
 CAUGHT_BY = ("ext3.equal-values",)

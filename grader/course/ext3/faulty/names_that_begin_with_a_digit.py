@@ -1,6 +1,6 @@
-"""The nodes are named `0`, `0_op`: names that begin with a digit and go on with letters.
+"""The nodes have names such as `0_op`, which start with a digit and go on with letters.
 
-Graphviz reads `0_op` as two names. Begin with a letter, or put the name in double quotes.
+Graphviz reads `0_op` as two names. Start with a letter, or put the name in double quotes.
 """
 
 CAUGHT_BY = ("ext3.operation",)

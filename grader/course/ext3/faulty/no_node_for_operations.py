@@ -1,6 +1,7 @@
-"""The arrows lead from Value to Value, and the operation is nowhere.
+"""The arrows lead from Value to Value, without a node for the operation.
 
-One node more for every Value that was made of others, with its `_op`, between the operands and the result.
+Every Value that was computed needs one more node, labelled with its `_op`, between the operands and
+the result.
 """
 
 CAUGHT_BY = ("ext3.operation",)

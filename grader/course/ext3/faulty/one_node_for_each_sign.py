@@ -1,6 +1,6 @@
-"""All products share one node, named after the sign.
+"""All operations with the same `_op` share one node.
 
-Each operation made its own result from its own operands. Name its node after the Value that it made.
+Each operation makes its own result from its own operands. Name its node after that result.
 """
 
 CAUGHT_BY = ("ext3.operation",)

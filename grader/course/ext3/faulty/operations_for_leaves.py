@@ -1,6 +1,6 @@
-"""Leaves get a node for their operation, too, with an empty label.
+"""Leaves get a node for an operation too, with an empty label.
 
-A leaf was typed in; no operation made it. Ask whether it has operands first.
+A leaf was not made by an operation. Check first whether the Value has operands.
 """
 
 CAUGHT_BY = ("ext3.leaf",)

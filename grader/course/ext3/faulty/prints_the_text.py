@@ -1,6 +1,7 @@
-"""The text is printed and not returned.
+"""The text is printed instead of returned.
 
-`print` shows the text to you; `return` hands it to whoever called. Return it, and print what comes back.
+`print` only shows the text to you; `return` gives it to the caller. Return it, and print what comes
+back.
 """
 
 CAUGHT_BY = ("ext3.leaf",)

@@ -1,6 +1,7 @@
 """A quote in an operation's name ends the label early.
 
-Graphviz reads the label up to the next quote. A quote that belongs to it needs a backslash in front.
+Graphviz reads the label up to the next quote. Put a backslash before every quote that belongs to
+the label.
 """
 
 CAUGHT_BY = ("ext3.escaped",)

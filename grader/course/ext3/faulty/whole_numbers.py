@@ -1,6 +1,6 @@
 """The labels are rounded to whole numbers.
 
-Between 0 and 1 is where most gradients live. Show two decimals at least: `:.2f`.
+Many gradients are between 0 and 1. Show at least two decimals: `:.2f`.
 """
 
 CAUGHT_BY = ("ext3.leaf",)

@@ -1,7 +1,7 @@
-"""The walk comes back to a Value as often as it is used, and writes its lines again.
+"""The walk returns to a Value for every use, and writes its lines again.
 
-Nodes with the same name are drawn once, but their arrows are not, and a graph of 61 Values can take a billion visits. Remember whom you
-have visited, or use `build_topo()`.
+Nodes with the same name are drawn once, but their arrows are not, and a graph of 61 Values can take
+a billion visits. Remember which nodes you have visited, or use `build_topo()`.
 """
 
 CAUGHT_BY = ("ext3.used-again",)

@@ -1,6 +1,6 @@
 """`+` sets the gradients instead of adding to them.
 
-What an operand has got from elsewhere is lost. `+=`, with arrays as with numbers.
+The shares that an operand got from elsewhere are lost. Use `+=`, with arrays as with numbers.
 """
 
 CAUGHT_BY = ("ext4.add-backward",)

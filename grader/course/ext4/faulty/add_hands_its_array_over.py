@@ -1,7 +1,7 @@
-"""`+` gives both operands the gradient array itself, the first time.
+"""`+` hands its operands the gradient array itself instead of adding it to their own.
 
-`self.grad = out.grad` copies no number: it is one array with three names. The next `+=` on one of them changes all. Begin with zeros
-and add, always.
+`self.grad = out.grad` does not copy anything. It is one array with several names, and the next `+=`
+on one of them changes them all. Start with zeros and always add.
 """
 
 CAUGHT_BY = ("ext4.used-again",)

@@ -1,7 +1,8 @@
-"""`+` hands the gradient on in the shape of the result.
+"""`+` passes the gradient on in the shape of the result.
 
-An operand that was stretched has a smaller shape than the result, and its gradient must have that shape, too: sum over the axes along
-which it was stretched. `unbroadcast` does it. (`self.grad = self.grad + ...` hides that: it takes any shape.)
+If an operand was stretched, its gradient must have the operand's smaller shape: `unbroadcast` sums
+over the axes along which it was stretched. (`self.grad = self.grad + ...` hides the mistake,
+because it accepts any shape.)
 """
 
 CAUGHT_BY = ("ext4.add-stretched",)

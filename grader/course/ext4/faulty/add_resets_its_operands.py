@@ -1,6 +1,6 @@
-"""`+` sets the gradients of its operands to zeros when it is called.
+"""`+` sets the gradients of its operands to zeros.
 
-The forward step computes data, and leaves gradients alone: another result may have sent its share already.
+The forward step computes only data. Another result may have sent its share before.
 """
 
 CAUGHT_BY = ("ext4.operands-untouched",)

@@ -1,6 +1,7 @@
-"""`+` multiplies the gradient with ones of its operand's shape.
+"""`+` multiplies the gradient by ones of its operand's shape.
 
-That is broadcasting again, and not its reverse: the product has the larger shape, and `+=` refuses it. Many a tutorial has this line.
+That broadcasts again instead of undoing it: the product has the larger shape, and `+=` refuses it.
+Many tutorials have this line. Write `unbroadcast(out.grad, self.data.shape)`.
 """
 
 CAUGHT_BY = ("ext4.add-stretched",)

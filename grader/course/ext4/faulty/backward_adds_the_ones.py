@@ -1,6 +1,7 @@
-"""`backward()` adds ones to what the result holds.
+"""`backward()` adds ones to the result's gradient instead of setting it.
 
-d(result)/d(result) is 1, whatever was there before. This is the one place that sets a gradient.
+d(result)/d(result) is 1, whatever was there before. This is the one gradient that `backward()`
+sets.
 """
 
 CAUGHT_BY = ("ext4.backward",)

@@ -1,6 +1,7 @@
-"""`backward()` begins with a single 1.
+"""`backward()` starts with a single 1 instead of an array of ones.
 
-The gradient of the result has the shape of the result, as everybody else's has: `np.ones_like(self.data)`.
+The gradient of the result has the shape of the result, as every gradient does:
+`np.ones_like(self.data)`.
 """
 
 CAUGHT_BY = ("ext4.backward",)

@@ -1,6 +1,7 @@
-"""`backward()` sets all gradients to zeros first.
+"""`backward()` sets all gradients to zero first.
 
-Two results over the same leaves have to add up. Clearing is for the caller to decide.
+The gradients of two results over the same leaves have to add up. Clearing is for the caller to
+decide.
 """
 
 CAUGHT_BY = ("ext4.backward",)

@@ -1,7 +1,7 @@
-"""`backward()` runs results in the order of discovery.
+"""`backward()` runs the nodes in the order in which it finds them.
 
-A node that is used in two places is discovered by the first and passes on what it has, before the second share arrives. Put a node into
-the list after its operands, and walk the list backwards.
+A node that is used in two places is found through the first, and passes on what it has before the
+second share arrives. Put a node into the list after its operands, and walk the list backwards.
 """
 
 CAUGHT_BY = ("ext4.used-again",)

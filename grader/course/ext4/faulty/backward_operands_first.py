@@ -1,6 +1,6 @@
-"""`backward()` goes through the list from the operands up.
+"""`backward()` goes through the list from the operands to the result.
 
-At that time the gradients that should be passed on are still zeros. Results first: `reversed(topo)`.
+Then the gradients to pass on are still zeros. Start with the result: `reversed(topo)`.
 """
 
 CAUGHT_BY = ("ext4.backward",)

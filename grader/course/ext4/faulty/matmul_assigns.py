@@ -1,6 +1,6 @@
 """`@` sets the gradients instead of adding to them.
 
-Weights that are used for two inputs get two shares. `+=`, for matrices too.
+Weights that are used for two inputs get two shares. Use `+=`, for matrices too.
 """
 
 CAUGHT_BY = ("ext4.matmul-backward",)

@@ -1,6 +1,7 @@
-"""The gradients of `@` are products in the wrong order.
+"""The gradients of `@` multiply in the wrong order.
 
-A product of matrices cannot be turned round. Write the shapes below each factor: `out.grad @ other.data.T` and `self.data.T @ out.grad`.
+The order of the factors matters for matrices. Write the shapes below each factor: `out.grad @
+other.data.T` and `self.data.T @ out.grad`.
 """
 
 CAUGHT_BY = ("ext4.matmul-backward",)

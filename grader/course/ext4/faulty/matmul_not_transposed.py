@@ -1,7 +1,7 @@
-"""The gradients of `@` are products with the matrices as they are.
+"""The gradients of `@` do not transpose the other matrix.
 
-For (n, k) @ (k, m) the gradient is (n, m), and only `out.grad @ other.data.T` is (n, k). With square matrices every product has the right
-shape, and nothing complains.
+For (n, k) @ (k, m) the gradient is (n, m), and only `out.grad @ other.data.T` is (n, k). With
+square matrices every product has the right shape, so there is no error.
 """
 
 CAUGHT_BY = ("ext4.matmul-backward",)

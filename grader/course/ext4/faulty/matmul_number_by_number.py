@@ -1,6 +1,7 @@
 """`a @ b` multiplies number by number.
 
-Row times column, summed up: that is what numpy's own `@` does with the data.
+A matrix product multiplies rows by columns and adds up the products. numpy's own `@` does that with
+the data.
 """
 
 CAUGHT_BY = ("ext4.matmul",)

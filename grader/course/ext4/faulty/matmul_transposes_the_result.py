@@ -1,6 +1,7 @@
-"""The gradient of the left matrix is turned over.
+"""The gradient of the left matrix is transposed.
 
-`other.data @ out.grad.T` is the transpose of the right product: the same numbers, in the wrong places.
+`other.data @ out.grad.T` has the right numbers in the wrong places. Write `out.grad @
+other.data.T`.
 """
 
 CAUGHT_BY = ("ext4.matmul-backward",)

@@ -1,6 +1,7 @@
-"""`*` gives each operand the other one, and forgets the gradient of the result.
+"""`*` leaves out the gradient of the result.
 
-The chain rule: local derivative times what comes from above. It only looks right where that is 1.
+The chain rule multiplies the local derivative by what comes from above, `out.grad`. Without it the
+gradients are right only when that is 1.
 """
 
 CAUGHT_BY = ("ext4.mul-backward",)

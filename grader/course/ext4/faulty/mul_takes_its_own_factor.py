@@ -1,6 +1,6 @@
 """`*` gives each operand its own data times the gradient.
 
-d(a*b)/da is b: each gets the *other* one.
+d(a*b)/da is b, so each operand gets the other one's data times the gradient.
 """
 
 CAUGHT_BY = ("ext4.mul-backward",)

@@ -1,7 +1,7 @@
-"""`*` sums the gradient up before it multiplies.
+"""`*` sums the gradient before it multiplies.
 
-Each number of the gradient goes with its own factor. First multiply in the large shape, then sum: a sum of products is no product of
-sums.
+Each number of the gradient goes with its own factor. First multiply in the large shape, then sum: a
+sum of products is not a product of sums.
 """
 
 CAUGHT_BY = ("ext4.mul-backward",)

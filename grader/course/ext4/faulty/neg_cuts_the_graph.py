@@ -1,6 +1,7 @@
 """`-a` makes a Tensor without operands.
 
-The numbers are right, and no gradient ever comes back: a new Tensor has to know what it was made of. `self * -1` does.
+The numbers are right, but no gradient ever comes back, because a new Tensor has to know its
+operands. Use `self * -1`, which does.
 """
 
 CAUGHT_BY = ("ext4.minus",)

@@ -1,4 +1,4 @@
-"""The derivative of `a ** k` has the power k instead of k - 1.
+"""The derivative of `a ** k` uses the power k instead of k - 1.
 
 d(a**k)/da is k * a**(k-1).
 """

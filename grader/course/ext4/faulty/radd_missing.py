@@ -1,6 +1,7 @@
-"""There is no `__radd__`.
+"""`__radd__` is missing.
 
-For `2 + t` and `array + t` Python asks the number first, which cannot, and then the Tensor, by this name.
+For `2 + t` and `array + t` Python first asks the left operand, which cannot do it, and then the
+Tensor, through `__radd__`.
 """
 
 CAUGHT_BY = ("ext4.plain-operands",)

@@ -1,6 +1,6 @@
-"""`relu` lets positive gradients through.
+"""`relu` passes on only positive gradients.
 
-What decides is where the *data* was positive. A gradient may have any sign.
+Check where the data was positive. A gradient may have any sign.
 """
 
 CAUGHT_BY = ("ext4.relu-backward",)

@@ -1,6 +1,7 @@
-"""`relu` sets negative numbers to 0 in its operand.
+"""`relu` sets the negative numbers in its operand to 0.
 
-`self.data[self.data < 0] = 0` writes into the array of the operand, which others use as well. Make a new array: `np.maximum(self.data, 0)`.
+`self.data[self.data < 0] = 0` writes into the operand's array, which other operations use too. Make
+a new array: `np.maximum(self.data, 0)`.
 """
 
 CAUGHT_BY = ("ext4.operands-untouched",)

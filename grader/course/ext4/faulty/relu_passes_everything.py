@@ -1,6 +1,7 @@
 """`relu` lets the gradient through everywhere.
 
-Where the result is 0 it does not change with the number, so nothing comes back. `out.data >= 0` is true everywhere: ask for `> 0`.
+Where the result is 0, it does not change with the operand, so nothing comes back. `out.data >= 0`
+is true everywhere: use `> 0`.
 """
 
 CAUGHT_BY = ("ext4.relu-backward",)

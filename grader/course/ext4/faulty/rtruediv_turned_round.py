@@ -1,6 +1,6 @@
 """`2 / t` computes `t / 2`.
 
-Python calls `t.__rtruediv__(2)`, and `self` is the right operand.
+Python calls `t.__rtruediv__(2)`, so `self` is the right operand. Return `self**-1 * other`.
 """
 
 CAUGHT_BY = ("ext4.division",)

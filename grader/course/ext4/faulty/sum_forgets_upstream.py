@@ -1,6 +1,6 @@
 """`sum` gives every number the gradient 1.
 
-The local derivative is 1, and the chain rule multiplies it with the gradient of the sum.
+The local derivative is 1, and the chain rule multiplies it by the gradient of the sum.
 """
 
 CAUGHT_BY = ("ext4.sum-backward",)

@@ -1,6 +1,7 @@
-"""`sum` takes `keepdims` and does not use it.
+"""`sum` ignores `keepdims`.
 
-With `keepdims=True` the axis stays, with length 1, so that the sum can be stretched over the rows that it was made of.
+With `keepdims=True` the axis stays, with length 1, so the sum can be stretched over the numbers it
+was made of.
 """
 
 CAUGHT_BY = ("ext4.sum",)

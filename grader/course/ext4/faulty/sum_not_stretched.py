@@ -1,6 +1,7 @@
-"""`sum` along an axis hands its gradient on as it is.
+"""`sum` along an axis passes its gradient on as it is.
 
-The axis is gone, and numpy lines the gradient up with the wrong one, or not at all. Put the axis back first: `np.expand_dims(out.grad, axis)`.
+The axis is gone, so numpy lines the gradient up with the wrong one, or raises an error. Put the
+axis back first: `np.expand_dims(out.grad, axis)`.
 """
 
 CAUGHT_BY = ("ext4.sum-backward",)

@@ -1,6 +1,6 @@
-"""`sum` divides its gradient among the numbers.
+"""`sum` divides its gradient among the numbers, as a mean does.
 
-That is the mean. In a sum every number has the factor 1, and gets all of the gradient.
+In a sum every number has the factor 1 and gets the whole gradient.
 """
 
 CAUGHT_BY = ("ext4.sum-backward",)

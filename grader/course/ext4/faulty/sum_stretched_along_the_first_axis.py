@@ -1,6 +1,7 @@
 """`sum` along an axis puts the axis back in front, whichever it was.
 
-With a square matrix the shape is right, and rows get what belongs to columns. `np.expand_dims(out.grad, axis)` puts it where it was.
+With a square matrix the shape is right, but rows get what belongs to columns.
+`np.expand_dims(out.grad, axis)` puts the axis where it was.
 """
 
 CAUGHT_BY = ("ext4.sum-backward",)

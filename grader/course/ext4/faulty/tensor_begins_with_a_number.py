@@ -1,7 +1,7 @@
-"""The gradient of every Tensor begins as the number 0.0.
+"""The gradient of a new Tensor is the number 0.0 instead of an array.
 
-A gradient has the shape of its data from the beginning: `np.zeros_like(self.data)`. Then an addition of the wrong shape is an error at
-once, and not a wrong shape later.
+A gradient has the shape of its data from the start: `np.zeros_like(self.data)`. Then adding too
+large an array is an error at once, not a wrong shape later.
 """
 
 CAUGHT_BY = ("ext4.tensor",)

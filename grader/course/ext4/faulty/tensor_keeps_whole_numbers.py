@@ -1,7 +1,7 @@
-"""A Tensor of [1, 2] holds whole numbers.
+"""A Tensor of [1, 2] holds integers.
 
-Numpy makes integers of integers, and `zeros_like` makes zeros of the same kind. A gradient of 0.5 cannot be added to those in place:
-say `dtype=float`.
+numpy keeps integers as integers, and `zeros_like` makes zeros of the same type. A gradient of 0.5
+cannot be added to those in place: write `dtype=float`.
 """
 
 CAUGHT_BY = ("ext4.tensor",)

@@ -1,7 +1,7 @@
-"""`unbroadcast` takes the mean.
+"""`unbroadcast` takes the mean instead of the sum.
 
-Every place where a number was used sends a share, and shares add up. A mean would make the gradient depend on how often the number
-was used, the wrong way round.
+Every place where a number was used sends a share, and shares add up. With a mean the gradient is
+too small.
 """
 
 CAUGHT_BY = ("ext4.unbroadcast",)

@@ -1,7 +1,7 @@
-"""`unbroadcast` takes axes off at the end.
+"""`unbroadcast` removes axes at the end.
 
-Shapes are written flush right: what is missing is missing on the left. With square matrices the shape comes out right and the numbers
-do not, so that nothing complains.
+Shapes are lined up on the right, so the extra axes are on the left. With square matrices the shape
+comes out right but the numbers do not, so there is no error.
 """
 
 CAUGHT_BY = ("ext4.unbroadcast",)

@@ -1,7 +1,7 @@
-"""`unbroadcast` sums over axes of length 1, and not over those that were put in front.
+"""`unbroadcast` sums over axes of length 1, but not over axes added in front.
 
-A shape of (3,) has no axis of length 1, and yet each of its numbers was used once for every row. While the gradient has more axes
-than the shape, sum over the first.
+A shape of (3,) has no axis of length 1, and yet each of its numbers was used once for every row.
+While the gradient has more axes than the shape, sum over the first.
 """
 
 CAUGHT_BY = ("ext4.unbroadcast",)

@@ -1,6 +1,7 @@
-"""`unbroadcast` sums over axes that were put in front, and not over those of length 1.
+"""`unbroadcast` sums over axes added in front, but not over axes of length 1.
 
-There are two ways to be stretched. An axis that is there already, with length 1, is repeated as well: sum over it, and keep it.
+There are two ways to be stretched. An existing axis of length 1 is repeated as well: sum over it,
+and keep it.
 """
 
 CAUGHT_BY = ("ext4.unbroadcast",)

@@ -1,6 +1,7 @@
 """`unbroadcast` sums over an axis of length 1 and drops it.
 
-An operand with the shape (2, 1) has two axes, and so has its gradient. `keepdims=True` leaves the axis there, with length 1.
+An operand with the shape (2, 1) has two axes, and so does its gradient. `keepdims=True` keeps the
+axis, with length 1.
 """
 
 CAUGHT_BY = ("ext4.unbroadcast",)

@@ -1,6 +1,6 @@
-"""`unbroadcast` takes one axis off, however many there are too many.
+"""`unbroadcast` removes only one extra axis.
 
-A number that is added to a matrix has been stretched along two axes. `while`, not `if`.
+A number that is added to a matrix is stretched along two axes. Use `while`, not `if`.
 """
 
 CAUGHT_BY = ("ext4.unbroadcast",)

@@ -1,6 +1,6 @@
-"""`unbroadcast` takes the first row and leaves the others.
+"""`unbroadcast` takes the first row and drops the others.
 
-All rows were made with that operand, not the first alone. Their shares add up.
+All rows were made with that operand, not only the first, so their shares add up: use `sum`.
 """
 
 CAUGHT_BY = ("ext4.unbroadcast",)

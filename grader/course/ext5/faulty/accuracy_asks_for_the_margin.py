@@ -1,6 +1,7 @@
 """`accuracy` counts a point only if its score is beyond the margin.
 
-The margin of 1 belongs to the loss, which wants more than is needed. A point is right when the sign is.
+The margin of 1 belongs to the loss, which asks for more than is needed. A point is right if the
+sign is right.
 """
 
 CAUGHT_BY = ("ext5.accuracy", "ext5.share")

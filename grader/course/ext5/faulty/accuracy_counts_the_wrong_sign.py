@@ -1,6 +1,7 @@
 """`accuracy` counts the points whose score has the sign of the other label.
 
-A network that has learnt well then looks as if it had learnt nothing. Count where score and label agree: both above 0, or neither.
+A network that has learnt well then seems to have learnt nothing. Count where score and label agree:
+both above 0, or neither.
 """
 
 CAUGHT_BY = ("ext5.accuracy", "ext5.share")

@@ -1,6 +1,7 @@
-"""`accuracy` is the share of the scores above 0.
+"""`accuracy` is the share of scores above 0, whatever the labels are.
 
-That says how often the model says 1, not how often it is right to. Compare with the label of each point.
+That says how often the model answers 1, not how often it is right. Compare each score with the
+label of its point.
 """
 
 CAUGHT_BY = ("ext5.accuracy", "ext5.share")

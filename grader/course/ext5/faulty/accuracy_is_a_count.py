@@ -1,6 +1,7 @@
-"""`accuracy` returns how many are right, not which share of them.
+"""`accuracy` returns how many points are right instead of their share.
 
-Divide by the number of points. Shares can be compared where there are more points, counts cannot.
+Divide by the number of points. You can compare shares of different numbers of points, but not
+counts.
 """
 
 CAUGHT_BY = ("ext5.accuracy", "ext5.share")

@@ -1,6 +1,6 @@
 """The picture always shows the same part of the plane.
 
-`WINDOW` is only what `window` is when nobody says otherwise. Use the argument.
+`WINDOW` is only the default of `window`. Use the argument.
 """
 
 CAUGHT_BY = ("ext5.window",)

@@ -1,6 +1,7 @@
 """The picture is drawn once and kept.
 
-A network changes while it learns, and the next one is another. What is kept between calls shows the past.
+A network changes while it learns, and the next call may be about a different network. Draw the
+picture again in every call.
 """
 
 CAUGHT_BY = ("ext5.boundary",)

@@ -1,6 +1,7 @@
 """The picture shows which points are nearest, not what the model says.
 
-That is another classifier, and a good one; but it has never heard of your network. Ask `model` about every cell.
+That is a different classifier, and a good one, but it knows nothing about your network. Ask `model`
+about every cell.
 """
 
 CAUGHT_BY = ("ext5.boundary",)

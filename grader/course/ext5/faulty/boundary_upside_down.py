@@ -1,6 +1,7 @@
 """The picture is upside down.
 
-The first string is printed first, so it is the top: there y is largest. Count down from `top`, not up from `bottom`.
+The first string is printed first, so it is at the top, where y is largest. Count down from `top`,
+not up from `bottom`.
 """
 
 CAUGHT_BY = ("ext5.boundary",)

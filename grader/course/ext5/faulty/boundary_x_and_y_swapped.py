@@ -1,6 +1,7 @@
-"""The model is asked about [y, x].
+"""The model is asked about [y, x] instead of [x, y].
 
-A point is [x, y] everywhere: x goes with the column, y with the row. The picture is mirrored at the diagonal otherwise.
+A point is always [x, y]: x goes with the column, y with the row. Otherwise the picture is mirrored
+along the diagonal.
 """
 
 CAUGHT_BY = ("ext5.boundary",)

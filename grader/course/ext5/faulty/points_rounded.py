@@ -1,6 +1,6 @@
-"""Points go into the cell whose left upper corner is nearest.
+"""Points go into the cell whose top left corner is nearest.
 
-The cell that a point lies in is found by rounding down: 2.7 cells from the left is still in cell 2. `round` says 3.
+Round down to find a point's cell: 2.7 cells from the left is still in cell 2, but `round` says 3.
 """
 
 CAUGHT_BY = ("ext5.points",)

@@ -1,6 +1,6 @@
 """The points are upside down in the text.
 
-y grows upwards and rows are counted downwards: the row of a point comes from `top - y`.
+y grows upwards, but rows are counted downwards: compute the row of a point from `top - y`.
 """
 
 CAUGHT_BY = ("ext5.points",)

@@ -1,6 +1,7 @@
-"""Points outside of the window come in again from the other side.
+"""Points outside the window come in again from the other side.
 
-`int(-0.4)` is 0 and `rows[-1]` is the last row, so Python says nothing. Ask first whether the point is in the window.
+`int(-0.4)` is 0 and `rows[-1]` is the last row, so there is no error. Check first whether the point
+is in the window.
 """
 
 CAUGHT_BY = ("ext5.points",)

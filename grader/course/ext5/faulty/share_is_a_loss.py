@@ -1,6 +1,7 @@
-"""The loss is returned in place of the accuracy.
+"""The loss is returned instead of the accuracy.
 
-The loss is what training makes small. The accuracy is the share of the points on the right side: `accuracy(model, xs, ys)`.
+Training makes the loss small. The accuracy is the share of points on the right side:
+`accuracy(model, xs, ys)`.
 """
 
 CAUGHT_BY = ("ext5.share",)

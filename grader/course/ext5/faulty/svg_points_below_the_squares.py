@@ -1,6 +1,6 @@
 """The squares are painted over the points.
 
-What comes later in an SVG lies on top. Paint the squares first.
+Later shapes in an SVG cover earlier ones. Paint the squares first.
 """
 
 CAUGHT_BY = ("ext5.svg-points",)

@@ -1,6 +1,7 @@
 """Points are painted in the centre of their cell.
 
-That is what text can do. A picture can say exactly where a point lies: use the fraction, not the number of the cell.
+Text can do no better, but a picture can show exactly where a point is. Use the fraction, not the
+number of the cell.
 """
 
 CAUGHT_BY = ("ext5.svg-points",)

@@ -1,6 +1,7 @@
 """The points are upside down in the SVG.
 
-SVG counts y from the top edge downwards, so a point high up has a small `cy`: it comes from `top - y`.
+SVG counts y downwards from the top edge, so a point high up has a small `cy`: compute it from `top
+- y`.
 """
 
 CAUGHT_BY = ("ext5.svg-points",)

@@ -1,6 +1,7 @@
-"""The picture in the SVG is mirrored at the diagonal.
+"""The picture in the SVG is mirrored along the diagonal.
 
-The number of the row says how far down a square is, its y; the number of the column how far to the right, its x.
+The row number says how far down a square is, which is its y; the column number says how far to the
+right, which is its x.
 """
 
 CAUGHT_BY = ("ext5.svg",)

@@ -1,6 +1,7 @@
 """The SVG has no `xmlns`.
 
-Without it the file is some XML, and a browser shows its text. With it the browser knows what the shapes mean.
+Without it the file is just XML, and a browser does not draw the shapes. Write
+`xmlns="http://www.w3.org/2000/svg"` in the `svg` tag.
 """
 
 CAUGHT_BY = ("ext5.svg",)

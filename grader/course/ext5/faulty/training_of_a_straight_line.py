@@ -1,6 +1,7 @@
-"""All layers are linear.
+"""All layers of the network are linear.
 
-Sums of sums are sums: a linear network draws a straight line, however many layers it has. The hidden layer needs "relu" or "tanh".
+Sums of sums are sums, so a linear network draws a straight line, however many layers it has. The
+hidden layer needs "relu" or "tanh".
 """
 
 CAUGHT_BY = ("ext5.learns",)

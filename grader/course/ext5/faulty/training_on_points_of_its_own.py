@@ -1,6 +1,7 @@
-"""The network is trained on other points than those that it was given.
+"""The network is trained on different points from those it was given.
 
-What a network learns is what it is shown. `xs` and `ys` are the arguments; calling `moons` here learns other labels.
+A network learns what it is shown. Train it on `xs` and `ys`: the labels from `moons` may be
+different.
 """
 
 CAUGHT_BY = ("ext5.learns",)

@@ -1,6 +1,7 @@
-"""The second half of the points is kept for a test.
+"""The network is trained on only the first half of the points.
 
-A good idea with one mistake: the first half is one moon, and the network has never seen the other. Shuffle before you split.
+Keeping points for a test is a good idea, but the first half is one moon, and the network never sees
+the other. Shuffle before you split.
 """
 
 CAUGHT_BY = ("ext5.learns",)

@@ -1,6 +1,6 @@
-"""The network that is returned is not the one that was trained.
+"""The returned network is not the one that was trained.
 
-`MLP(...)` makes new neurons with new random weights. Train the one that you return.
+`MLP(...)` makes new neurons with new random weights. Return the network that you trained.
 """
 
 CAUGHT_BY = ("ext5.learns",)

@@ -1,6 +1,6 @@
 """The training stops after the first round.
 
-The loss has begun to fall and is far from small. Go on until it is: print it, and look.
+The loss has started to fall but is far from small. Print it, and go on until it is small.
 """
 
 CAUGHT_BY = ("ext5.learns",)

@@ -1,6 +1,7 @@
-"""The network learns the labels the wrong way round.
+"""The network learns the opposite labels.
 
-The loss falls as it should, towards the opposite of what was asked. Both the labels for the loss and those for the accuracy are `ys`.
+The loss falls as it should, but towards the opposite of what was asked. Use `ys` both for the loss
+and for the accuracy.
 """
 
 CAUGHT_BY = ("ext5.learns",)

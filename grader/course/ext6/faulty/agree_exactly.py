@@ -1,6 +1,6 @@
-"""`agree` compares with ==.
+"""`agree` compares with `==`.
 
-0.1 + 0.2 is not 0.3 to a computer, and right all the same. Allow for rounding.
+With floats 0.1 + 0.2 is not exactly 0.3, and still nothing is wrong. Allow for rounding.
 """
 
 CAUGHT_BY = ("ext6.agree",)

@@ -1,6 +1,7 @@
-"""The tolerance is in proportion to the numbers, and nothing else.
+"""The tolerance depends only on the size of the numbers.
 
-Around 0 nothing is left of it: 1e-12 and 0 differ by rounding alone. That is what the 1 in the tolerance is for.
+Around 0 it shrinks to nothing, although 1e-12 and 0 differ by rounding alone. That is what the 1 in
+`1e-6 * (1 + abs(y))` is for.
 """
 
 CAUGHT_BY = ("ext6.agree",)

@@ -1,6 +1,7 @@
 """NaN agrees with everything.
 
-Every comparison with NaN is False, so "not more than the tolerance" is True. Ask whether the difference is less.
+Every comparison with NaN is False, so "not more than the tolerance" is True. Check that the
+difference is less than the tolerance.
 """
 
 CAUGHT_BY = ("ext6.disagree",)

@@ -1,6 +1,6 @@
-"""`agree` compares as many gradients as the shorter list has.
+"""`agree` ignores the gradients that only the longer list has.
 
-`zip` stops without a word when one side ends. Look at the lengths first.
+`zip` stops silently when one side ends. Compare the lengths first.
 """
 
 CAUGHT_BY = ("ext6.disagree",)

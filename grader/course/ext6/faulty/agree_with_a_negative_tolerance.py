@@ -1,6 +1,6 @@
-"""The tolerance is computed from a negative number.
+"""The tolerance becomes negative for some numbers.
 
-`1e-6 * (1 + y)` is below 0 for y = -5000000, and nothing is less than that. Use `abs(y)`.
+`1e-6 * (1 + y)` is below 0 for y = -5000000, and no distance is less than that. Use `abs(y)`.
 """
 
 CAUGHT_BY = ("ext6.agree",)

@@ -1,6 +1,7 @@
 """The tolerance is the same for all numbers.
 
-A float has about 16 digits. Of a thousand million the seventh decimal is rounding, and the tolerance has to grow with the number.
+A float has only about 16 digits. In a number near 1e9 the seventh decimal is rounding, so the
+tolerance has to grow with the number.
 """
 
 CAUGHT_BY = ("ext6.agree",)

@@ -1,6 +1,7 @@
 """`agree` takes the difference without `abs`.
 
--1 is smaller than any tolerance. Whichever of the two is the larger one, the distance is what counts.
+-1 is smaller than any tolerance. Only the distance counts, whichever number is larger: `abs(x -
+y)`.
 """
 
 CAUGHT_BY = ("ext6.disagree",)

@@ -1,6 +1,7 @@
 """The numbers are returned as the engine has them.
 
-Your own engine has plain numbers, so nothing is wrong with it. Of another you would hand tensors on: `plain` is for the gradients, too.
+That works with your own engine, which has plain numbers. Another engine gives you tensors, so use
+`plain` for the value and for every gradient.
 """
 
 CAUGHT_BY = ("ext6.tensors",)

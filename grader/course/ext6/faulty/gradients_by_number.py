@@ -1,6 +1,6 @@
 """The leaves are kept in a dict, by their numbers.
 
-Two leaves may hold equal numbers, and are two leaves all the same. A list keeps both.
+Two leaves may hold equal numbers, and they are still two leaves. Keep them in a list.
 """
 
 CAUGHT_BY = ("ext6.gradients",)

@@ -1,6 +1,6 @@
 """The leaves are made once and kept for the next call.
 
-Gradients add up in them, call after call. New leaves begin at 0.
+Gradients add up in them, call after call. Make new leaves, which start at 0.
 """
 
 CAUGHT_BY = ("ext6.fresh-leaves",)

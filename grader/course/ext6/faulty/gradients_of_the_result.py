@@ -1,6 +1,6 @@
-"""The gradient of the result is returned in place of its value.
+"""The gradient of the result is returned instead of its value.
 
-`result.grad` is 1 after `backward()`, always. The value is what `plain(result)` finds.
+`result.grad` is always 1 after `backward()`. The value is `plain(result)`.
 """
 
 CAUGHT_BY = ("ext6.gradients",)

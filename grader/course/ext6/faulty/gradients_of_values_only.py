@@ -1,6 +1,7 @@
 """`gradients` makes its leaves with `Value`, whatever `make` is.
 
-With your own engine nobody notices; every comparison is then one of your engine with itself. Call `make`.
+With your own engine nobody notices, but then every comparison is between your engine and itself.
+Call `make`.
 """
 
 CAUGHT_BY = ("ext6.any-engine",)

@@ -1,6 +1,7 @@
 """The gradients are read before `backward()`.
 
-Then they are what they were in the beginning. First the forward pass, then backward, then read.
+At that point nothing has reached them. First comes the forward pass, then `backward()`, and only
+then read the gradients.
 """
 
 CAUGHT_BY = ("ext6.gradients",)

@@ -1,6 +1,6 @@
-"""The leaves are handed over in reverse.
+"""The leaves are passed to `f` in reverse.
 
-`pop()` takes the last of a list. The first number is for the first argument.
+`pop()` takes the last item of a list. The first number belongs to the first argument.
 """
 
 CAUGHT_BY = ("ext6.gradients",)

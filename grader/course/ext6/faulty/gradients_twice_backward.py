@@ -1,6 +1,6 @@
 """`backward()` is called twice.
 
-Gradients are added up: after a second pass they are too large, and not even all by the same factor.
+Gradients add up, so after a second pass they are too large, and not even all by the same factor.
 """
 
 CAUGHT_BY = ("ext6.gradients",)

@@ -1,6 +1,6 @@
 """`plain` looks for `data` before it looks for `item`.
 
-A tensor has both, and its `data` is a tensor again. Ask for `item` first.
+A tensor has both, and its `data` is again a tensor. Check for `item` first.
 """
 
 CAUGHT_BY = ("ext6.plain",)

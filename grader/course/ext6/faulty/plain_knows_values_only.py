@@ -1,6 +1,7 @@
-"""`plain` knows Values, and nothing else.
+"""`plain` handles only Values.
 
-A leaf that nothing has flowed into, and a plain number, are asked for as well: see the list in the docstring.
+It also gets plain numbers, and None for a gradient that nothing has reached: see the list in the
+docstring.
 """
 
 CAUGHT_BY = ("ext6.plain",)

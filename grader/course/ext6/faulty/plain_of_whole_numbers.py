@@ -1,6 +1,6 @@
-"""`plain` cuts the decimals off.
+"""`plain` cuts off the decimals.
 
-`int(...)` makes -1.25 a -1. Numbers here are floats.
+`int(...)` turns -1.25 into -1. The numbers here are floats.
 """
 
 CAUGHT_BY = ("ext6.plain",)

@@ -1,6 +1,6 @@
-"""`plain(None)` is None.
+"""`plain(None)` returns None.
 
-None is how PyTorch says that nothing has flowed into a leaf. As a number that is 0.
+PyTorch uses None for a gradient that nothing has reached. As a number that is 0.0.
 """
 
 CAUGHT_BY = ("ext6.plain",)

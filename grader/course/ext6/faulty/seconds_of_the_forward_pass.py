@@ -1,6 +1,6 @@
 """The backward pass is not timed.
 
-It is half of the work and more. Time what `gradients` does, not `f` alone.
+It is at least half of the work. Time everything that `gradients` does, not only `f`.
 """
 
 CAUGHT_BY = ("ext6.seconds-per-node",)

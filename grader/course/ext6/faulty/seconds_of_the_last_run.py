@@ -1,6 +1,6 @@
-"""The time that is told is that of the last run.
+"""The function returns the time of the last run.
 
-Any run may be disturbed, the last one too. Keep all times, and take the shortest.
+Any run may be disturbed, including the last. Keep all the times, and take the shortest.
 """
 
 CAUGHT_BY = ("ext6.seconds-per-node",)

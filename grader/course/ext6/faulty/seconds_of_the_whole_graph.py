@@ -1,6 +1,6 @@
 """The time is not divided by the number of nodes.
 
-A graph of 500 nodes costs more than one of 5. What can be compared is the cost of one node.
+A graph of 500 nodes takes longer than one of 5. Only the time for one node can be compared.
 """
 
 CAUGHT_BY = ("ext6.seconds-per-node",)

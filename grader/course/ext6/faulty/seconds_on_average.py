@@ -1,6 +1,7 @@
-"""The time that is told is the mean of all runs.
+"""The function returns the mean time of all runs.
 
-One run in which the computer did something else spoils it. Nothing makes a run shorter than it has to be: take the shortest.
+A single run in which the computer was busy spoils it. Nothing makes a run shorter than it has to
+be, so take the shortest.
 """
 
 CAUGHT_BY = ("ext6.seconds-per-node",)

@@ -1,6 +1,6 @@
-"""The clock is read once, before all runs.
+"""The clock is read only once, before all runs.
 
-The second time then holds two runs, the third three. Read the clock before every run.
+The second time then covers two runs, and the third covers three. Read the clock before every run.
 """
 
 CAUGHT_BY = ("ext6.seconds-per-node",)

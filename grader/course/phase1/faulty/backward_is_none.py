@@ -1,6 +1,7 @@
-"""`None` in place of a function that does nothing.
+"""`_backward` is `None` instead of a function that does nothing.
 
-The backward pass calls `_backward()` on every node, leaves too, and `None` cannot be called. `lambda: None` can.
+The backward pass calls `_backward()` on every node, even on leaves, and `None` cannot be called.
+`lambda: None` can.
 """
 
 CAUGHT_BY = ("phase1.no-op-backward",)

@@ -1,7 +1,7 @@
-"""A `_backward` that wants an argument.
+"""`_backward` takes an argument, but it is called without one.
 
-It is called as `node._backward()`, with nothing in the parentheses: what it needs it finds in `self`, `other` and
-`out`. Write `lambda: None`.
+The call is `node._backward()`: the function finds everything it needs in `self`, `other` and `out`.
+Write `lambda: None`.
 """
 
 CAUGHT_BY = ("phase1.no-op-backward",)

@@ -1,6 +1,7 @@
-"""The children's numbers kept in place of the children.
+"""`_prev` holds the children's numbers instead of the children.
 
-A number cannot receive a gradient. `_prev` needs the Values themselves, so that the backward pass can reach them.
+A number cannot receive a gradient. `_prev` needs the Values themselves, so that the backward pass
+can reach them.
 """
 
 CAUGHT_BY = ("phase1.children",)

@@ -1,7 +1,7 @@
-"""The constructor takes `_children` and forgets them.
+"""The constructor takes `_children` but does not store them.
 
-An empty set for everybody makes every Value a leaf, and the backward pass finds nowhere to go. Keep what you are
-given: `set(_children)`.
+If `_prev` is always empty, every Value is a leaf, and the backward pass has nowhere to go. Store
+the children: `set(_children)`.
 """
 
 CAUGHT_BY = ("phase1.children",)

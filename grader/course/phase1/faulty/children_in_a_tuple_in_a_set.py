@@ -1,7 +1,7 @@
-"""`{_children}`: a set that holds one tuple.
+"""`{_children}` is a set that holds one tuple.
 
-Braces make a set of what stands between them, and that is one tuple. `set(_children)` takes the children out of the
-tuple.
+Braces make a set of the things between them, and here that is a single tuple. `set(_children)`
+takes the children out of the tuple.
 """
 
 CAUGHT_BY = ("phase1.children",)

@@ -1,6 +1,6 @@
-"""`int(data)`: the decimals are cut off.
+"""`data` loses its decimals, as with `int(data)`.
 
-`int(-2.5)` is -2. Keep the number as it was given; an int and a float are both fine.
+`int(-2.5)` is -2. Store the number as it was given; an int and a float are both fine.
 """
 
 CAUGHT_BY = ("phase1.data",)

@@ -1,7 +1,7 @@
-"""The number stored on the class, not on the object.
+"""The number is stored on the class, not on the object.
 
-`Value.data = data` is one place for all: the newest number replaces everybody's. `self.data = data` gives each Value
-its own.
+All Values share `Value.data`, so the newest number replaces every other. `self.data = data` gives
+each Value its own.
 """
 
 CAUGHT_BY = ("phase1.data",)

@@ -1,7 +1,7 @@
-"""The number rounded when it is stored.
+"""The number is rounded when it is stored.
 
-Rounding for the eye belongs in `__repr__`, if anywhere. In `data` it changes every result that follows, and small
-numbers vanish.
+Rounding for display belongs in `__repr__`, if anywhere. In `data` it changes every result that
+follows, and small numbers vanish.
 """
 
 CAUGHT_BY = ("phase1.data",)

@@ -1,7 +1,7 @@
-"""A set as the default argument, filled by every Value.
+"""All Values share one set of children.
 
-Python makes a default argument once, when it reads the `def`. All Values that use it share that one set, and see each
-other's children. Make the set inside: `set(_children)`.
+A default argument is created only once, when Python reads the `def`, so all Values see each other's
+children. Make the set inside: `set(_children)`.
 """
 
 CAUGHT_BY = ("phase1.children",)

@@ -1,7 +1,7 @@
-"""Values that count as the same when their numbers are equal.
+"""Values with equal numbers count as the same Value.
 
-With `__eq__` and `__hash__` on `data`, a set keeps only one of two nodes that both hold 2.0, and the other never gets
-its gradient. Leave both methods out: a node is equal to itself only.
+With `__eq__` and `__hash__` based on `data`, a set keeps only one of two nodes that both hold 2.0,
+and the other never gets its gradient. Leave both methods out: then a node is equal only to itself.
 """
 
 CAUGHT_BY = ("phase1.children",)

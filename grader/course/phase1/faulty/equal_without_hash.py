@@ -1,7 +1,7 @@
-"""`__eq__` without `__hash__`.
+"""The class defines `__eq__` without `__hash__`.
 
-A class that defines `__eq__` loses its hash, and then its objects cannot be put into a set. Two nodes with equal
-numbers are still two nodes: leave `__eq__` out.
+A class that defines `__eq__` loses its hash, so its objects cannot be put into a set. Two nodes
+with equal numbers are still two nodes: leave `__eq__` out.
 """
 
 CAUGHT_BY = ("phase1.children",)

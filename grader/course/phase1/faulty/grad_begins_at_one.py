@@ -1,7 +1,7 @@
-"""1.0 as the gradient of a fresh Value.
+"""A new Value starts with a gradient of 1.0.
 
-The 1.0 belongs to the result alone, and `backward()` puts it there. Every other node collects shares, and a sum
-begins at 0.0.
+The 1.0 belongs to the result alone, and `backward()` puts it there. Every other node adds up
+shares, and a sum starts at 0.0.
 """
 
 CAUGHT_BY = ("phase1.grad",)

@@ -1,7 +1,7 @@
-"""No `grad` in the constructor.
+"""The constructor does not set `grad`.
 
-An attribute that `__init__` does not set is not there when somebody reads it. Write `self.grad = 0.0` next to
-`self.data`.
+An attribute that `__init__` does not set is missing when someone reads it. Write `self.grad = 0.0`
+next to `self.data`.
 """
 
 CAUGHT_BY = ("phase1.grad",)

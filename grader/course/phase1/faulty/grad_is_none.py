@@ -1,7 +1,7 @@
-"""`None` as the gradient of a fresh Value.
+"""A new Value starts with `None` as its gradient.
 
-Nothing is known about the gradient yet, but it is still a number: shares are added to it with `+=`, and `None + 1.0`
-is an error. Begin with 0.0.
+The gradient is not known yet, but it must be a number: shares are added to it with `+=`, and `None
++ 1.0` is an error. Start with 0.0.
 """
 
 CAUGHT_BY = ("phase1.grad",)

@@ -1,7 +1,7 @@
 """`_op` is always "".
 
-The constructor is told the operation and has to keep it: `self._op = _op`. Without it nobody can read in the graph
-what was computed.
+The constructor gets the operation and has to store it: `self._op = _op`. Without it nobody can see
+in the graph what was computed.
 """
 
 CAUGHT_BY = ("phase1.operation",)

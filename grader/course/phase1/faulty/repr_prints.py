@@ -1,6 +1,7 @@
 """`__repr__` prints the text and returns nothing.
 
-Python asks `__repr__` for a text and shows it itself. `print` gives back None, so use `return` with the f-string.
+Python calls `__repr__` to get a string, which it then shows itself. `print` returns None, so use
+`return` with the f-string.
 """
 
 CAUGHT_BY = ("phase1.repr",)

@@ -1,7 +1,7 @@
-"""The `f` before the text is missing.
+"""The `f` before the string is missing.
 
-Without it Python does not look between the braces, and shows the names in place of the numbers. Put an `f` before the
-opening quote.
+Without it Python does not look between the braces, and shows the names instead of the numbers. Put
+an `f` before the opening quote.
 """
 
 CAUGHT_BY = ("phase1.repr",)

@@ -1,7 +1,7 @@
-"""The gradient is missing in `__repr__`.
+"""`__repr__` leaves out the gradient.
 
-`Value(data=5.0)` is half of the story. In phase 4 you will want to see both numbers at a glance: `Value(data=5.0,
-grad=0.0)`.
+`Value(data=5.0)` tells only half of the story. In phase 4 you will want to see both numbers at a
+glance: `Value(data=5.0, grad=0.0)`.
 """
 
 CAUGHT_BY = ("phase1.repr",)

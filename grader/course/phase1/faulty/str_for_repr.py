@@ -1,7 +1,7 @@
-"""`__str__` in place of `__repr__`.
+"""The class defines `__str__` instead of `__repr__`.
 
-`__str__` serves `print`; the interactive shell, lists and error messages ask `__repr__`. Write that one, and `print`
-will use it too.
+`print` uses `__str__`, but the interactive shell, lists and error messages use `__repr__`. Define
+`__repr__`, and `print` will use it too.
 """
 
 CAUGHT_BY = ("phase1.repr",)

@@ -1,6 +1,6 @@
-"""`=` instead of `+=` in one of the two lines of the backward step of addition, that of the left operand.
+"""In the backward step of addition, the line for the left operand uses `=` instead of `+=`.
 
-One operand collects its shares, the other keeps the last one only. Look at both lines of `_backward`: each of them adds.
+The left operand keeps only its last share. Look at both lines of `_backward`: each must add.
 """
 
 CAUGHT_BY = ("phase2.backward",)

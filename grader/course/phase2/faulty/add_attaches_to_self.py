@@ -1,7 +1,7 @@
-"""The backward step is attached to `self`, not to `out`.
+"""The backward step of `+` is attached to an operand, such as `self`, instead of to `out`.
 
-The step takes the gradient of the result, so the result has to own it: `out._backward = _backward`. On `self` it also
-replaces the step that `self` had.
+The step needs the gradient of the result, so it belongs to the result: `out._backward = _backward`.
+On `self` it also replaces the step that `self` had.
 """
 
 CAUGHT_BY = ("phase2.backward",)

@@ -1,7 +1,7 @@
-"""`out._backward = _backward()`: the step is called, not stored.
+"""`out._backward = _backward()` calls the step instead of storing it.
 
-With parentheses it runs now, while `out.grad` is still 0, and what gets stored is its answer, None. Without them the
-function itself is stored, for later.
+With parentheses it runs now, while `out.grad` is still 0, and its return value, None, is stored.
+Without them the function itself is stored for later.
 """
 
 CAUGHT_BY = ("phase2.backward",)

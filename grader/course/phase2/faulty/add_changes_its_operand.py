@@ -1,7 +1,7 @@
-"""`+=` on the operand's number.
+"""`a + b` changes the number in `a`.
 
-`self.data += other.data` changes `a` for everybody who uses it, so that `a + b` gives another answer the second time.
-Compute the sum on the side: `Value(self.data + other.data, ...)`.
+`self.data += other.data` changes `a` for every expression that uses it, so `a + b` gives a
+different result the second time. Leave `a` alone: `Value(self.data + other.data, ...)`.
 """
 
 CAUGHT_BY = ("phase2.operands-untouched",)

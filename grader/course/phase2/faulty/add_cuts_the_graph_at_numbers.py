@@ -1,7 +1,7 @@
-"""`a + 3` forgets `a`.
+"""`a + 3` sends no gradient back to `a`.
 
-A branch of its own for plain numbers returns a Value without children and without a backward step. Wrap the number
-and go on as usual: then there is one way only, and it is complete.
+The branch for plain numbers returns a Value without a backward step. Wrap the number and go on as
+usual: then one piece of code serves both cases.
 """
 
 CAUGHT_BY = ("phase2.number-right",)

@@ -1,7 +1,7 @@
-"""The gradient is divided among the operands.
+"""The gradient of a sum is split between the operands.
 
-A gradient is no quantity that has to be shared out. Nudge one operand of a sum by a little, and the sum moves by just
-as much: each gets the whole `out.grad`.
+A gradient is not an amount to be split up. Nudge one operand of a sum slightly, and the sum moves
+by just as much, so each operand gets the whole `out.grad`.
 """
 
 CAUGHT_BY = ("phase2.backward",)

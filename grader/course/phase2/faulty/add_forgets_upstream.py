@@ -1,7 +1,7 @@
-"""The derivative of a sum without the gradient of the result.
+"""The backward step of addition leaves out the gradient of the result.
 
-1 is only how the sum depends on its operand. How the final result depends on the sum stands in `out.grad`, and the
-chain rule multiplies the two: add `1.0 * out.grad`.
+The derivative 1 says only how the sum depends on its operand. `out.grad` says how the final result
+depends on the sum, and the chain rule multiplies the two: add `1.0 * out.grad`.
 """
 
 CAUGHT_BY = ("phase2.backward",)

@@ -1,7 +1,7 @@
-"""The result's gradient is set to 0 after it was passed on.
+"""The backward step of addition sets the result's gradient to 0 after passing it on.
 
-Passing on is copying: `out` keeps its gradient, which says how the final result depends on it, and you may want to
-read it. Let `out.grad` stay.
+Passing on means copying. `out` keeps its gradient, which says how the final result depends on it,
+and you may want to read it. Leave `out.grad` alone.
 """
 
 CAUGHT_BY = ("phase2.backward",)

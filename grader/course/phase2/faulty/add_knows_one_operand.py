@@ -1,6 +1,7 @@
-"""Only one of the two operands is recorded.
+"""Only one of the two operands of `+` is recorded.
 
-A sum was made of two Values, and the backward pass has to find both. The children are `(self, other)`.
+A sum is made of two Values, and the backward pass has to find both. The children are `(self,
+other)`.
 """
 
 CAUGHT_BY = ("phase2.graph",)

@@ -1,4 +1,4 @@
-"""A sum with the derivative of a product.
+"""The backward step of addition uses the derivative of a product.
 
 d(a+b)/da is 1, whatever `b` is. The other operand's number belongs in the backward step of `*`.
 """

@@ -1,7 +1,7 @@
-"""The backward step is written, but never attached.
+"""The backward step of `+` is never attached to the result, so it sends nothing back.
 
-A function that is defined and not kept is gone when `__add__` returns. Store it: `out._backward = _backward`, on the
-level of the `def`, not inside it.
+A function that is defined but not stored is gone when `__add__` returns. Store it after the `def`,
+not inside it: `out._backward = _backward`.
 """
 
 CAUGHT_BY = ("phase2.backward",)

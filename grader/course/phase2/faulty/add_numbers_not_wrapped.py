@@ -1,7 +1,7 @@
 """A plain number on the right is not wrapped.
 
-`a + 3` hands a bare 3 to `__add__`, and an int has no `data`. Wrap it first: `other = other if isinstance(other,
-Value) else Value(other)`.
+`a + 3` passes a bare 3 to `__add__`, and an int has no `data`. Wrap it first: `other = other if
+isinstance(other, Value) else Value(other)`.
 """
 
 CAUGHT_BY = ("phase2.number-right",)

@@ -1,6 +1,7 @@
-"""Only one of the operands gets its share.
+"""Only one of the operands of `+` gets its share of the gradient.
 
-Both operands move the sum, so both have a line in the backward step: one for `self.grad`, one for `other.grad`.
+Both operands move the sum, so the backward step has a line for each: one for `self.grad`, one for
+`other.grad`.
 """
 
 CAUGHT_BY = ("phase2.backward",)

@@ -1,7 +1,7 @@
-"""The operand's gradient in place of the result's.
+"""The backward step of addition uses the operand's own gradient instead of the result's.
 
-The gradient comes from above: from `out`, which is nearer to the final result. `self.grad` is where it goes to, and
-`out.grad` is where it comes from.
+The gradient comes from `out`, which is nearer to the final result. `out.grad` is where it comes
+from, and `self.grad` is where it goes.
 """
 
 CAUGHT_BY = ("phase2.backward",)

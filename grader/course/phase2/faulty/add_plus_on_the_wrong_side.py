@@ -1,7 +1,7 @@
-"""`=+` instead of `+=`.
+"""The backward step of addition has `=+` instead of `+=`.
 
-`x =+ y` is `x = (+y)` to Python: an assignment with a plus sign in front of the number. It runs without an error, and
-overwrites the earlier shares. The `+` goes first: `+=`.
+Python reads `x =+ y` as `x = (+y)`, an assignment with a plus sign before the number. It runs
+without an error and overwrites the earlier shares. The `+` goes first: `+=`.
 """
 
 CAUGHT_BY = ("phase2.backward",)

@@ -1,7 +1,7 @@
-"""A message is printed where an error should be raised.
+"""`+` prints a message instead of raising an error.
 
-The program goes on with None in place of a sum and fails somewhere else, where nobody understands why. `raise
-TypeError(...)` stops at the right place.
+The program goes on with None instead of a sum and fails somewhere else, where nobody understands
+why. `raise TypeError(...)` stops at the right place.
 """
 
 CAUGHT_BY = ("phase2.refuses-non-numbers",)

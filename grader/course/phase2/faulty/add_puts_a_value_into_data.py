@@ -1,7 +1,7 @@
-"""A Value inside of `data`.
+"""`data` of the sum is a Value instead of a number.
 
-`self.data + other` adds a number and a Value, and Python turns that into another Value. Take the number out of both:
-`self.data + other.data`.
+`self.data + other` adds a number and a Value, and Python turns that into another Value. Take the
+number out of both: `self.data + other.data`.
 """
 
 CAUGHT_BY = ("phase2.forward",)

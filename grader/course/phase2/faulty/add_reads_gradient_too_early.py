@@ -1,7 +1,7 @@
-"""The gradient is read when the sum is made.
+"""The gradient of the result is read when the sum is made, while it is still 0.
 
-Outside of the inner function `out.grad` is read at once, and is still 0.0. Read it inside, so that it is looked up
-when the gradient is known.
+Outside the inner function, `out.grad` is read at once. Read it inside, so that it is looked up when
+the gradient is known.
 """
 
 CAUGHT_BY = ("phase2.backward",)

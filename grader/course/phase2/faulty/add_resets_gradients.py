@@ -1,7 +1,7 @@
-"""The operands' gradients are set to 0 when the sum is made.
+"""`+` sets the gradients of its operands to 0.
 
-A new expression over old Values must not wipe out what they have collected: whoever wants zeros will ask for them.
-The forward step touches no gradient.
+A new expression must not wipe out what its operands have collected. The forward step does not touch
+any gradient.
 """
 
 CAUGHT_BY = ("phase2.operands-untouched",)

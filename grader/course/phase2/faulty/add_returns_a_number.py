@@ -1,7 +1,7 @@
-"""A plain number comes out of `a + b`.
+"""`a + b` returns a plain number.
 
-The sum is right, but a float does not know where it came from, and the graph ends there. Put it into a new Value,
-with its operands.
+The sum is right, but a float does not know where it came from, and the graph ends there. Put it
+into a new Value, with its operands.
 """
 
 CAUGHT_BY = ("phase2.forward",)

@@ -1,7 +1,7 @@
-"""The sum is put into `self`, and `self` is returned.
+"""`a + b` puts the sum into `a` and returns `a`.
 
-Then the old number of `a` is lost, and there is no node for the sum. An operation makes a new Value and leaves its
-operands alone.
+The old number of `a` is lost, and the sum has no node. An operation makes a new Value and leaves
+its operands alone.
 """
 
 CAUGHT_BY = ("phase2.forward",)

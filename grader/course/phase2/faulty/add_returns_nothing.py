@@ -1,7 +1,7 @@
 """`return out` is missing in `__add__`.
 
-A function that ends without `return` gives back None, and `a + b` is then None. Make `return out` the last line,
-outside of the inner function.
+Without `return`, a function gives back None, so `a + b` is None. Make `return out` the last line of
+`__add__`, outside the inner function.
 """
 
 CAUGHT_BY = ("phase2.forward",)

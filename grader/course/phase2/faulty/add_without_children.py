@@ -1,7 +1,7 @@
 """The sum does not know its operands.
 
-Nothing leads from this result back to the numbers that it was made of. Hand the operands to the constructor:
-`Value(..., (self, other), "+")`.
+Nothing leads from the result back to the numbers it was made of. Pass the operands to the
+constructor: `Value(..., (self, other), "+")`.
 """
 
 CAUGHT_BY = ("phase2.graph",)

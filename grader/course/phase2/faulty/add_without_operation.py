@@ -1,7 +1,7 @@
-"""The "+" is not handed to the constructor.
+"""The sum does not say that its operation is "+".
 
-The result was made by an addition and should say so, or the graph cannot be read. The third argument is the
-operation: `Value(..., (self, other), "+")`.
+The result was made by an addition and should say so, or nobody can read the graph. The third
+argument is the operation: `Value(..., (self, other), "+")`.
 """
 
 CAUGHT_BY = ("phase2.graph",)

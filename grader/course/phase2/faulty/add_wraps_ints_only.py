@@ -1,7 +1,7 @@
-"""Only an int is wrapped, a float is not.
+"""`+` wraps an int, but not a float.
 
-`a + 2` works and `a + 2.5` does not. Ask whether `other` is a Value, rather than whether it is an int: whatever is
-none gets wrapped.
+`a + 2` works and `a + 2.5` does not. Check whether `other` is a Value rather than whether it is an
+int, and wrap everything else.
 """
 
 CAUGHT_BY = ("phase2.number-right",)

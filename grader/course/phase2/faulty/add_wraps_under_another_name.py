@@ -1,7 +1,7 @@
 """The number is wrapped, but the backward step uses the bare one.
 
-The sum reads the wrapped Value, and the inner function reaches for `other`, which is still a plain number without a
-`grad`. Give the wrapped Value the old name: `other = Value(other)`.
+The sum reads the wrapped Value, but the inner function uses `other`, which is still a plain number
+without a `grad`. Give the wrapped Value the old name: `other = Value(other)`.
 """
 
 CAUGHT_BY = ("phase2.number-right",)

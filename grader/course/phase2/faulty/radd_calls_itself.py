@@ -1,6 +1,7 @@
-"""`__radd__` returns `other + self`.
+"""`__radd__` calls itself without end, because it returns `other + self`.
 
-For that Python has to call `__radd__` again, and so on without end. Turn it round: `self + other` calls `__add__`.
+For `other + self` Python has to call `__radd__` again. Swap the two: `self + other` calls
+`__add__`.
 """
 
 CAUGHT_BY = ("phase2.number-left",)

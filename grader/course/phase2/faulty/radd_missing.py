@@ -1,7 +1,7 @@
-"""No `__radd__`.
+"""`__radd__` is missing.
 
-In `1 + a` Python asks the 1 first, which does not know what a Value is, and then asks `a` for `__radd__`. A sum does
-not care about the order: `return self + other`.
+In `1 + a` Python asks the 1 first, which does not know what a Value is, and then calls
+`a.__radd__(1)`. The order does not matter for a sum: `return self + other`.
 """
 
 CAUGHT_BY = ("phase2.number-left",)

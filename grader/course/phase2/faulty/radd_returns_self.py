@@ -1,6 +1,7 @@
-"""`__radd__` returns `self`, because `sum` begins with 0.
+"""`__radd__` ignores the number on the left and returns `self`.
 
-That is right for 0 and for no other number. `self + other` is right for all of them, 0 included.
+That is right for 0, which `sum` starts with, but for no other number. `self + other` is right for
+all of them, including 0.
 """
 
 CAUGHT_BY = ("phase2.number-left",)

@@ -1,6 +1,7 @@
-"""`=` instead of `+=` in a backward step of division.
+"""A backward step of division uses `=` instead of `+=`.
 
-A value that is used twice gets two shares of the gradient. `=` keeps the last one only; `+=` and `-=` add them up.
+A value that is used twice gets two shares of the gradient. `=` keeps only the last one; `+=` and
+`-=` add them up.
 """
 
 CAUGHT_BY = ("phase3.divided-backward",)

@@ -1,6 +1,7 @@
-"""Only the numerator gets a gradient.
+"""In a division, only the numerator gets a gradient.
 
-The denominator moves the quotient too: d(a/b)/db is -a / b**2. With `self * other**-1` both shares come for free.
+The denominator moves the quotient too: d(a/b)/db is -a / b**2. With `self * other**-1` both shares
+come for free.
 """
 
 CAUGHT_BY = ("phase3.divided-backward",)

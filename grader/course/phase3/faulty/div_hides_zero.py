@@ -1,7 +1,7 @@
-"""A tiny number is added to the denominator.
+"""Division adds a tiny number to the denominator.
 
-It keeps the program running on a division by zero, with a huge number that means nothing. Python's ZeroDivisionError
-says what happened and where; let it come.
+It lets a division by zero go on with a huge, meaningless number. Python's ZeroDivisionError says
+what happened and where, so let Python raise it.
 """
 
 CAUGHT_BY = ("phase3.division-by-zero",)

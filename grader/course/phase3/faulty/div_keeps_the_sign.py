@@ -1,7 +1,7 @@
 """The denominator's share has the wrong sign.
 
-A larger denominator makes a smaller quotient: d(a/b)/db is *minus* a / b**2. With `self * other**-1` you need not
-think of it.
+A larger denominator makes a smaller quotient: d(a/b)/db is -a / b**2. `self * other**-1` takes care
+of the sign.
 """
 
 CAUGHT_BY = ("phase3.divided-backward",)

@@ -1,6 +1,7 @@
-"""A plain number as the denominator has no `data`.
+"""Division does not wrap a plain number as the denominator.
 
-`a / 3` hands a bare 3 to `__truediv__`. Wrap it first, or write `self * other**-1`, which works for both.
+`a / 3` passes a bare 3 to `__truediv__`, and an int has no `data`. Wrap it first, or write `self *
+other**-1`, which works for both.
 """
 
 CAUGHT_BY = ("phase3.divided",)

@@ -1,6 +1,6 @@
-"""`self * (1 / other.data)`: the denominator drops out of the graph.
+"""The denominator drops out of the graph, as in `self * (1 / other.data)`.
 
-`1 / other.data` is a plain number, and gradients do not find their way through it. Stay with Values: `self *
+`1 / other.data` is a plain number, and no gradient flows through it. Keep to Values: `self *
 other**-1`.
 """
 

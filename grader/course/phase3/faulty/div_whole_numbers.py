@@ -1,6 +1,6 @@
-"""`//` in place of `/`.
+"""Division uses `//` instead of `/`.
 
-`//` rounds down to a whole number: 1 // 4 is 0. The quotient is `/`.
+`//` rounds down to a whole number, so 1 // 4 is 0. Use `/`.
 """
 
 CAUGHT_BY = ("phase3.divided",)

@@ -1,6 +1,6 @@
-"""`=` instead of `+=` in one of the two lines of the backward step of multiplication, that of the right operand.
+"""In the backward step of multiplication, the line for the right operand uses `=` instead of `+=`.
 
-One operand collects its shares, the other keeps the last one only. Look at both lines of `_backward`: each of them adds.
+The right operand keeps only its last share. Look at both lines of `_backward`: each must add.
 """
 
 CAUGHT_BY = ("phase3.times-backward",)

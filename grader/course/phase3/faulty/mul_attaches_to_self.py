@@ -1,7 +1,7 @@
-"""The backward step of `*` is attached to `self`, not to `out`.
+"""The backward step of `*` is attached to an operand, such as `self`, instead of to `out`.
 
-The step takes the gradient of the product, so the product has to own it: `out._backward = _backward`. On `self` it
-also replaces the step that `self` had.
+The step needs the gradient of the product, so it belongs to the product: `out._backward =
+_backward`. On `self` it also replaces the step that `self` had.
 """
 
 CAUGHT_BY = ("phase3.times-backward",)

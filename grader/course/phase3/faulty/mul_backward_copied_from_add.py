@@ -1,7 +1,7 @@
-"""The backward step of `+`, copied into `*`.
+"""The backward step of `*` is the same as for `+`.
 
-A product does not move as its operands move: its derivatives are the *other* operand's number. Change the two lines
-inside `_backward` as well.
+A product does not move by as much as its operands do. The derivative for each operand is the other
+operand's number: change both lines inside `_backward`.
 """
 
 CAUGHT_BY = ("phase3.times-backward",)

@@ -1,7 +1,7 @@
 """The operation of a product is still "+".
 
-It is a small thing left over from copying `__add__`, and the graph becomes a riddle to read. The third argument is
-"*" here.
+It is easy to leave behind when you copy `__add__`, but the graph becomes hard to read. The third
+argument is "*" here.
 """
 
 CAUGHT_BY = ("phase3.times-graph",)

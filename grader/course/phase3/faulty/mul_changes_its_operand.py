@@ -1,7 +1,7 @@
-"""`*=` on the operand's number.
+"""`a * b` changes the number in `a`.
 
-`self.data *= other.data` changes `a` for everybody who uses it, and its derivative with it. Compute the product on
-the side: `Value(self.data * other.data, ...)`.
+`self.data *= other.data` changes `a` for every expression that uses it. Leave `a` alone:
+`Value(self.data * other.data, ...)`.
 """
 
 CAUGHT_BY = ("phase3.negative", "phase3.operands-untouched")

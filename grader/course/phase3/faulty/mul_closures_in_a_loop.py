@@ -1,7 +1,8 @@
-"""Functions made in a loop, which all see the last round.
+"""One operand of `*` gets its share twice, and the other gets none.
 
-A closure looks a name up when it runs, and then the loop variable holds its last value: both functions serve `other`.
-Write the two lines out, or hand the values over as default arguments.
+Functions made in a loop all use its last round: a closure looks a name up when it runs, and by then
+the loop variable holds its last value. Write the two lines out, or pass the values as default
+arguments.
 """
 
 CAUGHT_BY = ("phase3.times-backward",)

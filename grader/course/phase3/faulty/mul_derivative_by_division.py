@@ -1,7 +1,7 @@
-"""The other factor recovered as `out.data / self.data`.
+"""The other factor is recovered by division: `out.data / self.data`.
 
-It is the right number until a factor is 0, and then it is a ZeroDivisionError. The other factor is at hand:
-`other.data`.
+That is the right number until a factor is 0; then it raises a ZeroDivisionError. The other factor
+is at hand: `other.data`.
 """
 
 CAUGHT_BY = ("phase3.times-backward",)

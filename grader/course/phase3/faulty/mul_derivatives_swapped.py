@@ -1,7 +1,7 @@
-"""Each factor gets its own number in place of the other's.
+"""Each factor gets its own number instead of the other's.
 
-Nudge `a` in `a * b` by a little, and the product moves `b` times as far. So `self` gets `other.data` times the
-gradient, and `other` gets `self.data` times the gradient.
+Nudge `a` in `a * b` slightly, and the product moves `b` times as far. So `self` gets `other.data`
+times the gradient, and `other` gets `self.data` times the gradient.
 """
 
 CAUGHT_BY = ("phase3.times-backward",)

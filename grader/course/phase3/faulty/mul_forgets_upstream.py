@@ -1,7 +1,7 @@
-"""The derivative of a product without the gradient of the result.
+"""The backward step of multiplication leaves out the gradient of the result.
 
-`other.data` is only how the product depends on `self`. Multiply it by `out.grad`, which is how the final result
-depends on the product.
+`other.data` is only how the product depends on `self`. Multiply it by `out.grad`, which is how the
+final result depends on the product.
 """
 
 CAUGHT_BY = ("phase3.times-backward",)

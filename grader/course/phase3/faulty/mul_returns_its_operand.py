@@ -1,6 +1,7 @@
-"""The product is put into `self`, and `self` is returned.
+"""`a * b` puts the product into `a` and returns `a`.
 
-Then the old number of `a` is lost, and there is no node for the product. Make a new Value: `Value(self.data * other.data, ...)`.
+The old number of `a` is lost, and the product has no node. Make a new Value: `Value(self.data *
+other.data, ...)`.
 """
 
 CAUGHT_BY = ("phase3.times",)

@@ -1,7 +1,7 @@
-"""Derivatives kept in a dict, one entry for each operand.
+"""In `x * x` one of the two shares is lost.
 
-In `x * x` both operands are the same key, and the second entry overwrites the first. Keep pairs in a list: the same
-Value may be in it twice.
+If a dict keeps the derivatives by operand, both operands are the same key, and the second entry
+overwrites the first. Keep pairs in a list, which may hold the same Value twice.
 """
 
 CAUGHT_BY = ("phase4.reused-intermediate",)

@@ -1,7 +1,7 @@
 """The product does not know its operands.
 
-It computes the right number, and the backward pass ends at it. Hand the operands to the constructor: `Value(...,
-(self, other), "*")`.
+The number is right, but the backward pass stops at it. Pass the operands to the constructor:
+`Value(..., (self, other), "*")`.
 """
 
 CAUGHT_BY = ("phase3.times-graph",)

@@ -1,7 +1,7 @@
-"""`-a` defined by `0 - a`, and `0 - a` by `-a`.
+"""`-a` uses `0 - a`, and `0 - a` uses `-a`.
 
-Each asks the other, and none begins. One of them must stand on something that does not need it: `self * -1` is a good
-ground.
+Each calls the other, and neither ever returns. One of them must do without the other: define `-a`
+as `self * -1`.
 """
 
 CAUGHT_BY = ("phase3.negative",)

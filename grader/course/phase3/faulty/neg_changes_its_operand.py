@@ -1,6 +1,7 @@
-"""`-a` turns `a` itself round.
+"""`-a` changes the sign of `a` itself.
 
-After `b = -a` the old `a` is gone, and everything else that uses it is wrong. Make a new Value: `self * -1`.
+After `b = -a` the old `a` is gone, and everything else that uses it is wrong. Make a new Value:
+`self * -1`.
 """
 
 CAUGHT_BY = ("phase3.negative",)

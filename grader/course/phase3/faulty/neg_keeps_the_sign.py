@@ -1,6 +1,7 @@
-"""The gradient of `-a` keeps its sign.
+"""The gradient of `-a` is passed on without changing its sign.
 
-Nudge `a` up, and `-a` goes down: the derivative is -1. With `self * -1` the backward step comes for free.
+Nudge `a` up, and `-a` goes down: the derivative is -1. With `self * -1` the backward step comes for
+free.
 """
 
 CAUGHT_BY = ("phase3.negative",)

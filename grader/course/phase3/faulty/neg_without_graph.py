@@ -1,7 +1,7 @@
-"""`-a` is a number that came from nowhere.
+"""`-a` is a new leaf, so no gradient flows back to `a`.
 
-`Value(-self.data)` is a new leaf: it does not know `a`, and sends nothing back to it. Say it with an operation that
-does: `self * -1`.
+`Value(-self.data)` has no children and no backward step. Use an operation that has both: `self *
+-1`.
 """
 
 CAUGHT_BY = ("phase3.negative",)

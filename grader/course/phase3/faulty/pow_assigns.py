@@ -1,6 +1,7 @@
-"""`=` instead of `+=` in the backward step of power.
+"""The backward step of a power uses `=` instead of `+=`.
 
-A value that is used twice gets two shares of the gradient. `=` keeps the last one only; `+=` adds them up.
+A value that is used twice gets two shares of the gradient. `=` keeps only the last one; `+=` adds
+them up.
 """
 
 CAUGHT_BY = ("phase3.power-backward",)

@@ -1,6 +1,6 @@
-"""A power computed as exp(n * log(a)).
+"""A power is computed as exp(n * log(a)).
 
-There is no logarithm of a negative number, nor of 0, though (-3)**2 is 9. Python's own `**` knows all of these:
+Negative numbers and 0 have no logarithm, but (-3)**2 is 9. Python's own `**` handles all of these:
 `self.data ** exponent`.
 """
 

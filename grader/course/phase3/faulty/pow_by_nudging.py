@@ -1,7 +1,7 @@
-"""The derivative estimated with a small step.
+"""The derivative of a power is estimated with a small step.
 
-(f(x+h) - f(x)) / h comes near the slope and never gets there; the error adds up from node to node. Here the exact
-formula is short: n * a**(n-1).
+(f(x+h) - f(x)) / h is close to the slope but not equal to it, and the error adds up from node to
+node. Here the exact formula is short: n * a**(n-1).
 """
 
 CAUGHT_BY = ("phase3.power-backward",)

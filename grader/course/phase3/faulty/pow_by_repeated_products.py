@@ -1,7 +1,7 @@
-"""A power computed by multiplying again and again.
+"""A power is computed by repeated multiplication.
 
-That works for 2 and 3, and says nothing about -1 or 0.5, which division needs. `self.data ** exponent` and one
-formula serve all exponents.
+That works for 2 and 3, but not for -1, which division needs, nor for 0.5. `self.data ** exponent`
+and one formula serve all exponents.
 """
 
 CAUGHT_BY = ("phase3.power",)

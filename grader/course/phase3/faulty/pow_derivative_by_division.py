@@ -1,7 +1,7 @@
-"""The derivative of a power as n * out / a.
+"""The derivative of a power is computed as n * out / a.
 
-It is the same number, except at `a` = 0, where it divides by zero. `exponent * self.data ** (exponent - 1)` has no
-such hole.
+That is the same number except at `a` = 0, where it divides by zero. `exponent * self.data **
+(exponent - 1)` does not.
 """
 
 CAUGHT_BY = ("phase3.power-of-zero",)

@@ -1,7 +1,7 @@
-"""The derivative of a power without the gradient of the result.
+"""The backward step of a power leaves out the gradient of the result.
 
-n * a**(n-1) is only how the power depends on `a`. Multiply it by `out.grad`, which is how the final result depends on
-the power.
+n * a**(n-1) is only how the power depends on `a`. Multiply it by `out.grad`, which is how the final
+result depends on the power.
 """
 
 CAUGHT_BY = ("phase3.power-backward",)

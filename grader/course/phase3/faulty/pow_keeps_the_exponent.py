@@ -1,6 +1,7 @@
-"""n * a**n: the exponent is not lowered.
+"""The derivative of a power is n * a**n: the exponent is not lowered.
 
-The derivative of a**n is n * a**(n-1). In Python the n - 1 needs parentheses: `self.data ** (exponent - 1)`.
+The derivative of a**n is n * a**(n-1). In Python the n - 1 needs parentheses: `self.data **
+(exponent - 1)`.
 """
 
 CAUGHT_BY = ("phase3.power-backward",)

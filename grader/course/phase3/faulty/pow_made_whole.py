@@ -1,4 +1,4 @@
-"""The exponent is cut down to an int.
+"""The exponent loses its decimals, as with `int(exponent)`.
 
 `int(0.5)` is 0, and a**0 is 1. Use the exponent as it is given.
 """

@@ -1,7 +1,7 @@
-"""`exponent * self.data ** exponent - 1`: the parentheses are missing.
+"""`exponent * self.data ** exponent - 1` lacks parentheses around `exponent - 1`.
 
-`**` binds more strongly than `-`, so Python lowers the whole product by one, not the exponent. Write `self.data **
-(exponent - 1)`.
+`**` binds more tightly than `-`, so Python subtracts 1 from the whole product, not from the
+exponent. Write `self.data ** (exponent - 1)`.
 """
 
 CAUGHT_BY = ("phase3.power-backward",)

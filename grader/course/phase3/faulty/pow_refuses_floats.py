@@ -1,7 +1,7 @@
-"""A float as the exponent is refused.
+"""A float is refused as the exponent.
 
-`a ** 0.5` is a square root, and the formula n * a**(n-1) holds for it too. Let both pass: `isinstance(exponent, (int,
-float))`.
+`a ** 0.5` is a square root, and the formula n * a**(n-1) holds for it too. Accept both:
+`isinstance(exponent, (int, float))`.
 """
 
 CAUGHT_BY = ("phase3.power",)

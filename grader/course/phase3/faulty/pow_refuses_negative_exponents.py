@@ -1,6 +1,7 @@
 """A negative exponent is refused.
 
-a**-1 is 1/a, and the formula n * a**(n-1) holds for it too. Division stands on it.
+a**-1 is 1/a, and the formula n * a**(n-1) holds for it too. Division as `self * other**-1` needs
+it.
 """
 
 CAUGHT_BY = ("phase3.power",)

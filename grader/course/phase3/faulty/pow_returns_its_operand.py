@@ -1,6 +1,7 @@
-"""The power is put into `self`, and `self` is returned.
+"""`a ** n` puts the power into `a` and returns `a`.
 
-Then the old number of `a` is lost, and its derivative needs it. Make a new Value: `Value(self.data**n, (self,), ...)`.
+The old number of `a` is lost, but its derivative needs it. Make a new Value: `Value(self.data**n,
+(self,), ...)`.
 """
 
 CAUGHT_BY = ("phase3.power",)

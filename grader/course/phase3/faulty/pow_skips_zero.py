@@ -1,7 +1,7 @@
-"""No gradient at all for a base of 0.
+"""A base of 0 gets no gradient.
 
-To be safe from a division by zero, the step does nothing there. But the slope of a**1 at 0 is 1, and `exponent *
-self.data ** (exponent - 1)` gets it right by itself.
+Skipping it avoids a division by zero, but the slope of a**1 at 0 is 1. `exponent * self.data **
+(exponent - 1)` is right without a special case.
 """
 
 CAUGHT_BY = ("phase3.power-of-zero",)

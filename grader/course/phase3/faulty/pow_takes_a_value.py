@@ -1,7 +1,7 @@
-"""A Value as the exponent is taken, and gets no gradient.
+"""A Value is accepted as the exponent but gets no gradient.
 
-`a ** b` gives the right number, and `b` silently keeps 0.0 as its gradient. Refuse it with a TypeError: no answer is
-better than a wrong one that nobody sees.
+`a ** b` gives the right number, but the gradient of `b` silently stays 0.0. Raise a TypeError
+instead: no answer is better than a wrong one that nobody notices.
 """
 
 CAUGHT_BY = ("phase3.power-refuses",)

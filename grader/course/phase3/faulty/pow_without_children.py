@@ -1,7 +1,7 @@
 """The power does not know its base.
 
-On a leaf the closure still finds it, but in a longer expression the backward pass never gets past the power. Hand the
-base over: the children are `(self,)`, with the comma.
+If the base is a leaf, the backward step still finds it, but in a longer expression the backward
+pass stops at the power. Pass the base as a child: `(self,)`, with the comma.
 """
 
 CAUGHT_BY = ("phase3.power-backward",)

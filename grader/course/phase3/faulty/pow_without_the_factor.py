@@ -1,6 +1,6 @@
-"""a**(n-1): the factor n is missing.
+"""The derivative of a power is a**(n-1): the factor n is missing.
 
-The derivative of a**n is n * a**(n-1). Both the lowered exponent and the factor in front are needed.
+The derivative of a**n is n * a**(n-1). It needs both the lowered exponent and the factor in front.
 """
 
 CAUGHT_BY = ("phase3.power-backward",)

@@ -1,7 +1,7 @@
-"""No `__rmul__`.
+"""`__rmul__` is missing.
 
-In `2 * a` Python asks the 2 first, which does not know what a Value is, and then asks `a` for `__rmul__`. A product
-does not care about the order: `return self * other`.
+In `2 * a` Python asks the 2 first, which does not know what a Value is, and then calls
+`a.__rmul__(2)`. The order does not matter for a product: `return self * other`.
 """
 
 CAUGHT_BY = ("phase3.number-times",)

@@ -1,7 +1,7 @@
-"""No `__rsub__`.
+"""`__rsub__` is missing.
 
-In `3 - a` Python asks the 3 first, which does not know what a Value is, and then asks `a` for `__rsub__`. Mind the
-order in it: the answer is `other + (-self)`.
+In `3 - a` Python asks the 3 first, which does not know what a Value is, and then calls
+`a.__rsub__(3)`. Mind the order: return `other + (-self)`.
 """
 
 CAUGHT_BY = ("phase3.number-minus",)

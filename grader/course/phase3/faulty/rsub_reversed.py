@@ -1,6 +1,6 @@
 """`3 - a` computes `a - 3`.
 
-Python calls `a.__rsub__(3)`: `self` stands on the *right* of the minus sign. The answer is `other + (-self)`.
+Python calls `a.__rsub__(3)`: `self` is on the right of the minus sign. Return `other + (-self)`.
 """
 
 CAUGHT_BY = ("phase3.number-minus",)

@@ -1,6 +1,6 @@
 """`3 / a` computes `a / 3`.
 
-Python calls `a.__rtruediv__(3)`: `self` is the *denominator*. The answer is `other * self**-1`.
+Python calls `a.__rtruediv__(3)`: `self` is the denominator. Return `other * self**-1`.
 """
 
 CAUGHT_BY = ("phase3.number-divided",)

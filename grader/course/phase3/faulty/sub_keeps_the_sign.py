@@ -1,7 +1,7 @@
 """The second operand of `-` gets the gradient with the wrong sign.
 
-Nudge `b` in `a - b` up, and the difference goes down: its share is `-out.grad`. With `self + (-other)` you need not
-think of it.
+Nudge `b` in `a - b` up, and the difference goes down: its share is `-out.grad`. `self + (-other)`
+takes care of the sign.
 """
 
 CAUGHT_BY = ("phase3.minus-backward",)

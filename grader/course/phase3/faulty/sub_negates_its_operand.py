@@ -1,6 +1,6 @@
-"""`a - b` turns the sign of `b` itself.
+"""`a - b` changes the sign of `b` itself.
 
-The difference is right, and `b` is not the number any more that it was. `-other` makes a new Value: `self +
+The difference is right, but `b` no longer holds its own number. `-other` makes a new Value: `self +
 (-other)`.
 """
 

@@ -1,7 +1,8 @@
-"""The derivatives of `a - b` kept in a dict by operand.
+"""In `x - x` one of the two shares is lost.
 
-In `x - x` both operands are the same key: 1 is overwritten by -1, and `x` gets -1 where the two should cancel. Keep
-pairs in a list: the same Value may be in it twice.
+If a dict keeps the derivatives by operand, both operands are the same key. Then -1 overwrites 1,
+and `x` gets -1 although the two should cancel. Keep pairs in a list, which may hold the same Value
+twice.
 """
 
 CAUGHT_BY = ("phase4.same-node-twice",)

@@ -1,7 +1,7 @@
-"""`a - b` is a number that came from nowhere.
+"""`a - b` is a new leaf, so no gradient flows back to `a` or `b`.
 
-`Value(self.data - other.data)` has no children and no backward step. `self + (-other)` has both, since `+` and `-`
-have.
+`Value(self.data - other.data)` has no children and no backward step. `self + (-other)` has both,
+since the results of `+` and `-` do.
 """
 
 CAUGHT_BY = ("phase3.minus-backward",)

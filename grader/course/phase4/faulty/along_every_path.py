@@ -1,7 +1,7 @@
 """The gradient is passed on along every path, from child to child.
 
-A shared node runs once for each path, and each time it passes on *all* that it has collected, so the shares are
-counted twice. Bring the nodes into an order first, then run each once.
+A shared node runs once for each path, and each time it passes on everything it has collected, so
+shares are counted twice. Put the nodes in order first, then run each of them once.
 """
 
 CAUGHT_BY = ("phase4.reused-intermediate",)

@@ -1,7 +1,7 @@
-"""The node is put on the list even if it was visited before.
+"""A node is added to the list even if it was visited before.
 
-`topo.append(node)` stands outside of the `if`, so a shared node is listed once for each use. Indent it: visit and
-append both belong inside.
+If `topo.append(node)` is outside the `if`, a shared node is listed once for each use. Indent it:
+the visit and the append both belong inside.
 """
 
 CAUGHT_BY = ("phase4.order", "phase4.reused-intermediate")

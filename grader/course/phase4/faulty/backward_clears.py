@@ -1,7 +1,7 @@
 """`backward()` sets all gradients to 0 first.
 
-Convenient for one result, but with two over the same leaves the second wipes out what the first has brought. Add to
-what is there; clearing is a decision of its own.
+That is convenient for one result, but with two results over the same leaves the second wipes out
+what the first added. Add to what is there; clearing is a separate decision.
 """
 
 CAUGHT_BY = ("phase4.two-results",)

@@ -1,6 +1,7 @@
 """A node's gradient is set to 0 once it has been passed on.
 
-The gradients are what you came for, those of the intermediate results too. Passing on is copying: leave them.
+The gradients are what you came for, including those of intermediate results. Passing on means
+copying: leave them alone.
 """
 
 CAUGHT_BY = ("phase4.seed",)

@@ -1,7 +1,7 @@
-"""`child.backward()` on every child.
+"""`backward()` is called on every child, which sets the child's gradient to 1.0.
 
-Each call sets its own node's gradient to 1.0 and throws away what came from above. 1.0 is for the result alone; for
-all others run `_backward()`.
+Each of these calls throws away what came from above. 1.0 is for the result alone; for every other
+node run `_backward()`.
 """
 
 CAUGHT_BY = ("phase4.seed",)

@@ -1,7 +1,8 @@
-"""Breadth first: by the distance from the result.
+"""The nodes are ordered by their distance from the result, breadth first.
 
-A node may be near to the result on one way and far on another. It has to wait for the longest one, and the queue
-takes it at the shortest. Depth first, with the append after the operands, gets it right.
+A node may be close to the result along one path and far along another. It has to wait for the
+longest path, but a queue takes it at the shortest. Depth first, with the append after the operands,
+gets it right.
 """
 
 CAUGHT_BY = ("phase4.order", "phase4.unequal-paths")

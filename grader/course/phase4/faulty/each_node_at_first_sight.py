@@ -1,7 +1,8 @@
-"""Each node runs once, when the walk first comes to it.
+"""Each node runs once, when the walk first reaches it.
 
-A shared node is reached on one way while shares from the other are still to come, and they arrive too late to be
-passed on. Go by `build_topo()`: it lets a node wait for all that use it.
+A shared node is reached along one path while shares from the others are still to come, and those
+arrive too late to be passed on. Follow `build_topo()`: there a node waits for every node that uses
+it.
 """
 
 CAUGHT_BY = ("phase4.reused-intermediate",)

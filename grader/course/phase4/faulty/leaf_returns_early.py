@@ -1,7 +1,7 @@
 """`backward()` does nothing on a leaf.
 
-A leaf depends on itself like everything else: its gradient is 1 after `a.backward()`. Set it before you look at the
-children.
+A leaf depends on itself, as every Value does: its gradient is 1 after `a.backward()`. Set it before
+you look at the children.
 """
 
 CAUGHT_BY = ("phase4.seed",)

@@ -1,7 +1,7 @@
-"""Leaves are not put on the list.
+"""`build_topo()` does not list the leaves.
 
-It does no harm to the gradients, as a leaf passes nothing on. But the list is to hold *every* Value that the result
-was made of, and who clears gradients with it would miss the leaves.
+The gradients are still right, as a leaf passes nothing on. But the list must hold every Value that
+the result was made of: clearing gradients with it would miss the leaves.
 """
 
 CAUGHT_BY = ("phase4.order",)

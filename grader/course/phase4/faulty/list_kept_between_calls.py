@@ -1,7 +1,7 @@
-"""The list and the visited set are default arguments, and grow from call to call.
+"""`build_topo()` keeps its list and its visited set from call to call, so they grow.
 
-Python makes them once, for all calls: a second `backward()` runs the steps of the first graph again. Make both inside
-of the function.
+Python creates a default argument once, for all calls, so a second `backward()` runs the steps of
+the first graph again. Create both inside the function.
 """
 
 CAUGHT_BY = ("phase4.order", "phase4.two-results")

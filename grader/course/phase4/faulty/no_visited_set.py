@@ -1,7 +1,7 @@
-"""No memory of the nodes that were visited.
+"""Visited nodes are not remembered.
 
-A node that two others use is put on the list twice, and passes its gradient on twice. Remember in a set where you
-have been, and ask it first.
+A node that two others use is listed twice and passes its gradient on twice. Keep the visited nodes
+in a set, and check it first.
 """
 
 CAUGHT_BY = ("phase4.order", "phase4.reused-intermediate")

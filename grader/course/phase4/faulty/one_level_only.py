@@ -1,7 +1,7 @@
 """Only the result's own step runs.
 
-It brings the gradient one level down, to the direct operands, and there it stays. Every node below has a step of its
-own to run.
+It brings the gradient one level down, to the direct operands, where it stays. Every node below has
+its own step to run.
 """
 
 CAUGHT_BY = ("phase4.first-graph",)

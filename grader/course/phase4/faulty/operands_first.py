@@ -1,7 +1,7 @@
 """The backward pass runs from the operands to the result.
 
-Nothing has a gradient to pass on yet when the leaves come first. The order is right for computing; for gradients go
-through it backwards: `reversed(topo)`.
+If the leaves come first, they have no gradient to pass on yet. That order is right for computing
+values; for gradients go through it backwards: `reversed(topo)`.
 """
 
 CAUGHT_BY = ("phase4.first-graph",)

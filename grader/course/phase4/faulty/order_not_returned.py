@@ -1,6 +1,7 @@
 """`build_topo()` returns nothing.
 
-The list is complete, and lost at the end of the function. `return topo` after the first visit.
+The list is complete, but it is lost at the end of the function. Write `return topo` after
+`visit(self)`.
 """
 
 CAUGHT_BY = ("phase4.order",)

@@ -1,7 +1,7 @@
-"""A queue that takes a shared node once for each use.
+"""The queue takes a shared node once for each use.
 
-Each time it runs, the node passes on all that it has collected so far, and the first part of it twice. Make the order
-first, with every node in it once.
+Each time the node runs, it passes on everything it has collected, so its first share goes out
+twice. Put the nodes in order first, each of them once.
 """
 
 CAUGHT_BY = ("phase4.reused-intermediate",)

@@ -1,7 +1,7 @@
 """The result itself is not on the list.
 
-The walk begins at the operands of `self`, so the first `_backward()` of all, that of the result, never runs. Begin
-with `visit(self)`.
+If the walk starts at the operands of `self`, the result's own `_backward()`, which should run
+first, never runs. Start with `visit(self)`.
 """
 
 CAUGHT_BY = ("phase4.order",)

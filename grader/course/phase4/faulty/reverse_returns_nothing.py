@@ -1,6 +1,7 @@
-"""`for node in topo.reverse()`.
+"""The loop runs over `topo.reverse()`, which is None.
 
-`list.reverse()` turns the list itself round and gives back None. `reversed(topo)` gives you something to loop over.
+`list.reverse()` reverses the list in place and returns None. `reversed(topo)` gives you something
+to loop over.
 """
 
 CAUGHT_BY = ("phase4.seed",)

@@ -1,6 +1,7 @@
-"""`self.grad += 1.0`.
+"""The result's gradient is increased by 1 instead of set to 1.
 
-d(result)/d(result) is 1, whatever stood there before. It is the one gradient that is set, not added to.
+d(result)/d(result) is 1, whatever was there before. This one gradient is set, not added to:
+`self.grad = 1.0`.
 """
 
 CAUGHT_BY = ("phase4.seed",)

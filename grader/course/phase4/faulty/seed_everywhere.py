@@ -1,6 +1,7 @@
-"""Every node begins with a gradient of 1.
+"""Every node starts with a gradient of 1.
 
-Only the result depends on itself with a slope of 1. The others collect shares, and the extra 1 comes on top of them.
+Only the result depends on itself with a slope of 1. The others add up shares, and the extra 1 comes
+on top of them.
 """
 
 CAUGHT_BY = ("phase4.seed",)

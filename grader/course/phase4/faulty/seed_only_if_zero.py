@@ -1,6 +1,7 @@
 """The result's gradient is set only if it is 0.
 
-An old gradient, from an earlier backward pass perhaps, stays and multiplies everything. Set it to 1.0 without asking.
+An old gradient, perhaps from an earlier backward pass, stays and multiplies everything. Always set
+it to 1.0.
 """
 
 CAUGHT_BY = ("phase4.seed",)

@@ -1,6 +1,6 @@
 """The result's gradient is set after the steps have run.
 
-They have passed on a 0.0 by then. Set `self.grad = 1.0` before the loop.
+By then they have passed on 0.0. Set `self.grad = 1.0` before the loop.
 """
 
 CAUGHT_BY = ("phase4.seed",)

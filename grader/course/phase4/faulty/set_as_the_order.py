@@ -1,7 +1,7 @@
-"""The visited set itself is the order.
+"""The visited set itself serves as the order.
 
-A set has no order that you can rely on. Keep a list beside it: the set answers "have I been here?", the list
-remembers when.
+A set has no order you can rely on. Keep a list as well: the set answers "have I been here?", and
+the list remembers when.
 """
 
 CAUGHT_BY = ("phase4.order",)

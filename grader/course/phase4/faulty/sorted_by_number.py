@@ -1,6 +1,7 @@
-"""The nodes are sorted by their number.
+"""The nodes are sorted by their numbers.
 
-A larger number is no sign of being nearer to the result. The order comes from the graph: follow `_prev`.
+A larger number does not mean that a node is nearer to the result. The order comes from the graph:
+follow `_prev`.
 """
 
 CAUGHT_BY = ("phase4.order",)

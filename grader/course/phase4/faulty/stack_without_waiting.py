@@ -1,7 +1,7 @@
-"""A stack that lists a node as soon as it is taken off.
+"""A node is listed as soon as it is taken off the stack.
 
-The recursive version appends a node when all its operands are done; this one does it at the start. Push the node a
-second time, as a sign that its operands are finished, and append it then.
+The recursive version appends a node when all its operands are done, but this one appends it first.
+Push the node a second time, before its operands, and append it when it comes off again.
 """
 
 CAUGHT_BY = ("phase4.order", "phase4.unequal-paths")

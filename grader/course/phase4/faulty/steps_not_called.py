@@ -1,6 +1,6 @@
-"""`node._backward` without parentheses.
+"""`backward()` never calls the steps of the nodes.
 
-The name alone mentions the function and does not run it. `node._backward()` does.
+`node._backward` without parentheses only names the function. `node._backward()` runs it.
 """
 
 CAUGHT_BY = ("phase4.seed",)

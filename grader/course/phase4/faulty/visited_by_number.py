@@ -1,6 +1,7 @@
-"""Visited nodes are remembered by their number.
+"""Visited nodes are remembered by their numbers.
 
-Two nodes may both hold 2.0, and the second one is taken for the first. Put the node itself into the set.
+Two nodes may both hold 2.0, and the second is taken for the first. Put the node itself into the
+set.
 """
 
 CAUGHT_BY = ("phase4.order",)

@@ -1,7 +1,7 @@
-"""The visited set is a default argument, and is never emptied.
+"""The visited set is kept from call to call and never emptied.
 
-Python makes it once, for all calls: what the first `backward()` has seen, the second one leaves out. Make both the
-list and the set inside of the function.
+Python creates a default argument once, for all calls, so the second `backward()` leaves out every
+node that the first one visited. Create the list and the set inside the function.
 """
 
 CAUGHT_BY = ("phase4.two-results",)

@@ -1,7 +1,7 @@
-"""Every path has a visited set of its own.
+"""Every path has its own visited set.
 
-`visited | {node}` makes a copy that the other paths never see, so a shared node is listed once for each path. One set
-for the whole walk.
+`visited | {node}` makes a copy that the other paths never see, so a shared node is listed once for
+each path. Use one set for the whole walk.
 """
 
 CAUGHT_BY = ("phase4.order", "phase4.reused-intermediate")

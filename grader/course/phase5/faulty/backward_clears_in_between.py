@@ -1,7 +1,7 @@
-"""`backward` clears the results in between before it begins.
+"""`backward` clears the intermediate results before it starts.
 
-It makes a second pass look tidy, but gradients are to be added up until somebody asks for `zero_grad()`, in every node
-alike. Set `self.grad` to 1.0 and leave all others as they are.
+That makes a second pass look tidy, but in every node gradients add up until `zero_grad()` is
+called. Set `self.grad` to 1.0 and leave all others as they are.
 """
 
 CAUGHT_BY = ("phase5.second-backward",)

@@ -1,7 +1,7 @@
-"""`zero_grad` asks every child to clear itself, again for every path that leads to it.
+"""`zero_grad` follows every path, so it clears a shared node again and again.
 
-The gradients do become 0, but a chain of 25 doublings has 2**25 paths, and each is walked. `build_topo()` visits
-a node once, however many ways lead to it.
+The gradients do become 0, but a chain of 25 doublings has 2**25 paths, and each is walked.
+`build_topo()` visits a node once, however many paths lead to it.
 """
 
 CAUGHT_BY = ("phase5.zero-grad-once",)

@@ -1,7 +1,7 @@
-"""`zero_grad` takes the graph apart: it empties `_prev` along with the gradients.
+"""`zero_grad` empties `_prev` along with the gradients.
 
-The result no longer knows what it was made of, and the next `backward()` ends where it begins. Set `grad` alone; the
-graph is needed again.
+The result no longer knows what it was made of, and the next `backward()` stops where it starts. Set
+only `grad`: the graph is still needed.
 """
 
 CAUGHT_BY = ("phase5.begin-anew",)

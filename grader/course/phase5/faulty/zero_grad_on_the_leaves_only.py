@@ -1,7 +1,7 @@
-"""`zero_grad` clears the leaves and leaves out the results in between.
+"""`zero_grad` clears the leaves but not the intermediate results.
 
-A result in between keeps its old gradient, and the next backward pass sends it on once more. Clear every node of
-`self.build_topo()`, whether it has children or not.
+An intermediate result keeps its old gradient, and the next backward pass sends it on again. Clear
+every node of `self.build_topo()`, whether it has children or not.
 """
 
 CAUGHT_BY = ("phase5.zero-grad",)

@@ -1,7 +1,7 @@
-"""`zero_grad` clears the gradient of the result alone.
+"""`zero_grad` clears only the gradient of the result.
 
-The values that the result was made of hold gradients too, and the next backward pass adds to those. Go through
-`self.build_topo()`, which has every one of them.
+The values that the result was made of have gradients too, and the next backward pass adds to them.
+Go through `self.build_topo()`, which lists them all.
 """
 
 CAUGHT_BY = ("phase5.zero-grad",)

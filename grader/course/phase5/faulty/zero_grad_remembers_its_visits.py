@@ -1,7 +1,7 @@
-"""The visited set is a default argument, and so it outlives the call.
+"""`zero_grad` remembers the visited nodes from call to call.
 
-Python makes a default once, when it reads the `def`. The second `zero_grad()` finds every node in the set already and
-clears none. Make the set inside the call, or let `build_topo()` do the walking.
+Python creates a default argument once, when it reads the `def`. The second `zero_grad()` finds
+every node in the set and clears none. Create the set inside the call, or loop over `build_topo()`.
 """
 
 CAUGHT_BY = ("phase5.begin-anew",)

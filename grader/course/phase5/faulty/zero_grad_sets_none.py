@@ -1,7 +1,7 @@
 """`zero_grad` sets the gradients to None.
 
-None means "no number", and nothing can be added to it: the next `+=` in a backward step ends in a TypeError. A gradient
-to which nothing has been added yet is 0.0.
+None is not a number, and nothing can be added to it: the next `+=` in a backward step raises a
+TypeError. Set the gradients to 0.0.
 """
 
 CAUGHT_BY = ("phase5.zero-grad",)

@@ -1,7 +1,7 @@
-"""`zero_grad` turns back at a gradient that is 0 already.
+"""`zero_grad` stops at a gradient that is already 0.
 
-It looks like work saved, but below a node with 0 there may be others with a gradient: a leaf that was used elsewhere
-too, say. Go through all of `self.build_topo()`.
+That seems to save work, but nodes below may still have a gradient, such as a leaf that was used
+elsewhere too. Go through all of `self.build_topo()`.
 """
 
 CAUGHT_BY = ("phase5.zero-grad",)

@@ -1,7 +1,7 @@
-"""exp is a copy of tanh, and still says so in `_op`.
+"""The `_op` of exp is still "tanh".
 
-All its numbers are right. A picture of the graph, which takes its words from `_op`, shows another calculation than was done. After
-copying a method look at each of its lines.
+All its numbers are right, but a picture of the graph shows the wrong operation. After copying a
+method, check each of its lines.
 """
 
 CAUGHT_BY = ("phase6.new-node",)

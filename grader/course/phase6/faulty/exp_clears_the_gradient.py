@@ -1,7 +1,7 @@
-"""exp sets its operand's gradient to 0 before it begins.
+"""exp sets its operand's gradient to 0.
 
-The forward pass has no business with gradients: what the operand has gathered so far, from another graph over the same Value, is lost. The
-constructor has given every new Value its 0.0.
+The forward pass must not touch gradients. The operand may have some from another graph, which are
+then lost. Every new Value starts at 0.0 anyway.
 """
 
 CAUGHT_BY = ("phase6.new-node",)

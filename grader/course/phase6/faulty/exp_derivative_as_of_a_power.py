@@ -1,7 +1,7 @@
 """The derivative of exp follows the rule for powers: x * e**(x-1).
 
-That rule is for `x**n`, where the base moves and the exponent stays. In `e**x` it is the exponent that moves, and the
-derivative is e**x itself, which is `out.data`.
+That rule is for `x**n`, where the base moves and the exponent stays. In `e**x` the exponent moves,
+and the derivative is e**x itself, which is `out.data`.
 """
 
 CAUGHT_BY = ("phase6.exp-backward",)

@@ -1,7 +1,7 @@
 """The backward step of exp does not multiply by `out.grad`.
 
-It sends its own derivative only, as if the exponential were the final result. The chain rule needs both: the local
-derivative times the gradient that arrived.
+It sends only its own derivative, as if the exponential were the final result. The chain rule needs
+both: the local derivative times the gradient that arrived.
 """
 
 CAUGHT_BY = ("phase6.exp-backward",)

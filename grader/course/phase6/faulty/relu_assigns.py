@@ -1,7 +1,7 @@
-"""`=` instead of `+=` in the backward step of relu.
+"""The backward step of relu uses `=` instead of `+=`.
 
-The operand may be used elsewhere too, and that share of its gradient is lost if this one comes after it. An activation
-adds to `self.grad` as `+` and `*` do.
+The operand may be used elsewhere too, and `=` overwrites the share that came from there. An
+activation adds to `self.grad`, as `+` and `*` do.
 """
 
 CAUGHT_BY = ("phase6.relu-backward",)

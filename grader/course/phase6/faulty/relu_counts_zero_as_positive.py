@@ -1,7 +1,7 @@
 """At exactly 0, relu passes the gradient on.
 
-There the curve has a kink, and any number from 0 to 1 could be called its slope; this course takes 0, as the large
-libraries do. `>` says so, `>=` does not.
+The curve has a kink there, and any number from 0 to 1 could be called its slope; this course takes
+0, as the large libraries do. Use `>`, not `>=`.
 """
 
 CAUGHT_BY = ("phase6.relu-kink",)

@@ -1,7 +1,7 @@
-"""relu passes the gradient on even where it gave 0.
+"""relu passes the gradient on even when its result is 0.
 
-Below 0 the curve is flat: nudge the operand and the result stays 0, so nothing may pass. Multiply the gradient by 1 for
-a positive operand and by 0 for the others.
+Below 0 the curve is flat: nudge the operand and the result stays 0, so nothing may pass. Multiply
+the gradient by 1 if the operand is positive and by 0 otherwise.
 """
 
 CAUGHT_BY = ("phase6.relu-backward",)

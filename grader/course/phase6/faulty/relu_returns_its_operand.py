@@ -1,7 +1,7 @@
-"""relu gives a positive operand back, and not a new Value.
+"""relu returns a positive operand itself instead of a new Value.
 
-The number is right, and the graph has no node for relu: a gradient that is put into the result is put into the operand. Every operation
-makes a new Value, one that changes nothing too.
+The number is right, but the graph has no node for relu, so the result and the operand share one
+gradient. Every operation makes a new Value, even if the number stays the same.
 """
 
 CAUGHT_BY = ("phase6.relu",)

@@ -1,6 +1,7 @@
 """tanh writes its result into the operand as well.
 
-`self.data` is an input, which other operations use too: from now on they see another number. Give the result a variable of its own.
+`self.data` is an input that other operations use too, and from now on they see a different number.
+Store the result in its own variable.
 """
 
 CAUGHT_BY = ("phase6.new-node",)

@@ -1,6 +1,6 @@
-"""The derivative of tanh is taken of x instead of tanh(x).
+"""The derivative of tanh uses x instead of tanh(x).
 
-In 1 - tanh(x)**2 it is the result that is squared. `out.data` holds it; `self.data` is the number before the squeezing.
+In 1 - tanh(x)**2 the result is squared. `out.data` holds it; `self.data` is the number before tanh.
 """
 
 CAUGHT_BY = ("phase6.tanh-backward",)

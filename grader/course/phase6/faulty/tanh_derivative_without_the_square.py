@@ -1,7 +1,7 @@
-"""The derivative of tanh lost its square: 1 - tanh instead of 1 - tanh**2.
+"""The derivative of tanh is 1 - tanh instead of 1 - tanh**2.
 
-For a negative operand it is even larger than 1, where the curve is at most as steep as that. The local derivative is
-`1 - out.data**2`.
+For a negative operand that is larger than 1, but the curve is never steeper than 1. The local
+derivative is `1 - out.data**2`.
 """
 
 CAUGHT_BY = ("phase6.tanh-backward",)

@@ -1,7 +1,7 @@
 """`tanh` computes the sigmoid, 1 / (1 + e**-x).
 
-The two have the same shape, but the sigmoid runs from 0 to 1 and tanh from -1 to 1. `math.tanh` is the function that is
-asked for.
+The two have the same shape, but the sigmoid runs from 0 to 1 and tanh from -1 to 1. Use
+`math.tanh`.
 """
 
 CAUGHT_BY = ("phase6.tanh",)

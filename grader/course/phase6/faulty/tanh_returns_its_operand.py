@@ -1,6 +1,6 @@
-"""tanh puts its result into `self`, and returns `self`.
+"""tanh puts its result into `self` and returns `self`.
 
-Then the old number of `a` is lost, and there is no node that could pass a gradient on. Make a new Value.
+The old number is lost, and there is no node that could pass a gradient on. Make a new Value.
 """
 
 CAUGHT_BY = ("phase6.tanh",)

@@ -1,6 +1,7 @@
-"""A layer copies one neuron, with its numbers.
+"""The neurons of a layer are copies of one, with the same numbers.
 
-Neurons that begin alike get the same gradients and stay alike for ever: the layer learns as much as one neuron does. Make each one anew.
+Copies all give the same output, so the layer says no more than one neuron would. Create each neuron
+separately, with its own random numbers.
 """
 
 CAUGHT_BY = ("phase7.layer-output",)

@@ -1,6 +1,6 @@
-"""A layer makes its neurons without the activation that it is given.
+"""A layer does not pass its activation on to its neurons.
 
-They all fall back to "tanh". Hand it on: `Neuron(nin, activation)`.
+They all fall back to "tanh". Pass it on: `Neuron(nin, activation)`.
 """
 
 CAUGHT_BY = ("phase7.layer-output",)

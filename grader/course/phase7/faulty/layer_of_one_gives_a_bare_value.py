@@ -1,7 +1,8 @@
-"""A layer of one neuron gives its output bare, not in a list.
+"""A layer of one neuron returns its output bare, not in a list.
 
-Well-known code does this, for the sake of the last layer. As soon as a layer of one neuron stands in the middle, the next layer goes through
-a list that is none. Let every layer give a list, and unpack at the end of `MLP.__call__`.
+Well-known code does this for the sake of the last layer. But if such a layer is in the middle, the
+next layer gets a Value where it needs a list. Let every layer return a list, and unpack at the end
+of `MLP.__call__`.
 """
 
 CAUGHT_BY = ("phase7.layer-output",)

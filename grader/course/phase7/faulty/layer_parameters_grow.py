@@ -1,6 +1,7 @@
-"""`parameters()` collects in a list that is kept: every call adds all parameters once more.
+"""`parameters()` of a layer adds to the same list in every call.
 
-After two calls each neuron is listed twice, and whoever updates the parameters moves each of them twice. Begin with an empty list in every call.
+After two calls each neuron is listed twice, so an update moves each parameter twice. Start with an
+empty list in every call.
 """
 
 CAUGHT_BY = ("phase7.layer-parameters", "phase7.mlp-parameters")

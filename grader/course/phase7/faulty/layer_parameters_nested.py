@@ -1,7 +1,7 @@
 """`parameters()` of a layer is a list of lists.
 
-One list for each neuron looks tidy, but whoever updates the parameters expects Values and meets lists. Use `extend` in
-place of `append`, or two `for`s in one comprehension.
+One list for each neuron looks tidy, but the code that updates the parameters expects Values, not
+lists. Use `extend` instead of `append`, or two `for`s in one comprehension.
 """
 
 CAUGHT_BY = ("phase7.layer-parameters",)

@@ -1,6 +1,7 @@
-"""The network inserts its number of inputs into the list that it is given.
+"""The network inserts its number of inputs into the list it was given.
 
-The list belongs to the caller: the next network that is made of it gets one layer too many. Make a new list: `[nin, *nouts]`.
+The list belongs to the caller, and the next network made from it gets one layer too many. Make a
+new list: `[nin, *nouts]`.
 """
 
 CAUGHT_BY = ("phase7.mlp-output",)

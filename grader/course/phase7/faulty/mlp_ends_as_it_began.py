@@ -1,7 +1,7 @@
-"""All layers get the same activation, the last one too.
+"""All layers get the same activation, including the last one.
 
-The output is often another kind than the layers before it: a score that may be any number needs "linear". Give the last
-layer `output`, and `activation` to the others.
+The output often needs a different activation: a score that may be any number needs "linear". Give
+`output` to the last layer, and `activation` to the others.
 """
 
 CAUGHT_BY = ("phase7.mlp-activations",)

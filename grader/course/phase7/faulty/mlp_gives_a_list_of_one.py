@@ -1,6 +1,7 @@
-"""The network's one output comes in a list.
+"""A network with one output returns it in a list.
 
-A loss subtracts a target from it, and a list knows no minus. Where the last layer has one neuron, return its Value: `x[0]`.
+A loss subtracts a target from it, and you cannot subtract from a list. If the last layer has one
+neuron, return its Value: `x[0]`.
 """
 
 CAUGHT_BY = ("phase7.mlp-output",)

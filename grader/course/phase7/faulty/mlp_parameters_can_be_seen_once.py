@@ -1,7 +1,7 @@
-"""`parameters()` is a generator.
+"""`parameters()` returns a generator.
 
-It has no length, and after one look at it there is nothing left: an optimizer that keeps it would move the parameters once and never
-again. Collect them in a list.
+It has no length, and one pass uses it up, so an optimizer that keeps it would move the parameters
+once and never again. Return a list.
 """
 
 CAUGHT_BY = ("phase7.mlp-parameters",)

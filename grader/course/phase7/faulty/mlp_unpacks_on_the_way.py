@@ -1,6 +1,7 @@
-"""A list of one is unpacked after every layer, in place of after the last one.
+"""A list of one is unpacked after every layer instead of only after the last.
 
-With one neuron in a middle layer the next layer then gets a Value where it needs a list. Unpack once, when the loop is over.
+If a middle layer has one neuron, the next layer gets a Value where it needs a list. Unpack once,
+after the loop.
 """
 
 CAUGHT_BY = ("phase7.mlp-output",)

@@ -1,7 +1,7 @@
-"""`zero_grad` sets `data` to 0 in place of `grad`.
+"""`zero_grad` sets `data` to 0 instead of `grad`.
 
-The network forgets all that it has learnt, and the old gradients stay. Only `p.grad` becomes 0.0; the numbers are what
-training is for.
+The network forgets everything it has learnt, and the old gradients stay. Set only `p.grad` to 0.0;
+the numbers are what it learns.
 """
 
 CAUGHT_BY = ("phase7.zero-grad",)

@@ -1,7 +1,8 @@
-"""`zero_grad` puts new Values in the place of the parameters.
+"""`zero_grad` replaces the parameters with new Values.
 
-Their gradient is 0.0 and their number is right, but the loss was computed with the old ones: what `backward()` finds goes to Values that
-nobody holds any more, and nothing is learnt. Keep the Values, and set their `grad`.
+Their gradient is 0.0 and their number is right, but the loss was computed with the old ones. So
+`backward()` puts its gradients into the old ones, and the network learns nothing. Keep the Values,
+and set their `grad`.
 """
 
 CAUGHT_BY = ("phase7.zero-grad",)

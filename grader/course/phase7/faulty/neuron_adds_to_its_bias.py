@@ -1,7 +1,7 @@
-"""The sum is collected in `self.b` itself.
+"""The neuron overwrites its bias with the sum.
 
-The first output is right. The second begins where the first ended, for the bias is gone and its place holds the old sum. Use a name of its
-own for the sum, and begin it with `self.b`.
+The first output is right, but the second call starts with the old sum in place of the bias. Give
+the sum its own name, and start it with `self.b`.
 """
 
 CAUGHT_BY = ("phase7.neuron-output", "phase7.mlp-output")

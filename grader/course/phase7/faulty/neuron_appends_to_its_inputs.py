@@ -1,6 +1,7 @@
 """The neuron appends a 1 to its inputs, for the bias.
 
-The list belongs to the caller, and grows with every call. Add the bias to the sum, or append to a copy: `[*x, 1]`.
+The list belongs to the caller and grows with every call. Add the bias to the sum, or append to a
+copy: `[*x, 1]`.
 """
 
 CAUGHT_BY = ("phase7.neuron-output",)

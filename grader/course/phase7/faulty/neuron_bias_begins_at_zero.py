@@ -1,6 +1,6 @@
-"""Every bias begins as 0.0.
+"""Every bias starts at 0.0.
 
-Many libraries do so, but here the bias is drawn like the weights: `Value(random.uniform(-1, 1))`.
+Many libraries do that, but here the bias is drawn like the weights: `Value(random.uniform(-1, 1))`.
 """
 
 CAUGHT_BY = ("phase7.neuron",)

@@ -1,7 +1,7 @@
-"""The sum begins with a copy of the bias: `Value(self.b.data)`.
+"""The sum starts with a copy of the bias, such as `Value(self.b.data)`.
 
-The number is right, but the gradient goes to the copy, and the bias itself never learns. Put `self.b` into the sum, the
-Value and not its number.
+The number is right, but the gradient goes to the copy, and the bias itself never learns. Put the
+Value `self.b` into the sum, not just its number.
 """
 
 CAUGHT_BY = ("phase7.neuron-backward",)

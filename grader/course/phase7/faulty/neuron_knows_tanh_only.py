@@ -1,7 +1,6 @@
-"""The neuron stores its activation and never looks at it.
+"""The neuron ignores its activation and always uses tanh.
 
-Every neuron bends its sum with tanh, those that are "relu" or "linear" too. Ask `self.activation` at the end of
-`__call__`.
+A "relu" or "linear" neuron uses tanh too. Check `self.activation` at the end of `__call__`.
 """
 
 CAUGHT_BY = ("phase7.neuron-activations",)

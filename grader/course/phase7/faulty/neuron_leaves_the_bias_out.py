@@ -1,6 +1,7 @@
-"""The bias is there, but the sum goes without it.
+"""The sum leaves out the bias.
 
-Without a bias the sum for all-zero inputs is always 0, whatever is learnt. Begin it with `self.b` in place of 0.
+Without a bias the sum for all-zero inputs is always 0, whatever the network learns. Start it with
+`self.b` instead of 0.
 """
 
 CAUGHT_BY = ("phase7.neuron-output",)

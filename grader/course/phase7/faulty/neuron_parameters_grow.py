@@ -1,6 +1,7 @@
 """`parameters()` appends the bias to the list of weights itself.
 
-With every call `self.w` becomes longer by one. `self.w + [self.b]` is a new list, and leaves the old one as it is.
+`self.w` grows by one with every call. `self.w + [self.b]` makes a new list and leaves `self.w`
+alone.
 """
 
 CAUGHT_BY = ("phase7.neuron-parameters", "phase7.layer-parameters", "phase7.mlp-parameters")

@@ -1,7 +1,7 @@
-"""`parameters()` of a neuron lists the weights and forgets the bias.
+"""`parameters()` of a neuron lists the weights but not the bias.
 
-What is not on the list is neither cleared nor moved: the bias would stay what it was at the start. Return the weights
-and `self.b`, in one list.
+Anything missing from the list is neither cleared nor moved, so the bias stays as it was at the
+start. Return the weights and `self.b` in one list.
 """
 
 CAUGHT_BY = ("phase7.neuron-parameters",)

@@ -1,7 +1,8 @@
-"""`[Value(...)] * nin` is one weight, nin times.
+"""`[Value(...)] * nin` is one weight, `nin` times.
 
-The list has the right length, but all its places hold the same Value, and so all inputs would share one weight. A list
-comprehension makes a new Value for each: `[Value(random.uniform(-1, 1)) for _ in range(nin)]`.
+The list has the right length, but every place holds the same Value, so all inputs share one weight.
+A list comprehension makes a new Value for each: `[Value(random.uniform(-1, 1)) for _ in
+range(nin)]`.
 """
 
 CAUGHT_BY = ("phase7.neuron",)

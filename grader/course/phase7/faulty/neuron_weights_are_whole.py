@@ -1,6 +1,7 @@
-"""`random.randint(-1, 1)` draws only -1, 0 and 1.
+"""The weights are only -1, 0 or 1, as `random.randint(-1, 1)` draws them.
 
-Weights may be any number in between, and one that begins with 0 has no say. `random.uniform(-1, 1)` draws decimals.
+Weights may be any number in between, and an input with a weight of 0 has no effect.
+`random.uniform(-1, 1)` draws decimals.
 """
 
 CAUGHT_BY = ("phase7.neuron",)

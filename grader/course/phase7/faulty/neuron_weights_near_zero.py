@@ -1,7 +1,7 @@
 """The weights are all close to 0.
 
-They must fill the whole range from -1 to 1. `random.gauss(0, 0.2)` hardly ever goes beyond 0.5; `random.uniform(-1, 1)` draws every number
-in the range equally often.
+They should fill the whole range from -1 to 1. `random.gauss(0, 0.2)` rarely goes beyond 0.5;
+`random.uniform(-1, 1)` makes every number in the range equally likely.
 """
 
 CAUGHT_BY = ("phase7.neuron",)

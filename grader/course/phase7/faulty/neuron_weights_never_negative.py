@@ -1,6 +1,7 @@
-"""The weights are drawn from 0 to 1: none is negative.
+"""The weights are drawn from 0 to 1, so none is negative.
 
-Then every neuron begins with inputs that all pull the same way. `random.uniform(-1, 1)` draws both signs.
+Then every neuron starts with inputs that all pull the same way. `random.uniform(-1, 1)` draws both
+signs.
 """
 
 CAUGHT_BY = ("phase7.neuron",)

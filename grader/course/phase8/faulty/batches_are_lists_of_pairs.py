@@ -1,6 +1,6 @@
-"""Each batch is a list of pairs (x, y), and not a pair of lists.
+"""Each batch is a list of pairs (x, y) instead of a pair of lists.
 
-`train_step` takes all inputs first and all targets after them: a batch is `(xs, ys)`, two lists.
+`train_step` takes all inputs first and then all targets, so a batch is two lists: `(xs, ys)`.
 """
 
 CAUGHT_BY = ("phase8.batches",)

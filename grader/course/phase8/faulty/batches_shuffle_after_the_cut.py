@@ -1,7 +1,7 @@
-"""The examples are cut into batches first, and then each batch is shuffled by itself.
+"""The examples are cut into batches first, and then each batch is shuffled separately.
 
-The same examples meet in a batch for ever, and where the data is sorted a batch sees one kind only. The order inside a batch makes no
-difference, its sum is the same: shuffle everything, and cut then.
+The same examples always share a batch, and if the data is sorted, a batch sees only one kind. The
+order inside a batch makes no difference (the sum is the same): shuffle everything first, then cut.
 """
 
 CAUGHT_BY = ("phase8.batches",)

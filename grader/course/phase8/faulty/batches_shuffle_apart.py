@@ -1,6 +1,6 @@
-"""The inputs are shuffled, the targets are shuffled, and each by itself.
+"""The inputs and the targets are shuffled separately.
 
-After that an x stands beside the target of another, and there is nothing right to be learnt. Shuffle one list of
+An x then gets the target of a different x, so there is nothing to learn. Shuffle one list of
 indices, or of pairs, so that the two stay together.
 """
 

@@ -1,6 +1,7 @@
-"""The inputs are shuffled, the targets are shuffled, each by itself, and both in place.
+"""The inputs and the targets are shuffled separately, and in the caller's own lists.
 
-After that an x stands beside the target of another. Shuffle one list of indices, or of pairs, so that the two stay together.
+An x then gets the target of a different x. Shuffle one list of indices, or of pairs, so that the
+two stay together.
 """
 
 CAUGHT_BY = ("phase8.batches",)

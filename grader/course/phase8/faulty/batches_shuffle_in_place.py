@@ -1,7 +1,7 @@
-"""`batches` shuffles the lists that it is given.
+"""`batches` shuffles the caller's own lists.
 
-They are the caller's own, and after the call they are in another order: a second list that went with them no longer does. Shuffle
-a list of indices, and leave the examples where they are.
+After the call they are in a different order, and no longer match any other list that went with
+them. Shuffle a list of indices, and leave the examples where they are.
 """
 
 CAUGHT_BY = ("phase8.batches",)

@@ -1,7 +1,7 @@
-"""The margin loss goes without relu.
+"""The margin loss leaves out relu.
 
-A score far beyond the margin then makes the loss negative, and pays for examples that are on the wrong side. With
-`.relu()` an example that is right costs nothing and earns nothing.
+A score far beyond the margin then has a negative loss, which makes up for examples on the wrong
+side. With `.relu()` such a score costs nothing and earns nothing.
 """
 
 CAUGHT_BY = ("phase8.max-margin-loss",)

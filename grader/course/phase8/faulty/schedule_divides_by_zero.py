@@ -1,6 +1,7 @@
 """A schedule of one step divides by zero.
 
-With `steps = 1`, `steps - 1` is 0. The one step is the first: it has `start`. `max(1, steps - 1)` gets there without an `if`.
+With `steps = 1`, `steps - 1` is 0. The only step is the first one, so its rate is `start`. Dividing
+by `max(1, steps - 1)` needs no `if`.
 """
 
 CAUGHT_BY = ("phase8.schedule",)

@@ -1,7 +1,7 @@
-"""The schedule divides by `steps` and never comes to its end.
+"""The schedule divides by `steps`, so it never reaches its end.
 
-From step 0 to the last one there are `steps - 1` intervals, as four posts have three gaps between them. With
-`steps - 1` below the line the last rate is `end`.
+From step 0 to the last one there are `steps - 1` intervals, just as four posts have three gaps
+between them. Divide by `steps - 1`, and the last rate is `end`.
 """
 
 CAUGHT_BY = ("phase8.schedule",)

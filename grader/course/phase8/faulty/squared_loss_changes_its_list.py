@@ -1,6 +1,6 @@
-"""The differences are written into the list of predictions.
+"""The squared differences overwrite the list of predictions.
 
-The list belongs to the caller, who may still need the predictions. Put the differences into a list of their own.
+The list belongs to the caller, who may still need the predictions. Put the squares into a new list.
 """
 
 CAUGHT_BY = ("phase8.squared-loss",)

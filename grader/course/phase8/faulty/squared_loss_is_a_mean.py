@@ -1,7 +1,7 @@
 """The squared loss is divided by the number of examples.
 
-A mean is a loss too, but its gradient is smaller by that factor, and each step with it. Here the loss is the sum of the
-squares.
+A mean is a loss too, but it divides the gradient, and so each step, by that number. Here the loss
+is the sum of the squares.
 """
 
 CAUGHT_BY = ("phase8.squared-loss",)

@@ -1,7 +1,7 @@
 """The gradients are cleared between `backward()` and the update.
 
-Then every parameter moves by rate times 0, and nothing is learnt. Clear first, and use what `backward()` has found
-before it is gone.
+Then every parameter moves by rate times 0, and the network learns nothing. Call `model.zero_grad()`
+before `backward()`.
 """
 
 CAUGHT_BY = ("phase8.one-step",)

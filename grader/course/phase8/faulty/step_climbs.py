@@ -1,6 +1,7 @@
-"""`p.data += rate * p.grad`: the step goes up the gradient.
+"""The step goes up the gradient: `p.data += rate * p.grad`.
 
-The gradient points to where the loss grows, so the loss becomes larger with every step. Go the other way: `p.data -= rate * p.grad`.
+The gradient points to where the loss grows, so the step makes the loss larger. Go the other way:
+`p.data -= rate * p.grad`.
 """
 
 CAUGHT_BY = ("phase8.one-step",)

@@ -1,7 +1,7 @@
-"""`p = p - ...` gives the name `p` to another Value; the parameter stays where it is.
+"""The update leaves the parameters where they are.
 
-The loop makes a new Value for each parameter and drops it at once. Change the number inside the parameter:
-`p.data -= rate * p.grad`.
+`p = p - ...` only gives the name `p` to a new Value, which is dropped at once. Change the number
+inside the parameter: `p.data -= rate * p.grad`.
 """
 
 CAUGHT_BY = ("phase8.one-step",)

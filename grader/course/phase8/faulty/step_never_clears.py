@@ -1,7 +1,7 @@
 """`train_step` does not clear the gradients.
 
-The first step is right. From then on each gradient also holds those of all the steps before, and the weights go in
-directions that were right long ago. Call `model.zero_grad()` before `backward()`.
+The first step is right. After that each gradient also holds those of all earlier steps, and the
+weights move in directions that were right long ago. Call `model.zero_grad()` before `backward()`.
 """
 
 CAUGHT_BY = ("phase8.zeroed",)

@@ -1,6 +1,7 @@
-"""`loss(ys, predictions)`: the arguments of the loss are swapped.
+"""The arguments of the loss are swapped: `loss(ys, predictions)`.
 
-The two losses of this course do not notice; another loss does. The predictions come first: `loss(predictions, ys)`.
+The two losses of this course do not notice, but a different loss does. The predictions come first:
+`loss(predictions, ys)`.
 """
 
 CAUGHT_BY = ("phase8.other-loss",)

@@ -1,6 +1,7 @@
-"""The rate function is asked before the loop, for step 0 alone.
+"""The rate function is called only once, for step 0.
 
-All steps then have the first rate, and the schedule has no effect. Ask `rate(step)` inside the loop.
+All steps then have the first rate, and the schedule has no effect. Call `rate(step)` inside the
+loop.
 """
 
 CAUGHT_BY = ("phase8.scheduled-loop",)

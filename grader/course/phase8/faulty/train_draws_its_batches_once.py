@@ -1,7 +1,7 @@
-"""The batches are drawn before the loop, and used again and again.
+"""The batches are drawn once and used again and again.
 
-Every round through the examples then has the same batches in the same order, and the steps lean the same way each time. When all
-batches have been used, draw new ones.
+Every round through the examples then has the same batches in the same order. When all batches have
+been used, draw new ones.
 """
 
 CAUGHT_BY = ("phase8.batched-loop",)

@@ -1,6 +1,7 @@
 """The last, smaller batch is never used.
 
-`len(xs) // batch_size` counts the full batches only, so in every round some examples are left out. Go through the list that `batches` returns.
+`len(xs) // batch_size` counts only the full batches, so every round leaves some examples out. Go
+through the list that `batches` returns.
 """
 
 CAUGHT_BY = ("phase8.batched-loop",)

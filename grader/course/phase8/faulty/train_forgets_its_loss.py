@@ -1,6 +1,7 @@
-"""`train` does not hand its `loss` on to `train_step`.
+"""`train` does not pass its `loss` on to `train_step`.
 
-Each step then takes its default, the squared loss, whatever was asked for. An argument does nothing by itself: pass it on.
+Each step then uses the default, the squared loss, whatever was asked for. Pass `loss` on as an
+argument.
 """
 
 CAUGHT_BY = ("phase8.loop",)

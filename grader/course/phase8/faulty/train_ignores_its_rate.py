@@ -1,6 +1,6 @@
-"""`train` takes 0.05 whenever the rate is a number.
+"""`train` uses 0.05 whenever the rate is a number.
 
-That is the default, so nobody notices until another rate is given. Use `rate` itself.
+That is the default, so nobody notices until the rate is a different number. Use `rate` itself.
 """
 
 CAUGHT_BY = ("phase8.loop",)

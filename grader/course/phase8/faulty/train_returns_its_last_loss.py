@@ -1,6 +1,6 @@
-"""`train` returns the loss of the last step alone.
+"""`train` returns only the loss of the last step.
 
-How training went shows only in all of them. Return the list.
+Only all the losses together show how training went. Return the list.
 """
 
 CAUGHT_BY = ("phase8.loop",)

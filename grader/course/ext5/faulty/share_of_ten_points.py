@@ -1,6 +1,7 @@
-"""The accuracy that is told is that of the last ten points.
+"""The function returns the accuracy for only ten points.
 
-It is cheaper, and swings from round to round. Ask about all the points that the function was given.
+That is cheaper, but the result jumps from round to round. Use all the points that the function was
+given.
 """
 
 CAUGHT_BY = ("ext5.share",)

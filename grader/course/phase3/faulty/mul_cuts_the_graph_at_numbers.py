@@ -1,6 +1,7 @@
-"""`a * 3` is a Value without a backward step.
+"""`a * 3` sends no gradient back to `a`.
 
-The branch for plain numbers makes a result that nobody can follow back. Wrap the number and go on as for two Values.
+The branch for plain numbers returns a Value without children and without a backward step. Wrap the
+number and go on as for two Values.
 """
 
 CAUGHT_BY = ("phase3.times-number",)
