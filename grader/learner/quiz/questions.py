@@ -292,7 +292,7 @@ def _symptom(entry: Any, checkpoints: Collection[str]) -> Symptom:
     causes = tuple(_cause(cause, where, checkpoints) for cause in entry["cause"])
     return Symptom(
         entry["id"],
-        entry["says"],
+        _unwrap(entry["says"]),
         tuple(map(str, entry.get("words", ()))),
         entry.get("ratio"),
         causes,
