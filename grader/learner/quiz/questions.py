@@ -222,6 +222,7 @@ def _question(entry: Any, wording: Wording) -> Question:
     required, optional = _KINDS[kind]
     _require(entry, str(where), {"kind": str, **_COMMON, **required}, optional)
     common = {name: entry[name] for name in _COMMON}
+    common |= {name: _unwrap(entry[name]) for name in ("text", "explanation")}
     if not 1 <= entry["level"] <= HARDEST:
         raise CourseError(f"{where}: a level is 1 to {HARDEST}, not {entry['level']}")
     if kind == "number":
@@ -291,7 +292,7 @@ def _symptom(entry: Any, checkpoints: Collection[str]) -> Symptom:
     causes = tuple(_cause(cause, where, checkpoints) for cause in entry["cause"])
     return Symptom(
         entry["id"],
-        entry["says"],
+        _unwrap(entry["says"]),
         tuple(map(str, entry.get("words", ()))),
         entry.get("ratio"),
         causes,
@@ -305,5 +306,13 @@ def _cause(entry: Any, where: str, checkpoints: Collection[str]) -> Cause:
             f"{where}: no checkpoint {entry['checkpoint']!r} or no hint {entry['hint']!r}"
         )
     return Cause(
-        entry["text"], entry["checkpoint"].partition(".")[0], entry["checkpoint"], entry["hint"]
+        _unwrap(entry["text"]),
+        entry["checkpoint"].partition(".")[0],
+        entry["checkpoint"],
+        entry["hint"],
     )
+
+
+def _unwrap(text: str) -> str:
+    """Return a paragraph as one line."""
+    return " ".join(text.split())

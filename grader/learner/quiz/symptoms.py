@@ -1,44 +1,54 @@
-"""Which symptoms fit what a learner types or pastes. Words are compared, nothing is understood; the
-same text finds the same.
-"""
+"""Find the symptoms that fit what a learner types or pastes, by comparing words."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
 
 from grader.learner.quiz.questions import Quiz, Symptom
 
-LEAST = 0.1  # what a word weighs that three symptoms have
-PASTED = 5  # what a pasted comparison weighs: more than any words
+LEAST = 0.1  # the weight of a word that three symptoms share
+PASTED = 5  # the weight of a pasted comparison: more than any words
 
 _LITTLE = (
-    "a an and are as at be but by do does for from has have how i if in is it its me my of on or so"
-    " than that the then there this to too was what when where which why will with you your"
+    "after also always am an and are as at be because been but by can could did do does each even"
+    " few for from get gets getting give gives got has have help hi how if in is it its just like"
+    " line me my of on or please should so still than that the then there they this to too try"
+    " trying was were what when where which why will with would wrote you your"
 )
 _IGNORED = frozenset(_LITTLE.split())
 _COMPARED = re.compile(  # as reports compare
     r"expected\s+(\S+)\s+got\s+(\S+)(?:\s+\(by [^)]*\))?|gives\s+(\S+),\s+should\s+give\s+(\S+)"
 )
-_WORD = re.compile(r"\b\w\s*(?:\*\*|[-+*/])\s*\w\b|\d+\.\d+|\w+")
+_WORD = re.compile(r"\b\w\s*(?:\*\*|[-+*/])\s*\w\b|\d+\.\d+|\w+(?:'t\b)?")
 _ENDING = re.compile(r"(?<=\w\w\w)(?:ing|ed|es|s|e)$")
-_SAME = {"grad": "gradient", "doesn": "not", "don": "not", "isn": "not"}
+_NOT = "can't cant didn't didnt doesn't doesnt don't dont isn't isnt never won't wont"
+_SAME = {
+    "grad": "gradient",
+    "goes": "go",
+    "going": "go",
+    "big": "larg",
+    "bigger": "larger",
+    "0": "zero",
+    "0.0": "zero",
+} | dict.fromkeys(_NOT.split(), "not")
 
 
 def find_symptoms(quiz: Quiz, text: str) -> tuple[Symptom, ...]:
-    """The symptoms that fit, the best first; those that fit less than half as well are left out.
+    """Return the symptoms that fit, the best first, without those that fit less than half as well.
 
-    A rare word says more than a common one, a whole phrase more than its words, and `expected 2.0
-    got 1.0` most of all.
+    A rare word counts for more than a common one, a whole phrase for more than its words, and
+    `expected 2.0 got 1.0` for most of all.
     """
-    typed = _words(_COMPARED.sub("", text))
+    ratio = _ratio(text)
+    typed = _words(_COMPARED.sub(_describe(ratio), text))
     known = {
         symptom.id: set(_words(" ".join([symptom.says, *symptom.words])))
         for symptom in quiz.symptoms
     }
     frequency = Counter(word for words in known.values() for word in words)
-    ratio = _ratio(text)
     scores = [
         sum(1 / frequency[word] ** 2 for word in known[symptom.id] & set(typed))
         + sum(
@@ -53,8 +63,17 @@ def find_symptoms(quiz: Quiz, text: str) -> tuple[Symptom, ...]:
     return tuple(symptom for score, symptom in ranked if score >= max(LEAST, ranked[0][0] / 2))
 
 
+def _describe(ratio: float | None) -> str:
+    """Return what a learner would say of a number that is so many times the right one."""
+    if ratio is None:
+        return ""
+    if not math.isfinite(ratio):
+        return "nan"
+    return "too large" if abs(ratio) > 1 else "too small"
+
+
 def _ratio(text: str) -> float | None:
-    """Got divided by expected, in a line of a report; rounded, for reports are."""
+    """Return got / expected from a line of a report, rounded as reports are."""
     found = _COMPARED.search(text)
     if found is None:
         return None
@@ -66,20 +85,16 @@ def _ratio(text: str) -> float | None:
 
 
 def _holds(words: Sequence[str], phrase: Sequence[str]) -> bool:
-    """Whether the phrase stands among the words as it is."""
+    """Return whether the words contain the phrase."""
     return any(
         list(words[start : start + len(phrase)]) == list(phrase) for start in range(len(words))
     )
 
 
 def _words(text: str) -> list[str]:
-    """The words that say something, in lower case, without their endings; `0.5` is one word, and so
-    is `a * a`.
+    """Return the words that matter, in lower case and without endings. `0.5` is one word, and so is
+    `a * a`.
     """
-    words = ["".join(word.split()) for word in _WORD.findall(text.lower())]
-    return [
-        _SAME.get(stem, stem)
-        for word in words
-        if word not in _IGNORED
-        for stem in [_ENDING.sub("", word)]
-    ]
+    words = ("".join(word.split()) for word in _WORD.findall(text.lower()))
+    stems = (_SAME.get(word) or _ENDING.sub("", word) for word in words if word not in _IGNORED)
+    return [stem for stem in stems if len(stem) > 1 or stem.isdigit()]

@@ -85,6 +85,12 @@ def test_the_right_answer_is_not_given_away_by_its_length() -> None:
     assert len(longest) < len(CHOICES) / 4
 
 
+@by_id(CHOICES)
+def test_an_explanation_names_no_answer_by_its_place(question: Choice) -> None:
+    place = r"\b(first|second|third|fourth|last|former|latter) (answer|option)"
+    assert re.search(rf"{place}|\b(answer|option) [a-d\d]\b", question.explanation) is None
+
+
 @by_id(NUMBERS)
 def test_the_answer_is_what_the_lines_give_in_the_reference_engine(question: Number) -> None:
     for seed in range(DRAWS):
@@ -159,6 +165,17 @@ def test_some_answers_that_were_found_on_paper(
 ) -> None:
     question = next(question for question in NUMBERS if question.id == name)
     assert ask_number(question, QUIZ.wording, leaves).number == pytest.approx(answer)
+
+
+def test_a_text_that_is_wrapped_in_the_file_is_one_line(tmp_path: Path) -> None:
+    wrapped = '"""\nWhat\nnow?\n"""'
+    quiz = load(
+        tmp_path,
+        START + CHOICE.replace('"What?"', wrapped).replace('"That."', wrapped),
+        SYMPTOM.replace('"This."', wrapped),
+    )
+    assert quiz.questions[0].text == quiz.questions[0].explanation == "What now?"
+    assert quiz.symptoms[0].causes[0].text == "What now?"
 
 
 def test_a_hidden_program_is_not_shown_and_its_numbers_stand_in_the_text() -> None:
