@@ -99,10 +99,10 @@ def fourth():
 
     The first pass works as before. Then run a second one without clearing anything: set the
     gradient of `f` to 1 again, and *add* every share to what the first pass left. Take the nodes
-    in the same order, results first. Each node passes on all that it holds by then, old and new,
-    so a gradient does not simply double. A node that is k operations away from the result, on a
-    single path, ends up with k + 1 times its gradient. `c` and `b` are such nodes. Two paths lead
-    to `a`, so there you have to add up the shares.
+    in the same order, results first. Each node passes on everything it holds at that point, old
+    and new, so a gradient does not simply double. A node that is k operations away from the result,
+    on a single path, ends up with k + 1 times its gradient. `c` and `b` are such nodes. Two paths
+    lead to `a`, so there you have to add up the shares.
 
     Return a dict with the keys "t1", "t2", "f", then "f.grad after 1", "t2.grad after 1",
     "t1.grad after 1", "c.grad after 1", "b.grad after 1", "a.grad after 1",

@@ -6,8 +6,8 @@
 An expression is a function of numbers, such as `lambda a, b: a * b + a`. Give it your Values, and
 it leaves a graph behind. Give it micrograd's Values (yours are modelled on them) or PyTorch's
 tensors, and it does the same. Only two things differ: how you make a leaf, and how you get a number
-back. Write these once, and you can compare any two engines.
-`chain`, `libraries` and `main` are already written.
+back. Write these once, and you can compare any two engines. `chain`, `libraries` and `main` are
+already written.
 """
 
 import time

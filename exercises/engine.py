@@ -228,7 +228,7 @@ class Value:
         when every node that uses it has run. If a node runs too early, part of its gradient never
         reaches its operands.
 
-        `backward()` clears nothing. A second call, or a call on another result, adds to the
+        `backward()` clears nothing. A second call, or a call on a different result, adds to the
         gradients that are already there.
 
         >>> x, y, z = Value(2.0), Value(-3.0), Value(10.0)

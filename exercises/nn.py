@@ -113,7 +113,7 @@ class MLP:
         """Phase 7. Set the gradient of every parameter to 0.0.
 
         Keep the same Values, with the same numbers. The parameters are the only Values that survive
-        from one training step to the next. Each forward pass makes all the others anew, with a
+        from one training step to the next. Each forward pass creates all the others again, with a
         gradient of 0.0.
         """
         raise NotImplementedError("phase 7: MLP.zero_grad")

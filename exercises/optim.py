@@ -1,8 +1,8 @@
 """Two optimizers: what to do with gradients once you have them.
 
 Your training loop moved every parameter by -rate times its gradient. That is only one of many
-possible rules, so take it out of the loop and put it into a class. You use every optimizer in the
-same way:
+possible rules, so take it out of the loop and put it into a class. All optimizers are used like
+this:
 
     optimizer = SGD(model.parameters(), 0.05, 0.9)
     ...
@@ -69,7 +69,7 @@ class Adam:
         v_hat = v / (1 - beta2**t)
         p = p - lr * m_hat / (sqrt(v_hat) + eps)
 
-    Why the hats? The averages start at 0, so they are far too small at first: with beta1 = 0.9, m
+    Why the hats? The averages start at 0, so they are far too small at first. With beta1 = 0.9, m
     is only a tenth of the gradient after one step. The division corrects exactly that. So the very
     first step moves every parameter by about lr, whether its gradient is large or small.
 

@@ -30,9 +30,8 @@ def squared_loss(predictions, targets):
 def max_margin_loss(scores, labels):
     """Phase 8. Return the mean of relu(1 - label * score) over all examples, as one Value.
 
-    `scores` is a list of Values, and each label is 1 or -1. This loss (also called hinge loss)
-    wants every score on the right side of 0, with a margin: a score costs nothing if it has the
-    sign of its label and a size of at least 1.
+    `scores` is a list of Values, and each label is 1 or -1. A score costs nothing if it has the
+    sign of its label and is at least 1 (the margin) away from 0. Another name is hinge loss.
 
     Unlike a sum, a mean does not grow with the number of examples, so the same learning rate suits
     small and large batches.
@@ -50,7 +49,7 @@ def train_step(model, xs, ys, rate, loss=squared_loss):
     `xs` holds the examples and `ys` their targets. Do four things, in this order:
 
     1. forward: compute the model's prediction for every x, then the loss, `loss(predictions, ys)`;
-    2. zero: clear the parameters' gradients, which are still those of the previous step;
+    2. zero: clear the parameters' gradients, which are left over from the previous step;
     3. backward: call `backward()` on the loss;
     4. update: move every parameter by -rate times its gradient. Change only its `data`.
 
@@ -78,7 +77,7 @@ def batches(xs, ys, size):
 
     Each batch has `size` examples; the last one may be smaller. Every example is in exactly one
     batch and keeps its own target. Shuffle all the examples before you cut, or the same ones meet
-    every time. Shuffle a copy, because the caller's `xs` and `ys` must stay as they are.
+    every time. Shuffle a copy, because the caller's `xs` and `ys` must not change.
 
     A step on a mini-batch takes less time than a step on all the examples, and its gradient points
     in nearly the same direction.

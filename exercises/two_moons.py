@@ -27,7 +27,7 @@ COLOURS = {"#": "#fbdcb2", ".": "#cfe6f1", 1: "#c4521a", -1: "#1c6a8f"}
 def moons(count, noise=0.1):
     """Given. Draw `count` random points from two moons; return a list of [x, y] and one of labels.
 
-    The points of the upper moon come first, with the label 1, then those of the lower one, with -1.
+    The upper moon's points come first, with label 1; the lower moon's follow, with label -1.
     """
     xs, ys = [], []
     for number in range(count):
@@ -126,8 +126,8 @@ def to_svg(rows, xs, ys, window=WINDOW):
 
     - Draw every character as a square of 10 by 10 in the colour of its side, `COLOURS["#"]` or
       `COLOURS["."]`.
-    - Draw every point in the window as a circle in the colour of its label, exactly where the point
-      is, not in the centre of a cell.
+    - Draw every point in the window as a circle in the colour of its label, at its exact position
+      rather than in the centre of a cell.
     - SVG counts x and y from the upper left corner, and its y grows *downwards*.
     - You may choose other colours, as long as there are four of them. Keep the `xmlns`: without it,
       a browser shows text.
