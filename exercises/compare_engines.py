@@ -1,27 +1,29 @@
-"""Your engine beside micrograd and PyTorch: the same expressions, the same gradients, and what a node costs.
+"""Your engine next to micrograd and PyTorch: do the gradients agree, and what does a node cost?
 
-    grade ext6                      # while you write; it needs neither of the two
-    python compare_engines.py       # a table of what is installed, and how to get the rest
+    grade ext6                      # while you write; needs neither of the two
+    python compare_engines.py       # a table of the installed engines, and how to get the others
 
-An expression is a function of numbers, such as `lambda a, b: a * b + a`. Handed your Values, it leaves a graph behind. So it
-does with the Values of micrograd, the engine that yours is modelled on, and with tensors of PyTorch. Two things differ: how
-a leaf is made, and how a number is got out again. Write these once, and every engine can be held against every other.
-`chain`, `libraries` and `main` are written already.
+An expression is a function of numbers, such as `lambda a, b: a * b + a`. Give it your Values, and
+it leaves a graph behind. Give it micrograd's Values (yours are modelled on them) or PyTorch's
+tensors, and it does the same. Only two things differ: how you make a leaf, and how you get a number
+back. Write these once, and you can compare any two engines. `chain`, `libraries` and `main` are
+already written.
 """
 
 import time
 
 from engine import Value
 
-# --- Ext 6: engines beside each other -------------------------------------------------------------------------------------
+# --- Ext 6: comparing engines ---------------------------------------------------------------------
 
 
 def plain(thing):
-    """Ext 6. The number in `thing`, as a plain float. Engines keep their numbers in different places:
+    """Ext 6. Return the number in `thing` as a plain float. Engines keep it in different places:
 
-    - an int or a float is one already; make a float of it;
-    - None is what PyTorch has for a gradient that nothing has flowed into: 0.0;
-    - a tensor of PyTorch gives its number with `thing.item()`. It has a `data`, too, but that is a tensor again;
+    - an int or a float is already a number, so convert it to a float;
+    - PyTorch uses None for a gradient that nothing has reached: return 0.0 for it;
+    - a PyTorch tensor returns its number from `thing.item()`. It also has a `data`, but that is
+      another tensor;
     - a Value, yours or micrograd's, has it in `thing.data`.
 
     >>> plain(Value(3)), plain(None), plain(2)
@@ -31,10 +33,12 @@ def plain(thing):
 
 
 def gradients(make, f, numbers):
-    """Ext 6. What the expression `f` is at these numbers, and its gradients: a float, and a list with a float a number.
+    """Ext 6. Return the value of the expression `f` at these numbers, and a list of its gradients.
 
-    `make` makes a leaf of a number, in whichever engine: it may be `Value`. Make new leaves in every call, in old ones
-    gradients would add up. Then call `f` with the leaves, in order, and `backward()` on what it returns; and read.
+    All of them are plain floats, and there is one gradient per number. `make` makes a leaf from a
+    number, in any engine; for yours it is `Value`. Make new leaves in every call, because gradients
+    would add up in old ones. Call `f` with the leaves in order, call `backward()` on the result,
+    and read off the value and the gradients.
 
     >>> gradients(Value, lambda a, b: a * b + a, [2.0, -3.0])
     (-4.0, [-2.0, 2.0])
@@ -43,13 +47,15 @@ def gradients(make, f, numbers):
 
 
 def agree(one, other):
-    """Ext 6. Whether two results of `gradients` are the same: True or False. The value, and every gradient.
+    """Ext 6. Return True if two results of `gradients` are the same: the value and every gradient.
 
-    Engines do their sums in different orders, so the last digits differ, and == is too strict. Call two numbers x and y
-    the same when abs(x - y) is less than 1e-6 * (1 + abs(y)). That is an absolute tolerance for small numbers, and one
-    in proportion for large ones. NaN is the same as nothing, not even NaN.
+    Engines add up in different orders, so the last digits differ and == is too strict. Two numbers
+    x and y count as the same if abs(x - y) is less than 1e-6 * (1 + abs(y)). For small numbers that
+    is an absolute tolerance, for large ones a relative one. NaN never equals anything, not even
+    NaN.
 
-    Two results with different numbers of gradients do not agree. (`zip` would stop at the shorter list.)
+    Return False if the two results have different numbers of gradients. (`zip` would stop at the
+    end of the shorter list.)
 
     >>> agree((0.3, [1.0]), (0.1 + 0.2, [1.0]))
     True
@@ -60,18 +66,18 @@ def agree(one, other):
 
 
 def seconds_per_node(make, f, numbers, nodes, repeats=5, clock=time.perf_counter):
-    """Ext 6. What a node of the graph costs, forward and backward together: seconds, a plain number.
+    """Ext 6. Return the time per node of the graph in seconds, forward and backward together.
 
-    Let `gradients` do its work `repeats` times, with a look at `clock()` before and after each. Of these times take the
-    shortest: whatever else the computer does makes them longer, and nothing makes them shorter. `nodes` is how many
-    nodes the graph has.
+    Run `gradients` `repeats` times, and read `clock()` before and after each run. Take the shortest
+    of these times: anything else the computer does can only make a run longer, never shorter.
+    `nodes` is the number of nodes in the graph.
 
-    (Why is the clock an argument? So that it can be tested with a clock that says what we want.)
+    (Why is the clock an argument? So that tests can pass in a clock they control.)
     """
     raise NotImplementedError("ext6: seconds_per_node")
 
 
-# --- given: what is compared, and the table -------------------------------------------------------------------------------
+# --- given: the expressions and the table ---------------------------------------------------------
 
 EXPRESSIONS = {
     "a * b + a": lambda a, b: a * b + a,
@@ -84,7 +90,7 @@ NUMBERS = [1.5, -0.75]
 
 
 def chain(a, b):
-    """Given. A long expression, to measure the time with: hundreds of nodes, one after the other."""
+    """Given. Return a long expression for measuring time: hundreds of nodes in a row."""
     x = a
     for _ in range(100):
         x = x - x * x * b
@@ -92,7 +98,7 @@ def chain(a, b):
 
 
 def libraries():
-    """Given. How each engine that is installed makes a leaf; and for the others, how to install them."""
+    """Given. Return how each installed engine makes a leaf, and how to install the others."""
     found, missing = {"your engine": Value}, {}
     try:
         from micrograd.engine import Value as MicrogradValue
@@ -109,7 +115,7 @@ def libraries():
     except ImportError:
         missing["PyTorch"] = (
             "python -m pip install torch\n"
-            "  (on Linux that is several gigabytes, for graphics cards; without them:\n"
+            "  (on Linux this downloads several gigabytes for graphics cards; without them:\n"
             "  python -m pip install torch --index-url https://download.pytorch.org/whl/cpu)"
         )
     return found, missing
@@ -120,7 +126,7 @@ def main():
     found, missing = libraries()
     own = [gradients(Value, f, NUMBERS) for f in EXPRESSIONS.values()]
     nodes = len(chain(Value(0.9), Value(0.1)).build_topo())
-    print(f"{'engine':<14}{'same gradients':<18}microseconds a node, of {nodes}")
+    print(f"{'engine':<14}{'same gradients':<18}microseconds per node ({nodes} nodes)")
     for name, make in found.items():
         same = sum(
             agree(gradients(make, f, NUMBERS), known) for f, known in zip(EXPRESSIONS.values(), own)
@@ -131,7 +137,8 @@ def main():
         print(f"{name} is not installed here: {command}")
     if "PyTorch" in found:
         print(
-            "A node of PyTorch may hold a thousand numbers at once: then each of them costs about a thousandth of this."
+            "A node of PyTorch can hold a thousand numbers at once. Then each number costs about a"
+            " thousandth of this."
         )
 
 

@@ -1,7 +1,8 @@
 r"""A picture of your graph.
 
-Graphviz draws graphs from a plain text in a language called DOT. You need not install it to write that text, and there
-are pages on the web that draw what you paste. For `c = a * b` the text may look like this:
+Graphviz draws graphs from plain text, in a language called DOT. You do not have to install it to
+write that text, and there are web pages that draw whatever you paste. For `c = a * b` the text may
+look like this:
 
     digraph {
         rankdir=LR;
@@ -17,27 +18,28 @@ are pages on the web that draw what you paste. For `c = a * b` the text may look
     grade ext3
 """
 
-# --- Ext 3: drawing the graph ---------------------------------------------------------------------------------------------
+# --- Ext 3: drawing the graph ---------------------------------------------------------------------
 
 
 def to_dot(root):
-    r"""Ext 3. The graph of the Value `root`, as DOT text: a string, nothing is drawn or written to a file.
+    r"""Ext 3. Return the graph of the Value `root` as DOT text. Draw nothing and write no file.
 
-    - One node for every Value, once, however often it is used. Its label shows `data` and `grad`, with two decimals
-      or more. Two Values that hold the same numbers are two nodes.
-    - One node for every operation, that is for every Value that was made of others. Its label shows `_op`. A leaf has
-      none.
-    - Arrows, in the direction of the computation: from each operand to the operation (for `a * a` one arrow or two, as
-      you like), and from the operation to its result. No other nodes, no other arrows.
+    - Make one node for every Value, however often it is used. Its label shows `data` and `grad`,
+      with at least two decimals. Two Values that hold the same numbers are still two nodes.
+    - Make one node for every operation, that is, for every Value that was made from others. Its
+      label shows `_op`. A leaf has no such node.
+    - Draw arrows in the direction of the computation: from each operand to the operation (one or
+      two arrows for `a * a`, as you like), and from the operation to its result.
+    - Add no other nodes and no other arrows.
 
-    All else is up to you: how the nodes are called inside the text, shapes, colours, the order of the lines, what else
-    stands in a label. Names must be different for different nodes; a name of letters and digits that begins with a
-    letter is always right, any other goes into double quotes.
+    Everything else is up to you: the names of the nodes inside the text, shapes, colours, the order
+    of the lines, any other text in a label. Different nodes need different names. A name made of
+    letters and digits that starts with a letter always works; put any other in double quotes.
 
-    A label goes into double quotes, so a double quote or a backslash in `_op` would end it early, or vanish: write
-    \" for the one and \\ for the other. (\n in a label begins a new line.)
+    A label is in double quotes, so a double quote in `_op` would end it early, and a backslash
+    could vanish. Write \" for the one and \\ for the other. (\n in a label starts a new line.)
 
-    `build_topo()` gives you every Value once. Drawing changes nothing in the graph.
+    `build_topo()` gives you every Value once. Leave the graph itself unchanged.
 
     >>> from engine import Value
     >>> a = Value(2.0)

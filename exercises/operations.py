@@ -1,28 +1,30 @@
 """More operations for your engine, as functions: `log(x)`, `sin(x)`, `cos(x)`, `sigmoid(x)`.
 
-An operation need not be a method of the class. Whoever makes a `Value`, says what it was made of, and gives it a
-`_backward`, has added one to the engine; `backward()` never knows the difference. Each of these is what `tanh` was:
+An operation does not have to be a method of the class. A function that makes a `Value`, records
+what it was made from, and gives it a `_backward` has added one to the engine; `backward()` never
+notices the difference. Each function here works like `tanh`:
 
-- compute the number, and make a new Value with it, whose child is `x`;
+- compute the number, and make a new Value that holds it and has `x` as its only child;
 - give it a `_backward` that adds (local derivative) * (its own gradient) to `x.grad`, with `+=`.
 
     grade ext1
 
-`x` is a Value here. What you give back is a new one; `x` keeps its number, its gradient and its children.
+`x` is always a Value. Return a new one, and leave the number, gradient and children of `x` alone.
 """
 
 import math
 
 from engine import Value
 
-# --- Ext 1: more operations -----------------------------------------------------------------------------------------------
+# --- Ext 1: more operations -----------------------------------------------------------------------
 
 
 def log(x):
-    """Ext 1. The natural logarithm. The operation is "log".
+    """Ext 1. Return the natural logarithm of `x`. The operation is "log".
 
-    d log(x)/dx is 1/x. There is no logarithm of 0 or of a negative number: `math.log` raises a ValueError. Let it. A
-    small number added to be safe, or a clamp, would be a wrong number that nobody notices.
+    d log(x)/dx is 1/x. There is no logarithm of 0 or of a negative number, so `math.log` raises
+    ValueError. Let it: if you add a small number to be safe, or clamp x, you get a wrong number
+    that nobody notices.
 
     >>> x = Value(4.0)
     >>> y = log(x)
@@ -34,7 +36,9 @@ def log(x):
 
 
 def sin(x):
-    """Ext 1. The sine of `x`, an angle in radians. The operation is "sin". Its derivative is the cosine.
+    """Ext 1. Return the sine of `x`, an angle in radians. The operation is "sin".
+
+    Its derivative is the cosine.
 
     >>> x = Value(0.0)
     >>> y = sin(x)
@@ -46,7 +50,9 @@ def sin(x):
 
 
 def cos(x):
-    """Ext 1. The cosine of `x`, an angle in radians. The operation is "cos". Mind the sign of the derivative.
+    """Ext 1. Return the cosine of `x`, an angle in radians. The operation is "cos".
+
+    Mind the sign of the derivative.
 
     >>> x = Value(math.pi / 2)
     >>> y = cos(x)
@@ -58,13 +64,15 @@ def cos(x):
 
 
 def sigmoid(x):
-    """Ext 1. The logistic function 1 / (1 + e**-x): squeezes any number into the range from 0 to 1. The operation is "sigmoid".
+    """Ext 1. Return the logistic function of `x`, 1 / (1 + e**-x). The operation is "sigmoid".
 
-    Its derivative is sigmoid(x) * (1 - sigmoid(x)), which is at hand once you have the result.
+    It squeezes any number into the range from 0 to 1. Its derivative is
+    sigmoid(x) * (1 - sigmoid(x)), which is easy to compute once you have the result.
 
-    The formula is fine on paper, but in Python `math.exp(800)` is an OverflowError, and so sigmoid(-800) would be one.
-    The right answer is very nearly 0. Both -800 and 800 must work, forwards and backwards. e**-x is harmless for
-    positive x; and for negative x the same fraction can be written as e**x / (1 + e**x).
+    The formula is fine on paper, but in Python `math.exp(800)` raises OverflowError, so
+    sigmoid(-800) would too. The right answer is very nearly 0. Both -800 and 800 must work,
+    forwards and backwards. For positive x, e**-x is harmless. For negative x, you can write the
+    same fraction as e**x / (1 + e**x).
 
     >>> x = Value(0.0)
     >>> y = sigmoid(x)

@@ -1,22 +1,24 @@
 """Your training loop.
 
-The loss is one number that says how wrong the network is. Its gradient says, for every weight, in which direction that number
-grows; a small step the other way makes it less. Again and again: that is all that training is.
+The loss is one number that says how wrong the network is. For every weight, its gradient says in
+which direction the loss grows, so a small step the other way makes it smaller. Training means
+taking such steps again and again.
 
     grade phase8
 
-`model` is always something like your MLP: it can be called, and has `parameters()` and `zero_grad()`.
+`model` is always something like your MLP: you can call it, and it has `parameters()` and
+`zero_grad()`.
 """
 
 import random
 
-# --- Phase 8: training --------------------------------------------------------------------------------------------------
+# --- Phase 8: training ----------------------------------------------------------------------------
 
 
 def squared_loss(predictions, targets):
-    """Phase 8. The sum over all examples of (prediction - target) squared: one Value.
+    """Phase 8. Return the sum of (prediction - target)**2 over all examples, as one Value.
 
-    `predictions` are Values, `targets` plain numbers.
+    `predictions` is a list of Values, `targets` a list of plain numbers. Leave both unchanged.
 
     >>> from engine import Value
     >>> squared_loss([Value(1.0), Value(3.0)], [2.0, 1.0]).data
@@ -26,9 +28,13 @@ def squared_loss(predictions, targets):
 
 
 def max_margin_loss(scores, labels):
-    """Phase 8. The mean over all examples of relu(1 - label * score): one Value. Each label is 1 or -1.
+    """Phase 8. Return the mean of relu(1 - label * score) over all examples, as one Value.
 
-    It asks for the right sign with a margin: a score of the label's sign and at least 1 costs nothing.
+    `scores` is a list of Values, and each label is 1 or -1. A score costs nothing if it has the
+    sign of its label and is at least 1 (the margin) away from 0. Another name is hinge loss.
+
+    Unlike a sum, a mean does not grow with the number of examples, so the same learning rate suits
+    small and large batches.
 
     >>> from engine import Value
     >>> max_margin_loss([Value(0.5), Value(-2.0)], [1, -1]).data
@@ -38,26 +44,27 @@ def max_margin_loss(scores, labels):
 
 
 def train_step(model, xs, ys, rate, loss=squared_loss):
-    """Phase 8. One step of gradient descent on the examples `xs` with targets `ys`; returns the loss as a plain number.
+    """Phase 8. Take one step of gradient descent and return the loss as a plain number.
 
-    Four things, and their order matters:
+    `xs` holds the examples and `ys` their targets. Do four things, in this order:
 
-    1. forward: the model's prediction for every x, and the loss over all of them, `loss(predictions, ys)`;
-    2. zero: clear the gradients of the parameters, which still hold those of the step before;
-    3. backward: from the loss;
-    4. update: move every parameter by -rate times its gradient. Change its `data`, and nothing else.
+    1. forward: compute the model's prediction for every x, then the loss, `loss(predictions, ys)`;
+    2. zero: clear the parameters' gradients, which are left over from the previous step;
+    3. backward: call `backward()` on the loss;
+    4. update: move every parameter by -rate times its gradient. Change only its `data`.
 
-    (Zero may come before forward as well; between backward and update it would be fatal.) The loss that is returned is
-    the one of the forward pass, before the update.
+    You may also clear the gradients before the forward pass. Do not do it between backward and
+    update, or nothing moves. Return the loss of the forward pass, from before the update.
     """
     raise NotImplementedError("phase 8: train_step")
 
 
 def learning_rate(step, steps, start=0.1, end=0.01):
-    """Phase 8. A schedule: the rate for step 0, 1, ... steps-1, in a straight line from `start` to `end`.
+    """Phase 8. Return the learning rate for a step, where `step` runs from 0 to `steps` - 1.
 
-    Large steps while there is far to go, small ones near the goal. The first step has exactly `start`, the last `end`. If there is
-    only one step, it has `start`: `learning_rate(0, 1)` is 0.1.
+    The rate changes in a straight line from `start` at the first step to `end` at the last: large
+    steps while there is far to go, small ones near the goal. If there is only one step, its rate is
+    `start`: `learning_rate(0, 1)` is 0.1.
 
     >>> [round(learning_rate(step, 4), 3) for step in range(4)]
     [0.1, 0.07, 0.04, 0.01]
@@ -66,11 +73,14 @@ def learning_rate(step, steps, start=0.1, end=0.01):
 
 
 def batches(xs, ys, size):
-    """Phase 8. The examples in random order, cut into mini-batches of `size`: a list of pairs (xs, ys).
+    """Phase 8. Return the examples as mini-batches in random order: a list of pairs (xs, ys).
 
-    Every example is in exactly one batch, still with its own target. The last batch may be smaller. Shuffle all
-    examples before you cut, or the same ones meet every time; and shuffle a copy: the caller's `xs` and `ys` stay as
-    they are. A mini-batch costs less than all examples, and its gradient points in nearly the same direction.
+    Each batch has `size` examples; the last one may be smaller. Every example is in exactly one
+    batch and keeps its own target. Shuffle all the examples before you cut, or the same ones meet
+    every time. Shuffle a copy, because the caller's `xs` and `ys` must not change.
+
+    A step on a mini-batch takes less time than a step on all the examples, and its gradient points
+    in nearly the same direction.
 
     >>> parts = batches([[1.0], [2.0], [3.0]], [10.0, 20.0, 30.0], 2)
     >>> len(parts), sorted(y for _, ys in parts for y in ys)
@@ -80,12 +90,12 @@ def batches(xs, ys, size):
 
 
 def train(model, xs, ys, steps, rate=0.05, loss=squared_loss, batch_size=None):
-    """Phase 8. So many `train_step`s; returns the list of their losses, one plain number a step.
+    """Phase 8. Run `train_step` `steps` times and return a list of the losses, one per step.
 
-    - `rate` is a number, or a function that gives the rate for a step: `lambda step: learning_rate(step, 100)`.
-      (`callable(rate)` tells which.)
-    - Every step uses this `loss`.
-    - Without `batch_size` every step sees all examples. With it, every step sees one mini-batch; when all have been
-      used, draw new ones.
+    - `rate` is a number, or a function that returns the rate for a step, such as
+      `lambda step: learning_rate(step, 100)`. `callable(rate)` tells you which.
+    - Every step uses this `loss`. Each loss in the list is a plain number.
+    - Without `batch_size`, every step uses all the examples. With it, every step uses one
+      mini-batch. Once all of them have been used, make new ones.
     """
     raise NotImplementedError("phase 8: train")

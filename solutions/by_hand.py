@@ -1,4 +1,4 @@
-"""Four expressions, worked by hand: numbers forwards, gradients backwards."""
+"""Four expressions worked out by hand: numbers forwards, gradients backwards."""
 
 
 def first():

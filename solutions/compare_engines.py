@@ -1,4 +1,4 @@
-"""Engines beside each other: the same expressions, the same gradients, and what a node costs."""
+"""Engines compared: the same expressions, their gradients, and what a node costs."""
 
 import time
 
@@ -70,7 +70,7 @@ def libraries():
     except ImportError:
         missing["PyTorch"] = (
             "python -m pip install torch\n"
-            "  (on Linux that is several gigabytes, for graphics cards; without them:\n"
+            "  (on Linux this downloads several gigabytes for graphics cards; without them:\n"
             "  python -m pip install torch --index-url https://download.pytorch.org/whl/cpu)"
         )
     return found, missing
@@ -80,7 +80,7 @@ def main():
     found, missing = libraries()
     own = [gradients(Value, f, NUMBERS) for f in EXPRESSIONS.values()]
     nodes = len(chain(Value(0.9), Value(0.1)).build_topo())
-    print(f"{'engine':<14}{'same gradients':<18}microseconds a node, of {nodes}")
+    print(f"{'engine':<14}{'same gradients':<18}microseconds per node ({nodes} nodes)")
     for name, make in found.items():
         same = sum(
             agree(gradients(make, f, NUMBERS), known) for f, known in zip(EXPRESSIONS.values(), own)
@@ -91,7 +91,8 @@ def main():
         print(f"{name} is not installed here: {command}")
     if "PyTorch" in found:
         print(
-            "A node of PyTorch may hold a thousand numbers at once: then each of them costs about a thousandth of this."  # noqa: E501
+            "A node of PyTorch can hold a thousand numbers at once. Then each number costs about a"
+            " thousandth of this."
         )
 
 

@@ -1,4 +1,4 @@
-"""The graph of a Value as text that Graphviz draws."""
+"""The graph of a Value as DOT text, which Graphviz can draw."""
 
 
 def to_dot(root):

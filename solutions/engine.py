@@ -1,10 +1,10 @@
-"""A scalar autograd engine: numbers that remember how they were made, and can say what they depend on."""  # noqa: E501
+"""A scalar autograd engine: numbers that remember how they were made."""
 
 import math
 
 
 class Value:
-    """A number, its gradient, and the operation that it came from."""
+    """A number, its gradient, and the operation that made it."""
 
     # --- Phase 1: the Value class ---
 
@@ -18,7 +18,7 @@ class Value:
     def __repr__(self):
         return f"Value(data={self.data}, grad={self.grad})"
 
-    # --- Phase 2: addition, and the graph that it leaves behind ---
+    # --- Phase 2: addition and the graph ---
 
     def __add__(self, other):
         other = other if isinstance(other, Value) else Value(other)
@@ -96,7 +96,7 @@ class Value:
         for node in reversed(topo):
             node._backward()
 
-    # --- Phase 5: values that are used again, gradients that are used up ---
+    # --- Phase 5: repeated variables ---
 
     def zero_grad(self):
         for node in self.build_topo():

@@ -1,4 +1,4 @@
-"""A neural network made of Values: neurons in layers, layers in a row."""
+"""A neural network made from Values: neurons side by side, layers in a row."""
 
 import random
 
@@ -6,7 +6,7 @@ from engine import Value
 
 
 class Neuron:
-    """A weighted sum, a bias, and an activation."""
+    """A weighted sum of the inputs plus a bias, sent through an activation."""
 
     def __init__(self, nin, activation="tanh"):
         self.w = [Value(random.uniform(-1, 1)) for _ in range(nin)]
@@ -28,7 +28,7 @@ class Neuron:
 
 
 class Layer:
-    """Neurons side by side: all see the same inputs."""
+    """Neurons side by side: they all see the same inputs, and each has its own weights."""
 
     def __init__(self, nin, nout, activation="tanh"):
         self.neurons = [Neuron(nin, activation) for _ in range(nout)]
@@ -41,7 +41,7 @@ class Layer:
 
 
 class MLP:
-    """A multilayer perceptron: each layer's outputs are the next one's inputs."""
+    """A multilayer perceptron: layers in a row, each passing its outputs on to the next."""
 
     def __init__(self, nin, nouts, activation="tanh", output="tanh"):
         sizes = [nin, *nouts]

@@ -1,4 +1,4 @@
-"""More operations on Values: each makes the result, and says how its gradient comes back."""
+"""More operations on Values: each makes its result and passes the gradient back to `x`."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Optimizers: they read the gradients, change the numbers, and remember something for each parameter."""  # noqa: E501
+"""Optimizers: they read the gradients, move the parameters, and keep a history for each one."""
 
 import math
 
@@ -23,7 +23,7 @@ class SGD:
 
 
 class Adam:
-    """Steps of a size of its own for every parameter, from moving averages of its gradients and their squares."""  # noqa: E501
+    """A step size for each parameter, from moving averages of its gradients and their squares."""
 
     def __init__(self, parameters, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-8):
         self.parameters = parameters

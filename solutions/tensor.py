@@ -1,4 +1,4 @@
-"""The engine with arrays in its nodes: the same graph and the same backward pass, with shapes to look after."""  # noqa: E501
+"""The engine with an array in every node: the same backward pass, plus care for shapes."""
 
 import numpy as np
 
@@ -13,9 +13,9 @@ def unbroadcast(gradient, shape):
 
 
 class Tensor:
-    """An array, its gradient, and the operation that it came from."""
+    """An array, its gradient, and the operation that made it."""
 
-    __array_ufunc__ = None  # `array + tensor`: numpy leaves it to `Tensor.__radd__`
+    __array_ufunc__ = None  # numpy leaves `array + tensor` to `Tensor.__radd__`
 
     def __init__(self, data, _children=(), _op=""):
         self.data = np.array(data, dtype=float)

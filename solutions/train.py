@@ -1,4 +1,4 @@
-"""Training: a loss that says how wrong the network is, and steps that make it less so."""
+"""Training: a loss that says how wrong the network is, and steps that reduce it."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""The two moons: a network that learns to tell them apart, and pictures of what it has learnt."""
+"""Two moons: a network learns to tell them apart, and pictures show what it has learnt."""
 
 import math
 import os
@@ -9,13 +9,9 @@ from pathlib import Path
 from nn import MLP
 from train import learning_rate, max_margin_loss, train
 
-WINDOW = (-1.6, 2.6, -1.3, 1.7)  # what is shown of the plane: left, right, bottom, top
-COLOURS = {
-    "#": "#fbdcb2",
-    ".": "#cfe6f1",
-    1: "#c4521a",
-    -1: "#1c6a8f",
-}  # of the two sides, and of the points of each label
+WINDOW = (-1.6, 2.6, -1.3, 1.7)  # the visible part of the plane: left, right, bottom, top
+# one colour for each side, and one for the points of each label
+COLOURS = {"#": "#fbdcb2", ".": "#cfe6f1", 1: "#c4521a", -1: "#1c6a8f"}
 ROUNDS, STEPS, ENOUGH = 40, 40, 0.02
 
 
@@ -113,14 +109,14 @@ def show(rows):
 def main():
     xs, ys = moons(200)
     model, share = train_moons(xs, ys)
-    print(f"right: {share:.1%} of the {len(xs)} points that it was trained on, "
-          f"{accuracy(model, *moons(1000)):.1%} of 1000 new ones")  # fmt: skip
+    unseen = accuracy(model, *moons(1000))
+    print(f"right: {share:.1%} of the {len(xs)} training points, {unseen:.1%} of 1000 new points")
     show(with_points(boundary(model), xs, ys))
     print("# and O: label 1, . and x: label -1")
     Path("two_moons.svg").write_text(
         to_svg(boundary(model, WINDOW, 84, 60), xs, ys), encoding="utf-8"
     )
-    print("two_moons.svg shows it in more detail: open it in a web browser")
+    print("two_moons.svg shows more detail: open it in a web browser")
 
 
 if __name__ == "__main__":

@@ -80,38 +80,43 @@ def _with_imports(source: bytes, other: bytes) -> bytes:
 
 
 def readme(course: Course) -> str:
-    """What to do, in which order, and how long it takes."""
+    """Return the README of a learner's folder: the commands, and a table of the phases."""
     first, required = course.stages[0], [stage for stage in course.stages if not stage.optional]
     extras = [stage for stage in course.stages if stage.optional]
     commands = [
-        ("grade", "where you stand"),
-        (f"grade {first.id}", "which checkpoints of a phase pass, and why one does not"),
-        ("grade watch", "the same, whenever you save"),
-        ("grade hint", "one hint more; four for each phase"),
+        ("grade", "see where you stand and what comes next"),
+        (f"grade {first.id}", "see which checkpoints of a phase pass, and why others fail"),
+        ("grade watch", "grade again whenever you save"),
+        ("grade hint", "get the next hint; each phase has four"),
         *(
-            [("grade quiz", "questions about what you build")]
+            [('grade trace "a + b" --text', "see the graph that your code builds, step by step")]
+            if course.graph
+            else []
+        ),
+        *(
+            [("grade quiz", "answer questions about what you build")]
             if (course.folder / QUESTIONS).is_file()
             else []
         ),
         *(
-            [("grade checklist", "what you can do by now")]
+            [("grade checklist", "see what you can already do")]
             if course.checklist or course.own_word
             else []
         ),
-        (f"grade reset {first.id}", "the stubs of a phase again; grade undo takes it back"),
+        (f"grade reset {first.id}", "bring back the stubs of a phase; grade undo reverses it"),
     ]
     width = max(len(command) for command, _ in commands)
     parts = [
         f"# {course.title}",
         (
-            f"Open `{first.file}`, write what the first stub asks for, and type `grade`: it says"
-            " where you stand, what is next, and in which line."
+            f"Open `{first.file}`, write what the first stub asks for, and run `grade`. It shows"
+            " where you stand and which line to work on next."
         ),
     ]
     if not course.is_default:
         parts.append(
-            "`grade` has to know the course: put its folder into the environment variable"
-            " `GRADE_COURSE`, or add `--course FOLDER` to each command."
+            "Tell `grade` where the course is: set the environment variable `GRADE_COURSE` to its"
+            " folder, or add `--course FOLDER` to each command."
         )
     parts.append("\n".join(f"    {command:{width}}  {what}" for command, what in commands))
     for heading, stages in (("The phases", required), ("When you want more", extras)):
@@ -122,10 +127,10 @@ def readme(course: Course) -> str:
             ]
             parts += [
                 f"## {heading}",
-                "\n".join(["| | | file | about |", "|---|---|---|---|", *rows]),
+                "\n".join(["| command | topic | file | time |", "|---|---|---|---|", *rows]),
             ]
     parts.append(
-        "Where you stand is kept in `.grade`, beside your files. Deleting it loses history and no"
-        " code."
+        "Your progress is kept in `.grade`, next to your files. If you delete it, you lose that"
+        " record but no code."
     )
     return "\n\n".join(parts) + "\n"

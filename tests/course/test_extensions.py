@@ -69,7 +69,7 @@ def test_the_capstone_trains_prints_its_picture_and_writes_it(folder: Path) -> N
     lines = run(folder / "two_moons.py", folder, PYTHONHASHSEED="0").splitlines()
     picture = [line for line in lines if len(line) == 60 and set(line) <= set("#.Ox")]
     assert any("loss" in line for line in lines)
-    assert any(line.startswith("right: ") and "200 points" in line for line in lines)
+    assert any(line.startswith("right: ") and "200 training points" in line for line in lines)
     assert len(picture) == 21
     # above the upper moon, below the lower one
     assert (picture[0][0], picture[-1][-1]) == ("#", ".")

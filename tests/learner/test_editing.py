@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from grader.cli.app import commands
+from grader.cli.commands import COMMANDS
 from grader.curriculum.load import load_course
 from grader.errors import GraderError, SubmissionError, UsageError
 from grader.judge.grade import grade
@@ -30,6 +33,7 @@ from grader.learner.editing import (
 )
 from grader.learner.files import write_whole
 from grader.learner.progress import load_spoiled
+from grader.learner.workspace import readme
 from support import kit_folder
 
 COURSE = load_course()
@@ -354,6 +358,18 @@ def test_a_new_folder_has_the_exercises_and_gives_nothing_away(
     assert {entry.name for entry in (tmp_path / "mine").iterdir()} == {*COURSE.files, "README.md"}
 
 
+def test_the_readme_of_a_new_folder_offers_to_trace_only_if_the_course_has_a_graph() -> None:
+    assert "grade trace" in readme(COURSE)
+    assert "grade trace" not in readme(replace(COURSE, graph=None))
+
+
+def test_the_readme_of_a_new_folder_lists_only_commands_that_exist() -> None:
+    listed = re.findall(r"(?m)^    grade (\S+)", readme(COURSE))
+    known = {*COMMANDS, *(stage.id for stage in COURSE.stages)}
+    assert len(listed) > 5
+    assert set(listed) <= known
+
+
 @pytest.mark.parametrize("name", ["engine.py", "README.md", "two_moons.py"])
 def test_nothing_is_overwritten(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("mine", encoding="utf-8")
@@ -380,7 +396,7 @@ def test_a_later_beginning_is_finished_until_there(tmp_path: Path) -> None:
     }
     assert "phase3" in load_spoiled(tmp_path / "late")
     # the docstrings go on teaching
-    assert b"Add the share" in (tmp_path / "late" / "engine.py").read_bytes()
+    assert b"Add each share" in (tmp_path / "late" / "engine.py").read_bytes()
 
 
 @pytest.mark.parametrize(
