@@ -29,7 +29,7 @@ def test_constant(learner: Learner) -> None:
 
 
 def test_plus(learner: Learner) -> None:
-    """`a + b` and `a + 3` add the values, and the slopes"""
+    """`a + b` and `a + 3` add the values and the slopes"""
     learner.check_operation("v + v", "v + k")
 
 
@@ -44,7 +44,7 @@ def test_negative(learner: Learner) -> None:
 
 
 def test_minus(learner: Learner) -> None:
-    """`a - b` and `a - 3` are right, the slope too"""
+    """`a - b` and `a - 3` subtract the values and the slopes"""
     learner.check_operation("v - v", "v - k")
 
 
@@ -54,5 +54,5 @@ def test_number_minus(learner: Learner) -> None:
 
 
 def test_expressions(learner: Learner) -> None:
-    """Sums of sums, in which parts are used again"""
+    """Sums of sums, with parts that are used again"""
     learner.check_expressions("v + v", "v + k", "k + v", "-v", "v - v", "v - k", "k - v")

@@ -6,7 +6,7 @@ from vocabulary import Learner
 
 
 def test_times(learner: Learner) -> None:
-    """`a * b` follows the product rule, and `a * 3` is one"""
+    """`a * b` and `a * 3` follow the product rule"""
     learner.check_operation("v * v", "v * k")
 
 
@@ -16,7 +16,7 @@ def test_number_times(learner: Learner) -> None:
 
 
 def test_divided(learner: Learner) -> None:
-    """`a / b` follows the quotient rule, and `a / 3` is one"""
+    """`a / b` and `a / 3` follow the quotient rule"""
     learner.check_operation("v / v", "v / k")
 
 
@@ -26,7 +26,7 @@ def test_number_divided(learner: Learner) -> None:
 
 
 def test_power(learner: Learner) -> None:
-    """`a ** n` has the slope of its base in it, for whole, negative and fractional exponents"""
+    """`a ** n` multiplies by the slope of its base"""
     learner.check_operation("v ** k")
     for exponent, slope in (
         (2, 0.0),
@@ -40,7 +40,7 @@ def test_power(learner: Learner) -> None:
 
 
 def test_exponent(learner: Learner) -> None:
-    """A Dual as the exponent is refused with a TypeError"""
+    """A Dual as the exponent raises TypeError"""
     a, b = learner.dual(2.0, 5.0, "a"), learner.dual(3.0, 7.0, "b")
     # without `**` Python raises a TypeError, too
     learner.expect((a**2).value, 4.0, "a number as the exponent must be accepted")
@@ -50,7 +50,7 @@ def test_exponent(learner: Learner) -> None:
 
 
 def test_expressions(learner: Learner) -> None:
-    """Everything together, with parts that are used again"""
+    """All operators together, with parts that are used again"""
     learner.check_expressions(
         "v + v",
         "k + v",

@@ -19,7 +19,7 @@ POINTS = (3.0, 0.5, 2)
 
 
 def test_derivative(learner: Learner) -> None:
-    """`derivative(f, x)` is right for functions of all kinds"""
+    """`derivative(f, x)` is right for all kinds of functions"""
     for formula in FORMULAS:
         for x in POINTS:
             _, slope, confirm = right(formula, x)
@@ -43,7 +43,7 @@ def test_constant_function(learner: Learner) -> None:
 
 
 def test_newton_step(learner: Learner) -> None:
-    """One step, and two, go where the line meets zero"""
+    """Each step of `newton` goes to where the line meets zero"""
     for formula, x in (
         ("x * x - 2", 1.0),
         ("x * x * x - 2 * x - 5", 3.0),
@@ -79,7 +79,7 @@ def test_newton_root(learner: Learner) -> None:
 
 
 def test_newton_stops(learner: Learner) -> None:
-    """At a root it stops, even where the slope is 0"""
+    """`newton` stops at a root, even if the slope there is 0"""
     for formula, x in (("x * x", 0.0), ("(x - 2) * (x - 2)", 2.0), ("(x - 2) * x", 2.0)):
         learner.expect(
             learner.newton(formula, x).reading(),

@@ -224,7 +224,7 @@ def test_first_backward(learner: Learner) -> None:
 
 
 def test_first_sum(learner: Learner) -> None:
-    """`first`: `a` is used twice, and its gradient is the sum of two shares"""
+    """`first`: `a` is used twice, so its two shares are added"""
     _check(learner, "first", FIRST, ["a from t1", "a from t3", "a.grad"])
 
 
@@ -234,7 +234,7 @@ def test_second(learner: Learner) -> None:
 
 
 def test_third(learner: Learner) -> None:
-    """`third`: a node in the middle is used twice, a leaf three times"""
+    """`third`: a node used twice and a leaf used three times"""
     of_s = ["s from u", "s from t", "s.grad", "b.grad"]
     of_a = ["a from f", "a from t", "a from s", "a.grad"]
     _check(learner, "third", THIRD, [*THIRD.lines, *_gradients("f", "u", "t"), *of_s, *of_a])
@@ -251,7 +251,7 @@ def test_fourth(learner: Learner) -> None:
 
 
 def test_fourth_again(learner: Learner) -> None:
-    """`fourth`: the gradients after a second pass over the same graph"""
+    """`fourth`: the gradients after a second backward pass"""
     _check(learner, "fourth", FOURTH, _gradients("f", "t2", "t1", "c", "b", "a", when=" after 2"))
 
 

@@ -43,12 +43,12 @@ def test_log(learner: Learner) -> None:
 
 
 def test_log_backward(learner: Learner) -> None:
-    """`_backward` of log passes on 1/x of the gradient"""
+    """`_backward` of log multiplies the gradient by 1/x"""
     Functions(learner.recorder).check_operation("log v", quota=LARGE_QUOTA, gradient=True)
 
 
 def test_log_edge(learner: Learner) -> None:
-    """log of 0 or less is Python's own ValueError, and nothing is clamped or added on the way there"""  # noqa: E501
+    """log raises ValueError at 0 or below, and clamps nothing"""
     functions = Functions(learner.recorder)
     for number in (0.0, -1.5, 0):
         a = functions.value(number, "a")
@@ -65,7 +65,7 @@ def test_sin(learner: Learner) -> None:
 
 
 def test_sin_backward(learner: Learner) -> None:
-    """`_backward` of sin passes on cos(x) of the gradient"""
+    """`_backward` of sin multiplies the gradient by cos(x)"""
     Functions(learner.recorder).check_operation("sin v", gradient=True)
 
 
@@ -75,7 +75,7 @@ def test_cos(learner: Learner) -> None:
 
 
 def test_cos_backward(learner: Learner) -> None:
-    """`_backward` of cos passes on -sin(x) of the gradient"""
+    """`_backward` of cos multiplies the gradient by -sin(x)"""
     Functions(learner.recorder).check_operation("cos v", gradient=True)
 
 
@@ -85,12 +85,12 @@ def test_sigmoid(learner: Learner) -> None:
 
 
 def test_sigmoid_backward(learner: Learner) -> None:
-    """`_backward` of sigmoid passes on s * (1 - s) of the gradient"""
+    """`_backward` of sigmoid multiplies the gradient by s * (1 - s)"""
     Functions(learner.recorder).check_operation("sigmoid v", gradient=True)
 
 
 def test_sigmoid_far_out(learner: Learner) -> None:
-    """sigmoid of -800 and of 800, forwards and backwards"""
+    """sigmoid works at -800 and at 800, forward and backward"""
     learner.ask("how far out sigmoid can be computed")
     functions = Functions(learner.recorder)
     for number, value in ((800.0, 1.0), (-800.0, 0.0), (40.0, 1.0), (-40.0, 0.0)):
@@ -105,24 +105,22 @@ def test_sigmoid_far_out(learner: Learner) -> None:
 
 
 def test_operands_untouched(learner: Learner) -> None:
-    """What goes in keeps its number, its gradient and its children; what comes out is new, and says
-    in `_op` what it is
-    """
+    """A function makes a new Value and leaves its operand alone"""
     Functions(learner.recorder).check_untouched(*FORMS)
 
 
 def test_inside(learner: Learner) -> None:
-    """Each function passes the gradient on, inside an expression, on results of other operations"""
+    """Each function passes the gradient on inside an expression"""
     Functions(learner.recorder).check_inside(*FORMS, quota=40)
 
 
 def test_used_twice(learner: Learner) -> None:
-    """A value that goes through a function and is used elsewhere gets both shares"""
+    """A value used in a function and elsewhere gets both shares"""
     Functions(learner.recorder).check_reuse(*FORMS, quota=24)
 
 
 def test_random_graphs(learner: Learner) -> None:
-    """100 random graphs with these functions agree with finite differences"""
+    """100 random graphs with these functions have right gradients"""
     Functions(learner.recorder).check_random_graphs(*FORMS, *FORMS, *OPERATIONS)
 
 

@@ -30,21 +30,19 @@ far.
 
 
 def test_sgd(learner: Learner) -> None:
-    """SGD without momentum moves every parameter by -lr times its gradient"""
+    """Plain SGD moves every parameter by -lr times its gradient"""
     for rate in (0.1, 0.5):
         _check(learner, "SGD", (rate,), _momentum(0.0), SIX_STEPS[:3])
 
 
 def test_momentum(learner: Learner) -> None:
-    """With momentum, a step is made of the gradients of all steps, older ones fading"""
+    """Momentum adds up past gradients, older ones counting less"""
     for momentum in (0.9, 0.5):
         _check(learner, "SGD", (0.1, momentum), _momentum(momentum), SIX_STEPS)
 
 
 def test_sgd_rate(learner: Learner) -> None:
-    """SGD reads `lr` at every step: it may be changed in between, and the velocity does not depend
-    on it
-    """
+    """SGD reads `lr` at every step, so you can change it"""
     _check(
         learner,
         "SGD",
@@ -56,34 +54,34 @@ def test_sgd_rate(learner: Learner) -> None:
 
 
 def test_sgd_zero_grad(learner: Learner) -> None:
-    """`zero_grad()` of SGD clears the gradients, and neither the numbers nor the velocities"""
+    """`zero_grad()` of SGD clears the gradients and nothing else"""
     _check_zero_grad(learner, "SGD", (0.1, 0.5), _momentum(0.5))
 
 
 def test_sgd_apart(learner: Learner) -> None:
-    """Two SGD optimizers know nothing of each other"""
+    """Two SGD optimizers do not affect each other"""
     _check_apart(learner, "SGD", (0.1, 0.5), _momentum(0.5))
 
 
 def test_sgd_descends(learner: Learner) -> None:
-    """`zero_grad()`, `backward()`, `step()`: SGD walks down a bowl, step by step where it should"""
+    """Every SGD step down a bowl lands where it should"""
     _check_descent(learner, "SGD", (0.1, 0.5), _momentum(0.5))
 
 
 def test_adam_first_step(learner: Learner) -> None:
-    """The first step of Adam moves every parameter by lr, however large its gradient"""
+    """Adam's first step moves every parameter by `lr`"""
     for gradients in ((50.0, -0.02, 1.0), (-3.0, 0.5, 200.0)):
         _check(learner, "Adam", (0.1,), _adam(0.9, 0.999, 1e-8), [gradients])
 
 
 def test_adam(learner: Learner) -> None:
-    """Six steps of Adam, with gradients that change"""
+    """Six steps of Adam with changing gradients"""
     for betas in ((0.9, 0.999), (0.5, 0.75)):
         _check(learner, "Adam", (0.1, *betas, 1e-8), _adam(*betas, 1e-8), SIX_STEPS)
 
 
 def test_adam_eps(learner: Learner) -> None:
-    """Adam adds eps to the root, not under it; and a gradient of 0 is no division by zero"""
+    """Adam adds eps outside the root; a gradient of 0 is fine"""
     _check(learner, "Adam", (0.1, 0.9, 0.99, 0.5), _adam(0.9, 0.99, 0.5), SIX_STEPS)
     _check(
         learner,
@@ -95,7 +93,7 @@ def test_adam_eps(learner: Learner) -> None:
 
 
 def test_adam_rate(learner: Learner) -> None:
-    """Adam reads `lr` at every step: it may be changed in between"""
+    """Adam reads `lr` at every step, so you can change it"""
     arguments = 0.1, 0.9, 0.99, 1e-8
     _check(
         learner,
@@ -108,17 +106,17 @@ def test_adam_rate(learner: Learner) -> None:
 
 
 def test_adam_zero_grad(learner: Learner) -> None:
-    """`zero_grad()` of Adam clears the gradients, and neither the numbers nor the averages"""
+    """`zero_grad()` of Adam clears the gradients and nothing else"""
     _check_zero_grad(learner, "Adam", (0.1, 0.9, 0.99, 1e-8), _adam(0.9, 0.99, 1e-8))
 
 
 def test_adam_apart(learner: Learner) -> None:
-    """Two Adam optimizers know nothing of each other"""
+    """Two Adam optimizers do not affect each other"""
     _check_apart(learner, "Adam", (0.1, 0.9, 0.99, 1e-8), _adam(0.9, 0.99, 1e-8))
 
 
 def test_adam_descends(learner: Learner) -> None:
-    """`zero_grad()`, `backward()`, `step()`: Adam walks down a bowl, step by step where it should"""  # noqa: E501
+    """Every Adam step down a bowl lands where it should"""
     _check_descent(learner, "Adam", (0.1, 0.9, 0.99, 1e-8), _adam(0.9, 0.99, 1e-8))
 
 

@@ -22,15 +22,13 @@ LEVELS = 30
 
 
 def test_leaf(learner: Learner) -> None:
-    """A leaf alone: one node that shows its number and its gradient"""
+    """A leaf is one node that shows its number and its gradient"""
     leaf = _leaf(learner, "a", 2.5, -0.75)
     _check(learner, leaf)
 
 
 def test_operation(learner: Learner) -> None:
-    """`a * b`: three Values, one operation, and the arrows from the operands through it to the
-    result
-    """
+    """`a * b`: an operation node between operands and result"""
     a, b = _leaf(learner, "a", 2.0, 12.0), _leaf(learner, "b", 3.0, 8.0)
     _check(learner, _made(learner, "c", "*", 6.0, 4.0, a, b))
     a = _leaf(learner, "a", 0.5, -2.0)
@@ -39,13 +37,13 @@ def test_operation(learner: Learner) -> None:
 
 
 def test_numbers(learner: Learner) -> None:
-    """Negative numbers, large ones and whole ones are shown, with two decimals or more"""
+    """Negative, large and whole numbers are shown correctly"""
     for number, gradient in ((-1.25, 0.55), (1234.56, -3.0), (3, 0.0), (0.04, 17.45), (-20, -0.15)):
         _check(learner, _leaf(learner, "a", number, gradient))
 
 
 def test_used_again(learner: Learner) -> None:
-    """A Value that is used several times is one node, with an arrow to each operation that uses it"""  # noqa: E501
+    """A Value that is used several times is drawn as one node"""
     a = _leaf(learner, "a", 3.0, 6.0)
     _check(learner, _made(learner, "b", "*", 9.0, 1.0, a, a))
     a, b = _leaf(learner, "a", 2.0, -22.0), _leaf(learner, "b", -3.0, 33.0)
@@ -56,21 +54,21 @@ def test_used_again(learner: Learner) -> None:
 
 
 def test_equal_values(learner: Learner) -> None:
-    """Values with equal numbers, and operations of one kind, are nodes of their own"""
+    """Values with equal numbers get separate nodes"""
     a, b = _leaf(learner, "a", 2.0, 20.0), _leaf(learner, "b", 2.0, 20.0)
     s, c = _made(learner, "s", "*", 4.0, 10.0, a, b), _leaf(learner, "c", 2.0, 20.0)
     _check(learner, _made(learner, "f", "*", 8.0, 5.0, s, c))
 
 
 def test_escaped(learner: Learner) -> None:
-    """Quotes and backslashes in an operation's name come out as they went in"""
+    """Quotes and backslashes in `_op` are escaped"""
     for operation in ('"', 'say "hi"', "a\\b", "\\", "\\N", '\\"', "x -> y; z"):
         a = _leaf(learner, "a", 2.0, 0.5)
         _check(learner, _made(learner, "b", operation, 6.0, 1.0, a))
 
 
 def test_once(learner: Learner) -> None:
-    """`to_dot` visits each Value once: in a graph of 61 Values that has a billion paths, too"""
+    """`to_dot` visits each Value once, even with a billion paths"""
     x = learner.value(1.5, "a")
     for _ in range(LEVELS):
         x = (x + x) + x
@@ -84,7 +82,7 @@ def test_once(learner: Learner) -> None:
 
 
 def test_expression(learner: Learner) -> None:
-    """A real expression, `a * b + a`, after its `backward()`"""
+    """A real expression, `a * b + a`, after `backward()`"""
     a, b = learner.values(a=2.0, b=-4.0)
     s = learner.named("s", a * b)
     f = learner.named("f", s + a)

@@ -109,7 +109,7 @@ SUMMED: tuple[tuple[Shape, tuple[Any, ...]], ...] = (
 
 
 def test_tensor(learner: Learner) -> None:
-    """A Tensor holds floats, and a gradient of zeros in the same shape"""
+    """A Tensor holds floats, and a gradient of zeros to match"""
     for shape in ((2, 3), (3,), (), (2, 1, 3), (1,)):
         for kind in (float, int):
             values = [kind(value) for value in (2, 3, -1, 5, -2, 4)[: math.prod(shape)]]
@@ -128,7 +128,7 @@ def test_tensor(learner: Learner) -> None:
 
 
 def test_unbroadcast(learner: Learner) -> None:
-    """`unbroadcast` sums up to the shape of the operand"""
+    """`unbroadcast` sums a gradient down to the operand's shape"""
     source = programs.choices(learner.seed, "unbroadcast")
     wanted = []
     for own, other in (*STRETCHED, *((right, left) for left, right in STRETCHED), *EQUAL):
@@ -144,7 +144,7 @@ def test_unbroadcast(learner: Learner) -> None:
 
 
 def test_add(learner: Learner) -> None:
-    """`a + b` adds arrays, and stretches one to fit the other"""
+    """`a + b` adds arrays, stretched to fit each other"""
     _check(learner, "+", EQUAL + STRETCHED, gradient=False)
 
 
@@ -159,7 +159,7 @@ def test_add_stretched(learner: Learner) -> None:
 
 
 def test_mul(learner: Learner) -> None:
-    """`a * b` multiplies number by number, stretched to fit"""
+    """`a * b` multiplies element by element, stretched to fit"""
     _check(learner, "*", EQUAL + STRETCHED, gradient=False)
 
 
@@ -182,7 +182,7 @@ def test_minus(learner: Learner) -> None:
 
 
 def test_power(learner: Learner) -> None:
-    """`a ** k`, number by number"""
+    """`a ** k`, element by element"""
 
     def build(sheet: Sheet, choose: Choose[Any], turn: int) -> Node:
         exponent = programs.EXPONENTS[turn % len(programs.EXPONENTS)]
@@ -215,7 +215,7 @@ def test_matmul_backward(learner: Learner) -> None:
 
 
 def test_sum(learner: Learner) -> None:
-    """`sum()` of everything, or along an axis that stays or goes"""
+    """`sum()` of everything, or along an axis, kept or dropped"""
     check_operation(learner, "sum", _sum, 2 * len(SUMMED), gradient=False)
 
 
@@ -225,14 +225,14 @@ def test_sum_backward(learner: Learner) -> None:
 
 
 def test_relu(learner: Learner) -> None:
-    """`relu()` keeps what is positive and makes 0 of the rest"""
+    """`relu()` keeps positive numbers and turns the rest into 0"""
     check_operation(
         learner, "relu", _of_one("relu", _off_the_kink), 3 * len(SINGLE), gradient=False
     )
 
 
 def test_relu_backward(learner: Learner) -> None:
-    """`_backward` of `relu()` asks the data, and is closed at 0"""
+    """`_backward` of `relu()` passes nothing on where data is <= 0"""
     check_operation(
         learner, "relu back", _of_one("relu", _off_the_kink), 6 * len(SINGLE), data=False
     )
@@ -244,7 +244,7 @@ def test_relu_backward(learner: Learner) -> None:
 
 
 def test_operands_untouched(learner: Learner) -> None:
-    """What goes in stays as it is, and what comes out is new"""
+    """Operations make a new Tensor and leave their operands alone"""
     for op in ("+", "-", "*", "/", "@", "**", "neg", "sum", "relu"):
         sheet = Sheet()
         a, b = sheet.leaf((2, 2), (2.0, -3.0, 0.5, 1.25)), sheet.leaf((2, 2), (1.5, 0.5, -2.0, 4.0))
@@ -267,7 +267,7 @@ def test_operands_untouched(learner: Learner) -> None:
 
 
 def test_backward(learner: Learner) -> None:
-    """`backward()` begins with ones in the shape of the result"""
+    """`backward()` starts with ones in the shape of the result"""
     for shape in ((), (3,), (2, 3), (1, 1)):
         check_backward(learner, lambda sheet, shape=shape: expression(sheet, shape))  # type: ignore[misc]
     _expect_seed(learner)

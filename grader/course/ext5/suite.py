@@ -71,7 +71,7 @@ FOLDED = Model(
 
 
 def test_accuracy(learner: Learner) -> None:
-    """`accuracy` is the share of the points whose score has the sign of their label"""
+    """`accuracy` is the share of points with the right sign"""
     draw = random.Random(4)
     for model, count, wrong in (
         (TILTED, 4, 1),
@@ -91,9 +91,7 @@ def test_accuracy(learner: Learner) -> None:
 
 
 def test_learns(learner: Learner, trained: BackgroundCheck, tries: list[Try]) -> None:
-    """`train_moons` learns: the network is right on 95 % of 1000 points that it has not seen, by
-    its weights
-    """
+    """`train_moons` gets 95% of 1000 new points right"""
     learner.finish(trained)
     if not any(one.right >= GOAL * NEW for one in tries):
         most = max(one.right for one in tries)
@@ -107,9 +105,7 @@ def test_learns(learner: Learner, trained: BackgroundCheck, tries: list[Try]) ->
 
 
 def test_share(learner: Learner, trained: BackgroundCheck, tries: list[Try]) -> None:
-    """`train_moons` tells the accuracy of the network that it returns, on all points that it was
-    given
-    """
+    """`train_moons` returns its accuracy on the given points"""
     learner.finish(trained)
     for one in tries:
         xs, ys = _given(one.number)
@@ -125,20 +121,20 @@ def test_share(learner: Learner, trained: BackgroundCheck, tries: list[Try]) -> 
 
 
 def test_boundary(learner: Learner) -> None:
-    """`boundary` shows on which side of the boundary every cell lies, y upwards, x to the right"""
+    """`boundary` shows which side of the boundary each cell is on"""
     for model in (TILTED, BENT, FOLDED):
         _check_boundary(learner, model, (-1.6, 2.6, -1.3, 1.7), 28, 10)
 
 
 def test_window(learner: Learner) -> None:
-    """`boundary` shows any window, in any number of columns and rows"""
+    """`boundary` draws any window, in any size"""
     _check_boundary(learner, BENT, (-0.5, 0.5, -2.0, 2.0), 9, 16)
     _check_boundary(learner, FOLDED, (0.0, 3.0, -3.0, 0.5), 8, 7)
     _check_boundary(learner, TILTED, (10.0, 30.0, -15.0, -5.0), 20, 5)
 
 
 def test_points(learner: Learner) -> None:
-    """`with_points` puts every point into its own cell, and none that is outside"""
+    """`with_points` marks the cell of every point in the window"""
     rows = ["###..##.", "##......", "#.......", "........", "..####.."]
     xs = [[0.2, 4.7], [7.6, 0.3], [3.4, 2.2], [2.7, 4.4], [5.3, 1.6], [0.6, 0.4], [7.4, 4.3]]
     _check_points(learner, rows, xs, [1, -1, 1, -1, -1, 1, 1], (0.0, 8.0, 0.0, 5.0))
@@ -162,7 +158,7 @@ def test_points(learner: Learner) -> None:
 
 
 def test_svg(learner: Learner) -> None:
-    """`to_svg` paints a square for every character, in the colour of its side"""
+    """`to_svg` draws every character as a square in its colour"""
     for rows, window in (
         (["###.#.", "#.....", ".#..##"], (-1.0, 2.0, 0.0, 1.5)),
         (["#.", "..", ".#", ".."], (0.0, 1.0, 0.0, 2.0)),
@@ -173,9 +169,7 @@ def test_svg(learner: Learner) -> None:
 
 
 def test_svg_points(learner: Learner) -> None:
-    """`to_svg` paints every point of the window as a circle on top of the squares, in the colour of
-    its label
-    """
+    """`to_svg` draws the points in the window as circles on top"""
     rows, window = ["###..", "##...", "#....", "....."], (-1.0, 1.5, 1.0, 3.0)
     xs, ys = (
         [

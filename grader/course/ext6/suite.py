@@ -109,7 +109,7 @@ DIFFERENT = (
 
 
 def test_plain(learner: Learner) -> None:
-    """`plain` finds the number in a number, in nothing, in a tensor and in a Value"""
+    """`plain` reads a number, None, a tensor and a Value"""
     for source, wanted in (("2.5", 2.5), ("-3", -3.0), ("None", 0.0), ("0", 0.0)):
         _check_plain(learner, learner.expression(source), wanted)
     for number in (-1.25, 7, 0.0):
@@ -120,15 +120,13 @@ def test_plain(learner: Learner) -> None:
 
 
 def test_gradients(learner: Learner) -> None:
-    """`gradients` finds value and gradients of an expression with your own engine, in the order of
-    the numbers
-    """
+    """`gradients` gets value and gradients from your own engine"""
     for expression in EXPRESSIONS:
         _check_gradients(learner, expression, by_oracle(expression))
 
 
 def test_fresh_leaves(learner: Learner) -> None:
-    """`gradients` makes new leaves in every call: the same question has the same answer"""
+    """`gradients` makes new leaves in every call"""
     expression = EXPRESSIONS[0]
     make, f = learner.expression("Value"), learner.expression(expression.source)
     for name in ("first", "second", "third"):
@@ -137,7 +135,7 @@ def test_fresh_leaves(learner: Learner) -> None:
 
 
 def test_any_engine(learner: Learner) -> None:
-    """`gradients` makes its leaves with `make`, whichever engine that is"""
+    """`gradients` makes its leaves with `make`, for any engine"""
     for expression in SIMPLE:
         doubled = by_oracle(
             Expression(expression.source, tuple(2 * number for number in expression.numbers))
@@ -148,7 +146,7 @@ def test_any_engine(learner: Learner) -> None:
 
 
 def test_tensors(learner: Learner) -> None:
-    """`gradients` reads numbers and gradients of tensors, and a gradient of None as 0"""
+    """`gradients` reads tensors, and a gradient of None as 0"""
     for expression in SIMPLE:
         _check_gradients(
             learner, expression, by_oracle(expression), learner.define("Tensor", TENSOR)
@@ -156,21 +154,19 @@ def test_tensors(learner: Learner) -> None:
 
 
 def test_agree(learner: Learner) -> None:
-    """`agree` is True for what differs by rounding alone, large numbers and small ones"""
+    """`agree` is True if only rounding differs"""
     for one, other in ROUNDING:
         _check_agree(learner, one, other, wanted=True)
 
 
 def test_disagree(learner: Learner) -> None:
-    """`agree` is False for another value, another gradient, one too many, and for NaN"""
+    """`agree` is False for different numbers or counts, and NaN"""
     for one, other in DIFFERENT:
         _check_agree(learner, one, other, wanted=False)
 
 
 def test_seconds_per_node(learner: Learner) -> None:
-    """`seconds_per_node` is the shortest of all runs, forward and backward, divided by the number
-    of nodes
-    """
+    """`seconds_per_node` is the fastest run divided by the nodes"""
     _check_seconds(learner, [0.5, 0.2, 0.4, 0.3], [0.1, 0.6, 0.1, 0.3], 10)
     _check_seconds(learner, [1.0, 3.0], [2.0, 2.0], 4)
     _check_seconds(
@@ -179,12 +175,12 @@ def test_seconds_per_node(learner: Learner) -> None:
 
 
 def test_micrograd(learner: Learner) -> None:
-    """micrograd finds the same values and gradients as your engine, where it is installed"""
+    """Your engine agrees with micrograd, if it is installed"""
     _check_against(learner, by_micrograd)
 
 
 def test_pytorch(learner: Learner) -> None:
-    """PyTorch finds the same values and gradients as your engine, where it is installed"""
+    """Your engine agrees with PyTorch, if it is installed"""
     _check_against(learner, by_pytorch)
 
 

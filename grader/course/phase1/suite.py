@@ -30,7 +30,7 @@ def test_data(learner: Learner) -> None:
 
 
 def test_grad(learner: Learner) -> None:
-    """`grad` begins as 0.0, for every Value on its own"""
+    """`grad` starts at 0.0, separately for each Value"""
     a, b = learner.values(a=2.0, b=3.0)
     learner.expect_all(
         [(a.grad, 0.0), (b.grad, 0.0)], "nothing is known about the gradient yet: it begins as 0.0"
@@ -44,7 +44,7 @@ def test_grad(learner: Learner) -> None:
 
 
 def test_children(learner: Learner) -> None:
-    """`_prev` holds the Values that a Value was made of"""
+    """`_prev` holds the Values that a Value was made from"""
     a, b = learner.values(a=2.0, b=3.0)
     for node in (a, b):
         learner.expect_same_objects(node.reading("_prev", "refs"), [])
@@ -80,7 +80,7 @@ def test_operation(learner: Learner) -> None:
 
 
 def test_no_op_backward(learner: Learner) -> None:
-    """`_backward` of a leaf can be called, and does nothing"""
+    """A leaf's `_backward` can be called and does nothing"""
     a, b = learner.values(a=2.0, b=3.0)
     a.grad = 4.0
     reading = a.reading("_backward", "callable")
@@ -101,7 +101,7 @@ def test_no_op_backward(learner: Learner) -> None:
 
 
 def test_repr(learner: Learner) -> None:
-    """`Value(5.0)` shows as `Value(data=5.0, grad=0.0)`"""
+    """`Value(5.0)` prints as `Value(data=5.0, grad=0.0)`"""
     for data, grad in ((5.0, 0.0), (-2.5, 0.5), (0.25, -3.0)):
         a = learner.value(data, "a")
         if grad:

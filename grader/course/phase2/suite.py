@@ -27,7 +27,7 @@ def test_graph(learner: Learner) -> None:
 
 
 def test_backward(learner: Learner) -> None:
-    """`_backward` of a sum gives each operand the gradient of the sum"""
+    """`_backward` of a sum passes its gradient to both operands"""
     learner.check_operation("v + v", gradient=True)
 
 
@@ -58,7 +58,7 @@ def test_operands_untouched(learner: Learner) -> None:
 
 
 def test_refuses_non_numbers(learner: Learner) -> None:
-    """`a + "one"` is a TypeError"""
+    """`a + "one"` raises TypeError"""
     for thing in ("one", None, [1.0]):
         a = learner.value(2.0, "a")
         with learner.raises(

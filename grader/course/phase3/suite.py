@@ -29,7 +29,7 @@ def test_times_graph(learner: Learner) -> None:
 
 
 def test_times_backward(learner: Learner) -> None:
-    """`_backward` of a product gives each operand the other one's value times the gradient"""
+    """`a * b` gives each factor the other times the gradient"""
     learner.check_operation("v * v", gradient=True)
 
 
@@ -46,7 +46,7 @@ def test_number_times(learner: Learner) -> None:
 
 
 def test_negative(learner: Learner) -> None:
-    """`-a` changes the sign, and the sign of the gradient"""
+    """`-a` flips the sign of the number and of the gradient"""
     learner.check_operation("-v", gradient=False)
     learner.check_untouched("-v")
     learner.check_operation("-v", gradient=True)
@@ -79,7 +79,7 @@ def test_power_backward(learner: Learner) -> None:
 
 
 def test_power_of_zero(learner: Learner) -> None:
-    """`a ** n` has a derivative at `a = 0` as well"""
+    """`a ** n` has a derivative at `a = 0` too"""
     for exponent, slope in ((2, 0.0), (1, 1.0), (3, 0.0), (2.0, 0.0)):
         a = learner.value(0.0, "a")
         b = a**exponent
@@ -89,7 +89,7 @@ def test_power_of_zero(learner: Learner) -> None:
 
 
 def test_power_refuses(learner: Learner) -> None:
-    """An exponent that is no plain number is refused"""
+    """`a ** n` raises TypeError when `n` is not a number"""
     for thing in ("two", None, [2.0]):
         a = learner.value(2.0, "a")
         with learner.raises(why=f"`a ** {thing!r}` must be refused: it is no number"):
@@ -119,7 +119,7 @@ def test_divided(learner: Learner) -> None:
 
 
 def test_divided_backward(learner: Learner) -> None:
-    """`a / b` sends the gradient to both, `b` included"""
+    """`a / b` sends a gradient to `a` and to `b`"""
     learner.check_operation("v / v", "v / k", gradient=True)
 
 
@@ -130,7 +130,7 @@ def test_number_divided(learner: Learner) -> None:
 
 
 def test_division_by_zero(learner: Learner) -> None:
-    """Division by zero is Python's own ZeroDivisionError"""
+    """Division by zero raises ZeroDivisionError"""
     divisions: tuple[Callable[[Value, Value], Value], ...] = (
         lambda a, zero: a / 0,
         lambda a, zero: a / zero,

@@ -48,13 +48,13 @@ def test_first_graph(learner: Learner) -> None:
 
 
 def test_reused_intermediate(learner: Learner) -> None:
-    """An intermediate result that is used three times gets all three shares"""
+    """A result that is used three times gets all three shares"""
     learner.check_graph(_reused, times=3)
     learner.check_graph(_reused_other_way, times=3)
 
 
 def test_unequal_paths(learner: Learner) -> None:
-    """A node waits for the longest way to it: paths of unequal length"""
+    """A node waits for all its shares, on paths of unequal length"""
     learner.check_graph(_unequal, times=3)
     learner.check_graph(_unequal_mirrored, times=3)
     learner.check_graph(_crossed, times=3)
@@ -67,18 +67,18 @@ def test_same_node_twice(learner: Learner) -> None:
 
 
 def test_every_operator(learner: Learner) -> None:
-    """Every operator passes the gradient on, inside an expression, from a result other than itself"""  # noqa: E501
+    """Every operator passes the gradient on inside an expression"""
     learner.check_inside(*OPERATIONS)
 
 
 def test_equal_values(learner: Learner) -> None:
-    """Equal numbers in different nodes stay different nodes"""
+    """Nodes with equal numbers stay separate nodes"""
     learner.check_graph(_equal_values)
     learner.check_graph(_equal_constants)
 
 
 def test_two_results(learner: Learner) -> None:
-    """A second result over the same values is walked again, and adds to their gradients"""
+    """`backward()` from a second result adds to the gradients"""
     _check_two_results(learner)
     # A second result over the same intermediate, which is cleared by hand in between: it must be
     # visited again.
@@ -117,14 +117,14 @@ def _check_two_results(learner: Learner) -> None:
 
 
 def test_wide(learner: Learner) -> None:
-    """One node in fifty places, and a sum of ten nodes"""
+    """One node used over fifty times, and a sum of ten nodes"""
     # a walk that goes by a set may be lucky, but not so often
     learner.check_graph(_fan_out, times=5)
     learner.check_graph(_fan_in)
 
 
 def test_doubling(learner: Learner) -> None:
-    """x = x + x, 25 times: each node once, not each path"""
+    """Visits each node once: x = x + x, 25 times"""
     for count in (12, 25):
         a = learner.value(1.5, "a")
         x = learner.named("x", learner.repeat(count, "+", a, None))

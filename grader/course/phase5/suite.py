@@ -36,18 +36,18 @@ def test_square_plus(learner: Learner) -> None:
 
 
 def test_diamond(learner: Learner) -> None:
-    """Ways that part and meet again: a diamond, two stacked ones, and one inside another"""
+    """Paths that split and meet again: single, stacked, nested"""
     for build in (_diamond, _stacked, _nested):
         learner.check_graph(build)
 
 
 def test_every_operator(learner: Learner) -> None:
-    """Every operator adds to the gradient of a leaf that is used before and after it"""
+    """Every operator adds to the gradient of a leaf used elsewhere"""
     learner.check_reuse(*OPERATIONS)
 
 
 def test_accumulate(learner: Learner) -> None:
-    """Three graphs over the same leaves leave the sum of their gradients"""
+    """Gradients from three graphs over the same leaves add up"""
     w, b = learner.values(w=2.0, b=-1.0)
     for name, x in (("f", 3.0), ("g", -1.5), ("h", 0.5)):
         learner.named(name, w * x + b).backward()
@@ -59,9 +59,7 @@ def test_accumulate(learner: Learner) -> None:
 
 
 def test_second_backward(learner: Learner) -> None:
-    """A second `backward()` sends again what the nodes still hold: 2, 3 and 4 times the gradient,
-    not always 2
-    """
+    """A second `backward()` adds to the gradients already there"""
     a, b = learner.values(a=2.0, b=-3.0)
     f = learner.named("f", a * b)
     _twice(learner, f, [(a, -6.0), (b, 4.0)])
@@ -74,7 +72,7 @@ def test_second_backward(learner: Learner) -> None:
 
 
 def test_zero_grad(learner: Learner) -> None:
-    """`zero_grad()` sets every gradient below it to 0, and no number"""
+    """`zero_grad()` resets the graph's gradients, not its data"""
     a, b = learner.values(a=2.0, b=-3.0)
     s = learner.named("s", a * b)
     t = learner.named("t", s + a)
@@ -96,7 +94,7 @@ def test_zero_grad(learner: Learner) -> None:
 
 
 def test_zero_grad_once(learner: Learner) -> None:
-    """`zero_grad()` visits each node once: a doubling chain ends"""
+    """`zero_grad()` visits each node of a doubling chain once"""
     a = learner.value(1.5, "a")
     x = learner.named("x", learner.repeat(25, "+", a, None))
     a.grad = 3.0
@@ -113,7 +111,7 @@ def test_zero_grad_once(learner: Learner) -> None:
 
 
 def test_begin_anew(learner: Learner) -> None:
-    """`zero_grad()` and `backward()` give the same gradients again"""
+    """`zero_grad()`, then `backward()`: the same gradients again"""
     a, b = learner.values(a=2.0, b=-3.0)
     s = learner.named("s", a * b)
     f = learner.named("f", s * s + a)

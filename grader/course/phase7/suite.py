@@ -15,7 +15,7 @@ INPUTS = ((2.0, 3.0, -1.0), (0.5, -1.0, 0.25))
 
 
 def test_neuron(learner: Learner) -> None:
-    """`Neuron(3)` draws three weights and a bias of its own, each from -1 to 1"""
+    """`Neuron(3)` draws 3 weights and a bias evenly from -1 to 1"""
     learner.ask("with which numbers a neuron begins")
     neuron = make(learner, "Neuron", 3, name="n")
     _expect_count(learner, neuron, "w", 3)
@@ -33,7 +33,7 @@ def test_neuron(learner: Learner) -> None:
 
 
 def test_neuron_output(learner: Learner) -> None:
-    """A neuron gives tanh(w*x + b), for plain numbers and for Values"""
+    """A neuron computes tanh(w*x + b) for numbers and for Values"""
     kind = _kinds(learner, "Neuron", "tanh", "relu", "linear")[0]
     _check_neuron(learner, kind, values=False)
     _check_neuron(learner, kind, values=True)
@@ -62,25 +62,25 @@ def _expect_kept(learner: Learner, given: Symbol, name: str, numbers: list[float
 
 
 def test_neuron_activations(learner: Learner) -> None:
-    """A neuron can be "relu" and "linear" as well"""
+    """A neuron can also be "relu" or "linear" """
     for kind in _kinds(learner, "Neuron", "relu", "linear"):
         _check_neuron(learner, kind, values=False)
 
 
 def test_neuron_backward(learner: Learner) -> None:
-    """`backward()` reaches the weights, the bias and the inputs of a neuron"""
+    """`backward()` reaches a neuron's weights, bias and inputs"""
     for kind in _kinds(learner, "Neuron", "tanh", "relu", "linear"):
         _check_neuron_backward(learner, kind)
 
 
 def test_neuron_parameters(learner: Learner) -> None:
-    """`parameters()` of a neuron are its own weights and bias"""
+    """`parameters()` of a neuron returns its weights and its bias"""
     neuron = make(learner, "Neuron", 2, name="n")
     _expect_parameters(learner, neuron, ["w[0]", "w[1]", "b"])
 
 
 def test_layer_output(learner: Learner) -> None:
-    """A layer gives a list with the output of each neuron, a list of one for one neuron"""
+    """A layer returns a list with the output of each neuron"""
     adapted = learner.is_adapted  # then nothing is known of a default, nor of a layer of one neuron
     kind = _kinds(learner, "Layer", "tanh", "relu", "linear")[0]
     for count, given in (
@@ -100,7 +100,7 @@ def test_layer_output(learner: Learner) -> None:
 
 
 def test_layer_parameters(learner: Learner) -> None:
-    """`parameters()` of a layer are those of all its neurons, none twice"""
+    """`parameters()` of a layer lists those of every neuron once"""
     layer = make(learner, "Layer", 2, 3, name="layer")
     shape = Shape(2, (3,), ("tanh",))
     _expect_parameters(learner, layer, [path.partition(".")[2] for path in shape.paths])
@@ -127,7 +127,7 @@ def test_mlp_output(learner: Learner) -> None:
 
 
 def test_mlp_activations(learner: Learner) -> None:
-    """The hidden layers have the one activation, the last layer the other"""
+    """The last layer of an MLP has its own activation"""
     pairs = _kinds(learner, "MLP", "relu linear", "tanh linear", "linear tanh")
     for kinds in (("relu", "relu", "linear"), ("tanh", "linear"), ("linear", "tanh")):
         if f"{kinds[0]} {kinds[-1]}" not in pairs:
@@ -140,7 +140,7 @@ def test_mlp_activations(learner: Learner) -> None:
 
 
 def test_mlp_parameters(learner: Learner) -> None:
-    """`MLP(3, [4, 4, 1])` has 41 parameters: all its own, none twice"""
+    """`MLP(3, [4, 4, 1])` has 41 parameters, each listed once"""
     model = make(learner, "MLP", 3, [4, 4, 1], name="model")
     _expect_parameters(learner, model, SMALL.paths)
     alike = Shape(2, (3, 3, 3), ("tanh", "tanh", "tanh"))
@@ -148,7 +148,7 @@ def test_mlp_parameters(learner: Learner) -> None:
 
 
 def test_mlp_backward(learner: Learner) -> None:
-    """`backward()` gives all 41 parameters their gradient"""
+    """`backward()` gives all 41 parameters their gradients"""
     small = _small(learner)
     for seed, x in enumerate(INPUTS):
         model, copy = _mlp(learner, small, seed)
@@ -159,9 +159,7 @@ def test_mlp_backward(learner: Learner) -> None:
 
 
 def test_zero_grad(learner: Learner) -> None:
-    """`zero_grad()` clears the gradient of every parameter, and leaves the parameters and their
-    numbers as they are
-    """
+    """`zero_grad()` resets every gradient and changes nothing else"""
     model, _ = _mlp(learner, _small(learner), 3)
     places = [model.reading(path, "ref") for path in SMALL.paths]
     before = learner.read(places)

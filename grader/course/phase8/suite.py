@@ -46,7 +46,7 @@ Loss = Callable[[Copy, list[Ref], Sequence[float]], Ref]
 
 
 def test_squared_loss(learner: Learner) -> None:
-    """`squared_loss` is the sum of the squared differences, as one Value with a gradient"""
+    """`squared_loss` sums the squared differences into one Value"""
     for numbers, targets in (
         ((1.0, 3.0), (2.0, 1.0)),
         ((0.5, -1.5, 2.0), (-1.0, 1.0, 2.5)),
@@ -56,7 +56,7 @@ def test_squared_loss(learner: Learner) -> None:
 
 
 def test_max_margin_loss(learner: Learner) -> None:
-    """`max_margin_loss` is the mean of relu(1 - label * score), as one Value with a gradient"""
+    """`max_margin_loss` is the mean of relu(1 - label * score)"""
     for numbers, targets in (
         ((0.5, -2.0), (1.0, -1.0)),
         ((0.5, -0.25, 3.0, -3.0), (-1.0, 1.0, 1.0, 1.0)),
@@ -66,13 +66,13 @@ def test_max_margin_loss(learner: Learner) -> None:
 
 
 def test_one_step(learner: Learner) -> None:
-    """`train_step` moves every parameter against its gradient, and returns the loss before that"""
+    """`train_step` takes one step and returns the loss before it"""
     for rate in (0.05, 0.2):
         _check_steps(learner, FOUR, XS, YS, [rate], _squared)
 
 
 def test_zeroed(learner: Learner) -> None:
-    """`train_step` begins with cleared gradients: what earlier steps left does not count"""
+    """`train_step` clears the gradients left by earlier steps"""
     model, copy = _model(learner, SMALL, 2)
     for path in SMALL.paths:
         model.put(f"{path}.grad", 5.0)
@@ -88,7 +88,7 @@ def test_zeroed(learner: Learner) -> None:
 
 
 def test_other_loss(learner: Learner) -> None:
-    """`train_step` uses the loss that it is given"""
+    """`train_step` uses the loss function it is given"""
     model, copy = _model(learner, SMALL, 4)
     reported = _step(learner, model, SMALL_XS, SMALL_LABELS, 0.1, "max_margin_loss")
     learner.expect(reported, _move(copy, SMALL_XS, SMALL_LABELS, 0.1, _max_margin))
@@ -106,7 +106,7 @@ _ASYMMETRIC = "lambda predictions, ys: sum((2 * p - y) ** 2 for p, y in zip(pred
 
 
 def test_schedule(learner: Learner) -> None:
-    """`learning_rate` falls in a straight line from start to end"""
+    """`learning_rate` falls linearly from start to end"""
     for args, wanted in (
         ((0, 4), 0.1),
         ((1, 4), 0.07),
@@ -121,7 +121,7 @@ def test_schedule(learner: Learner) -> None:
 
 
 def test_batches(learner: Learner) -> None:
-    """`batches` puts every example with its own target into exactly one batch, in random order"""
+    """`batches` uses every pair exactly once, in random order"""
     xs, ys = [[float(n), float(-n)] for n in range(24)], [float(10 * n) for n in range(24)]
     _check_batches(learner, xs, ys, 5, [5, 5, 5, 5, 4])
     whole = [_check_batches(learner, xs, ys, 24, [24]) for _ in range(2)]
@@ -178,21 +178,19 @@ def _check_batches(
 
 
 def test_loop(learner: Learner) -> None:
-    """`train` makes so many steps with the loss that it is given, and returns the loss of each"""
+    """`train` runs `steps` steps and returns the loss of each"""
     _check_loop(learner, SMALL_YS, _squared, "squared_loss")
     # which is not the default
     _check_loop(learner, SMALL_LABELS, _max_margin, "max_margin_loss", rate=2 * RATE)
 
 
 def test_scheduled_loop(learner: Learner) -> None:
-    """`train` takes a function as its rate, and asks it for every step"""
+    """`train` accepts a learning rate that depends on the step"""
     _check_loop(learner, SMALL_YS, _squared, "squared_loss", rate=None)
 
 
 def test_batched_loop(learner: Learner) -> None:
-    """`train` with a batch size sees one mini-batch a step, all examples before any comes again,
-    and then draws anew
-    """
+    """With `batch_size`, `train` uses every example, then redraws"""
     model, copy = _model(learner, SMALL, 6)
     xs = [[0.2 * n - 1.3, 0.7 - 0.1 * n * n / 7] for n in range(EXAMPLES)]
     ys = [0.15 * n - 0.9 for n in range(EXAMPLES)]
@@ -251,7 +249,7 @@ def _explain(  # noqa: PLR0913, PLR0917 - what is left of a search
 
 
 def test_four_points(learner: Learner) -> None:
-    """Four points are learnt: in 200 steps at rate 0.05 the loss falls below 0.05"""
+    """Four points: the loss falls below 0.05 in 200 steps"""
     model, copy = _model(learner, FOUR, 8)
     reported = _numbers(learner, _train(learner, model, XS, YS, FOUR_STEPS, RATE), FOUR_STEPS)
     before = _loss(copy, XS, YS, _squared)
@@ -283,7 +281,7 @@ def moons(aside: Callable[[Callable[[Recorder], None]], BackgroundCheck]) -> Bac
 
 
 def test_moons(learner: Learner, moons: BackgroundCheck) -> None:
-    """Two moons are told apart: 95 % of 120 points, within 10 seconds"""
+    """The network tells two moons apart: 95% within 10 seconds"""
     learner.finish(moons)
 
 
