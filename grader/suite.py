@@ -65,6 +65,7 @@ from grader.judge.expectations import (
     NotInstalled,
     Reading,
     article,
+    kind_of,
 )
 from grader.judge.learner import Argument, Learner
 from grader.judge.oracle import close, evaluate, finite_difference, gradients, programs
@@ -121,6 +122,7 @@ __all__ = [
     "finite_difference",
     "fixture",
     "gradients",
+    "kind_of",
     "number_text",
     "oracle",
     "parse_program",

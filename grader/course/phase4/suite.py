@@ -1,6 +1,4 @@
-"""Phase 4: the order, and the whole backward pass. Intermediate results are used again here, in
-every shape that matters.
-"""
+"""Phase 4: the order, and the whole backward pass, with results that are used again."""
 
 from __future__ import annotations
 
@@ -22,13 +20,13 @@ def test_seed(learner: Learner) -> None:
     """`backward()` sets the gradient of the result to 1"""
     a = learner.value(2.0, "a")
     a.backward()
-    learner.expect(a.grad, 1.0, "d(a)/d(a) is 1, for a leaf too")
+    learner.expect(a.grad, 1.0, "d(a)/d(a) is 1, also for a leaf")
     learner.fresh()
     a, b = learner.values(a=2.0, b=3.0)
     f = learner.named("f", a * b)
     f.backward()
     learner.expect_all([(f.grad, 1.0), (a.grad, 3.0), (b.grad, 2.0)])
-    if learner.is_adapted:  # which gradient the result may hold before is a convention
+    if learner.is_adapted:  # engines differ in what the result may hold before
         return
     learner.fresh()
     a, b = learner.values(a=2.0, b=3.0)
@@ -37,7 +35,7 @@ def test_seed(learner: Learner) -> None:
     g.backward()
     learner.expect_all(
         [(g.grad, 1.0), (a.grad, 1.0), (b.grad, 1.0)],
-        "the result's gradient must be set to 1, whatever it was before",
+        "`backward()` must set the result's gradient to 1, whatever it was before",
     )
 
 
@@ -80,8 +78,7 @@ def test_equal_values(learner: Learner) -> None:
 def test_two_results(learner: Learner) -> None:
     """`backward()` from a second result adds to the gradients"""
     _check_two_results(learner)
-    # A second result over the same intermediate, which is cleared by hand in between: it must be
-    # visited again.
+    # a second result over the same intermediate, cleared by hand: it must be visited again
     a, b = learner.values(a=2.0, b=-3.0)
     s = learner.named("s", a * b)
     f, g = learner.named("f", s * 2), learner.named("g", s * 3)
@@ -100,7 +97,7 @@ def test_two_results(learner: Learner) -> None:
 
 
 _CLEARS_NOTHING = (
-    "`backward()` clears nothing and skips nothing: every call has its say in the gradients"
+    "`backward()` adds to the gradients that are there; it must not reset them or skip any"
 )
 
 
@@ -118,7 +115,7 @@ def _check_two_results(learner: Learner) -> None:
 
 def test_wide(learner: Learner) -> None:
     """One node used over fifty times, and a sum of ten nodes"""
-    # a walk that goes by a set may be lucky, but not so often
+    # a walk in the order of a set may be right by luck, but not every time
     learner.check_graph(_fan_out, times=5)
     learner.check_graph(_fan_in)
 
@@ -132,21 +129,21 @@ def test_doubling(learner: Learner) -> None:
             learner.run()
         except (LearnerFault, WorkerLost) as met:
             if met.fault.kind is Kind.MEMORY:
-                if learner.is_adapted:  # its gradients were right on the smaller graph
+                if learner.is_adapted:  # its gradients are right on smaller graphs
                     return
                 met.fault = replace(met.fault, message=_DOUBLES)
             raise
         x.backward()
         learner.expect_all(
             [(x.data, 1.5 * 2.0**count), (a.grad, 2.0**count)],
-            "every node must pass its gradient on once",
+            "every node must pass its gradient on exactly once",
         )
         learner.fresh()
 
 
 _DOUBLES = (
-    "x = x + x makes something in the node twice as large each time: a text or a list that holds"
-    " those of both operands, perhaps"
+    "each x = x + x makes something in the node twice as large, perhaps a text or a list built from"
+    " those of both operands"
 )
 
 

@@ -1,6 +1,4 @@
-"""Phase 6: each activation alone, below another operation, on interior operands, used twice; and
-the edges.
-"""
+"""Phase 6: each activation alone, inside expressions, used twice, and at the edges."""
 
 from __future__ import annotations
 
@@ -35,13 +33,13 @@ def test_relu_backward(learner: Learner) -> None:
 
 def test_relu_kink(learner: Learner) -> None:
     """relu has the derivative 0 at exactly 0"""
-    learner.ask("which derivative relu has where it has none")
+    learner.ask("the derivative of relu at exactly 0")
     for zero in (0.0, -0.0, 0):
         a = learner.value(zero, "a")
         b = a.relu()
         learner.send_back(b, 3.0, a)
         learner.expect_all(
-            [(b.data, 0.0), (a.grad, 0.0)], "at the kink this course takes the derivative 0"
+            [(b.data, 0.0), (a.grad, 0.0)], "in this course relu has the derivative 0 at 0"
         )
         learner.fresh()
 
@@ -97,7 +95,7 @@ def test_exp_overflow(learner: Learner) -> None:
     b = a.exp()
     if (refused := learner.raised()) is None:
         learner.expect(
-            b.data, math.inf, "exp(1000) is no number that a float can hold: a clamped one is wrong"
+            b.data, math.inf, "exp(1000) does not fit into a float, and must not be clamped"
         )
     elif "OverflowError" not in refused.fault.types:
         raise refused
