@@ -1,6 +1,4 @@
-"""Extension 1: functions beside the class, each alone, below other operations, on interior
-operands, used twice; and the edges.
-"""
+"""Extension 1: each function alone, inside expressions, used twice, and at the edges."""
 
 from __future__ import annotations
 
@@ -16,12 +14,10 @@ FORMS = tuple(f"{name} v" for name in FUNCTIONS)
 
 
 class Functions(Learner):
-    """As a Learner, but what a program calls as a method is one of the learner's functions:
-    `log(x)`.
-    """
+    """A Learner whose programs call functions, `log(x)`, where others call methods."""
 
     def function(self, name: str, x: Value) -> Value:
-        """`name(x)`."""
+        """Record `name(x)`."""
         return self.make(Value, name, x.ref)
 
     def _node(self, step: Any, nodes: dict[Ref, Value], letters: Iterator[str]) -> Value:
@@ -30,7 +26,7 @@ class Functions(Learner):
         return super()._node(step, nodes, letters)
 
     def check_numbers(self, name: str, numbers: Sequence[float]) -> None:
-        """A function at chosen numbers, the derivative aside."""
+        """Check the values of a function at chosen numbers, not its derivative."""
         for number in numbers:
             a = self.value(number, "a")
             self.expect(self.function(name, a).data, apply_function(name, number))
@@ -52,7 +48,7 @@ def test_log_edge(learner: Learner) -> None:
     functions = Functions(learner.recorder)
     for number in (0.0, -1.5, 0):
         a = functions.value(number, "a")
-        why = f"the logarithm of {number} does not exist: let `math.log` raise its ValueError"
+        why = f"{number} has no logarithm: let `math.log` raise its ValueError"
         with learner.raises(ValueError, why=why):
             functions.function("log", a)
         learner.fresh()
@@ -91,7 +87,7 @@ def test_sigmoid_backward(learner: Learner) -> None:
 
 def test_sigmoid_far_out(learner: Learner) -> None:
     """sigmoid works at -800 and at 800, forward and backward"""
-    learner.ask("how far out sigmoid can be computed")
+    learner.ask("sigmoid of very large and very small numbers")
     functions = Functions(learner.recorder)
     for number, value in ((800.0, 1.0), (-800.0, 0.0), (40.0, 1.0), (-40.0, 0.0)):
         a = functions.value(number, "a")
@@ -99,7 +95,7 @@ def test_sigmoid_far_out(learner: Learner) -> None:
         functions.send_back(b, 3.0, a)
         learner.expect_all(
             [(b.data, value), (a.grad, 0.0)],
-            f"sigmoid({number:g}) is very nearly {value:g}, and flat",
+            f"sigmoid({number:g}) is very close to {value:g}, and its slope to 0",
         )
         learner.fresh()
 

@@ -1,6 +1,4 @@
-"""Extension 2: the judge sets the gradients, and finds from all of them at once where every
-parameter must be.
-"""
+"""Extension 2: the judge sets the gradients, and computes where every parameter must end up."""
 
 from __future__ import annotations
 
@@ -24,9 +22,7 @@ TARGETS = (3.0, -1.0, 2.5)
 DESCENT = 8
 
 Step = Callable[[Sequence[float]], float]
-"""What a parameter has to move by in the last step, times -lr, from its gradients in all steps so
-far.
-"""
+"""Computes how far a parameter moves in the last step, divided by -lr, from all its gradients."""
 
 
 def test_sgd(learner: Learner) -> None:
@@ -120,12 +116,11 @@ def test_adam_descends(learner: Learner) -> None:
     _check_descent(learner, "Adam", (0.1, 0.9, 0.99, 1e-8), _adam(0.9, 0.99, 1e-8))
 
 
-# --- what is right, in closed form: sums over all gradients, where an optimizer keeps what it needs
-# of them ---
+# --- the right steps, in closed form: sums over all gradients ---
 
 
 def _average(numbers: Sequence[float], keep: float) -> float:
-    """sum of keep**age * number: the newest number has the age 0."""
+    """Return the sum of keep**age * number; the newest number has age 0."""
     return sum(number * keep**age for age, number in enumerate(reversed(numbers)))
 
 
@@ -148,7 +143,7 @@ def _adam(beta1: float, beta2: float, eps: float) -> Step:
 
 
 class Copy:
-    """The judge's own parameters: where they are, and all gradients that they have had."""
+    """The judge's own parameters: their numbers, and all their gradients."""
 
     def __init__(self, starts: Sequence[float], step: Step) -> None:
         self.numbers = list(starts)
@@ -156,13 +151,13 @@ class Copy:
         self._step = step
 
     def move(self, gradients: Sequence[float], rate: float) -> None:
-        """One step."""
+        """Take one step."""
         for index, gradient in enumerate(gradients):
             self._history[index].append(gradient)
             self.numbers[index] -= rate * self._step(self._history[index])
 
 
-# --- what the learner's code is asked ---
+# --- checks ---
 
 
 def _parameters(learner: Learner, starts: Sequence[float], names: str = "pqr") -> list[Value]:
@@ -190,7 +185,7 @@ def _places(parameters: Sequence[Value], copy: Copy) -> list[Expected]:
     return [Expected(parameter.data, number) for parameter, number in zip(parameters, copy.numbers)]
 
 
-def _check(  # noqa: PLR0913 - an optimizer, and what is done with it
+def _check(  # noqa: PLR0913 - an optimizer and its use
     learner: Learner,
     kind: str,
     arguments: Sequence[float],
@@ -199,8 +194,8 @@ def _check(  # noqa: PLR0913 - an optimizer, and what is done with it
     *,
     rates: Sequence[float] = (),
 ) -> None:
-    """Set gradients and step, again and again; every parameter must be in its place each time, its
-    gradient untouched.
+    """Set gradients and step, repeatedly; check every parameter each time, and that its gradient
+    stays as it is.
     """
     parameters, copy = _parameters(learner, STARTS), Copy(STARTS, step)
     optimizer = _optimizer(learner, kind, parameters, arguments)
@@ -212,7 +207,7 @@ def _check(  # noqa: PLR0913 - an optimizer, and what is done with it
         copy.move(row, rate)
         learner.expect_all(_places(parameters, copy))
         untouched = [(parameter.grad, gradient) for parameter, gradient in zip(parameters, row)]
-        learner.expect_all(untouched, "`step()` must leave the gradients as they are")
+        learner.expect_all(untouched, "`step()` must not change the gradients")
     learner.fresh()
 
 
@@ -225,13 +220,13 @@ def _check_zero_grad(learner: Learner, kind: str, arguments: Sequence[float], st
         optimizer.call("zero_grad")
         learner.expect_all(
             [(parameter.grad, 0.0) for parameter in parameters],
-            "`zero_grad()` clears every gradient",
+            "`zero_grad()` must clear every gradient",
         )
         learner.expect_all(_places(parameters, copy))
 
 
 def _check_apart(learner: Learner, kind: str, arguments: Sequence[float], step: Step) -> None:
-    """Two optimizers in turns, over other parameters."""
+    """Check two optimizers that take turns, each with its own parameters."""
     first, second = _parameters(learner, STARTS[:2], "pq"), _parameters(learner, STARTS[:2], "xy")
     one, other = (
         _optimizer(learner, kind, first, arguments, "one"),
@@ -245,11 +240,11 @@ def _check_apart(learner: Learner, kind: str, arguments: Sequence[float], step: 
             _one_step(other, second, row[1:])
             copy_other.move(row[1:], arguments[0])
         wanted = [*_places(first, copy_one), *_places(second, copy_other)]
-        learner.expect_all(wanted, "what one optimizer remembers is no business of another's")
+        learner.expect_all(wanted, "optimizers must not share what they remember")
 
 
 def _check_descent(learner: Learner, kind: str, arguments: Sequence[float], step: Step) -> None:
-    """Minimise the sum of (p - target)**2, over a graph that is built anew for every step."""
+    """Check every step of minimising the sum of (p - target)**2, with a new graph each time."""
     parameters, copy = _parameters(learner, STARTS), Copy(STARTS, step)
     optimizer = _optimizer(learner, kind, parameters, arguments)
     for number in range(DESCENT):
@@ -265,7 +260,7 @@ def _check_descent(learner: Learner, kind: str, arguments: Sequence[float], step
 
 
 def _slopes(numbers: Sequence[float]) -> list[float]:
-    """The gradients of the bowl at these numbers."""
+    """Return the gradients of the bowl at these numbers."""
     program = Program("Value")
     leaves = [program.leaf(number) for number in numbers]
     squares = [

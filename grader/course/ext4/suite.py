@@ -1,6 +1,4 @@
-"""Extension 4: every operation by itself, on shapes that fit and on shapes that are stretched; then
-whole graphs.
-"""
+"""Extension 4: each operation alone, on equal shapes and on stretched ones, then whole graphs."""
 
 from __future__ import annotations
 
@@ -255,7 +253,7 @@ def test_operands_untouched(learner: Learner) -> None:
         result = write(learner, root, written=written)[root]
         size = len(root.items)
         result.put("grad", array(learner, root.shape, [1.0] * size, "u"))
-        why = "an operation must leave its operands as they are, and make a new Tensor"
+        why = "an operation must make a new Tensor and leave its operands unchanged"
         wanted = [Wanted(result.grad, root.shape, [1.0] * size)]
         for at, node in enumerate((a, b)):
             wanted += [
@@ -309,7 +307,7 @@ PLAIN: tuple[Pair, ...] = (
 )
 
 
-def _check(  # noqa: PLR0913 - how many examples, of what numbers, and what of them
+def _check(  # noqa: PLR0913 - which examples, and what to check in them
     learner: Learner,
     op: str,
     pairs: Sequence[Pair],
@@ -319,8 +317,8 @@ def _check(  # noqa: PLR0913 - how many examples, of what numbers, and what of t
     data: bool = True,
     gradient: bool = True,
 ) -> None:
-    """An operation on two Tensors of every pair of shapes; from the second round on they are
-    results themselves.
+    """Check an operation on two Tensors for every pair of shapes; from the second round on, on
+    results of other operations.
     """
 
     def build(sheet: Sheet, choose: Choose[Any], turn: int) -> Node:
@@ -342,7 +340,7 @@ def _check(  # noqa: PLR0913 - how many examples, of what numbers, and what of t
 
 
 def _check_plain(learner: Learner, op: str, right: Allowed = bounded) -> None:
-    """A number or an array on either side."""
+    """Check an operation with a number or an array on either side."""
 
     def build(sheet: Sheet, choose: Choose[Any], turn: int) -> Node:
         own, other = PLAIN[turn // 4 % len(PLAIN)]
@@ -358,7 +356,7 @@ def _check_plain(learner: Learner, op: str, right: Allowed = bounded) -> None:
 
 
 def _of_one(op: str, allowed: Allowed = bounded) -> Build:
-    """An operation on one Tensor."""
+    """Return how to build an example of an operation on one Tensor."""
 
     def build(sheet: Sheet, choose: Choose[Any], turn: int) -> Node:
         return sheet.apply(
@@ -404,26 +402,26 @@ def _off_the_kink(value: float) -> bool:
     return programs.MIN_RELU <= abs(value) <= programs.MAX_VALUE
 
 
-# --- a Tensor by itself ---
+# --- a single Tensor ---
 
 
 def _expect_floats(learner: Learner, t: Tensor) -> None:
-    """No array may hold whole numbers: 0.5 cannot be added to those in place."""
+    """Raise Mismatch for an array of ints: 0.5 cannot be added to those in place."""
     readings = [t.data, t.grad]
     for reading, answer in zip(readings, learner.read(readings)):
         if isinstance(answer, Array) and any(type(value) is int for value in answer.numbers):
             raise Mismatch(
-                f"`{learner.describe(reading)}` must be an array of floats: no 0.5 can be added to"
-                " whole numbers",
+                f"`{learner.describe(reading)}` must be an array of floats: 0.5 cannot be added to"
+                " an array of ints",
                 kind=Kind.BAD_TYPE,
                 expected="floats",
-                got="whole numbers",
+                got="ints",
                 reading=reading,
             )
 
 
 def _expect_parts(learner: Learner) -> None:
-    """`_prev` and `_op` hold what was given, and `_backward` does nothing."""
+    """Check that `_prev` and `_op` hold the arguments, and that `_backward` does nothing."""
     learner.fresh()
     a, b = (
         learner.make(Tensor, "Tensor", [1.0, 2.0], name="a"),
@@ -436,7 +434,7 @@ def _expect_parts(learner: Learner) -> None:
         t.reading("_op", "text"),
         lambda text: text == "+",
         "+",
-        "`_op` must hold the operation that was given",
+        "`_op` must be the text given to the constructor",
     )
     t.call("_backward")
     nothing = [
@@ -444,29 +442,29 @@ def _expect_parts(learner: Learner) -> None:
         Wanted(b.grad, (), (0.0,)),
         Wanted(t.grad, (2,), (0.0, 0.0)),
     ]
-    expect_all(learner, nothing, "`_backward` of a new Tensor does nothing yet")
+    expect_all(learner, nothing, "`_backward` of a new Tensor must not change anything")
 
 
-# --- backward
+# --- backward ---
 
 
 def _expect_seed(learner: Learner) -> None:
-    """Whatever the result held as its gradient, `backward()` begins with ones."""
+    """Check that `backward()` starts with ones, whatever gradient the result had before."""
     sheet = Sheet()
     root = sheet.apply("*", leaf(sheet, (2, 3)), leaf(sheet, (3,), 6))
     written = write(learner, root)
     written[root].put("grad", array(learner, (2, 3), (5.0,) * 6, "u"))
     written[root].call("backward")
     expect_all(
-        learner, [Wanted(written[root].grad, (2, 3), (1.0,) * 6)], "`backward()` begins with ones"
+        learner,
+        [Wanted(written[root].grad, (2, 3), (1.0,) * 6)],
+        "`backward()` must start with ones",
     )
     learner.fresh()
 
 
 def _expect_both(learner: Learner) -> None:
-    """Two results over the same leaves, one `backward()` each: their gradients add up, whatever
-    their shapes.
-    """
+    """Check that the gradients from two results of different shapes add up in their leaves."""
     sheet = Sheet()
     a, b = leaf(sheet, (2, 3)), leaf(sheet, (3,), 6)
     first, second = sheet.apply("*", a, b), sheet.apply("-", b, number(2.0))
