@@ -74,7 +74,8 @@ def article(type_name: str) -> str:
     """Return a type's name with its article: 'a str', 'an int', 'None'."""
     if type_name in {"None", "NoneType"}:
         return "None"
-    return f"{'an' if type_name[:1].lower() in 'aeiou' else 'a'} {type_name}"
+    vowels = "AEFHILMNORSX" if type_name.isupper() else "AEIOU"  # an MLP
+    return f"{'an' if type_name[:1].upper() in vowels else 'a'} {type_name}"
 
 
 def kind_of(answer: Answer, collection: str = "list") -> str:

@@ -10,13 +10,12 @@ def test_parts(learner: Learner) -> None:
     for value, slope in ((3.0, 2.0), (-1.5, 0.25), (7, -4)):
         x = learner.dual(value, slope, "x")
         learner.expect_all(
-            [(x.value, value), (x.slope, slope)],
-            "`Dual(value, slope)` must keep both as they are given",
+            [(x.value, value), (x.slope, slope)], "`Dual(value, slope)` must keep both numbers"
         )
     a, b = learner.dual(2.0, 5.0, "a"), learner.dual(3.0, 7.0, "b")
     learner.expect_all(
         [(a.value, 2.0), (a.slope, 5.0), (b.value, 3.0), (b.slope, 7.0)],
-        "every Dual needs numbers of its own",
+        "every Dual needs its own numbers",
     )
 
 
@@ -24,7 +23,7 @@ def test_constant(learner: Learner) -> None:
     """`Dual(5.0)` is a constant: its slope is 0"""
     c = learner.make(Dual, "Dual", 5.0, name="c")
     learner.expect_all(
-        [(c.value, 5.0), (c.slope, 0.0)], "a constant does not change: its slope is 0"
+        [(c.value, 5.0), (c.slope, 0.0)], "a constant does not change, so its slope must be 0"
     )
 
 

@@ -1,4 +1,4 @@
-"""Phase 3: what it is good for."""
+"""Phase 3: derivatives and roots."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_newton_step(learner: Learner) -> None:
             learner.expect(
                 learner.newton(formula, x, steps).reading(),
                 where,
-                f"after {steps} of Newton's steps from {x}",
+                f"after {steps} step{'s' * (steps != 1)} from {x} on {formula}, x is wrong",
             )
             learner.fresh()
 
@@ -73,7 +73,7 @@ def test_newton_root(learner: Learner) -> None:
         learner.expect(
             found.reading(),
             newton(formula, x, 8),
-            f"from {x}, the root of {formula} is found in 8 steps",
+            f"from {x}, Newton's method finds the root of {formula} in 8 steps",
         )
         learner.fresh()
 
@@ -84,9 +84,9 @@ def test_newton_stops(learner: Learner) -> None:
         learner.expect(
             learner.newton(formula, x).reading(),
             x,
-            f"f({x}) is 0 already: there is nothing to improve",
+            f"f({x}) is already 0, so `newton` must return {x}",
         )
         learner.fresh()
-    why = "a slope of 0 where f is not 0 must end in Python's ZeroDivisionError"
+    why = "a slope of 0 must raise ZeroDivisionError if f is not 0 there"
     with learner.raises(ZeroDivisionError, why=why):
         learner.newton("x * x + 1", 0.0)

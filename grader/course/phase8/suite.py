@@ -489,10 +489,11 @@ def _expect_weights(
         learner.expect_all(wanted, why)
     except Mismatch as wrong:
         if not why and wrong.kind is Kind.WRONG_VALUE:
-            at = [reading for reading, *_ in wanted].index(wrong.reading)  # type: ignore[arg-type]
+            readings = [expected.reading for expected in wanted]
+            at = readings.index(wrong.reading)  # type: ignore[arg-type]
             start, want = copy.start[at], wanted[at].want
             moved = _moved(start, want, float(wrong.got))  # type: ignore[arg-type]
-            wrong.message = f"`{shape.paths[at]}` was {start:.4g} before and {moved}"
+            wrong.message = f"`{learner.describe(readings[at])}` was {start:.4g} before and {moved}"
         raise
 
 
@@ -518,5 +519,6 @@ def _parts(
         wrong = learner.wrong_type(reading, why, expected)
         for batch in answer if isinstance(answer, list) else ():
             if isinstance(batch, list) and len(batch) != 2:
-                wrong.got = f"a batch with {len(batch)} item{'s' * (len(batch) != 1)}"
+                wrong.got = f"a batch with {len(batch)} items"
+                break
         raise wrong from None
