@@ -177,7 +177,7 @@ def derivative(f, x):
 
 
 def newton(f, x, steps=20):
-    """Phase 3. Return a root of `f`, a number at which it is 0, after at most `steps` steps of
+    """Phase 3. Look for a root of `f`, a number at which it is 0, with up to `steps` steps of
     Newton's method from the plain number `x`.
 
     Draw the tangent to f at x: it has the height f(x) and the slope f'(x). It crosses zero at
