@@ -27,8 +27,8 @@ from grader.suite import (
     programs,
 )
 
-# The first slopes differ from the first leaves and numbers, 2, 3 and 5, so that the plainest example
-# is easy to read.
+# The first slopes differ from the first leaves and numbers, 2, 3 and 5, so that the plainest
+# example is easy to read.
 SLOPES = (7.0, 11.0, -1.0, 0.5, -2.0, 1.0)
 QUOTA = 30
 GRAPHS = 60
@@ -104,10 +104,10 @@ class Learner(suite.Learner):
         return [nodes[ref] for ref in program.leaves], nodes[program.root]
 
     def check_operation(self, *written: str) -> None:
-        """A quota of examples for every form (`v` is a Dual, `k` a plain number): first on two
-        plain leaves, then inside of expressions.
+        """Check a quota of examples for every form (`v` is a Dual, `k` a plain number), first on
+        leaves, then inside expressions.
 
-        In the first the operands must be as they were, too.
+        The first example must also leave its operands unchanged.
         """
         for form in programs.forms(*written):
             draw, slopes = (programs.choices(self.seed, f"{form.op}{form.operands}"), cycle(SLOPES))
@@ -125,8 +125,7 @@ class Learner(suite.Learner):
                     ]
                     before += [(leaf.slope, self._slopes[leaf.ref]) for leaf in leaves]
                     self.expect_all(
-                        before,
-                        "an operation must leave its operands as they are, and make a new Dual",
+                        before, "an operation must make a new Dual and leave its operands unchanged"
                     )
                 self.fresh()
 
