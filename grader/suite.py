@@ -1,7 +1,7 @@
-"""All that a course's suites and vocabulary import of the grader.
+"""Everything that a course's suites and vocabulary import from the grader.
 
-A suite is a file of pytest functions, one for each checkpoint; the first paragraph of the docstring
-is the checkpoint's title. Each gets a `learner`:
+A suite is a file of pytest functions, one for each checkpoint. The first paragraph of the docstring
+is the checkpoint's title, with at most 60 characters. Each function gets a `learner`:
 
     from grader.suite import Learner
 
@@ -12,24 +12,24 @@ is the checkpoint's title. Each gets a `learner`:
                 y = learner.call("twice", number, name="y")
                 learner.expect(y.reading(), 2 * number, "the result must be twice the number")
 
-The learner's code runs in another process. `learner.call("f", ...)` writes down `y = f(...)` and
+The learner's code runs in another process. `learner.call("f", ...)` records `y = f(...)` and
 returns a `Symbol`; operators on it, `symbol.call("method", ...)` and `symbol.put("attribute", 1.0)`
-are written down as well. `symbol.reading("attribute")` is what will be read, and `symbol.reading()`
+are recorded, too. `symbol.reading("attribute")` names an attribute to read, and `symbol.reading()`
 the object itself.
 
     learner.expect(reading, wanted, why)     a number, a text, True, False, None, or a list of these
     learner.expect_all([(reading, wanted), Expected(reading, number, confirm), ...], why)
     with learner.raises(TypeError, why="..."): a ** b
-    learner.fresh()                          begin a new script; or `with learner.fresh():`
-    learner.for_all(draw, check)             100 drawn examples; of those that fail the smallest
-    learner.read([reading, ...])             what was read, to be compared in another way: then
+    learner.fresh()                          start a new script; or `with learner.fresh():`
+    learner.for_all(draw, check)             100 random examples; reports the smallest that fails
+    learner.read([reading, ...])             the answers, to compare in another way; on failure
     raise Mismatch("why", expected=..., got=..., reading=reading)
+    raise learner.wrong_type(reading, "why", expected="a list")
 
-Use no `assert`: an expectation that fails is the learner's failure, and any other exception of a
-suite is an error of the course.
+Do not use `assert`: a failed expectation is the learner's failure, but any other exception in a
+suite is an error in the course.
 
-A vocabulary gives the objects of a course their names, with a class for each and a class of its own
-for the learner:
+A vocabulary names the objects of a course, with a class for each and a subclass of Learner:
 
     class Dual(Symbol):
         @property
@@ -44,11 +44,11 @@ for the learner:
     def learner(recorder: Recorder) -> Learner:
         return Learner(recorder)
 
-What is right comes from the judge: `gradients(learner.steps, of.ref, [x.ref])` differentiates what
-was written down, `evaluate` computes it, `finite_difference` confirms it by another method, and
-`programs` draws expressions on which right code does not differ by rounding.
+The judge computes the expected values: `gradients(learner.steps, of.ref, [x.ref])` differentiates
+the recorded script, `evaluate` computes it, `finite_difference` confirms it by a second method, and
+`programs` draws expressions on which correct code does not differ by rounding.
 
-What is not in `__all__` may change at any time.
+Anything that is not in `__all__` may change at any time.
 """
 
 import pytest
@@ -65,6 +65,7 @@ from grader.judge.expectations import (
     NotInstalled,
     Reading,
     article,
+    kind_of,
 )
 from grader.judge.learner import Argument, Learner
 from grader.judge.oracle import close, evaluate, finite_difference, gradients, programs
@@ -121,6 +122,7 @@ __all__ = [
     "finite_difference",
     "fixture",
     "gradients",
+    "kind_of",
     "number_text",
     "oracle",
     "parse_program",

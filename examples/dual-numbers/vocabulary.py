@@ -1,4 +1,4 @@
-"""The words of this course, as its suites use them: a learner's `Dual`, and what is right for it."""  # noqa: E501
+"""The vocabulary of the course's suites: a learner's `Dual`, and the checks on it."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from grader.suite import (
     programs,
 )
 
-# The first are like none of the first leaves and numbers, 2, 3 and 5: learners see the plainest
-# example.
+# The first slopes differ from the first leaves and numbers, 2, 3 and 5, so that the plainest
+# example is easy to read.
 SLOPES = (7.0, 11.0, -1.0, 0.5, -2.0, 1.0)
 QUOTA = 30
 GRAPHS = 60
@@ -43,40 +43,38 @@ OPERATORS: dict[str, Callable[..., Any]] = {
 
 
 class Dual(Symbol):
-    """A learner's `Dual`, seen from the judge: operators on it are written down, and computed in
-    the learner's process.
-    """
+    """A learner's `Dual`: operators on it are recorded here and run in the learner's process."""
 
     @property
     def value(self) -> Reading:
-        """Its value."""
+        """A reading of `value`."""
         return self.reading("value")
 
     @property
     def slope(self) -> Reading:
-        """Its slope."""
+        """A reading of `slope`."""
         return self.reading("slope")
 
 
 class Learner(suite.Learner):
-    """What a suite does with the learner's code."""
+    """The learner's code, with the checks that the suites share."""
 
     def __init__(self, recorder: Recorder) -> None:
         super().__init__(recorder)
         self._slopes: dict[Ref, float] = {}
 
     def dual(self, value: float, slope: float, name: str = "") -> Dual:
-        """`name = Dual(value, slope)`."""
+        """Record `name = Dual(value, slope)`."""
         made = self.make(Dual, "Dual", value, slope, name=name)
         self._slopes[made.ref] = slope
         return made
 
     def expected(self, result: Dual) -> list[Expected]:
-        """The value and the slope that a result must have.
+        """Return what to expect of the value and the slope of a result.
 
-        Its slope is the sum, over all leaves, of how much it depends on the leaf times the leaf's
-        own slope. The script so far is the function; the oracle takes its derivatives, and confirms
-        them by finite differences before anybody is told that they are wrong.
+        The slope is the sum over all leaves of the result's derivative by the leaf times the leaf's
+        slope. The oracle differentiates the recorded script, and confirms its derivatives by finite
+        differences before a learner is blamed.
         """
         steps = self.steps
         leaves = [ref for ref in self._slopes if any(_makes(step, ref) for step in steps)]
@@ -94,7 +92,7 @@ class Learner(suite.Learner):
         ]
 
     def program(self, program: Program, slopes: Iterator[float]) -> tuple[list[Dual], Dual]:
-        """Write a drawn program down; its leaves, and its result."""
+        """Record a drawn program; return its leaves and its result."""
         nodes: dict[Any, Dual] = {}
         letters = iter("abcdefgh")
         for step in program.steps:
@@ -106,10 +104,10 @@ class Learner(suite.Learner):
         return [nodes[ref] for ref in program.leaves], nodes[program.root]
 
     def check_operation(self, *written: str) -> None:
-        """A quota of examples for every form (`v` is a Dual, `k` a plain number): first on two
-        plain leaves, then inside of expressions.
+        """Check a quota of examples for every form (`v` is a Dual, `k` a plain number), first on
+        leaves, then inside expressions.
 
-        In the first the operands must be as they were, too.
+        The first example must also leave its operands unchanged.
         """
         for form in programs.forms(*written):
             draw, slopes = (programs.choices(self.seed, f"{form.op}{form.operands}"), cycle(SLOPES))
@@ -127,13 +125,12 @@ class Learner(suite.Learner):
                     ]
                     before += [(leaf.slope, self._slopes[leaf.ref]) for leaf in leaves]
                     self.expect_all(
-                        before,
-                        "an operation must leave its operands as they are, and make a new Dual",
+                        before, "an operation must make a new Dual and leave its operands unchanged"
                     )
                 self.fresh()
 
     def check_expressions(self, *written: str) -> None:
-        """Random expressions of these forms, in which any part may be used again."""
+        """Check random expressions of these forms, in which any part may be used again."""
         forms = programs.forms(*written)
         draw, slopes = programs.choices(self.seed, " ".join(written)), cycle(SLOPES)
         for _ in range(GRAPHS):
@@ -142,20 +139,20 @@ class Learner(suite.Learner):
             self.fresh()
 
     def function(self, text: str) -> Symbol:
-        """`lambda x: text`, to be an argument."""
+        """Record `lambda x: text`, for use as an argument."""
         return self.expression(f"lambda x: {text}")
 
     def derivative(self, text: str, x: float) -> Symbol:
-        """`slope = derivative(lambda x: text, x)`."""
+        """Record `slope = derivative(lambda x: text, x)`."""
         return self.call("derivative", self.function(text), x, name="slope")
 
     def newton(self, text: str, x: float, *steps: int) -> Symbol:
-        """`root = newton(lambda x: text, x)`, with or without a number of steps."""
+        """Record `root = newton(lambda x: text, x)`, with or without a number of steps."""
         return self.call("newton", self.function(text), x, *steps, name="root")
 
 
 def right(text: str, x: float) -> tuple[float, float, Callable[[], float]]:
-    """The value of a formula of x, its derivative, and that by the second method."""
+    """Return a formula's value at x, its derivative, and the second method for that."""
     program = parse_program(f"y = {text}", {"x": float(x)}, "Dual").program
     (leaf,), root, steps = program.leaves, program.root, program.steps
     return (
@@ -166,7 +163,7 @@ def right(text: str, x: float) -> tuple[float, float, Callable[[], float]]:
 
 
 def newton(text: str, x: float, steps: int) -> float:
-    """Newton's method with the oracle's derivatives."""
+    """Return the result of Newton's method with the oracle's derivatives."""
     for _ in range(steps):
         value, slope, _ = right(text, x)
         x -= value / slope
@@ -183,5 +180,5 @@ def _slope_by_differences(steps: Sequence[Step], of: Ref, slopes: dict[Ref, floa
 
 @fixture
 def learner(recorder: Recorder) -> Learner:
-    """The learner's code, in a worker of its own."""
+    """Return the learner's code, which runs in a separate worker."""
     return Learner(recorder)

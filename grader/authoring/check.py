@@ -33,6 +33,7 @@ from grader.model import Report, Verdict
 
 SEEDS = (DEFAULT_SEED, 1, 2)
 TABLE = "what-the-suites-catch.md"
+LONGEST_TITLE = 60  # characters, not counting backticks: reports print a title on one line
 
 
 @dataclass(frozen=True)
@@ -191,8 +192,17 @@ def _check_stage(stage: Stage) -> Iterator[str]:
             f"{stage.suite}: there is no {name}: write it, or take the checkpoint {_id_of(name)!r}"
             f" out of {STAGE}"
         )
-    if tests == functions and len(stage.titles) != len(set(stage.titles.values())):
+    if tests == functions:
+        yield from _check_titles(stage)
+
+
+def _check_titles(stage: Stage) -> Iterator[str]:
+    if len(stage.titles) != len(set(stage.titles.values())):
         yield f"{stage.id}: two checkpoints have the same title"
+    for id, title in stage.titles.items():
+        length = len(title.replace("`", ""))
+        if length > LONGEST_TITLE:
+            yield f"{id}: the title has {length} characters; use at most {LONGEST_TITLE}: {title}"
 
 
 def _id_of(test: str) -> str:

@@ -1,5 +1,6 @@
-"""`grade dev new`: a stage that can be checked at once, and the course around it where there is
-none. Nothing is overwritten.
+"""`grade dev new`: write a new stage that passes `grade dev check`, and a course if there is none.
+
+Nothing is overwritten.
 """
 
 from __future__ import annotations
@@ -22,17 +23,16 @@ from grader.learner.files import write_whole
 TEMPLATE = Path(__file__).parent / "template"
 DEFAULT_FILE = "work.py"
 EXERCISES, SOLUTIONS = "exercises", "solutions"
-_INSTALLED = {"site-packages", "dist-packages"}  # where pip puts things, and takes them away
+_INSTALLED = {"site-packages", "dist-packages"}  # pip overwrites these
 
 
 def write_stage(
     folder: Path, stage: str, *, file: str | None = None, title: str | None = None
 ) -> list[Path]:
-    """Write the files of a new stage into a course, which is begun where the folder is new; returns
-    them.
+    """Write the files of a new stage, and of a new course if the folder is new. Return the files.
 
-    Raises UsageError, before anything is written, for a name that will not do and where something
-    is there already; CourseError for a course that cannot be read.
+    Raises UsageError, before anything is written, if a name is not allowed or something already
+    exists; CourseError if the course cannot be read.
     """
     folder = folder.resolve()
     refuse_folder(folder)
@@ -62,7 +62,7 @@ def write_stage(
     contents[folder / stage / "faulty" / "two_added.py"] = _filled("faulty", words)
     if course is None:
         contents[folder / "vocabulary.py"] = _filled("vocabulary", words)
-    # last: it names the others
+    # last, because it lists the stage
     contents[folder / COURSE] = (
         _filled(COURSE, words) if course is None else _listed(folder / COURSE, stage)
     )
@@ -73,18 +73,15 @@ def write_stage(
     except OSError as error:
         raise UsageError(
             f"{error.filename or folder} cannot be written: {error.strerror}",
-            "name a folder of your own after --course",
+            "name a folder that you can write to after --course",
         ) from error
     return list(contents)
 
 
 def _what(kind: str) -> str:
     if kind == "solution":
-        return "The same, finished."
-    return (
-        "Edit: what is built here. Each `raise NotImplementedError` is a place to write; delete the"
-        " line and put your code there."
-    )
+        return "The finished code."
+    return "Edit: say what is built here. Replace each `raise NotImplementedError` with your code."
 
 
 def _filled(template: str, words: dict[str, str]) -> str:
@@ -93,21 +90,21 @@ def _filled(template: str, words: dict[str, str]) -> str:
 
 
 def _quoted(title: str) -> str:
-    """A title as a text of TOML."""
+    """Return a title as a TOML string."""
     if not title.isprintable() or not title.strip():
-        raise UsageError(f"{title!r} is no title", "write a few words, on one line")
+        raise UsageError(f"{title!r} is not a title", "write a few words on one line")
     return '"' + title.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-# --- what is refused, before anything is written ---
+# --- checks before anything is written ---
 
 
 def _refuse_names(stage: str, file: str) -> None:
     problem = wrong_stage_id(stage) or (
-        "that is a word of Python's" if keyword.iskeyword(stage) else ""
+        "it is a Python keyword" if keyword.iskeyword(stage) else ""
     )
     if stage in {EXERCISES, SOLUTIONS}:
-        problem = "that folder is the learners'"
+        problem = "that folder is for the learners' files"
     if problem:
         raise UsageError(
             f"a stage cannot be called {stage!r}: {problem}", "call it, say, phase1 or limits"
@@ -115,32 +112,32 @@ def _refuse_names(stage: str, file: str) -> None:
     module = file.removesuffix(".py")
     if not file.endswith(".py") or not module.isidentifier() or keyword.iskeyword(module):
         raise UsageError(
-            f"{file!r} is no name for a Python file that is imported", "call it, say, engine.py"
+            f"{file!r} cannot be imported as a Python module", "call it, say, engine.py"
         )
     if module in sys.stdlib_module_names:
         raise UsageError(
             f"{file} has the name of one of Python's own modules",
-            "call it something else: what imports that would get the learner's",
+            "choose a different name, or imports of that module would get the learner's file",
         )
 
 
 def _refuse_place(folder: Path, stage: str, course: Course | None) -> None:
     if _INSTALLED & {*folder.parts}:
         raise UsageError(
-            "an installed course is not edited: the next installation would undo it",
-            "name a folder of your own after --course",
+            "an installed course cannot be edited: the next installation would undo it",
+            "name a folder outside the installation after --course",
         )
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{folder} is no folder", "name a folder that is there, or a new one")
+        raise UsageError(f"{folder} is not a folder", "name an existing folder or a new one")
     if course is not None and stage in {other.id for other in course.stages}:
         raise UsageError(
-            f"there is a stage {stage!r} already, in {folder / stage}",
-            "give the new one another name",
+            f"there is already a stage {stage!r}, in {folder / stage}",
+            "give the new one a different name",
         )
     if os.path.lexists(folder / stage):
         raise UsageError(
-            f"{folder / stage} is there already, and nothing is overwritten",
-            "give the stage another name",
+            f"{folder / stage} already exists, and would be overwritten",
+            "give the stage a different name",
         )
     others = (
         [entry.name for entry in sorted(folder.iterdir()) if not entry.name.startswith(".")]
@@ -149,7 +146,7 @@ def _refuse_place(folder: Path, stage: str, course: Course | None) -> None:
     )
     if course is None and others:
         raise UsageError(
-            f"{folder} has no {COURSE}, and other things in it: {', '.join(others[:3])}",
+            f"{folder} has no {COURSE}, but it is not empty: {', '.join(others[:3])}",
             "name a new folder after --course",
         )
 
@@ -158,30 +155,30 @@ def _refuse_function(homes: tuple[Path, Path], stage: str, file: str) -> None:
     there = [home / file for home in homes if os.path.lexists(home / file)]
     if len(there) == 1:
         raise UsageError(
-            f"{there[0]} is there, and nothing of that name beside it",
-            "exercises and solutions have the same files: mend that first",
+            f"only one of exercises and solutions has this file: {there[0]}",
+            "both must have the same files: fix that first",
         )
     for path in there:
         if stage in {name.partition(".")[0] for name, _ in definitions(read_python(path)[1])}:
             raise UsageError(
-                f"{path} has a {stage!r} already, and nothing is overwritten",
-                "give the stage another name, or another --file",
+                f"{path} already defines {stage!r}, which would be overwritten",
+                "give the stage a different name, or a different --file",
             )
 
 
 def _listed(file: Path, stage: str) -> str:
-    """The text of course.toml with one stage more. Raises CourseError where its list is written in
-    a way that is not understood.
+    """Return the text of course.toml with one more stage. Raises CourseError if the list of stages
+    cannot be edited.
     """
     text = file.read_text(encoding="utf-8")
     if listed := re.search(
         r"^stages\s*=\s*\[[^\]]*[\"']", text, re.MULTILINE
-    ):  # up to the end of its last text
+    ):  # up to the end of its last string
         edited = f'{text[: listed.end()]}, "{stage}"{text[listed.end() :]}'
         before, after = parse_toml(text), parse_toml(edited)
         if after == {**before, "stages": [*before["stages"], stage]}:
             return edited
     raise CourseError(
-        f"the list of stages in {file} is written in a way that cannot be edited",
-        'write it plainly: stages = ["one", "two"]',
+        f"the list of stages in {file} cannot be edited automatically",
+        'write it like this: stages = ["one", "two"]',
     )

@@ -1,8 +1,7 @@
-"""Arrays as the judge has them: a scalar node for every number, so that the oracle differentiates
-them as it does all else.
+"""The judge's own arrays: a scalar node for every number, for the oracle to differentiate.
 
-That is by dual numbers, and by finite differences before anybody is blamed. No gradient of an array
-is ever formed by a rule for arrays, and the judge needs no package for them.
+It uses dual numbers, and finite differences before a learner is blamed. No rule for the gradient of
+an array is used, and no package is needed.
 """
 
 from __future__ import annotations
@@ -20,10 +19,10 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """A tensor of the judge's: how it is made, its shape, and the scalar node of every number, the
-    last axis fastest.
+    """A tensor of the judge: how it is made, its shape, and the scalar node of every number, last
+    axis fastest.
 
-    `args` are what the operation takes beside its operands; a leaf's are its numbers.
+    `args` are the arguments besides the operands; for a leaf they are its numbers.
     """
 
     op: str
@@ -34,7 +33,7 @@ class Node:
 
 
 class Plain(NamedTuple):
-    """An operand that is no Tensor: a number, or an array where it has axes."""
+    """An operand that is not a Tensor: a number, or an array if it has axes."""
 
     shape: Shape
     items: tuple[float, ...]
@@ -44,28 +43,28 @@ Part = Union[Node, Plain]
 
 
 def bounded(value: float) -> bool:
-    """Whether a number may be a factor of another."""
+    """Return whether a number may be a factor."""
     return abs(value) <= programs.MAX_LEAF
 
 
 def small(value: float) -> bool:
-    """Whether a number may be a part of a sum of some products."""
+    """Return whether a number may be a term in a sum of products."""
     return abs(value) <= programs.MAX_LEAF / 2
 
 
 def number(value: float) -> Plain:
-    """A plain number as an operand."""
+    """Return a plain number as an operand."""
     return Plain((), (value,))
 
 
 class Sheet:
-    """Tensors under construction, and the scalar program that they are made of."""
+    """Tensors under construction, and the scalar program behind them."""
 
     def __init__(self) -> None:
         self.program = Program("number")
 
     def leaf(self, shape: Shape, numbers: Sequence[float]) -> Node:
-        """A new tensor of these numbers."""
+        """Return a new tensor of these numbers."""
         return Node(
             "leaf", (), tuple(numbers), shape, tuple(self.program.leaf(value) for value in numbers)
         )
@@ -73,11 +72,11 @@ class Sheet:
     def draw(
         self, shape: Shape, choose: Choose[float], among: Sequence[float] = programs.LEAVES
     ) -> Node:
-        """A new tensor of numbers from the grid."""
+        """Return a new tensor of numbers from the grid."""
         return self.leaf(shape, [choose(among) for _ in range(math.prod(shape))])
 
     def apply(self, op: str, *operands: Part) -> Node:
-        """An operation number by number, with broadcasting."""
+        """Apply an operation element by element, with broadcasting."""
         shape = common_shape(*(operand.shape for operand in operands))
         columns = [stretched(operand, shape) for operand in operands]
         return Node(
@@ -85,7 +84,7 @@ class Sheet:
         )
 
     def allows(self, op: str, *operands: Part) -> bool:
-        """Whether that operation stays in the region in which every correct engine agrees."""
+        """Return whether every correct engine agrees on the result of an operation."""
         shape = common_shape(*(operand.shape for operand in operands))
         return all(
             self.program.allows(op, *row)
@@ -93,7 +92,7 @@ class Sheet:
         )
 
     def matmul(self, left: Node, right: Node) -> Node:
-        """The matrix product of two tensors with two axes each."""
+        """Return the matrix product of two tensors with two axes each."""
         (rows, inner), (_, columns) = left.shape, right.shape
         items = []
         for row, column in product(range(rows), range(columns)):
@@ -105,8 +104,8 @@ class Sheet:
         return Node("@", (left, right), (), (rows, columns), tuple(items))
 
     def sum(self, of: Node, *args: Any) -> Node:
-        """The sum of all numbers or along one axis; `args` are the axis and whether it stays, as
-        far as they are given.
+        """Return the sum of all numbers or along an axis; `args` are the axis and whether to keep
+        it, both optional.
         """
         axis, keep = ([*args, False] if args else [None, False])[:2]
         gone = set(range(len(of.shape))) if axis is None else {axis % len(of.shape)}
@@ -128,32 +127,30 @@ class Sheet:
         return total
 
     def values(self, node: Node) -> list[float]:
-        """The numbers of a tensor."""
+        """Return the numbers of a tensor."""
         return [self.program.values[item] for item in node.items]
 
     def small(self, node: Node) -> bool:
-        """Whether all its numbers are of a size that others may be made of."""
+        """Return whether all its numbers are small enough to compute on."""
         return all(abs(value) <= programs.MAX_VALUE for value in self.values(node))
 
     def goal(self, root: Node, upstream: Sequence[float]) -> Ref:
-        """A scalar node whose derivatives are what has to reach every tensor when `root` has the
-        gradient `upstream`.
+        """Return a scalar node whose derivatives are the right gradients if `root` has the gradient
+        `upstream`.
         """
         return self._total(
             [self.program.apply("*", item, up) for item, up in zip(root.items, upstream)]
         )
 
     def slopes(self, goal: Ref, node: Node) -> list[float]:
-        """The derivatives of a scalar node for every number of a tensor."""
+        """Return the derivatives of a scalar node by every number of a tensor."""
         found = oracle.gradients(self.program.steps, goal, node.items)
         return [found[item] for item in node.items]
 
     def confirm(
         self, goal: Ref, node: Node, before: Sequence[float] = ()
     ) -> Callable[[int], float]:
-        """The second method for these, for one number at a time; `before` is what a gradient held
-        already.
-        """
+        """Return the second method for these, for one number at a time; `before` is added to it."""
         steps = list(self.program.steps)
         return lambda at: (
             (before[at] if before else 0.0) + oracle.finite_difference(steps, goal, node.items[at])
@@ -161,7 +158,7 @@ class Sheet:
 
 
 def common_shape(*shapes: Shape) -> Shape:
-    """What shapes are stretched to, by numpy's rules:
+    """Return the shape that these are stretched to, by numpy's rules:
     https://numpy.org/doc/stable/user/basics.broadcasting.html.
     """
     longest = max(map(len, shapes))
@@ -170,7 +167,7 @@ def common_shape(*shapes: Shape) -> Shape:
 
 
 def fits(*shapes: Shape) -> bool:
-    """Whether shapes can be stretched to a common one."""
+    """Return whether shapes can be stretched to a common one."""
     common = common_shape(*shapes)
     return all(
         size in {1, want}
@@ -180,12 +177,12 @@ def fits(*shapes: Shape) -> bool:
 
 
 def stretched(operand: Part, shape: Shape) -> list[Any]:
-    """What an operand holds in every place of the shape that it is stretched to."""
+    """Return the operand's item for every place of the shape that it is stretched to."""
     return [operand.items[source_of(place, operand.shape)] for place in places(shape)]
 
 
 def source_of(place: tuple[int, ...], shape: Shape) -> int:
-    """Which number of an operand of that shape is used in a place of the result."""
+    """Return the index of the operand's number that is used in a place of the result."""
     at = 0
     own = place[len(place) - len(shape) :]
     for index, size in zip(own, shape):
@@ -194,7 +191,7 @@ def source_of(place: tuple[int, ...], shape: Shape) -> int:
 
 
 def nested(shape: Shape, numbers: Sequence[float]) -> Any:
-    """The numbers as lists in lists; a number alone for no axis."""
+    """Return the numbers as nested lists; a single number if there is no axis."""
     if not shape:
         return numbers[0]
     size = math.prod(shape[1:])
@@ -202,7 +199,7 @@ def nested(shape: Shape, numbers: Sequence[float]) -> Any:
 
 
 def places(shape: Shape) -> Iterator[tuple[int, ...]]:
-    """Every place in an array, the last axis fastest."""
+    """Yield every place in an array, last axis fastest."""
     return product(*map(range, shape))
 
 
@@ -214,8 +211,8 @@ def operand(
     *,
     deep: bool = False,
 ) -> Node:
-    """A tensor of numbers that are allowed: a leaf, or (`deep`) a sum of two leaves that do not
-    cancel each other out.
+    """Return a tensor of allowed numbers: a leaf, or (`deep`) a sum of two leaves that do not
+    cancel out.
     """
     if not deep:
         return sheet.draw(shape, choose, [value for value in programs.LEAVES if allowed(value)])
@@ -230,7 +227,5 @@ def operand(
 
 
 def _is_steady(one: float, other: float) -> bool:
-    """Whether a sum keeps its digits: where little is left of two numbers, it is rounding, and
-    numbers of 32 bits have few to lose.
-    """
+    """Return whether a sum keeps its digits: 32-bit floats have few to lose by cancellation."""
     return abs(one + other) >= max(abs(one), abs(other)) / 2

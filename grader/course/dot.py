@@ -1,6 +1,6 @@
-"""A small strict parser of the DOT language, for reading what a learner draws.
+"""A small strict parser of the DOT language, for a learner's drawings.
 
-The grammar is that of https://graphviz.org/doc/info/lang.html; what it leaves free is free here.
+It follows the grammar of https://graphviz.org/doc/info/lang.html.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 
 class NoDotError(Exception):
-    """Text that is not of the DOT language."""
+    """The text is not valid DOT."""
 
 
 class Token(NamedTuple):
-    """A piece of the text: `id`, `text` (an id in quotes), `html`, `keyword`, `mark` or `end`."""
+    """A piece of the text: `id`, `text` (a quoted id), `html`, `keyword`, `mark` or `end`."""
 
     kind: str
     text: str
@@ -38,10 +38,8 @@ _KEYWORDS = {"node", "edge", "graph", "digraph", "subgraph", "strict"}
 _DEEPEST = 20
 _LOOKED_AT = {"label", "shape"}
 _MOST_NODES = 1_000
-_MOST_ARROWS = (
-    20_000  # between two groups of nodes there may be as many as the one has times the other
-)
-_LONGEST = 1_000  # a label: thousands of nodes may share one
+_MOST_ARROWS = 20_000  # one statement can draw all arrows between two groups of nodes
+_LONGEST = 1_000  # characters of a label: thousands of nodes may share one
 
 
 def _tokens(text: str) -> Iterator[Token]:
@@ -56,15 +54,15 @@ def _tokens(text: str) -> Iterator[Token]:
                 what = (
                     "a quote is opened and not closed"
                     if text[at] == '"'
-                    else f"{text[at]!r} must stand in quotes"
+                    else f"{text[at]!r} must be in quotes"
                 )
                 raise NoDotError(f"{what}, in line {line}")
             kind, found, end = str(match.lastgroup), match[0], match.end()
         if kind == "number" and re.match(r"\w", text[end : end + 1]):
             word = re.match(r"[\w.]+", text[at : at + 60])
             raise NoDotError(
-                f"the name {word[0] if word else found} begins with a digit and must stand in"
-                f" quotes, in line {line}"
+                f"the name {word[0] if word else found} starts with a digit and must be in quotes,"
+                f" in line {line}"
             )
         if kind == "id" and found.lower() in _KEYWORDS:
             kind, found = "keyword", found.lower()
@@ -88,7 +86,7 @@ def _end_of_html(text: str, start: int, line: int) -> int:
 
 @dataclass
 class Drawing:
-    """What the text says: nodes with their attributes, and arrows."""
+    """The nodes of the text with their attributes, and its arrows."""
 
     strict: bool = False
     nodes: dict[str, dict[str, Token]] = field(default_factory=dict)
@@ -96,10 +94,10 @@ class Drawing:
     labels: dict[str, str] = field(default_factory=dict)
 
     def label(self, name: str) -> str:
-        """The label of a node, as it is drawn; without one, its name."""
+        """Return the label of a node as it is drawn: its name if it has no label."""
         label = self.nodes[name].get("label", Token("text", "\\N", 0))
         if len(label.text) > _LONGEST:
-            raise NoDotError(f"a label of {len(label.text)} characters, in line {label.line}")
+            raise NoDotError(f"a label has {len(label.text)} characters, in line {label.line}")
         if label.kind == "html":
             return html.unescape(re.sub("<[^<>]*>", " ", label.text))
         text = label.text
@@ -113,7 +111,7 @@ class Drawing:
 
 
 def _record(text: str, line: int) -> str:
-    """The fields of a record, which are parted by bars and braces."""
+    """Return the fields of a record, without the bars and braces between them."""
     depth = 0
     for mark in re.findall(r"(?<!\\)(?:\\\\)*([{}])", text):
         depth += 1 if mark == "{" else -1
@@ -125,7 +123,7 @@ def _record(text: str, line: int) -> str:
 
 
 class Parser:
-    """Reads one directed graph; NoDotError for anything else."""
+    """Parse one directed graph. Raises NoDotError for anything else."""
 
     def __init__(self, text: str) -> None:
         self._rest = _tokens(text)
@@ -140,7 +138,7 @@ class Parser:
         return token
 
     def _met(self, *texts: str) -> bool:
-        """Whether the next token is one of these marks or keywords; it is then taken."""
+        """Return whether the next token is one of these marks or keywords, and take it if so."""
         found = self._token.kind in {"mark", "keyword"} and self._token.text in texts
         if found:
             self._next()
@@ -149,7 +147,7 @@ class Parser:
     def _expect(self, text: str) -> None:
         if not self._met(text):
             raise NoDotError(
-                f"expected {text!r} and not {self._token.text!r:.60}, in line {self._token.line}"
+                f"expected {text!r}, not {self._token.text!r:.60}, in line {self._token.line}"
             )
 
     def _id(self) -> Token:
@@ -162,7 +160,7 @@ class Parser:
     def _part(self) -> Token:
         token = self._next()
         if token.kind not in {"id", "text", "html"}:
-            raise NoDotError(f"expected a name and not {token.text!r:.60}, in line {token.line}")
+            raise NoDotError(f"expected a name, not {token.text!r:.60}, in line {token.line}")
         return token
 
     def _name(self) -> str:
@@ -172,23 +170,23 @@ class Parser:
     def _graph(self) -> None:
         self.drawing.strict = self._met("strict")
         if self._met("graph"):
-            raise NoDotError("a graph with arrows begins with `digraph`")
+            raise NoDotError("a graph with arrows must start with `digraph`")
         self._expect("digraph")
         if self._token.text != "{" or self._token.kind != "mark":
             self._id()
         self._body({}, 0)
         if self._token.kind != "end":
             raise NoDotError(
-                f"{self._token.text!r:.60} stands behind the end of the graph, in line"
+                f"{self._token.text!r:.60} comes after the end of the graph, in line"
                 f" {self._token.line}"
             )
         if self.drawing.strict:
             self.drawing.edges = list(dict.fromkeys(self.drawing.edges))
 
     def _body(self, defaults: dict[str, Token], depth: int) -> list[str]:
-        """What stands in braces; the nodes in it."""
+        """Parse a body in braces and return the nodes in it."""
         if depth > _DEEPEST:
-            raise NoDotError("too many subgraphs in one another")
+            raise NoDotError(f"subgraphs are nested more than {_DEEPEST} deep")
         self._expect("{")
         inside: list[str] = []
         while not self._met("}"):
@@ -214,15 +212,15 @@ class Parser:
         attributes = self._attributes()
         for tails, heads in itertools.pairwise(ends):
             if len(self.drawing.edges) + len(tails) * len(heads) > _MOST_ARROWS:
-                raise NoDotError(f"more than {_MOST_ARROWS} arrows")
+                raise NoDotError(f"there are more than {_MOST_ARROWS} arrows")
             self.drawing.edges += [(tail, head) for tail in tails for head in heads]
         if len(ends) == 1 and len(ends[0]) == 1:
             self.drawing.nodes[ends[0][0]].update(attributes)
         return [name for end in ends for name in end]
 
     def _end(self, defaults: dict[str, Token], depth: int) -> list[str]:
-        """One end of an arrow: a node, made if it is new, or a subgraph. Nothing for `rankdir =
-        LR`.
+        """Parse one end of an arrow, a node or a subgraph, and return its nodes; none for
+        `rankdir = LR`.
         """
         if self._met("subgraph"):
             if self._token.text != "{":
@@ -234,12 +232,12 @@ class Parser:
         if self._met("="):
             self._id()
             return []
-        for _ in range(2):  # a port, and the side of it
+        for _ in range(2):  # a port and its side
             if self._met(":"):
                 self._id()
         self.drawing.nodes.setdefault(name, dict(defaults))
         if len(self.drawing.nodes) > _MOST_NODES:
-            raise NoDotError(f"more than {_MOST_NODES} nodes")
+            raise NoDotError(f"there are more than {_MOST_NODES} nodes")
         return [name]
 
     def _attributes(self) -> dict[str, Token]:
@@ -249,7 +247,7 @@ class Parser:
                 name = self._name()
                 self._expect("=")
                 value = self._id()
-                if name.lower() in _LOOKED_AT:  # what every node inherits must not grow
+                if name.lower() in _LOOKED_AT:  # every node inherits them, so keep only a few
                     found[name.lower()] = value
                 self._met(";", ",")
         return found

@@ -1,4 +1,4 @@
-"""Whole graphs of tensors: some in which something is used again, a network, and random ones."""
+"""Whole graphs of tensors: graphs that use something again, a network, and random graphs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LARGEST = 12  # numbers in a tensor of a random graph
 
 
 def leaf(sheet: Sheet, shape: Shape, first: int = 0) -> Node:
-    """A tensor of numbers from the grid, in turn, from that place on."""
+    """Return a tensor of numbers from the grid, in turn from `first` on."""
     return sheet.leaf(
         shape,
         [programs.LEAVES[(first + at) % len(programs.LEAVES)] for at in range(math.prod(shape))],
@@ -23,7 +23,7 @@ def leaf(sheet: Sheet, shape: Shape, first: int = 0) -> Node:
 
 
 def expression(sheet: Sheet, shape: Shape) -> Node:
-    """A small graph whose result has that shape."""
+    """Return a small graph whose result has this shape."""
     a, b, c = leaf(sheet, (2, 3)), leaf(sheet, (3,), 6), leaf(sheet, (2, 1), 9)
     root = sheet.apply("+", sheet.apply("*", a, b), c)
     sums: dict[Shape, tuple[tuple[Any, ...], ...]] = {
@@ -45,7 +45,7 @@ def _same_twice(op: str) -> Callable[[Sheet], Node]:
 
 
 def _stretched_twice(sheet: Sheet) -> Node:
-    """`b` goes along two ways, and is stretched on each."""
+    """`b` is used on two paths, and stretched on each."""
     a, b = leaf(sheet, (2, 3)), leaf(sheet, (3,), 6)
     return sheet.apply("+", sheet.apply("*", a, b), b)
 
@@ -57,9 +57,7 @@ def _result_twice(sheet: Sheet) -> Node:
 
 
 def _unequal_ways(sheet: Sheet) -> Node:
-    """`s` is used at once, and again after some steps: its own turn comes when both shares are
-    there.
-    """
+    """`s` is used at once and again some steps later: it must wait for both shares."""
     s = sheet.apply("*", leaf(sheet, (3,)), number(0.5))
     t = sheet.apply(
         "+",
@@ -70,9 +68,7 @@ def _unequal_ways(sheet: Sheet) -> Node:
 
 
 def _one_share_each(sheet: Sheet) -> Node:
-    """The gradient of `a + b` goes to both as it is; what `b` gets from elsewhere is none of `a`'s
-    business.
-    """
+    """`a + b` passes its gradient to both; what `b` gets from elsewhere must not reach `a`."""
     a, b, c = leaf(sheet, (2, 3)), leaf(sheet, (2, 3), 6), leaf(sheet, (2, 3), 3)
     u = sheet.apply("+", a, b)
     return sheet.apply(
@@ -83,7 +79,7 @@ def _one_share_each(sheet: Sheet) -> Node:
 
 
 def _centred(sheet: Sheet) -> Node:
-    """Every row, less half its sum."""
+    """Each row minus half its sum, squared."""
     u = sheet.apply("*", leaf(sheet, (2, 3)), leaf(sheet, (3,), 6))
     return sheet.apply(
         "**", sheet.apply("-", u, sheet.apply("*", sheet.sum(u, 1, *KEPT), number(0.5))), number(2)
@@ -115,9 +111,7 @@ def _relu_twice(sheet: Sheet) -> Node:
 
 
 def _doubled_often(sheet: Sheet) -> Node:
-    """Eighteen doublings: a quarter of a million ways from the result to the leaf, and nineteen
-    Tensors.
-    """
+    """Eighteen doublings: 19 Tensors, and 262,144 paths from the result to the leaf."""
     x = sheet.leaf((2,), (0.5, -1.5))
     for _ in range(18):
         x = sheet.apply("+", x, x)
@@ -142,7 +136,7 @@ REUSED = (
 
 
 def network(sheet: Sheet, choose: Choose[Any]) -> Node:
-    """The mean square error of two layers, drawn until no neuron is at the kink of relu."""
+    """Return the mean squared error of two layers, with no neuron at the kink of relu."""
     inputs = [value for value in programs.LEAVES if small(value)]
     while True:
         x, w, b = (sheet.draw(shape, choose, inputs) for shape in ((3, 2), (2, 4), (4,)))
@@ -162,8 +156,8 @@ SUMS: tuple[tuple[Any, ...], ...] = ((), (0,), (1,), (-1,), (0, True), (1, True)
 
 
 def graph(choose: Choose[Any]) -> tuple[Sheet, Node]:
-    """A random graph of one to five operations over one to three leaves, then weighted and summed
-    up to one number.
+    """Return a random graph of one to five operations on one to three leaves, weighted and summed
+    to one number.
     """
     sheet = Sheet()
     nodes = [sheet.draw(choose(SHAPES), choose) for _ in range(choose((2, 1, 3)))]
@@ -181,7 +175,7 @@ _STEPS = ("+", "*", "sum", "@", "relu", "-", "k +", "k *", "neg", "** k")
 
 
 def _step(sheet: Sheet, form: str, left: Node, right: Node, choose: Choose[Any]) -> Node | None:
-    """An operation on these nodes, if it exists and stays in the region."""
+    """Return an operation on these nodes; None if it does not fit or is out of range."""
     if form == "sum":
         args = choose(
             [args for args in SUMS if not args or args[0] is None or args[0] < len(left.shape) > 0]

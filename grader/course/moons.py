@@ -1,6 +1,4 @@
-"""Two interleaving half circles with noise: 120 points, drawn once (60 on each arc, noise 0.1) and
-shipped as numbers.
-"""
+"""Two interleaving half circles: 120 points drawn once, 60 on each arc, with noise 0.1."""
 
 MOONS = (
     ((0.97, 0.05), 1.0),

@@ -1,8 +1,7 @@
-"""Expressions as text, and what the judge's own engines make of them: the oracle, and trusted
-libraries where they are installed.
+"""Expressions as text, evaluated by the oracle and by trusted libraries that are installed.
 
-The text is the one thing that the worker, the oracle and the libraries all read, so nobody can mean
-something else by it.
+The worker, the oracle and the libraries all read the same text, so they cannot mean different
+expressions.
 """
 
 from __future__ import annotations
@@ -20,21 +19,19 @@ from grader.suite import NotInstalled, Operand, Program, Ref, oracle
 
 
 class Expression(NamedTuple):
-    """A lambda of one to three letters, and where to look at it."""
+    """A lambda with one to three arguments, and numbers for them."""
 
     source: str
     numbers: tuple[float, ...]
 
     @property
     def function(self) -> Callable[..., Any]:
-        """As a function, of whatever has Python's operators."""
-        return eval(self.source, {})  # type: ignore[no-any-return]  # noqa: S307 - a text of the suite's
+        """The function, for anything that has Python's operators."""
+        return eval(self.source, {})  # type: ignore[no-any-return]  # noqa: S307 - text from the suite
 
 
 class Found(NamedTuple):
-    """What an engine finds: the value, the gradient of each number, and what finds each gradient by
-    another method.
-    """
+    """An engine's result: the value, each number's gradient, and a second method for each."""
 
     value: float
     gradients: list[float]
@@ -42,7 +39,7 @@ class Found(NamedTuple):
 
 
 class Node:
-    """A node of the judge's: operators on it are written down, to be differentiated by the oracle."""  # noqa: E501
+    """A node of the judge: operators on it are recorded for the oracle to differentiate."""
 
     def __init__(self, program: Program, ref: Ref) -> None:
         self.program, self.ref = program, ref
@@ -82,12 +79,12 @@ class Node:
         return self._apply("neg", self)
 
     def relu(self) -> Node:
-        """What is positive, and 0 for the rest."""
+        """Record relu of this node."""
         return self._apply("relu", self)
 
 
 def by_oracle(expression: Expression) -> Found:
-    """What is right."""
+    """Return the right result."""
     program = Program("Value")
     leaves = [program.leaf(number) for number in expression.numbers]
     root = expression.function(*(Node(program, leaf) for leaf in leaves)).ref
@@ -99,7 +96,7 @@ def by_oracle(expression: Expression) -> Found:
 
 
 def by_pytorch(expression: Expression) -> Found:
-    """What PyTorch says. Raises NotInstalled."""
+    """Return the result of PyTorch. Raises NotInstalled."""
     torch = _imported("torch", "PyTorch", "python -m pip install torch")
     leaves = [
         torch.tensor(number, dtype=torch.float64, requires_grad=True)
@@ -112,7 +109,7 @@ def by_pytorch(expression: Expression) -> Found:
 
 
 def by_micrograd(expression: Expression) -> Found:
-    """What micrograd says. Raises NotInstalled."""
+    """Return the result of micrograd. Raises NotInstalled."""
     engine = _imported("micrograd.engine", "micrograd", "python -m pip install micrograd")
     leaves = [engine.Value(number) for number in expression.numbers]
     result = expression.function(*leaves)
@@ -121,7 +118,7 @@ def by_micrograd(expression: Expression) -> Found:
 
 
 def _confirmed(expression: Expression) -> list[Callable[[], float]]:
-    """Before a learner is told that a library says otherwise, the oracle is asked."""
+    """Return the oracle's gradients, to confirm a library's before a learner is blamed."""
     return [partial(_gradient, expression, index) for index in range(len(expression.numbers))]
 
 
@@ -137,15 +134,14 @@ def _imported(module: str, name: str, command: str) -> ModuleType:
         missing = error.name in {module, module.partition(".")[0]}
         why = "is not installed here" if missing else f"cannot be imported here ({error})"
         raise NotInstalled(
-            module.partition(".")[0], f"{name} {why}, so nothing was compared: {command}"
+            module.partition(".")[0],
+            f"{name} {why}, so nothing was compared. To install it: {command}",
         ) from None
 
 
 @contextmanager
 def _without_here() -> Iterator[None]:
-    """Import from where packages are installed, and not from the current folder: that may be the
-    learner's.
-    """
+    """Leave the current folder out of the import path: it may be the learner's."""
     kept: Sequence[str] = list(sys.path)
     sys.path[:] = [entry for entry in kept if entry and Path(entry).resolve() != Path.cwd()]
     try:

@@ -1,9 +1,8 @@
-"""A small reader of SVG: the rectangles and circles of a picture, in the order in which they are
-painted.
+"""A small SVG reader: the rectangles and circles of a picture, in the order of painting.
 
-Of https://www.w3.org/TR/SVG11/ it knows what the course asks for. What it does not know, it says.
-Its time and its memory grow no faster than the text: it builds no tree, and spells out no name with
-its namespace.
+It knows the part of https://www.w3.org/TR/SVG11/ that the course needs, and raises NoSvgError for
+anything else that would matter. Time and memory grow no faster than the text: it builds no tree and
+expands no namespaces.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ _DEEPEST = 100
 
 
 class NoSvgError(Exception):
-    """Why a browser would not show this, or not as it was meant."""
+    """A browser would not show this, or not as intended."""
 
 
 class Rectangle(NamedTuple):
-    """From (x, y), to the right and downwards."""
+    """A rectangle whose top left corner is (x, y)."""
 
     x: float
     y: float
@@ -34,12 +33,12 @@ class Rectangle(NamedTuple):
     fill: str
 
     def covers(self, x: float, y: float) -> bool:
-        """Whether a place lies in it."""
+        """Return whether a point is inside."""
         return self.x <= x <= self.x + self.width and self.y <= y <= self.y + self.height
 
 
 class Circle(NamedTuple):
-    """Around (x, y)."""
+    """A circle around (x, y)."""
 
     x: float
     y: float
@@ -48,16 +47,16 @@ class Circle(NamedTuple):
 
 
 class Picture:
-    """How large it is, and its shapes, later ones on top."""
+    """A picture's size and its shapes, later ones on top."""
 
     def __init__(self, text: str) -> None:
-        """Raises NoSvgError."""
+        """Read an SVG. Raises NoSvgError."""
         if len(text) > _LONGEST:
             raise NoSvgError(f"it is longer than {_LONGEST} characters")
         self.width = self.height = 0.0
         self.shapes: list[Rectangle | Circle] = []
         self._count = self._circles = self._depth = 0
-        # the prefixes that stand for the namespace, and all that stand for any
+        # the prefixes of the SVG namespace, and those of any namespace
         self._svg: set[str] = set()
         self._declared = {"xml", "xmlns"}
         parser = expat.ParserCreate("utf-8")
@@ -65,9 +64,9 @@ class Picture:
         parser.StartElementHandler = self._begin
         parser.EndElementHandler = self._end
         try:
-            parser.Parse(text.encode("utf-8", "replace"), True)  # noqa: FBT003 - this is all of it
+            parser.Parse(text.encode("utf-8", "replace"), True)  # noqa: FBT003 - the end of the text
         except expat.ExpatError as error:
-            raise NoSvgError(f"this is no well-formed XML: {error}") from None
+            raise NoSvgError(f"it is not well-formed XML: {error}") from None
 
     def _begin(self, tag: str, attributes: Mapping[str, str]) -> None:
         self._count += 1
@@ -75,15 +74,15 @@ class Picture:
         if self._count > _MOST:
             raise NoSvgError(f"there are more than {_MOST} elements")
         if self._depth > _DEEPEST:
-            raise NoSvgError(f"more than {_DEEPEST} elements are nested in one another")
+            raise NoSvgError(f"elements are nested more than {_DEEPEST} deep")
         self._note_prefixes(tag, attributes)
         prefix, _, name = tag.rpartition(":")
         if self._count == 1:
             if name != "svg":
-                raise NoSvgError(f"the first element must be svg, and is {name}")
+                raise NoSvgError(f"the first element must be svg; it is {name}")
             if prefix not in self._svg:
                 raise NoSvgError(
-                    f'the first line needs xmlns="{NAMESPACE}", or a browser shows text'
+                    f'the first element needs xmlns="{NAMESPACE}"; without it, a browser shows text'
                 )
             self.width, self.height = (
                 _number(name, attributes, "width"),
@@ -91,7 +90,7 @@ class Picture:
             )
         if "transform" in attributes or "viewBox" in attributes:
             raise NoSvgError(
-                "transform and viewBox are not read here: count in the units of width and height"
+                "transform and viewBox are not supported: use the units of width and height"
             )
         if prefix in self._svg and (shape := _shape(name, attributes)) is not None:
             self.shapes.append(shape)
@@ -112,11 +111,11 @@ class Picture:
         self._svg.update(prefix for prefix, value in declared.items() if value == NAMESPACE)
         for name in (tag, *attributes):
             if ":" in name and name.partition(":")[0] not in self._declared:
-                raise NoSvgError(f"this is no well-formed XML: unbound prefix in {name:.40}")
+                raise NoSvgError(f"it is not well-formed XML: unbound prefix in {name:.40}")
 
     @property
     def circles(self) -> list[Circle]:
-        """All circles that can be seen: in the picture, and not painted over."""
+        """The visible circles: inside the picture and not covered by a rectangle."""
         found: list[Circle] = []
         above: list[Rectangle] = []
         for shape in reversed(self.shapes):
@@ -131,7 +130,7 @@ class Picture:
         return found[::-1]
 
     def colour(self, x: float, y: float) -> str:
-        """The fill of the topmost rectangle there; nothing where there is none."""
+        """Return the fill of the topmost rectangle at a point; '' if there is none."""
         covering = (
             shape
             for shape in reversed(self.shapes)
@@ -141,8 +140,8 @@ class Picture:
 
 
 def _refuse_doctype(*_: object) -> NoReturn:
-    # entities can be made to grow without bounds
-    raise NoSvgError("no DOCTYPE is needed, and none is read here")
+    # entities can expand without limit
+    raise NoSvgError("DOCTYPE is not supported: leave it out")
 
 
 def _shape(name: str, attributes: Mapping[str, str]) -> Rectangle | Circle | None:
@@ -164,7 +163,7 @@ def _shape(name: str, attributes: Mapping[str, str]) -> Rectangle | Circle | Non
 def _fill(name: str, attributes: Mapping[str, str]) -> str:
     fill = attributes.get("fill", "").strip().lower()
     if not fill:
-        raise NoSvgError(f"a {name} has no fill, and would be black")
+        raise NoSvgError(f"a {name} without a fill would be black")
     return fill
 
 
@@ -179,5 +178,7 @@ def _number(
         return default
     found = _NUMBER.fullmatch(text or "")
     if found is None:
-        raise NoSvgError(f"`{key}` of a {name} must be a number, and is {text!r:.40}")
+        if text is None:
+            raise NoSvgError(f"a {name} has no `{key}`")
+        raise NoSvgError(f"`{key}` of a {name} must be a number; it is {text!r:.40}")
     return float(found[1])

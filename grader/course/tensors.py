@@ -1,4 +1,4 @@
-"""The words for extension 4: a learner's tensors, and what is expected of them."""
+"""The vocabulary of extension 4: a learner's tensors, and the checks on them."""
 
 from __future__ import annotations
 
@@ -21,50 +21,48 @@ from grader.suite import (
     Reading,
     Symbol,
     UnexpectedType,
-    article,
+    kind_of,
     oracle,
     programs,
 )
 
 UPSTREAM = (3.0, -2.0, 0.5, 1.0, -1.5, 2.5, -0.25)
-SHOWN = 12  # numbers of an array that are told in a sentence
+SHOWN = 12  # numbers of an array that fit into a message
 
 
 class Tensor(Symbol):
-    """A learner's `Tensor`, seen from the judge."""
+    """A learner's `Tensor`."""
 
     @property
     def data(self) -> Reading:
-        """Its numbers."""
+        """A reading of `data`."""
         return self.reading("data", "array")
 
     @property
     def grad(self) -> Reading:
-        """Its gradient."""
+        """A reading of `grad`."""
         return self.reading("grad", "array")
 
     def __matmul__(self, other: Tensor) -> Tensor:
         return self._apply("@", self, other)
 
     def method(self, name: str, *args: Operand) -> Tensor:
-        """`self.name(*args)`."""
+        """Record `self.name(*args)`."""
         return Tensor(self.recorder, self.call(name, *args))
 
 
 def array(learner: Learner, shape: Shape, numbers: Sequence[float], name: str = "") -> Symbol:
-    """An array of the learner's: `name` stands for numpy's array of these numbers."""
+    """Record `name = numpy.array(...)` with these numbers."""
     return learner.make(Symbol, "numpy.array", nested(shape, numbers), name=name)
 
 
-# --- writing it down, and expecting ---
+# --- recording and expecting ---
 
 
 def write(
     learner: Learner, *roots: Node, written: dict[Node, Tensor] | None = None
 ) -> dict[Node, Tensor]:
-    """Write down how these tensors are made, operands first, apart from those that have been
-    `written` before.
-    """
+    """Record how these tensors are made, operands first, except for those already in `written`."""
     written = {} if written is None else written
     names = iter("abcdefgh"[len(written) :])
 
@@ -93,7 +91,7 @@ def _applied(learner: Learner, node: Node, written: Mapping[Node, Tensor]) -> Te
         return tensors[0].method(node.op, *node.args)
     if learner.mirror and node.op in {"+", "*"} and tensors == operands:
         operands.reverse()
-    return tensors[0]._apply(node.op, *operands)  # noqa: SLF001 - whichever operand is the tensor
+    return tensors[0]._apply(node.op, *operands)  # noqa: SLF001 - either operand may be the tensor
 
 
 def _plain(learner: Learner, part: Plain) -> Symbol | float:
@@ -101,7 +99,7 @@ def _plain(learner: Learner, part: Plain) -> Symbol | float:
 
 
 class Wanted(NamedTuple):
-    """An array that must be read; `confirm` finds one of its numbers by the second method."""
+    """An array that a reading must give. `confirm` computes one number by the second method."""
 
     reading: Reading
     shape: Shape
@@ -110,9 +108,7 @@ class Wanted(NamedTuple):
 
 
 def expect_all(learner: Learner, wanted: Sequence[Wanted], why: str = "") -> None:
-    """Every array must have its shape and its numbers; all are read in one message, and the first
-    wrong one is told.
-    """
+    """Read all arrays in one message; raise Mismatch for the first with a wrong shape or number."""
     for want, got in zip(wanted, learner.read([want.reading for want in wanted])):
         right = (
             isinstance(got, Array)
@@ -124,14 +120,12 @@ def expect_all(learner: Learner, wanted: Sequence[Wanted], why: str = "") -> Non
 
 
 def _mismatch(what: str, want: Wanted, got: object, why: str) -> Mismatch:
-    """What is wrong with an array: its type, its shape, or the first wrong number."""
+    """Return what is wrong with an array: its type, its shape or its first wrong number."""
     reading = want.reading
-    if (
-        isinstance(got, UnexpectedType) and got.type_name == "memoryview"
-    ):  # what an array of numpy's own has as its `data`
+    if isinstance(got, UnexpectedType) and got.type_name == "memoryview":  # `data` of a numpy array
         return Mismatch(
-            f"`{what.rpartition('.')[0]}` is a numpy array and no Tensor: `__array_ufunc__ = None`"
-            " must stand in the class",
+            f"`{what.rpartition('.')[0]}` is a numpy array, not a Tensor: put"
+            " `__array_ufunc__ = None` into the class",
             kind=Kind.BAD_TYPE,
             expected="a Tensor",
             got="an array",
@@ -139,10 +133,10 @@ def _mismatch(what: str, want: Wanted, got: object, why: str) -> Mismatch:
         )
     if isinstance(got, UnexpectedType):
         return Mismatch(
-            why or f"`{what}` is {article(got.type_name)}, and must be an array of numbers",
+            why or f"`{what}` is {kind_of(got)}; it must be an array of numbers",
             kind=Kind.BAD_TYPE,
             expected=f"an array of shape {want.shape}",
-            got=got.type_name,
+            got=kind_of(got),
             reading=reading,
         )
     assert isinstance(got, Array)
@@ -151,11 +145,12 @@ def _mismatch(what: str, want: Wanted, got: object, why: str) -> Mismatch:
         expected, found = (
             (str(want.shape), str(got.shape))
             if got.shape
-            else (f"an array of shape {want.shape}", "one number alone")
+            else (f"an array of shape {want.shape}", "a single number")
         )
         return Mismatch(
             why
-            or f"`{what}` has the shape {got.shape}, and must have {want.shape}{_reason(reading, got.shape, want.shape)}",  # noqa: E501
+            or f"`{what}` has the shape {got.shape}; it must have {want.shape}"
+            f"{_reason(reading, got.shape, want.shape)}",
             expected=expected,
             got=found,
             reading=Reading(reading.ref, place if got.shape else reading.attribute, "value"),
@@ -178,7 +173,7 @@ def _confirm(want: Wanted, at: int) -> Confirm | None:
 
 
 def _place(at: int, shape: Shape) -> str:
-    """How Python reaches the number, axis by axis: `[0][1]`; nothing where there is no axis."""
+    """Return the indices of the number, such as `[0][1]`; '' if there is no axis."""
     place = next(place for number, place in enumerate(places(shape)) if number == at)
     return "".join(f"[{index}]" for index in place)
 
@@ -186,7 +181,7 @@ def _place(at: int, shape: Shape) -> str:
 def _whole(got: Sequence[float], want: Wanted) -> str:
     if not 1 < len(got) <= SHOWN:
         return ""
-    return f"; it is {_text(want.shape, got)}, and must be {_text(want.shape, want.numbers)}"
+    return f"; it is {_text(want.shape, got)} and must be {_text(want.shape, want.numbers)}"
 
 
 def _text(shape: Shape, numbers: Sequence[float]) -> str:
@@ -194,12 +189,12 @@ def _text(shape: Shape, numbers: Sequence[float]) -> str:
 
 
 def _reason(reading: Reading, got: Shape, want: Shape) -> str:
-    """What is behind a wrong shape, where that can be told from the shapes."""
+    """Return the cause of a wrong shape, if the shapes show it."""
     if [size for size in got if size != 1] == [size for size in want if size != 1]:
         return ": " + (
             "an axis of length 1 is missing"
             if len(got) < len(want)
-            else "an axis of length 1 is in the wrong place, or too many"
+            else "an axis of length 1 is extra, or in the wrong place"
         )
     if (
         reading.attribute == "grad"
@@ -208,8 +203,7 @@ def _reason(reading: Reading, got: Shape, want: Shape) -> str:
         and common_shape(got, want) == got
     ):
         return (
-            ", as its data has: it is not summed over the axes along which the operand was"
-            " stretched"
+            ", like its data: sum the gradient over the axes along which the operand was stretched"
         )
     return ""
 
@@ -217,12 +211,12 @@ def _reason(reading: Reading, got: Shape, want: Shape) -> str:
 # --- checks ---
 
 Build = Callable[[Sheet, Choose[Any], int], Node]
-"""Makes an example of an operation: the result, on a new sheet. The number counts the examples,
-from 0.
+"""Builds an example of an operation on a new sheet, and returns the result. The number counts the
+examples from 0.
 """
 
 
-def check_operation(  # noqa: PLR0913 - which examples, how many, and what is expected of them
+def check_operation(  # noqa: PLR0913 - which examples, how many, and what to check in them
     learner: Learner,
     name: str,
     build: Build,
@@ -231,8 +225,8 @@ def check_operation(  # noqa: PLR0913 - which examples, how many, and what is ex
     data: bool = True,
     gradient: bool = True,
 ) -> None:
-    """So many examples of one operation: its result, and what its `_backward` adds to the gradients
-    of its operands.
+    """Check `count` examples of an operation: its result, and what its `_backward` adds to the
+    gradients of its operands.
     """
     source = programs.choices(learner.seed, name)
     wanted: list[Wanted] = []
@@ -251,7 +245,7 @@ def check_operation(  # noqa: PLR0913 - which examples, how many, and what is ex
     learner.fresh()
 
 
-def _sent_back(  # noqa: PLR0913 - one example, and how it is gone about
+def _sent_back(  # noqa: PLR0913 - one example, and how to record it
     learner: Learner,
     sheet: Sheet,
     root: Node,
@@ -260,8 +254,8 @@ def _sent_back(  # noqa: PLR0913 - one example, and how it is gone about
     *,
     before: bool,
 ) -> list[Wanted]:
-    """Give `root` a gradient and let the operation pass it on; with `before`, to operands that have
-    some gradient already.
+    """Give `root` a gradient, run `_backward`, and return what to expect; with `before`, the
+    operands already have a gradient.
     """
     nodes = list(dict.fromkeys(part for part in root.operands if isinstance(part, Node)))
     held = {
@@ -285,9 +279,7 @@ def _sent_back(  # noqa: PLR0913 - one example, and how it is gone about
 
 
 def _expect_reached(learner: Learner, root: Node, written: Mapping[Node, Tensor]) -> None:
-    """Whatever graph an operator makes, its operands must be in it, or no gradient ever reaches
-    them.
-    """
+    """Raise Mismatch if an operand is not in the result's graph: no gradient would reach it."""
     (nodes,) = learner.read([written[root].reading("_prev", "graph")])
     reached = {node[0] for node in nodes}  # type: ignore[union-attr,index]
     for part in root.operands:
@@ -295,15 +287,16 @@ def _expect_reached(learner: Learner, root: Node, written: Mapping[Node, Tensor]
             name = learner.names.get(written[part].ref, "the operand")
             raise Mismatch(
                 f"`{name}` cannot be reached from the result through `_prev`",
-                expected=f"{name} among the nodes",
-                got="a graph without it",
+                expected=f"a graph with {name} in it",
+                got=f"a graph without {name}",
                 reading=written[root].reading("_prev", "refs"),
+                comment=f"{name} is missing",
             )
 
 
 def check_backward(learner: Learner, build: Callable[[Sheet], Node]) -> None:
-    """Build a graph, run `backward()`, expect every number and every gradient: also with `+` and
-    `*` mirrored.
+    """Build a graph, run `backward()`, and expect every number and gradient, also with `+` and `*`
+    mirrored.
     """
     mirrored = learner.mirror
     for mirror in (mirrored, not mirrored):
@@ -317,7 +310,7 @@ def check_backward(learner: Learner, build: Callable[[Sheet], Node]) -> None:
 def after_backward(
     learner: Learner, sheet: Sheet, root: Node, *, leaves_only: bool = False
 ) -> list[Wanted]:
-    """Write a graph down and its `backward()`; what is expected of every tensor, results first."""
+    """Record a graph and its `backward()`; return what to expect of every tensor, results first."""
     written = write(learner, root)
     written[root].call("backward")
     goal = sheet.goal(root, [1.0] * len(root.items))
@@ -333,7 +326,7 @@ def after_backward(
 
 
 def check_random_graphs(learner: Learner, examples: int = 60, together: int = 5) -> None:
-    """Random graphs; a wrong number in one is shrunk to a small one that is still wrong."""
+    """Check random graphs; shrink one with a wrong number to a small graph."""
 
     def check(drawn: Sequence[tuple[Sheet, Node]]) -> None:
         learner.fresh()

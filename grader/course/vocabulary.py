@@ -1,6 +1,4 @@
-"""The words of this course, as its suites use them: a learner's `Value`, and what can be asked of
-it.
-"""
+"""The vocabulary of the course's suites: a learner's `Value`, and the checks on it."""
 
 from __future__ import annotations
 
@@ -31,11 +29,12 @@ from grader.suite import (
     Symbol,
     UnexpectedType,
     fixture,
+    kind_of,
     oracle,
     programs,
 )
 
-# the first is that of the plainest example: like none of its other numbers
+# the first is used in the plainest example, and equals none of its other numbers
 UPSTREAM = (11.0, -2.0, 0.5, 1.0, -1.5)
 HELD = 5.0
 QUOTA = 40
@@ -60,15 +59,15 @@ EXAMPLES = 100
 TOGETHER = 10
 
 Drawn = tuple[Program, list[Ref]]
-"""A program, and the operands of the operation that it is about."""
+"""A program, and the operands of the operation under test."""
 
 
 class Value(Symbol):
-    """A learner's `Value`, seen from the judge."""
+    """A learner's `Value`."""
 
     @property
     def data(self) -> Reading:
-        """Its number."""
+        """A reading of `data`."""
         return self.reading("data")
 
     @data.setter
@@ -77,7 +76,7 @@ class Value(Symbol):
 
     @property
     def grad(self) -> Reading:
-        """Its gradient."""
+        """A reading of `grad`."""
         return self.reading("grad")
 
     @grad.setter
@@ -85,32 +84,32 @@ class Value(Symbol):
         self.put("grad", number)
 
     def backward(self) -> None:
-        """Run the learner's backward pass from here."""
+        """Record `self.backward()`."""
         self.call("backward")
 
     def zero_grad(self) -> None:
-        """Set every gradient below to zero."""
+        """Record `self.zero_grad()`."""
         self.call("zero_grad")
 
     def function(self, name: str) -> Value:
-        """An elementary function, called as a method."""
+        """Record a call of an elementary function as a method, and return its result."""
         return Value(self.recorder, self.call(name))
 
     def tanh(self) -> Value:
-        """The hyperbolic tangent."""
+        """Record `self.tanh()`."""
         return self.function("tanh")
 
     def relu(self) -> Value:
-        """What is positive, and 0 for the rest."""
+        """Record `self.relu()`."""
         return self.function("relu")
 
     def exp(self) -> Value:
-        """The exponential."""
+        """Record `self.exp()`."""
         return self.function("exp")
 
 
 class Learner(suite.Learner):
-    """What a suite does with the learner's code."""
+    """The learner's code, with the checks that the suites share."""
 
     def __init__(self, recorder: Recorder) -> None:
         super().__init__(recorder)
@@ -119,15 +118,15 @@ class Learner(suite.Learner):
     # --- making ---
 
     def value(self, number: float, name: str = "", *more: Any) -> Value:
-        """`name = Value(number, ...)`."""
+        """Record `name = Value(number, ...)`."""
         return self.make(Value, "engine.Value", number, *more, name=name)
 
     def values(self, **numbers: float) -> tuple[Value, ...]:
-        """One `Value` for each name."""
+        """Record one `Value` for each name."""
         return tuple(self.value(number, name) for name, number in numbers.items())
 
     def program(self, program: Program) -> dict[Ref, Value]:
-        """Write a drawn program down; its nodes by the numbers that it gives them."""
+        """Record a drawn program; return its nodes by their numbers in the program."""
         nodes: dict[Ref, Value] = {}
         letters = iter("abcdefgh")
         for step in program.steps:
@@ -147,12 +146,12 @@ class Learner(suite.Learner):
     # --- the backward step of one operation, before there is a backward pass ---
 
     def send_back(self, result: Value, upstream: float, *operands: Value) -> float:
-        """Give `result` a gradient and let the operation pass it on to its operands, through every
-        node it is made of.
+        """Give `result` a gradient, run `_backward` from there to its operands, and return that
+        gradient.
 
-        An engine with an adapter has no `_backward` to call: `upstream` comes from a product above,
-        and a whole backward pass. If its products are wrong, it is 1. Returns the gradient that
-        `result` gets.
+        An engine with an adapter has no `_backward` to call. It runs a whole backward pass, from a
+        product that gives `result` the gradient `upstream`; if its products are wrong, from
+        `result` with a gradient of 1.
         """
         if self.is_adapted:
             sent = upstream if self._multiplies else 1.0
@@ -163,24 +162,25 @@ class Learner(suite.Learner):
         return upstream
 
     def seed_was_added(self, result: Value) -> bool:
-        """Whether an engine with an adapter has added 1 to the gradient of its result twice: then a
-        second pass sends more than this course's.
+        """Return whether an adapted engine adds 1 to the gradient of the result in each pass.
+
+        Its second pass then sends more than this course's.
         """
         return self.is_adapted and self.read([result.grad]) == [2.0]
 
     def forms(self, *written: str) -> tuple[Form, ...]:
-        """These forms, as far as an engine with an adapter has them."""
+        """Return these forms, without those that an adapted engine lacks."""
         found = tuple(form for form in programs.forms(*written) if self.can(form.op, form.operands))
         if not found:
             raise NotAsked(
                 f"this engine has no {' or '.join(dict.fromkeys(f'`{text}`' for text in written))}"
-                " (v a node, k a number)"
+                " (v is a node, k a number)"
             )
         return found
 
     def check_operation(self, *written: str, quota: int = QUOTA, gradient: bool) -> None:
-        """A quota of examples for every form: on leaves and inside an expression; the number, or
-        the gradients.
+        """Check the number or the gradients in a quota of examples for every form, on leaves and
+        inside expressions.
         """
         for form in self.forms(*written):
             self._check_form(form, quota, gradient=gradient)
@@ -212,7 +212,7 @@ class Learner(suite.Learner):
             self._check_added(form, added)
 
     def _drawn(self, form: Form, quota: int, *, gradient: bool) -> tuple[list[Drawn], list[Drawn]]:
-        """A quota of examples of a form; and a quarter of it, for operands that hold something."""
+        """Draw a quota of examples of a form, and a quarter of it for operands with a gradient."""
         source = programs.choices(self.recorder.seed, f"{form.op}{form.operands}{gradient}")
 
         def draw(quota: int, shallow: int) -> list[Drawn]:
@@ -231,7 +231,7 @@ class Learner(suite.Learner):
         return draw(quota, quarter), draw(quarter, quarter // 2) if gradient else []
 
     def _check_added(self, form: Form, drawn: Sequence[Drawn]) -> None:
-        """Operands whose `grad` holds something already: what is sent back is added to it."""
+        """Check that what is sent back is added to the gradient that an operand already has."""
 
         def write() -> list[Expected]:
             expected: list[Expected] = []
@@ -248,14 +248,12 @@ class Learner(suite.Learner):
     def _expect_prepared(
         self, key: Hashable, write: Callable[[], Sequence[Expected]], why: str = ""
     ) -> None:
-        """As the recorder's, apart for engines with an adapter, which are written to otherwise."""
+        # the steps differ for engines with an adapter
         manner = self.is_adapted, self._multiplies
         self.recorder.expect_prepared((key, manner), write, why)
 
     def _expect_reached(self, result: Value, operands: Sequence[Value]) -> None:
-        """Whatever graph an operator makes, its operands must be in it, or no gradient ever reaches
-        them.
-        """
+        """Raise Mismatch if an operand is not in the result's graph: no gradient would reach it."""
         self._expect_new(result, operands)
         if self.is_adapted:
             return
@@ -267,21 +265,20 @@ class Learner(suite.Learner):
                 name = self.recorder.names.get(operand.ref, "the operand")
                 raise Mismatch(
                     f"`{name}` cannot be reached from the result through `_prev`",
-                    expected=f"{name} among the nodes",
-                    got="a graph without it",
+                    expected=f"a graph with {name} in it",
+                    got=f"a graph without {name}",
                     reading=result.reading("_prev", "refs"),
+                    comment=f"{name} is missing",
                 )
 
     def _expect_new(self, result: Value, operands: Sequence[Value]) -> None:
-        """An operator that gives back one of its operands has changed it; its graph is not worth a
-        look.
-        """
+        """Raise Mismatch if the result is one of the operands."""
         same = self.recorder.run([operand.reading("", "ref") for operand in operands])
         for operand, ref in zip(operands, same):
             if ref != operand.ref:
                 name = self.name_of(operand.ref)
                 raise Mismatch(
-                    f"the result must be a new Value, and is `{name}` itself",
+                    f"the result must be a new Value; it is `{name}` itself",
                     expected="a new Value",
                     got=f"{name} itself",
                     reading=result.reading("", "value"),
@@ -311,8 +308,8 @@ class Learner(suite.Learner):
         ]
 
     def check_untouched(self, *written: str) -> None:
-        """No form may change the number, the gradient or the children of its operands, return one
-        of them, or pass for another function.
+        """Check that no form changes its operands or returns one of them, and that a function's
+        `_op` names it.
         """
         for form in self.forms(*written):
             a, b = self.values(a=2.0, b=-3.0)
@@ -328,7 +325,7 @@ class Learner(suite.Learner):
             )
             result = self._node(step, {left: a, right: b}, iter(()))
             result.grad = 7.0
-            why = "an operation must leave its operands as they are, and make a new Value"
+            why = "an operation must make a new Value and leave its operands unchanged"
             numbers = [
                 (a.data, 2.0),
                 (b.data, -3.0),
@@ -348,14 +345,14 @@ class Learner(suite.Learner):
             self.recorder.restart()
 
     def _expect_named(self, result: Value, operand: Value, function: str) -> None:
-        """`_op` must name the function that was called; one that is a formula has the sign of its
-        last operation.
+        """Raise Mismatch if `_op` does not name the function. One that is built from other
+        operations may show the sign of the last.
         """
         if set(self._refs(result.reading("_prev", "refs"))) == {operand.ref}:
             self.expect_operation(result, function, *_SIGNS)
 
     def expect_power_of_values(self, a: Value, b: Value, c: Value) -> None:
-        """`c = a ** b`, both Values: the gradients of both must be right."""
+        """For `c = a ** b` with two Values, raise Mismatch unless both gradients are right."""
         recorder = self.recorder
         steps = list(recorder.steps)
         slopes = oracle.gradients(steps, c.ref, [a.ref, b.ref])
@@ -365,13 +362,13 @@ class Learner(suite.Learner):
                 float(got),  # type: ignore[arg-type]
                 upstream * slopes[node.ref],
             ):
-                recorder.steps = steps  # what came after is not what is wrong
+                recorder.steps = steps  # show the power alone
                 name = self.name_of(node.ref)
                 raise Mismatch(
-                    f"a Value as the exponent must be refused; it is accepted, and `{name}` gets a"
-                    " wrong gradient",
+                    "`a ** b` must raise TypeError if `b` is a Value; it is accepted, and"
+                    f" `{name}` gets a wrong gradient",
                     expected=(
-                        "a TypeError (or, if a Value is accepted as the exponent, its gradient too)"
+                        "a TypeError (or the right gradients, if you accept Values as exponents)"
                     ),
                     got="no exception",
                     reading=Reading(c.ref, "", RAISED),
@@ -380,9 +377,7 @@ class Learner(suite.Learner):
     # --- the whole backward pass ---
 
     def expect_backward(self, root: Value) -> None:
-        """Run `backward()` from `root`: the number and the gradient of every node must be the
-        oracle's.
-        """
+        """Run `backward()` from `root` and expect the right number and gradient of every node."""
         recorder = self.recorder
 
         def write() -> list[Expected]:
@@ -399,8 +394,8 @@ class Learner(suite.Learner):
         self._expect_prepared(("backward", root.ref, self.script), write)
 
     def check_graph(self, build: Callable[[Learner], Value], times: int = 2) -> None:
-        """Build a graph, run `backward()`, expect every gradient: also with `+` and `*` mirrored,
-        and with fresh objects.
+        """Build a graph, run `backward()` and expect every gradient, again and again with new
+        objects, every other time with `+` and `*` mirrored.
         """
         mirrored = self.recorder.mirror
         for mirror in (mirrored, not mirrored) * times:
@@ -410,7 +405,7 @@ class Learner(suite.Learner):
         self.recorder.mirror = mirrored
 
     def check_programs(self, drawn: Sequence[Program]) -> None:
-        """As `check_graph`, for drawn programs; one message for all."""
+        """Check the backward pass of drawn programs, all in one message."""
         self.recorder.restart()
         self._expect_prepared(("programs", *drawn), partial(self._backward_of_all, drawn))
 
@@ -418,7 +413,9 @@ class Learner(suite.Learner):
         return [expected for program in drawn for expected in self._backward_of(program)]
 
     def _backward_of(self, program: Program) -> list[Expected]:
-        """Write a program down and its `backward()`; what is expected of every node, results first."""  # noqa: E501
+        """Record a program and its `backward()`; return what to expect of every node, results
+        first.
+        """
         nodes = self.program(program)
         slopes = oracle.gradients(program.steps, program.root, list(program.values))
         nodes[program.root].backward()
@@ -429,13 +426,13 @@ class Learner(suite.Learner):
         ]
 
     def check_inside(self, *written: str, quota: int = QUOTA // 3) -> None:
-        """For every form a quota of graphs `(form * c) op u` on an intermediate `u`, as all of its
-        operands or one of them.
+        """Check for every form a quota of graphs `(form * c) op u`, where the form takes the
+        intermediate `u` as one or all of its operands.
         """
         self._check_drawn("inside", programs.inside, written, quota)
 
     def check_reuse(self, *written: str, quota: int = 12) -> None:
-        """For every form a quota of graphs in which its operand, a leaf, is used before, in and
+        """Check for every form a quota of graphs that use its operand, a leaf, before, in and
         after it.
         """
         self._check_drawn("reuse", programs.reuse, written, quota)
@@ -456,16 +453,14 @@ class Learner(suite.Learner):
     def check_values(
         self, function: str, right: Callable[[float], float], numbers: Sequence[float]
     ) -> None:
-        """A function at chosen numbers, the derivative aside."""
+        """Check the values of a function at chosen numbers, not its derivative."""
         for number in numbers:
             a = self.value(number, "a")
             self.recorder.expect(a.function(function).data, right(number))
             self.recorder.restart()
 
     def check_random_graphs(self, *written: str, examples: int = EXAMPLES) -> None:
-        """Random graphs; a wrong number in one is shrunk to a small expression that is still
-        wrong.
-        """
+        """Check random graphs; shrink one with a wrong number to a small expression."""
         forms = self.forms(*written)
         self.for_all_together(
             partial(programs.graph, "Value", forms),
@@ -479,7 +474,9 @@ class Learner(suite.Learner):
     # --- form ---
 
     def expect_same_objects(self, reading: Reading, wanted: Sequence[Symbol]) -> None:
-        """A collection must hold exactly these objects, in any order, once or more often."""
+        """Raise Mismatch unless a collection holds exactly these objects, in any order, each at
+        least once.
+        """
         refs = self._refs(reading)
         if set(refs) != {node.ref for node in wanted}:
             names = ", ".join(self.name_of(node.ref) for node in wanted)
@@ -494,39 +491,33 @@ class Learner(suite.Learner):
     def _refs(self, reading: Reading) -> list[Ref]:
         (answer,) = self.recorder.run([reading])
         if isinstance(answer, UnexpectedType):
-            raise Mismatch(
+            raise self.wrong_type(
+                reading,
                 f"`{self.recorder.describe(reading)}` must be a set, tuple or list of Values",
-                kind=Kind.BAD_TYPE,
-                expected="a set, tuple or list",
-                got=answer.type_name,
-                reading=reading,
+                "a set, tuple or list",
             )
         return answer  # type: ignore[return-value]
 
     def expect_text(
         self, reading: Reading, accept: Callable[[str], bool], expected: str, why: str
     ) -> None:
-        """A text must be acceptable."""
+        """Raise Mismatch unless a text is read that `accept` accepts."""
         (answer,) = self.recorder.run([reading])
         if isinstance(answer, UnexpectedType):
             raise Mismatch(
-                why,
-                kind=Kind.BAD_TYPE,
-                expected=expected,
-                got=f"a {answer.type_name}",
-                reading=reading,
+                why, kind=Kind.BAD_TYPE, expected=expected, got=kind_of(answer), reading=reading
             )
         assert isinstance(answer, str)
         if not accept(answer):
             raise Mismatch(why, expected=expected, got=answer, reading=reading)
 
     def expect_operands(self, result: Value, operands: Sequence[Value]) -> None:
-        """`_prev` of a result must hold its operands."""
+        """Raise Mismatch unless `_prev` of a new result holds its operands."""
         self._expect_new(result, operands)
         self.expect_same_objects(result.reading("_prev", "refs"), operands)
 
     def expect_operation(self, result: Value, *accepted: str) -> None:
-        """`_op` of a result must say which operation it was, by its sign or its name."""
+        """Raise Mismatch unless `_op` of a result contains the operation's sign or name."""
         self.expect_text(
             result.reading("_op", "text"),
             lambda text: any(word in text.lower() for word in accepted),
@@ -535,10 +526,9 @@ class Learner(suite.Learner):
         )
 
     def expect_topological_order(self, root: Value) -> None:
-        """`build_topo()` must list every node of the graph once, operands before results.
+        """Raise Mismatch unless `build_topo()` lists every node once, operands before results.
 
-        Where an engine keeps its ordering to itself, the order in which `backward()` runs is judged
-        instead.
+        For an engine without `build_topo()`, judge the order in which `backward()` visits nodes.
         """
         reading, order, graph = self._order(root)
         operands = dict(graph)
@@ -554,20 +544,20 @@ class Learner(suite.Learner):
         missing = {*operands, root.ref} - set(order)
         if missing or set(order) - set(operands):
             raise Mismatch(
-                "the order must list every node of the graph, and nothing else",
+                "the order must list every node of the graph and nothing else",
                 expected=f"{len(operands)} nodes",
-                got=f"{len(order)}: {', '.join(names)}",
+                got=f"{len(order)}: {', '.join(names)}" if order else "an empty list",
                 reading=reading,
             )
         place = {ref: index for index, ref in enumerate(order)}
-        if place[root.ref] == 0:  # results first is the same order, read from the other end
+        if place[root.ref] == 0:  # results first is the same order in reverse
             place = {ref: -index for ref, index in place.items()}
         for node, children in graph:
             for child in children:
                 if place[child] >= place[node]:
                     raise Mismatch(
                         f"`{self.name_of(child)}` must come before `{self.name_of(node)}`, which"
-                        " was made of it",
+                        " was made from it",
                         expected="operands before results",
                         got=", ".join(names),
                         reading=reading,
@@ -592,15 +582,15 @@ def _confirm(
     return held + upstream * oracle.finite_difference(steps, of, wrt)
 
 
-_ADDS = "`_backward` must add to the gradient that is there, with `+=`"
+_ADDS = "`_backward` must add to the gradient that is already there, with `+=`"
 _ADDS_ADAPTED = (
-    "the backward pass must add to the gradient that is there (if it clears all gradients first:"
-    " `clears = true` in the adapter)"
+    "the backward pass must add to the gradient that is already there (if it clears all gradients"
+    " first, set `clears = true` in the adapter)"
 )
 _SIGNS = ("+", "-", "*", "/")
 
 
 @fixture
 def learner(recorder: Recorder) -> Learner:
-    """The learner's code, in a worker of its own."""
+    """Return the learner's code, which runs in a separate worker."""
     return Learner(recorder)

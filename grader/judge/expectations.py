@@ -1,4 +1,4 @@
-"""What a suite expects of what it reads, and how it fails."""
+"""Expectations about what a suite reads, and the failure of one."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from grader.judge.replies import Answer, UnexpectedType
 from grader.judge.script.steps import Read
 from grader.model import Kind, Shown
 from grader.worker.protocol import Ref
 
 Confirm = Callable[[], float]
-RAISED = "raised"  # the form of what is not read: making the object should have raised
+RAISED = "raised"  # the form of a reading that is never made: an exception was expected
 
 
 class Mismatch(Exception):
     """The learner's code answered, and the answer is wrong."""
 
-    def __init__(  # noqa: PLR0913 - a record of what was compared
+    def __init__(  # noqa: PLR0913 - a record of the comparison
         self,
         message: str,
         *,
@@ -27,20 +28,19 @@ class Mismatch(Exception):
         reading: Reading | None = None,
         confirm: Confirm | None = None,
         printed: str = "",
+        comment: str = "",
     ) -> None:
         super().__init__(message)
         self.message, self.kind, self.expected, self.got = message, kind, expected, got
         self.reading = reading
         self.confirm = confirm
-        # what the last line of a listing prints of the thing that was read, if not the thing
-        # itself: "len({})", or a question that is answered with True: "{} is a"
-        self.printed = printed
+        # the last line of a listing prints the thing that was read, or `printed` with that filled
+        # in: "len({})", or a test that gives True: "{} is a"; `comment` replaces its comment
+        self.printed, self.comment = printed, comment
 
 
 class NotInstalled(Exception):
-    """What a check compares with is not in the judge's environment: nobody's fault. The message
-    says how to get it.
-    """
+    """A package to compare with is not installed for the judge. The message says how to get it."""
 
     def __init__(self, package: str, message: str) -> None:
         super().__init__(message)
@@ -49,22 +49,20 @@ class NotInstalled(Exception):
 
 @dataclass(frozen=True)
 class Reading:
-    """What will be read, once something is expected of it: an attribute of an object, or the object
-    itself.
-    """
+    """An attribute of an object to be read, or the object itself."""
 
     ref: Ref
     attribute: str
     form: str
 
     def step(self) -> Read:
-        """The step that reads it."""
+        """Return the step that reads it."""
         return Read(self.ref, self.attribute, self.form)
 
 
 class Expected(NamedTuple):
-    """A number that must be read; `confirm` finds it by the second method, which is asked before
-    anybody is blamed.
+    """A number that a reading must give. `confirm` computes it by the second method, before a
+    learner is blamed.
     """
 
     reading: Reading
@@ -73,5 +71,32 @@ class Expected(NamedTuple):
 
 
 def article(type_name: str) -> str:
-    """A type's name with its article: 'a str', 'an int'."""
-    return f"{'an' if type_name[:1].lower() in 'aeiou' else 'a'} {type_name}"
+    """Return a type's name with its article: 'a str', 'an int', 'None'."""
+    if type_name in {"None", "NoneType"}:
+        return "None"
+    vowels = "AEFHILMNORSX" if type_name.isupper() else "AEIOU"  # an MLP
+    return f"{'an' if type_name[:1].upper() in vowels else 'a'} {type_name}"
+
+
+def kind_of(answer: Answer, collection: str = "list") -> str:
+    """Return in words what was read: 'None', 'an int', 'a list with one Value'.
+
+    `collection` is the type of an answer that was read as a list, which may be a tuple.
+    """
+    if not isinstance(answer, list):
+        return article(_type_name(answer))
+    if not answer:
+        return f"an empty {collection}"
+    first, *others = dict.fromkeys(map(_type_name, answer))
+    if others:
+        return f"{article(collection)} with {' and '.join(map(article, (first, others[0])))}"
+    count = "one" if len(answer) == 1 else len(answer)
+    return f"{article(collection)} with {count} {first}{'s' * (len(answer) > 1)}"
+
+
+def _type_name(answer: Answer) -> str:
+    if answer is None:
+        return "None"
+    if isinstance(answer, list):
+        return "list"
+    return answer.type_name if isinstance(answer, UnexpectedType) else type(answer).__name__

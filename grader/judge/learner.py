@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, Union, overload
 
-from grader.judge.expectations import Expected, Mismatch, Reading, article
+from grader.judge.expectations import Expected, Mismatch, Reading, article, kind_of
 from grader.judge.oracle import close
 from grader.judge.oracle.programs import Choose
 from grader.judge.recorder import Recorder
@@ -168,6 +168,14 @@ class Learner:
         """What is read, as learners write it: `a.grad`."""
         return self.recorder.describe(reading)
 
+    def wrong_type(self, reading: Reading, why: str, expected: str) -> Mismatch:
+        """Return the Mismatch for something of the wrong type, after reading what it is."""
+        value = replace(reading, form="value")
+        name = f"{reading.attribute}.__class__.__name__".removeprefix(".")
+        answer, type_name = self.read([value, replace(reading, attribute=name, form="text")])
+        got = kind_of(answer, str(type_name))
+        return Mismatch(why, kind=Kind.BAD_TYPE, expected=expected, got=got, reading=value)
+
     @property
     def names(self) -> Mapping[Ref, str]:
         """The names that were given, by the numbers of the objects."""
@@ -222,10 +230,10 @@ class Learner:
         what = self.describe(reading)
         if isinstance(got, UnexpectedType) or type(got) is not type(_plain(wanted)):
             raise Mismatch(
-                why or f"`{what}` is {_kind(got)}, and must be {_kind(_plain(wanted))}",
+                why or f"`{what}` is {_kind(got)}; it must be {_kind(_plain(wanted))}",
                 kind=Kind.BAD_TYPE,
                 expected=_text(wanted),
-                got=got.type_name if isinstance(got, UnexpectedType) else _text(got),
+                got=kind_of(got) if isinstance(got, UnexpectedType) else _text(got),
                 reading=reading,
             )
         raise Mismatch(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from grader.errors import InternalError
 from grader.judge import oracle
-from grader.judge.expectations import RAISED, Expected, Mismatch, Reading, article
+from grader.judge.expectations import RAISED, Expected, Mismatch, Reading, kind_of
 from grader.judge.prepared import Batch, Prepared
 from grader.judge.replies import Answer, UnexpectedType
 from grader.judge.script.source import Listing
@@ -239,10 +239,10 @@ class Recorder:
         reading, want, confirm = expected
         if isinstance(got, UnexpectedType):
             raise Mismatch(
-                f"`{self.describe(reading)}` is {article(got.type_name)}, and must be a number",
+                f"`{self.describe(reading)}` is {kind_of(got)}; it must be a number",
                 kind=Kind.BAD_TYPE,
                 expected=want,
-                got=got.type_name,
+                got=kind_of(got),
                 reading=reading,
             )
         assert isinstance(got, (int, float))
@@ -329,6 +329,8 @@ class Recorder:
         if reading.form == RAISED:
             wanted, _, _or_else = shown(expected).partition(" (")
             return self.listing(None, comment=f"raises nothing, should raise {wanted}", about=on)
+        if mismatch.comment:
+            return self.listing(on, reading.attribute, mismatch.comment)
         if reading.form == "value" and mismatch.printed:
             return self.listing(
                 on, reading.attribute, _GIVES.format("True", "False"), printed=mismatch.printed

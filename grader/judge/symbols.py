@@ -1,6 +1,4 @@
-"""Symbols: a learner's objects as a suite sees them. Operators on them are written down, not
-computed.
-"""
+"""Symbols: a learner's objects in a suite. Operators on them are recorded, not computed."""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ Other = Union["Symbol", float, int]
 
 
 class Symbol:
-    """A learner's object. Operators on it are written down; a course adds the names that its
-    objects have.
-    """
+    """A learner's object. Operators on it are recorded; a course adds its objects' attributes."""
 
     def __init__(self, recorder: Recorder, ref: Ref) -> None:
         self.recorder = recorder
@@ -69,22 +65,22 @@ class Symbol:
         return self._apply("neg", self)
 
     def call(self, method: str, *args: Operand | Symbol) -> Ref:
-        """Write down `self.method(*args)`; the number of what it returns."""
+        """Record `self.method(*args)` and return the number of its result."""
         ref = self.recorder.new_ref()
         self.recorder.record(Call(ref, self.ref, method, [plain(arg) for arg in args]))
         return ref
 
     def put(self, attribute: str, value: Operand | Symbol) -> None:
-        """Write down `self.attribute = value`."""
+        """Record `self.attribute = value`."""
         self.recorder.record(Put(self.ref, attribute, plain(value)))
 
     def reading(self, attribute: str = "", form: str = "number") -> Reading:
-        """What `self.attribute` is, to be expected of."""
+        """Return a reading of `self.attribute`, or of the object itself."""
         return Reading(self.ref, attribute, form)
 
 
 def plain(value: Operand | Symbol | Sequence[Symbol]) -> Operand:
-    """A symbol as the number of its object; all else as it is."""
+    """Return a symbol's object number, also inside lists; anything else unchanged."""
     if isinstance(value, Symbol):
         return value.ref
     if isinstance(value, (list, tuple)):

@@ -764,6 +764,10 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
         changing(SUITE, '    """`sums(3.0)` is 6.0"""\n', ""),
         r"has no function test_twice with a docstring",
     ),
+    "a title that is too long": (
+        changing(SUITE, "`sums(3.0)` is 6.0", "`sums`" + "x" * 57),
+        r"sums\.twice: the title has 61 characters; use at most 60: `sums`x",
+    ),
     "no file": (
         changing(STAGE_TOML, "file =", "# file ="),
         r"stage\.toml: the key 'file' is missing",
@@ -930,6 +934,11 @@ def test_whatever_is_wrong_with_a_folder_is_told_with_its_place(
     breaks(course)
     found = problems(course)
     assert any(re.search(told, problem) for problem in found), found
+
+
+def test_backticks_do_not_count_towards_the_length_of_a_title(course: Path) -> None:
+    edit(course / SUITE, "`sums(3.0)` is 6.0", "`sums`" + "x" * 56)
+    assert problems(course) == []
 
 
 def test_nothing_is_graded_while_the_files_are_wrong(tmp_path: Path, course: Path) -> None:

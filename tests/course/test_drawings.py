@@ -71,7 +71,7 @@ def test_no_dot_text_makes_the_judge_slow_or_large(text: str) -> None:
 def test_what_is_refused_says_why() -> None:
     with pytest.raises(NoDotError, match="more than 20000 arrows"):
         Parser(TEXTS["millions of arrows"])
-    with pytest.raises(NoDotError, match="a label of 1200 characters, in line 2"):
+    with pytest.raises(NoDotError, match="a label has 1200 characters, in line 2"):
         Parser(f'digraph {{\na [label="{"x" * 1200}"] }}').drawing.label("a")
 
 

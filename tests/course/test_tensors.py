@@ -245,8 +245,8 @@ MESSAGES = {
     "add-not-summed": (
         "ext4.add-stretched",
         (
-            "`b.grad` has the shape (2, 3), and must have (3,), as its data has: it is not summed"
-            " over the axes"
+            "`b.grad` has the shape (2, 3); it must have (3,), like its data: sum the gradient over"
+            " the axes"
         ),
     ),
     "unbroadcast-loses-the-axis": ("ext4.unbroadcast", "an axis of length 1 is missing"),
@@ -257,7 +257,7 @@ MESSAGES = {
     "sum-shares-the-gradient-out": ("ext4.sum-backward", "`a.grad[0][0]` is wrong; it is [["),
     "tensor-begins-with-a-number": (
         "ext4.tensor",
-        "`t.grad` has the shape (), and must have (2, 3)",
+        "`t.grad` has the shape (); it must have (2, 3)",
     ),
     "tensor-keeps-whole-numbers": ("ext4.tensor", "`t.data` must be an array of floats"),
     "neg-cuts-the-graph": ("ext4.minus", "`a` cannot be reached from the result through `_prev`"),
@@ -318,5 +318,5 @@ def test_a_list_for_an_array_is_told(tmp_path: Path) -> None:
     assert (first.verdict, first.kind, first.message) == (
         Verdict.FAILED,
         "bad_type",
-        "`t.data` is a list, and must be an array of numbers",
+        "`t.data` is a list; it must be an array of numbers",
     )

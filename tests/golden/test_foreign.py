@@ -258,7 +258,7 @@ def test_what_is_form_or_missing_is_not_started_and_says_so(tmp_path: Path) -> N
         "phase4.order",
     ):
         assert "not asked" in told[form]
-    assert told["phase6.tanh"] == "this engine has no `tanh v` (v a node, k a number)"
+    assert told["phase6.tanh"] == "this engine has no `tanh v` (v is a node, k a number)"
     assert all(told.values())
 
 

@@ -10,13 +10,12 @@ def test_parts(learner: Learner) -> None:
     for value, slope in ((3.0, 2.0), (-1.5, 0.25), (7, -4)):
         x = learner.dual(value, slope, "x")
         learner.expect_all(
-            [(x.value, value), (x.slope, slope)],
-            "`Dual(value, slope)` must keep both as they are given",
+            [(x.value, value), (x.slope, slope)], "`Dual(value, slope)` must keep both numbers"
         )
     a, b = learner.dual(2.0, 5.0, "a"), learner.dual(3.0, 7.0, "b")
     learner.expect_all(
         [(a.value, 2.0), (a.slope, 5.0), (b.value, 3.0), (b.slope, 7.0)],
-        "every Dual needs numbers of its own",
+        "every Dual needs its own numbers",
     )
 
 
@@ -24,12 +23,12 @@ def test_constant(learner: Learner) -> None:
     """`Dual(5.0)` is a constant: its slope is 0"""
     c = learner.make(Dual, "Dual", 5.0, name="c")
     learner.expect_all(
-        [(c.value, 5.0), (c.slope, 0.0)], "a constant does not change: its slope is 0"
+        [(c.value, 5.0), (c.slope, 0.0)], "a constant does not change, so its slope must be 0"
     )
 
 
 def test_plus(learner: Learner) -> None:
-    """`a + b` and `a + 3` add the values, and the slopes"""
+    """`a + b` and `a + 3` add the values and the slopes"""
     learner.check_operation("v + v", "v + k")
 
 
@@ -44,7 +43,7 @@ def test_negative(learner: Learner) -> None:
 
 
 def test_minus(learner: Learner) -> None:
-    """`a - b` and `a - 3` are right, the slope too"""
+    """`a - b` and `a - 3` subtract the values and the slopes"""
     learner.check_operation("v - v", "v - k")
 
 
@@ -54,5 +53,5 @@ def test_number_minus(learner: Learner) -> None:
 
 
 def test_expressions(learner: Learner) -> None:
-    """Sums of sums, in which parts are used again"""
+    """Sums of sums, with parts that are used again"""
     learner.check_expressions("v + v", "v + k", "k + v", "-v", "v - v", "v - k", "k - v")

@@ -6,7 +6,7 @@ from vocabulary import Learner
 
 
 def test_times(learner: Learner) -> None:
-    """`a * b` follows the product rule, and `a * 3` is one"""
+    """`a * b` and `a * 3` follow the product rule"""
     learner.check_operation("v * v", "v * k")
 
 
@@ -16,7 +16,7 @@ def test_number_times(learner: Learner) -> None:
 
 
 def test_divided(learner: Learner) -> None:
-    """`a / b` follows the quotient rule, and `a / 3` is one"""
+    """`a / b` and `a / 3` follow the quotient rule"""
     learner.check_operation("v / v", "v / k")
 
 
@@ -26,31 +26,29 @@ def test_number_divided(learner: Learner) -> None:
 
 
 def test_power(learner: Learner) -> None:
-    """`a ** n` has the slope of its base in it, for whole, negative and fractional exponents"""
+    """`a ** n` multiplies by the slope of its base"""
     learner.check_operation("v ** k")
-    for exponent, slope in (
-        (2, 0.0),
-        (3.0, 0.0),
-        (1, 5.0),
-    ):  # by hand: drawn bases stay away from 0
+    for exponent, slope in ((2, 0.0), (3.0, 0.0), (1, 5.0)):  # drawn bases are never near 0
         x = learner.dual(0.0, 5.0, "x")
         y = x**exponent
-        learner.expect_all([(y.value, 0.0), (y.slope, slope)], "a power of 0 has a slope, too")
+        learner.expect_all(
+            [(y.value, 0.0), (y.slope, slope)], "a power of 0 must have a slope, too"
+        )
         learner.fresh()
 
 
 def test_exponent(learner: Learner) -> None:
-    """A Dual as the exponent is refused with a TypeError"""
+    """A Dual as the exponent raises TypeError"""
     a, b = learner.dual(2.0, 5.0, "a"), learner.dual(3.0, 7.0, "b")
-    # without `**` Python raises a TypeError, too
+    # without `__pow__` Python raises TypeError, too
     learner.expect((a**2).value, 4.0, "a number as the exponent must be accepted")
-    why = "a Dual as the exponent must be refused: its slope would be lost"
+    why = "a Dual as the exponent must raise TypeError: its slope would be lost"
     with learner.raises(TypeError, why=why):
         a**b
 
 
 def test_expressions(learner: Learner) -> None:
-    """Everything together, with parts that are used again"""
+    """All operators together, with parts that are used again"""
     learner.check_expressions(
         "v + v",
         "k + v",

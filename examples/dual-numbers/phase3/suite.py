@@ -1,4 +1,4 @@
-"""Phase 3: what it is good for."""
+"""Phase 3: derivatives and roots."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ POINTS = (3.0, 0.5, 2)
 
 
 def test_derivative(learner: Learner) -> None:
-    """`derivative(f, x)` is right for functions of all kinds"""
+    """`derivative(f, x)` is right for all kinds of functions"""
     for formula in FORMULAS:
         for x in POINTS:
             _, slope, confirm = right(formula, x)
@@ -43,7 +43,7 @@ def test_constant_function(learner: Learner) -> None:
 
 
 def test_newton_step(learner: Learner) -> None:
-    """One step, and two, go where the line meets zero"""
+    """Each step of `newton` goes to where the line meets zero"""
     for formula, x in (
         ("x * x - 2", 1.0),
         ("x * x * x - 2 * x - 5", 3.0),
@@ -55,7 +55,7 @@ def test_newton_step(learner: Learner) -> None:
             learner.expect(
                 learner.newton(formula, x, steps).reading(),
                 where,
-                f"after {steps} of Newton's steps from {x}",
+                f"after {steps} step{'s' * (steps != 1)} from {x} on {formula}, x is wrong",
             )
             learner.fresh()
 
@@ -73,20 +73,20 @@ def test_newton_root(learner: Learner) -> None:
         learner.expect(
             found.reading(),
             newton(formula, x, 8),
-            f"from {x}, the root of {formula} is found in 8 steps",
+            f"from {x}, Newton's method finds the root of {formula} in 8 steps",
         )
         learner.fresh()
 
 
 def test_newton_stops(learner: Learner) -> None:
-    """At a root it stops, even where the slope is 0"""
+    """`newton` stops at a root, even if the slope there is 0"""
     for formula, x in (("x * x", 0.0), ("(x - 2) * (x - 2)", 2.0), ("(x - 2) * x", 2.0)):
         learner.expect(
             learner.newton(formula, x).reading(),
             x,
-            f"f({x}) is 0 already: there is nothing to improve",
+            f"f({x}) is already 0, so `newton` must return {x}",
         )
         learner.fresh()
-    why = "a slope of 0 where f is not 0 must end in Python's ZeroDivisionError"
+    why = "a slope of 0 must raise ZeroDivisionError if f is not 0 there"
     with learner.raises(ZeroDivisionError, why=why):
         learner.newton("x * x + 1", 0.0)

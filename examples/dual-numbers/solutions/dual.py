@@ -1,8 +1,8 @@
-"""Dual numbers: a value and its slope, carried through every operation together."""
+"""Dual numbers: a value and its slope, carried through every operation."""
 
 
 class Dual:
-    """A number, and how fast it changes."""
+    """A number and how fast it changes."""
 
     # --- Phase 1: a pair of numbers, sums and differences ---
 
@@ -52,7 +52,7 @@ class Dual:
         return Dual(self.value**exponent, exponent * self.value ** (exponent - 1) * self.slope)
 
 
-# --- Phase 3: what it is good for ---
+# --- Phase 3: derivatives and roots ---
 
 
 def derivative(f, x):

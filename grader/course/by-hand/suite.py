@@ -1,6 +1,4 @@
-"""By hand: every right number is found here, from the expressions themselves, and held against what
-was filled in.
-"""
+"""By hand: compute every number from the expressions, and compare it with what was filled in."""
 
 from __future__ import annotations
 
@@ -21,14 +19,15 @@ from grader.suite import (
     Symbol,
     UnexpectedType,
     close,
+    kind_of,
     number_text,
     oracle,
 )
 
 
 class Graph:
-    """An expression as its lines, `t = a * b`, over leaves with numbers: values, gradients, shares,
-    and two passes.
+    """An expression in lines like `t = a * b`: its values, gradients and shares, after one or two
+    passes.
     """
 
     def __init__(self, leaves: dict[str, float], *lines: str) -> None:
@@ -46,22 +45,22 @@ class Graph:
 
     @property
     def root(self) -> str:
-        """The result."""
+        """The name of the result."""
         return next(reversed(self.lines))
 
     def value(self, name: str) -> float:
-        """The number of a node."""
+        """Return the number of a node."""
         return self.program.values[self.refs[name]]
 
     @cached_property
     def gradients(self) -> dict[str, float]:
-        """The gradient of every node after one pass, by the oracle."""
+        """The oracle's gradient of every node after one pass."""
         found = oracle.gradients(self.program.steps, self.refs[self.root], list(self.refs.values()))
         return {name: found[ref] for name, ref in self.refs.items()}
 
     def slopes(self, result: str) -> list[tuple[str, float]]:
-        """Each operand of one operation with its local derivative; one that is both operands comes
-        twice.
+        """Return each operand of an operation with its local derivative; the same operand twice
+        appears twice.
         """
         left, op, right = self.lines[result]
         alone = Program("Value")
@@ -76,7 +75,7 @@ class Graph:
 
     @cached_property
     def shares(self) -> dict[str, float]:
-        """The share that each operand gets through each operation, in one pass."""
+        """The share that each operand gets from each operation in one pass."""
         found: dict[str, float] = {}
         for result in self.lines:
             for operand, slope in self.slopes(result):
@@ -86,8 +85,8 @@ class Graph:
 
     @cached_property
     def twice(self) -> dict[str, float]:
-        """What every node holds after two passes with nothing cleared: the root is set to 1, all
-        else is added to.
+        """Every node's gradient after two passes without clearing: the root is set to 1, the
+        others are added to.
         """
         held = dict.fromkeys(self.refs, 0.0)
         for _ in range(2):
@@ -98,9 +97,7 @@ class Graph:
         return held
 
     def right(self, key: str) -> float:
-        """The right number for a key: `t`, `t.grad`, `a from t`, `t.grad after 1`, `t.grad after
-        2`.
-        """
+        """Return the right number for a key such as `t`, `t.grad`, `a from t`, `t.grad after 2`."""
         name, _, rest = key.partition(".")
         if key in self.shares:
             return self.shares[key]
@@ -109,7 +106,7 @@ class Graph:
         return self.value(name)
 
     def confirm(self, key: str) -> Confirm | None:
-        """Finite differences, for what is the gradient of one pass."""
+        """Return the finite difference for a gradient of one pass."""
         name, _, rest = key.partition(".")
         if not rest or rest.endswith("2"):
             return None
@@ -118,7 +115,7 @@ class Graph:
         )
 
     def explain(self, key: str, got: float) -> str:
-        """What may have gone wrong, told from the number that was given."""
+        """Return what may have gone wrong, judging by the wrong number; '' if that is unknown."""
         name, _, rest = key.partition(" from ")[0].partition(".")
         if rest.endswith("2"):
             return self._explain_second(name, got)
@@ -126,8 +123,7 @@ class Graph:
         if rest and len(mine) > 1:
             alone = next((share for share, number in mine.items() if close(got, number)), "")
             return (
-                f"this is the share through `{alone.split()[-1]}` alone, and the shares are"
-                " added up"
+                f"this is only the share through `{alone.split()[-1]}`; add all the shares"
                 if alone
                 else ""
             )
@@ -136,17 +132,17 @@ class Graph:
         return self._explain_share(key if key in mine else next(iter(mine)), got)
 
     def rule(self, key: str) -> str:
-        """How the number for a key is found."""
+        """Return how to find the number for a key."""
         name, _, rest = key.partition(" from ")[0].partition(".")
         if not rest and key not in self.shares:
-            return f"compute `{name} = {' '.join(self.lines[name])}` once more"
+            return f"compute `{name} = {' '.join(self.lines[name])}` again"
         if rest.endswith("2"):
             return (
-                "in the second pass every operation sends what its result holds by then, and adds"
-                " it to what the first pass left"
+                "in the second pass every operation uses the gradient that its result holds by"
+                " then, and adds to what the first pass left"
             )
         if name == self.root:
-            return "the result changes as fast as itself"
+            return "the result changes exactly as fast as itself"
         mine = [key] if key in self.shares else list(self._shares_of(name))
         if len(mine) > 1:
             return (
@@ -156,7 +152,7 @@ class Graph:
         result = mine[0].split()[-1]
         line = f"{result} = {' '.join(self.lines[result])}"
         return (
-            f"it is the local derivative of `{line}` for `{name}`, times the gradient of `{result}`"
+            f"it is the local derivative of `{line}` for `{name}` times the gradient of `{result}`"
         )
 
     def _shares_of(self, name: str) -> dict[str, float]:
@@ -168,11 +164,13 @@ class Graph:
 
     def _explain_second(self, name: str, got: float) -> str:
         if name == self.root and close(got, 2.0):
-            return "every pass sets the gradient of the result to 1, whatever it was"
+            return "every pass sets the gradient of the result to 1, whatever it was before"
         if close(got, self.gradients[name]):
-            return "this is what the first pass left: the second one adds to it"
+            return "this is what the first pass left; the second one adds to it"
         if close(got, 2 * self.gradients[name]):
-            return "a node between sends all that it holds, which is more than in the first pass"
+            return (
+                "an intermediate node passes on all it holds, which is more than in the first pass"
+            )
         return ""
 
     def _explain_share(self, share: str, got: float) -> str:
@@ -184,7 +182,7 @@ class Graph:
             self._shares_of(result).values(),
         )
         if close(got, -want):
-            return "the size is right and the sign is not"
+            return "the size is right, the sign is wrong"
         if op == "*" and left != right and close(got, self.value(operand) * upstream):
             other = right if left == operand else left
             return (
@@ -192,10 +190,10 @@ class Graph:
                 f" other factor, `{other}`"
             )
         if got != upstream and close(got * upstream, want):
-            return f"this is the local derivative: multiply with the gradient of `{result}`"
+            return f"this is the local derivative; multiply it by the gradient of `{result}`"
         if any(number != upstream and close(got * upstream, want * number) for number in incoming):
             return (
-                f"`{result}` gets more than one share, and must have all of them before it passes"
+                f"`{result}` gets more than one share, and needs all of them before it passes"
                 " anything on"
             )
         return ""
@@ -224,7 +222,7 @@ def test_first_backward(learner: Learner) -> None:
 
 
 def test_first_sum(learner: Learner) -> None:
-    """`first`: `a` is used twice, and its gradient is the sum of two shares"""
+    """`first`: `a` is used twice, so its two shares are added"""
     _check(learner, "first", FIRST, ["a from t1", "a from t3", "a.grad"])
 
 
@@ -234,7 +232,7 @@ def test_second(learner: Learner) -> None:
 
 
 def test_third(learner: Learner) -> None:
-    """`third`: a node in the middle is used twice, a leaf three times"""
+    """`third`: a node used twice and a leaf used three times"""
     of_s = ["s from u", "s from t", "s.grad", "b.grad"]
     of_a = ["a from f", "a from t", "a from s", "a.grad"]
     _check(learner, "third", THIRD, [*THIRD.lines, *_gradients("f", "u", "t"), *of_s, *of_a])
@@ -251,7 +249,7 @@ def test_fourth(learner: Learner) -> None:
 
 
 def test_fourth_again(learner: Learner) -> None:
-    """`fourth`: the gradients after a second pass over the same graph"""
+    """`fourth`: the gradients after a second backward pass"""
     _check(learner, "fourth", FOURTH, _gradients("f", "t2", "t1", "c", "b", "a", when=" after 2"))
 
 
@@ -260,9 +258,7 @@ def _gradients(*names: str, when: str = "") -> list[str]:
 
 
 def _check(learner: Learner, function: str, graph: Graph, keys: Iterable[str]) -> None:
-    """Every key must hold its number; the first wrong one is told, and the keys come in the order
-    of the work.
-    """
+    """Raise Mismatch for the first key with a wrong number, in the order of the work."""
     wanted = list(keys)
     given = _filled_in(learner, function)
     items = [learner.symbol(given.call("get", key)) for key in wanted]
@@ -271,41 +267,33 @@ def _check(learner: Learner, function: str, graph: Graph, keys: Iterable[str]) -
 
 
 def _filled_in(learner: Learner, function: str) -> Symbol:
-    """What the function returns, which must be a dict."""
+    """Return what the function returns; raise Mismatch unless that is a dict."""
     given = learner.make(Symbol, function, name="filled_in")
     reading = given.reading()
     (answer,) = learner.read([reading])
-    type_name = answer.type_name if isinstance(answer, UnexpectedType) else "a number"
-    if "dict" not in type_name.lower():
-        returned = "nothing" if type_name == "NoneType" else type_name
-        raise Mismatch(
-            f"`{function}()` must return a dict: {{...}} with a number for each name",
-            kind=Kind.BAD_TYPE,
-            expected="a dict",
-            got=returned,
-            reading=reading,
-        )
+    if not isinstance(answer, UnexpectedType) or "dict" not in answer.type_name.lower():
+        why = f"`{function}()` must return a dict with a number for each name: {{...}}"
+        raise learner.wrong_type(reading, why, "a dict")
     return given
 
 
 def _expect(learner: Learner, function: str, graph: Graph, key: str, got: Answer) -> None:
-    """What is told of a wrong number is how it is found, and not what is right: that would be the
-    end of the exercise.
+    """Raise Mismatch for a wrong number. It says how to find the right one, and does not give it
+    away.
     """
     if isinstance(got, UnexpectedType):
         missing = got.type_name == "NoneType"
         message = (
             f'"{key}" is not filled in'
             if missing
-            else f'"{key}" must be a plain number, and is of type {got.type_name}'
+            else f'"{key}" must be a plain number; it is {kind_of(got)}'
         )
-        shown = "nothing" if missing else got.type_name
         raise Mismatch(
             message,
             kind=Kind.BAD_TYPE,
             expected="a number",
-            got=shown,
-            reading=_told(learner, function, key),
+            got=kind_of(got),
+            reading=_alone(learner, function, key),
         )
     assert isinstance(got, (int, float))
     if not close(got, graph.right(key)):
@@ -317,8 +305,8 @@ def _expect(learner: Learner, function: str, graph: Graph, key: str, got: Answer
         )
 
 
-def _told(learner: Learner, function: str, key: str) -> Reading:
-    """The one answer that is told of, in a script that holds nothing else."""
+def _alone(learner: Learner, function: str, key: str) -> Reading:
+    """Return the reading of one answer, in a script that holds nothing else."""
     learner.fresh()
     given = learner.make(Symbol, function, name="filled_in")
     answer = learner.symbol(given.call("get", key))

@@ -1,6 +1,4 @@
-"""Extension 1: functions beside the class, each alone, below other operations, on interior
-operands, used twice; and the edges.
-"""
+"""Extension 1: each function alone, inside expressions, used twice, and at the edges."""
 
 from __future__ import annotations
 
@@ -16,12 +14,10 @@ FORMS = tuple(f"{name} v" for name in FUNCTIONS)
 
 
 class Functions(Learner):
-    """As a Learner, but what a program calls as a method is one of the learner's functions:
-    `log(x)`.
-    """
+    """A Learner whose programs call functions, `log(x)`, where others call methods."""
 
     def function(self, name: str, x: Value) -> Value:
-        """`name(x)`."""
+        """Record `name(x)`."""
         return self.make(Value, name, x.ref)
 
     def _node(self, step: Any, nodes: dict[Ref, Value], letters: Iterator[str]) -> Value:
@@ -30,7 +26,7 @@ class Functions(Learner):
         return super()._node(step, nodes, letters)
 
     def check_numbers(self, name: str, numbers: Sequence[float]) -> None:
-        """A function at chosen numbers, the derivative aside."""
+        """Check the values of a function at chosen numbers, not its derivative."""
         for number in numbers:
             a = self.value(number, "a")
             self.expect(self.function(name, a).data, apply_function(name, number))
@@ -43,16 +39,16 @@ def test_log(learner: Learner) -> None:
 
 
 def test_log_backward(learner: Learner) -> None:
-    """`_backward` of log passes on 1/x of the gradient"""
+    """`_backward` of log multiplies the gradient by 1/x"""
     Functions(learner.recorder).check_operation("log v", quota=LARGE_QUOTA, gradient=True)
 
 
 def test_log_edge(learner: Learner) -> None:
-    """log of 0 or less is Python's own ValueError, and nothing is clamped or added on the way there"""  # noqa: E501
+    """log raises ValueError at 0 or below, and clamps nothing"""
     functions = Functions(learner.recorder)
     for number in (0.0, -1.5, 0):
         a = functions.value(number, "a")
-        why = f"the logarithm of {number} does not exist: let `math.log` raise its ValueError"
+        why = f"{number} has no logarithm: let `math.log` raise its ValueError"
         with learner.raises(ValueError, why=why):
             functions.function("log", a)
         learner.fresh()
@@ -65,7 +61,7 @@ def test_sin(learner: Learner) -> None:
 
 
 def test_sin_backward(learner: Learner) -> None:
-    """`_backward` of sin passes on cos(x) of the gradient"""
+    """`_backward` of sin multiplies the gradient by cos(x)"""
     Functions(learner.recorder).check_operation("sin v", gradient=True)
 
 
@@ -75,7 +71,7 @@ def test_cos(learner: Learner) -> None:
 
 
 def test_cos_backward(learner: Learner) -> None:
-    """`_backward` of cos passes on -sin(x) of the gradient"""
+    """`_backward` of cos multiplies the gradient by -sin(x)"""
     Functions(learner.recorder).check_operation("cos v", gradient=True)
 
 
@@ -85,13 +81,13 @@ def test_sigmoid(learner: Learner) -> None:
 
 
 def test_sigmoid_backward(learner: Learner) -> None:
-    """`_backward` of sigmoid passes on s * (1 - s) of the gradient"""
+    """`_backward` of sigmoid multiplies the gradient by s * (1 - s)"""
     Functions(learner.recorder).check_operation("sigmoid v", gradient=True)
 
 
 def test_sigmoid_far_out(learner: Learner) -> None:
-    """sigmoid of -800 and of 800, forwards and backwards"""
-    learner.ask("how far out sigmoid can be computed")
+    """sigmoid works at -800 and at 800, forward and backward"""
+    learner.ask("sigmoid of very large and very small numbers")
     functions = Functions(learner.recorder)
     for number, value in ((800.0, 1.0), (-800.0, 0.0), (40.0, 1.0), (-40.0, 0.0)):
         a = functions.value(number, "a")
@@ -99,30 +95,28 @@ def test_sigmoid_far_out(learner: Learner) -> None:
         functions.send_back(b, 3.0, a)
         learner.expect_all(
             [(b.data, value), (a.grad, 0.0)],
-            f"sigmoid({number:g}) is very nearly {value:g}, and flat",
+            f"sigmoid({number:g}) is very close to {value:g}, and its slope to 0",
         )
         learner.fresh()
 
 
 def test_operands_untouched(learner: Learner) -> None:
-    """What goes in keeps its number, its gradient and its children; what comes out is new, and says
-    in `_op` what it is
-    """
+    """A function makes a new Value and leaves its operand alone"""
     Functions(learner.recorder).check_untouched(*FORMS)
 
 
 def test_inside(learner: Learner) -> None:
-    """Each function passes the gradient on, inside an expression, on results of other operations"""
+    """Each function passes the gradient on inside an expression"""
     Functions(learner.recorder).check_inside(*FORMS, quota=40)
 
 
 def test_used_twice(learner: Learner) -> None:
-    """A value that goes through a function and is used elsewhere gets both shares"""
+    """A value used in a function and elsewhere gets both shares"""
     Functions(learner.recorder).check_reuse(*FORMS, quota=24)
 
 
 def test_random_graphs(learner: Learner) -> None:
-    """100 random graphs with these functions agree with finite differences"""
+    """100 random graphs with these functions have right gradients"""
     Functions(learner.recorder).check_random_graphs(*FORMS, *FORMS, *OPERATIONS)
 
 

@@ -1,6 +1,4 @@
-"""Extension 2: the judge sets the gradients, and finds from all of them at once where every
-parameter must be.
-"""
+"""Extension 2: the judge sets the gradients, and computes where every parameter must end up."""
 
 from __future__ import annotations
 
@@ -24,27 +22,23 @@ TARGETS = (3.0, -1.0, 2.5)
 DESCENT = 8
 
 Step = Callable[[Sequence[float]], float]
-"""What a parameter has to move by in the last step, times -lr, from its gradients in all steps so
-far.
-"""
+"""Computes how far a parameter moves in the last step, divided by -lr, from all its gradients."""
 
 
 def test_sgd(learner: Learner) -> None:
-    """SGD without momentum moves every parameter by -lr times its gradient"""
+    """Plain SGD moves every parameter by -lr times its gradient"""
     for rate in (0.1, 0.5):
         _check(learner, "SGD", (rate,), _momentum(0.0), SIX_STEPS[:3])
 
 
 def test_momentum(learner: Learner) -> None:
-    """With momentum, a step is made of the gradients of all steps, older ones fading"""
+    """Momentum adds up past gradients, older ones counting less"""
     for momentum in (0.9, 0.5):
         _check(learner, "SGD", (0.1, momentum), _momentum(momentum), SIX_STEPS)
 
 
 def test_sgd_rate(learner: Learner) -> None:
-    """SGD reads `lr` at every step: it may be changed in between, and the velocity does not depend
-    on it
-    """
+    """SGD reads `lr` at every step, so you can change it"""
     _check(
         learner,
         "SGD",
@@ -56,34 +50,34 @@ def test_sgd_rate(learner: Learner) -> None:
 
 
 def test_sgd_zero_grad(learner: Learner) -> None:
-    """`zero_grad()` of SGD clears the gradients, and neither the numbers nor the velocities"""
+    """`zero_grad()` of SGD clears the gradients and nothing else"""
     _check_zero_grad(learner, "SGD", (0.1, 0.5), _momentum(0.5))
 
 
 def test_sgd_apart(learner: Learner) -> None:
-    """Two SGD optimizers know nothing of each other"""
+    """Two SGD optimizers do not affect each other"""
     _check_apart(learner, "SGD", (0.1, 0.5), _momentum(0.5))
 
 
 def test_sgd_descends(learner: Learner) -> None:
-    """`zero_grad()`, `backward()`, `step()`: SGD walks down a bowl, step by step where it should"""
+    """Every SGD step down a bowl lands where it should"""
     _check_descent(learner, "SGD", (0.1, 0.5), _momentum(0.5))
 
 
 def test_adam_first_step(learner: Learner) -> None:
-    """The first step of Adam moves every parameter by lr, however large its gradient"""
+    """Adam's first step moves every parameter by `lr`"""
     for gradients in ((50.0, -0.02, 1.0), (-3.0, 0.5, 200.0)):
         _check(learner, "Adam", (0.1,), _adam(0.9, 0.999, 1e-8), [gradients])
 
 
 def test_adam(learner: Learner) -> None:
-    """Six steps of Adam, with gradients that change"""
+    """Six steps of Adam with changing gradients"""
     for betas in ((0.9, 0.999), (0.5, 0.75)):
         _check(learner, "Adam", (0.1, *betas, 1e-8), _adam(*betas, 1e-8), SIX_STEPS)
 
 
 def test_adam_eps(learner: Learner) -> None:
-    """Adam adds eps to the root, not under it; and a gradient of 0 is no division by zero"""
+    """Adam adds eps outside the root; a gradient of 0 is fine"""
     _check(learner, "Adam", (0.1, 0.9, 0.99, 0.5), _adam(0.9, 0.99, 0.5), SIX_STEPS)
     _check(
         learner,
@@ -95,7 +89,7 @@ def test_adam_eps(learner: Learner) -> None:
 
 
 def test_adam_rate(learner: Learner) -> None:
-    """Adam reads `lr` at every step: it may be changed in between"""
+    """Adam reads `lr` at every step, so you can change it"""
     arguments = 0.1, 0.9, 0.99, 1e-8
     _check(
         learner,
@@ -108,26 +102,25 @@ def test_adam_rate(learner: Learner) -> None:
 
 
 def test_adam_zero_grad(learner: Learner) -> None:
-    """`zero_grad()` of Adam clears the gradients, and neither the numbers nor the averages"""
+    """`zero_grad()` of Adam clears the gradients and nothing else"""
     _check_zero_grad(learner, "Adam", (0.1, 0.9, 0.99, 1e-8), _adam(0.9, 0.99, 1e-8))
 
 
 def test_adam_apart(learner: Learner) -> None:
-    """Two Adam optimizers know nothing of each other"""
+    """Two Adam optimizers do not affect each other"""
     _check_apart(learner, "Adam", (0.1, 0.9, 0.99, 1e-8), _adam(0.9, 0.99, 1e-8))
 
 
 def test_adam_descends(learner: Learner) -> None:
-    """`zero_grad()`, `backward()`, `step()`: Adam walks down a bowl, step by step where it should"""  # noqa: E501
+    """Every Adam step down a bowl lands where it should"""
     _check_descent(learner, "Adam", (0.1, 0.9, 0.99, 1e-8), _adam(0.9, 0.99, 1e-8))
 
 
-# --- what is right, in closed form: sums over all gradients, where an optimizer keeps what it needs
-# of them ---
+# --- the right steps, in closed form: sums over all gradients ---
 
 
 def _average(numbers: Sequence[float], keep: float) -> float:
-    """sum of keep**age * number: the newest number has the age 0."""
+    """Return the sum of keep**age * number; the newest number has age 0."""
     return sum(number * keep**age for age, number in enumerate(reversed(numbers)))
 
 
@@ -150,7 +143,7 @@ def _adam(beta1: float, beta2: float, eps: float) -> Step:
 
 
 class Copy:
-    """The judge's own parameters: where they are, and all gradients that they have had."""
+    """The judge's own parameters: their numbers, and all their gradients."""
 
     def __init__(self, starts: Sequence[float], step: Step) -> None:
         self.numbers = list(starts)
@@ -158,13 +151,13 @@ class Copy:
         self._step = step
 
     def move(self, gradients: Sequence[float], rate: float) -> None:
-        """One step."""
+        """Take one step."""
         for index, gradient in enumerate(gradients):
             self._history[index].append(gradient)
             self.numbers[index] -= rate * self._step(self._history[index])
 
 
-# --- what the learner's code is asked ---
+# --- checks ---
 
 
 def _parameters(learner: Learner, starts: Sequence[float], names: str = "pqr") -> list[Value]:
@@ -192,7 +185,7 @@ def _places(parameters: Sequence[Value], copy: Copy) -> list[Expected]:
     return [Expected(parameter.data, number) for parameter, number in zip(parameters, copy.numbers)]
 
 
-def _check(  # noqa: PLR0913 - an optimizer, and what is done with it
+def _check(  # noqa: PLR0913 - an optimizer and its use
     learner: Learner,
     kind: str,
     arguments: Sequence[float],
@@ -201,8 +194,8 @@ def _check(  # noqa: PLR0913 - an optimizer, and what is done with it
     *,
     rates: Sequence[float] = (),
 ) -> None:
-    """Set gradients and step, again and again; every parameter must be in its place each time, its
-    gradient untouched.
+    """Set gradients and step, repeatedly; check every parameter each time, and that its gradient
+    stays as it is.
     """
     parameters, copy = _parameters(learner, STARTS), Copy(STARTS, step)
     optimizer = _optimizer(learner, kind, parameters, arguments)
@@ -214,7 +207,7 @@ def _check(  # noqa: PLR0913 - an optimizer, and what is done with it
         copy.move(row, rate)
         learner.expect_all(_places(parameters, copy))
         untouched = [(parameter.grad, gradient) for parameter, gradient in zip(parameters, row)]
-        learner.expect_all(untouched, "`step()` must leave the gradients as they are")
+        learner.expect_all(untouched, "`step()` must not change the gradients")
     learner.fresh()
 
 
@@ -227,13 +220,13 @@ def _check_zero_grad(learner: Learner, kind: str, arguments: Sequence[float], st
         optimizer.call("zero_grad")
         learner.expect_all(
             [(parameter.grad, 0.0) for parameter in parameters],
-            "`zero_grad()` clears every gradient",
+            "`zero_grad()` must clear every gradient",
         )
         learner.expect_all(_places(parameters, copy))
 
 
 def _check_apart(learner: Learner, kind: str, arguments: Sequence[float], step: Step) -> None:
-    """Two optimizers in turns, over other parameters."""
+    """Check two optimizers that take turns, each with its own parameters."""
     first, second = _parameters(learner, STARTS[:2], "pq"), _parameters(learner, STARTS[:2], "xy")
     one, other = (
         _optimizer(learner, kind, first, arguments, "one"),
@@ -247,11 +240,11 @@ def _check_apart(learner: Learner, kind: str, arguments: Sequence[float], step: 
             _one_step(other, second, row[1:])
             copy_other.move(row[1:], arguments[0])
         wanted = [*_places(first, copy_one), *_places(second, copy_other)]
-        learner.expect_all(wanted, "what one optimizer remembers is no business of another's")
+        learner.expect_all(wanted, "optimizers must not share what they remember")
 
 
 def _check_descent(learner: Learner, kind: str, arguments: Sequence[float], step: Step) -> None:
-    """Minimise the sum of (p - target)**2, over a graph that is built anew for every step."""
+    """Check every step of minimising the sum of (p - target)**2, with a new graph each time."""
     parameters, copy = _parameters(learner, STARTS), Copy(STARTS, step)
     optimizer = _optimizer(learner, kind, parameters, arguments)
     for number in range(DESCENT):
@@ -267,7 +260,7 @@ def _check_descent(learner: Learner, kind: str, arguments: Sequence[float], step
 
 
 def _slopes(numbers: Sequence[float]) -> list[float]:
-    """The gradients of the bowl at these numbers."""
+    """Return the gradients of the bowl at these numbers."""
     program = Program("Value")
     leaves = [program.leaf(number) for number in numbers]
     squares = [

@@ -1,8 +1,4 @@
-"""Extension 3: the text is read by a small parser of the DOT language, and what it draws is held
-against the graph.
-
-The grammar is that of https://graphviz.org/doc/info/lang.html. What is free there is free here.
-"""
+"""Extension 3: parse the DOT text, and compare the drawing with the graph."""
 
 from __future__ import annotations
 
@@ -15,22 +11,20 @@ from typing import NamedTuple
 from dot import Drawing, NoDotError, Parser
 from vocabulary import Learner, Value
 
-from grader.suite import Kind, Mismatch, Reading, Symbol, UnexpectedType, close
+from grader.suite import Kind, Mismatch, Reading, Symbol, close, kind_of
 
 TWO_DECIMALS = 0.01
 LEVELS = 30
 
 
 def test_leaf(learner: Learner) -> None:
-    """A leaf alone: one node that shows its number and its gradient"""
+    """A leaf is one node that shows its number and its gradient"""
     leaf = _leaf(learner, "a", 2.5, -0.75)
     _check(learner, leaf)
 
 
 def test_operation(learner: Learner) -> None:
-    """`a * b`: three Values, one operation, and the arrows from the operands through it to the
-    result
-    """
+    """`a * b`: an operation node between operands and result"""
     a, b = _leaf(learner, "a", 2.0, 12.0), _leaf(learner, "b", 3.0, 8.0)
     _check(learner, _made(learner, "c", "*", 6.0, 4.0, a, b))
     a = _leaf(learner, "a", 0.5, -2.0)
@@ -39,13 +33,13 @@ def test_operation(learner: Learner) -> None:
 
 
 def test_numbers(learner: Learner) -> None:
-    """Negative numbers, large ones and whole ones are shown, with two decimals or more"""
+    """Negative, large and whole numbers are shown correctly"""
     for number, gradient in ((-1.25, 0.55), (1234.56, -3.0), (3, 0.0), (0.04, 17.45), (-20, -0.15)):
         _check(learner, _leaf(learner, "a", number, gradient))
 
 
 def test_used_again(learner: Learner) -> None:
-    """A Value that is used several times is one node, with an arrow to each operation that uses it"""  # noqa: E501
+    """A Value that is used several times is drawn as one node"""
     a = _leaf(learner, "a", 3.0, 6.0)
     _check(learner, _made(learner, "b", "*", 9.0, 1.0, a, a))
     a, b = _leaf(learner, "a", 2.0, -22.0), _leaf(learner, "b", -3.0, 33.0)
@@ -56,35 +50,35 @@ def test_used_again(learner: Learner) -> None:
 
 
 def test_equal_values(learner: Learner) -> None:
-    """Values with equal numbers, and operations of one kind, are nodes of their own"""
+    """Values with equal numbers get separate nodes"""
     a, b = _leaf(learner, "a", 2.0, 20.0), _leaf(learner, "b", 2.0, 20.0)
     s, c = _made(learner, "s", "*", 4.0, 10.0, a, b), _leaf(learner, "c", 2.0, 20.0)
     _check(learner, _made(learner, "f", "*", 8.0, 5.0, s, c))
 
 
 def test_escaped(learner: Learner) -> None:
-    """Quotes and backslashes in an operation's name come out as they went in"""
+    """Quotes and backslashes in `_op` are escaped"""
     for operation in ('"', 'say "hi"', "a\\b", "\\", "\\N", '\\"', "x -> y; z"):
         a = _leaf(learner, "a", 2.0, 0.5)
         _check(learner, _made(learner, "b", operation, 6.0, 1.0, a))
 
 
 def test_once(learner: Learner) -> None:
-    """`to_dot` visits each Value once: in a graph of 61 Values that has a billion paths, too"""
+    """`to_dot` visits each Value once, even with a billion paths"""
     x = learner.value(1.5, "a")
     for _ in range(LEVELS):
         x = (x + x) + x
     text, reading = _text(learner, x)
     found, values, made = len(_drawing(text, reading).nodes), 2 * LEVELS + 1, 2 * LEVELS
     if found != values + made:
-        message = f"the graph has {values} Values and {made} operations, each of which is one node"
+        message = f"the graph has {values} Values and {made} operations; draw one node for each"
         raise Mismatch(
             message, expected=f"{values + made} nodes", got=f"{found} nodes", reading=reading
         )
 
 
 def test_expression(learner: Learner) -> None:
-    """A real expression, `a * b + a`, after its `backward()`"""
+    """A real expression, `a * b + a`, after `backward()`"""
     a, b = learner.values(a=2.0, b=-4.0)
     s = learner.named("s", a * b)
     f = learner.named("f", s + a)
@@ -96,12 +90,12 @@ def test_expression(learner: Learner) -> None:
     _check(learner, Node(f, -6.0, 1.0, plus, (product, first)))
 
 
-# --- the graph that is drawn ---
+# --- the graph to be drawn ---
 
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """A Value of the judge's making: its numbers, and what it was made of."""
+    """A Value that the judge makes: its numbers, its operation and its operands."""
 
     value: Value
     number: float
@@ -111,11 +105,11 @@ class Node:
 
     @property
     def shown(self) -> Shown:
-        """What its label must show."""
+        """The numbers that its label must show."""
         return Shown(float(self.number), float(self.gradient))
 
     def below(self) -> list[Node]:
-        """Itself and all that it was made of, each once."""
+        """Return itself and everything that it was made from, each once."""
         found = dict.fromkeys((self,))
         for operand in self.operands:
             found |= dict.fromkeys(operand.below())
@@ -129,7 +123,7 @@ class Shown(NamedTuple):
     grad: float
 
     def is_in(self, label: str) -> bool:
-        """Whether a label shows both, each with two decimals."""
+        """Return whether a label shows both numbers, correct to two decimals."""
         numbers = [float(text) for text in _NUMBER.findall(label.replace("\N{MINUS SIGN}", "-"))]
         data = {
             place for place, number in enumerate(numbers) if close(number, self.data, TWO_DECIMALS)
@@ -161,7 +155,7 @@ def _made(
 
 
 def _check(learner: Learner, root: Node) -> None:
-    """What `to_dot` draws must be this graph, which must be as before when it is done."""
+    """Check that `to_dot` draws this graph and leaves it unchanged."""
     nodes = root.below()
     text, reading = _text(learner, root.value, nodes)
     Comparison(_drawing(text, reading), nodes, reading).run()
@@ -169,19 +163,22 @@ def _check(learner: Learner, root: Node) -> None:
 
 
 def _text(learner: Learner, root: Value, nodes: Sequence[Node] = ()) -> tuple[str, Reading]:
-    """The whole text, and the reading to tell of it."""
+    """Return the whole text, and its reading."""
     dot = learner.make(Symbol, "to_dot", root.ref, name="dot")
     reading = dot.reading("", "document")
     (answer,) = learner.read([reading])
     if not isinstance(answer, str):
-        got = answer.type_name if isinstance(answer, UnexpectedType) else ""
-        got = "nothing" if got == "NoneType" else got
-        message = "`to_dot` must return the text, of a reasonable length"
-        raise Mismatch(message, kind=Kind.BAD_TYPE, expected="a str", got=got, reading=reading)
+        raise Mismatch(
+            "`to_dot` must return the text, of a reasonable length",
+            kind=Kind.BAD_TYPE,
+            expected="a str",
+            got=kind_of(answer),
+            reading=reading,
+        )
     untouched = [(node.value.data, node.number) for node in nodes] + [
         (node.value.grad, node.gradient) for node in nodes
     ]
-    learner.expect_all(untouched, "drawing a graph must change nothing in it")
+    learner.expect_all(untouched, "`to_dot` must not change the graph")
     return answer, reading
 
 
@@ -192,8 +189,8 @@ def _drawing(text: str, reading: Reading) -> Drawing:
     except NoDotError as error:
         raise Mismatch(
             f"Graphviz could not read this: {error}",
-            expected="DOT text",
-            got="something else",
+            expected="valid DOT text",
+            got="invalid text",
             reading=reading,
         ) from None
     return drawing
@@ -204,7 +201,7 @@ def _short(text: str) -> str:
 
 
 class Comparison:
-    """A drawing, held against the Values that it must show."""
+    """The comparison of a drawing with the Values that it must show."""
 
     def __init__(self, drawing: Drawing, nodes: Sequence[Node], reading: Reading) -> None:
         self.nodes = nodes
@@ -222,9 +219,7 @@ class Comparison:
             self.out_of[tail].append(head)
 
     def run(self) -> None:
-        """Every Value, every operation, every arrow; Mismatch for the first that is not as it must
-        be.
-        """
+        """Raise Mismatch for the first Value, operation or arrow that is wrong."""
         for key, count in Counter(node.shown for node in self.nodes).items():
             self._expect_values(key, count)
         for node in self.nodes:
@@ -250,10 +245,10 @@ class Comparison:
                 f"labels {_short(str(list(self.labels.values())))}",
             )
         if found > count:
-            what = f"{found} nodes show {key}: a Value is one node, however often it is used"
+            what = f"{found} nodes show {key}; draw one node per Value, however often it is used"
             self._wrong(what, _many(count, "such node"), _many(found, "such node"))
         if found < count:
-            what = f"{count} Values have {key}, and each is a node of its own"
+            what = f"{count} Values have {key}; each needs its own node"
             self._wrong(what, _many(count, "such node"), _many(found, "such node"))
 
     def _expect_leaf(self, node: Node) -> None:
@@ -269,23 +264,23 @@ class Comparison:
         (name,) = self._named(node.shown)
         if not self.into[name] and self.out_of[name]:
             self._wrong(
-                "the arrows run from a result to its operands",
+                "the arrows run from results to operands",
                 "from operands to results",
                 "the other way round",
             )
         if len(self.into[name]) != 1:
-            what = f"one arrow must lead to the Value with {node.shown}, from its operation"
+            what = f"one arrow must lead from its operation to the Value with {node.shown}"
             self._wrong(what, "1 arrow", _many(len(self.into[name]), "arrow"))
         (operation,) = self.into[name]
         if self.keys[operation] is not None:
             self._wrong(
-                f"between the Value with {node.shown} and its operands there must be a node for the"
-                " operation",
+                f"the Value with {node.shown} needs a node for its operation, between it and its"
+                " operands",
                 "a node for the operation",
                 "an arrow from a Value",
             )
         if self.out_of[operation] != [name]:
-            what = "each operation has a node of its own, with one arrow to its result"
+            what = "each operation needs its own node, with one arrow to its result"
             self._wrong(what, "1 arrow", _many(len(self.out_of[operation]), "arrow"))
         if node.operation not in self.labels[operation]:
             self._wrong(
@@ -302,8 +297,8 @@ class Comparison:
                 or "none"
             )
             what = (
-                "arrows must lead from its operands, and from nothing else, to the operation of"
-                f" the Value with {node.shown}"
+                f"the arrows to the operation of the Value with {node.shown} must come from its"
+                " operands and nothing else"
             )
             self._wrong(what, "; ".join(map(str, wanted)), got)
         most = max(uses.values())  # x * x: one arrow or two

@@ -1,6 +1,4 @@
-"""Extension 4: every operation by itself, on shapes that fit and on shapes that are stretched; then
-whole graphs.
-"""
+"""Extension 4: each operation alone, on equal shapes and on stretched ones, then whole graphs."""
 
 from __future__ import annotations
 
@@ -109,7 +107,7 @@ SUMMED: tuple[tuple[Shape, tuple[Any, ...]], ...] = (
 
 
 def test_tensor(learner: Learner) -> None:
-    """A Tensor holds floats, and a gradient of zeros in the same shape"""
+    """A Tensor holds floats, and a gradient of zeros to match"""
     for shape in ((2, 3), (3,), (), (2, 1, 3), (1,)):
         for kind in (float, int):
             values = [kind(value) for value in (2, 3, -1, 5, -2, 4)[: math.prod(shape)]]
@@ -128,7 +126,7 @@ def test_tensor(learner: Learner) -> None:
 
 
 def test_unbroadcast(learner: Learner) -> None:
-    """`unbroadcast` sums up to the shape of the operand"""
+    """`unbroadcast` sums a gradient down to the operand's shape"""
     source = programs.choices(learner.seed, "unbroadcast")
     wanted = []
     for own, other in (*STRETCHED, *((right, left) for left, right in STRETCHED), *EQUAL):
@@ -144,7 +142,7 @@ def test_unbroadcast(learner: Learner) -> None:
 
 
 def test_add(learner: Learner) -> None:
-    """`a + b` adds arrays, and stretches one to fit the other"""
+    """`a + b` adds arrays, stretched to fit each other"""
     _check(learner, "+", EQUAL + STRETCHED, gradient=False)
 
 
@@ -159,7 +157,7 @@ def test_add_stretched(learner: Learner) -> None:
 
 
 def test_mul(learner: Learner) -> None:
-    """`a * b` multiplies number by number, stretched to fit"""
+    """`a * b` multiplies element by element, stretched to fit"""
     _check(learner, "*", EQUAL + STRETCHED, gradient=False)
 
 
@@ -182,7 +180,7 @@ def test_minus(learner: Learner) -> None:
 
 
 def test_power(learner: Learner) -> None:
-    """`a ** k`, number by number"""
+    """`a ** k`, element by element"""
 
     def build(sheet: Sheet, choose: Choose[Any], turn: int) -> Node:
         exponent = programs.EXPONENTS[turn % len(programs.EXPONENTS)]
@@ -215,7 +213,7 @@ def test_matmul_backward(learner: Learner) -> None:
 
 
 def test_sum(learner: Learner) -> None:
-    """`sum()` of everything, or along an axis that stays or goes"""
+    """`sum()` of everything, or along an axis, kept or dropped"""
     check_operation(learner, "sum", _sum, 2 * len(SUMMED), gradient=False)
 
 
@@ -225,14 +223,14 @@ def test_sum_backward(learner: Learner) -> None:
 
 
 def test_relu(learner: Learner) -> None:
-    """`relu()` keeps what is positive and makes 0 of the rest"""
+    """`relu()` keeps positive numbers and turns the rest into 0"""
     check_operation(
         learner, "relu", _of_one("relu", _off_the_kink), 3 * len(SINGLE), gradient=False
     )
 
 
 def test_relu_backward(learner: Learner) -> None:
-    """`_backward` of `relu()` asks the data, and is closed at 0"""
+    """`_backward` of `relu()` passes nothing on where data is <= 0"""
     check_operation(
         learner, "relu back", _of_one("relu", _off_the_kink), 6 * len(SINGLE), data=False
     )
@@ -244,7 +242,7 @@ def test_relu_backward(learner: Learner) -> None:
 
 
 def test_operands_untouched(learner: Learner) -> None:
-    """What goes in stays as it is, and what comes out is new"""
+    """Operations make a new Tensor and leave their operands alone"""
     for op in ("+", "-", "*", "/", "@", "**", "neg", "sum", "relu"):
         sheet = Sheet()
         a, b = sheet.leaf((2, 2), (2.0, -3.0, 0.5, 1.25)), sheet.leaf((2, 2), (1.5, 0.5, -2.0, 4.0))
@@ -255,7 +253,7 @@ def test_operands_untouched(learner: Learner) -> None:
         result = write(learner, root, written=written)[root]
         size = len(root.items)
         result.put("grad", array(learner, root.shape, [1.0] * size, "u"))
-        why = "an operation must leave its operands as they are, and make a new Tensor"
+        why = "an operation must make a new Tensor and leave its operands unchanged"
         wanted = [Wanted(result.grad, root.shape, [1.0] * size)]
         for at, node in enumerate((a, b)):
             wanted += [
@@ -267,7 +265,7 @@ def test_operands_untouched(learner: Learner) -> None:
 
 
 def test_backward(learner: Learner) -> None:
-    """`backward()` begins with ones in the shape of the result"""
+    """`backward()` starts with ones in the shape of the result"""
     for shape in ((), (3,), (2, 3), (1, 1)):
         check_backward(learner, lambda sheet, shape=shape: expression(sheet, shape))  # type: ignore[misc]
     _expect_seed(learner)
@@ -309,7 +307,7 @@ PLAIN: tuple[Pair, ...] = (
 )
 
 
-def _check(  # noqa: PLR0913 - how many examples, of what numbers, and what of them
+def _check(  # noqa: PLR0913 - which examples, and what to check in them
     learner: Learner,
     op: str,
     pairs: Sequence[Pair],
@@ -319,8 +317,8 @@ def _check(  # noqa: PLR0913 - how many examples, of what numbers, and what of t
     data: bool = True,
     gradient: bool = True,
 ) -> None:
-    """An operation on two Tensors of every pair of shapes; from the second round on they are
-    results themselves.
+    """Check an operation on two Tensors for every pair of shapes; from the second round on, on
+    results of other operations.
     """
 
     def build(sheet: Sheet, choose: Choose[Any], turn: int) -> Node:
@@ -342,7 +340,7 @@ def _check(  # noqa: PLR0913 - how many examples, of what numbers, and what of t
 
 
 def _check_plain(learner: Learner, op: str, right: Allowed = bounded) -> None:
-    """A number or an array on either side."""
+    """Check an operation with a number or an array on either side."""
 
     def build(sheet: Sheet, choose: Choose[Any], turn: int) -> Node:
         own, other = PLAIN[turn // 4 % len(PLAIN)]
@@ -358,7 +356,7 @@ def _check_plain(learner: Learner, op: str, right: Allowed = bounded) -> None:
 
 
 def _of_one(op: str, allowed: Allowed = bounded) -> Build:
-    """An operation on one Tensor."""
+    """Return how to build an example of an operation on one Tensor."""
 
     def build(sheet: Sheet, choose: Choose[Any], turn: int) -> Node:
         return sheet.apply(
@@ -404,26 +402,26 @@ def _off_the_kink(value: float) -> bool:
     return programs.MIN_RELU <= abs(value) <= programs.MAX_VALUE
 
 
-# --- a Tensor by itself ---
+# --- a single Tensor ---
 
 
 def _expect_floats(learner: Learner, t: Tensor) -> None:
-    """No array may hold whole numbers: 0.5 cannot be added to those in place."""
+    """Raise Mismatch for an array of ints: 0.5 cannot be added to those in place."""
     readings = [t.data, t.grad]
     for reading, answer in zip(readings, learner.read(readings)):
         if isinstance(answer, Array) and any(type(value) is int for value in answer.numbers):
             raise Mismatch(
-                f"`{learner.describe(reading)}` must be an array of floats: no 0.5 can be added to"
-                " whole numbers",
+                f"`{learner.describe(reading)}` must be an array of floats: 0.5 cannot be added to"
+                " an array of ints",
                 kind=Kind.BAD_TYPE,
                 expected="floats",
-                got="whole numbers",
+                got="ints",
                 reading=reading,
             )
 
 
 def _expect_parts(learner: Learner) -> None:
-    """`_prev` and `_op` hold what was given, and `_backward` does nothing."""
+    """Check that `_prev` and `_op` hold the arguments, and that `_backward` does nothing."""
     learner.fresh()
     a, b = (
         learner.make(Tensor, "Tensor", [1.0, 2.0], name="a"),
@@ -436,7 +434,7 @@ def _expect_parts(learner: Learner) -> None:
         t.reading("_op", "text"),
         lambda text: text == "+",
         "+",
-        "`_op` must hold the operation that was given",
+        "`_op` must be the text given to the constructor",
     )
     t.call("_backward")
     nothing = [
@@ -444,29 +442,29 @@ def _expect_parts(learner: Learner) -> None:
         Wanted(b.grad, (), (0.0,)),
         Wanted(t.grad, (2,), (0.0, 0.0)),
     ]
-    expect_all(learner, nothing, "`_backward` of a new Tensor does nothing yet")
+    expect_all(learner, nothing, "`_backward` of a new Tensor must not change anything")
 
 
-# --- backward
+# --- backward ---
 
 
 def _expect_seed(learner: Learner) -> None:
-    """Whatever the result held as its gradient, `backward()` begins with ones."""
+    """Check that `backward()` starts with ones, whatever gradient the result had before."""
     sheet = Sheet()
     root = sheet.apply("*", leaf(sheet, (2, 3)), leaf(sheet, (3,), 6))
     written = write(learner, root)
     written[root].put("grad", array(learner, (2, 3), (5.0,) * 6, "u"))
     written[root].call("backward")
     expect_all(
-        learner, [Wanted(written[root].grad, (2, 3), (1.0,) * 6)], "`backward()` begins with ones"
+        learner,
+        [Wanted(written[root].grad, (2, 3), (1.0,) * 6)],
+        "`backward()` must start with ones",
     )
     learner.fresh()
 
 
 def _expect_both(learner: Learner) -> None:
-    """Two results over the same leaves, one `backward()` each: their gradients add up, whatever
-    their shapes.
-    """
+    """Check that the gradients from two results of different shapes add up in their leaves."""
     sheet = Sheet()
     a, b = leaf(sheet, (2, 3)), leaf(sheet, (3,), 6)
     first, second = sheet.apply("*", a, b), sheet.apply("-", b, number(2.0))

@@ -1,8 +1,7 @@
-"""Extension 5: whatever is said or drawn of a network is recomputed from its weights, which are set
-or read back.
+"""Extension 5: the judge recomputes every accuracy and every drawing from a network's weights.
 
-Two moons are trained on points of the judge's, with the labels the other way round, and what is
-left is judged on others.
+It trains `train_moons` on its own points, with the two labels swapped, and judges the network on
+new points.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from svg import NoSvgError, Picture
 from vocabulary import Learner
 
 from grader.suite import (
-    Answer,
     BackgroundCheck,
     Kind,
     LearnerFault,
@@ -38,7 +36,7 @@ NETWORK = (
     "lambda found: [[[neuron.activation, [w.data for w in neuron.w], neuron.b.data] for neuron in"
     " layer.neurons] for layer in found[0].layers]"
 )
-IN_PIECES = (  # longer text is clipped on its way here
+IN_PIECES = (  # the worker clips longer texts
     "lambda text: [text[i : i + 350] for i in range(0, len(text), 350)]"
 )
 MAX_PIECES = 4_000
@@ -53,7 +51,7 @@ class Model(NamedTuple):
     numbers: list[float]
 
     def score(self, x: float, y: float) -> float:
-        """What it must say of a point."""
+        """Return its score for a point."""
         return self.shape.score(self.numbers, [x, y])
 
 
@@ -71,7 +69,7 @@ FOLDED = Model(
 
 
 def test_accuracy(learner: Learner) -> None:
-    """`accuracy` is the share of the points whose score has the sign of their label"""
+    """`accuracy` is the share of points with the right sign"""
     draw = random.Random(4)
     for model, count, wrong in (
         (TILTED, 4, 1),
@@ -91,25 +89,21 @@ def test_accuracy(learner: Learner) -> None:
 
 
 def test_learns(learner: Learner, trained: BackgroundCheck, tries: list[Try]) -> None:
-    """`train_moons` learns: the network is right on 95 % of 1000 points that it has not seen, by
-    its weights
-    """
+    """`train_moons` gets 95% of 1000 new points right"""
     learner.finish(trained)
     if not any(one.right >= GOAL * NEW for one in tries):
         most = max(one.right for one in tries)
         seen = max(one.shape.count_right(one.numbers, *_given(one.number)) for one in tries)
         raise Mismatch(
-            f"the network is right on {most} of {NEW} new points, and on {seen} of the {GIVEN} that"
-            " it was given",
+            f"the network is right on {most} of {NEW} new points, and on {seen} of its {GIVEN}"
+            " training points",
             expected=f"{GOAL * NEW:.0f} of {NEW}",
             got=f"{most} of {NEW}",
         )
 
 
 def test_share(learner: Learner, trained: BackgroundCheck, tries: list[Try]) -> None:
-    """`train_moons` tells the accuracy of the network that it returns, on all points that it was
-    given
-    """
+    """`train_moons` returns its accuracy on the given points"""
     learner.finish(trained)
     for one in tries:
         xs, ys = _given(one.number)
@@ -117,28 +111,27 @@ def test_share(learner: Learner, trained: BackgroundCheck, tries: list[Try]) -> 
         right = one.shape.count_right(one.numbers, xs, ys)
         if not abs(one.share * GIVEN - right) <= unsure + 1e-3:
             raise Mismatch(
-                "the accuracy that is told is not that of the network that is returned, on the"
-                f" {GIVEN} points",
+                f"the returned accuracy must be that of the returned network on the {GIVEN} points",
                 expected=right / GIVEN,
                 got=one.share,
             )
 
 
 def test_boundary(learner: Learner) -> None:
-    """`boundary` shows on which side of the boundary every cell lies, y upwards, x to the right"""
+    """`boundary` shows which side of the boundary each cell is on"""
     for model in (TILTED, BENT, FOLDED):
         _check_boundary(learner, model, (-1.6, 2.6, -1.3, 1.7), 28, 10)
 
 
 def test_window(learner: Learner) -> None:
-    """`boundary` shows any window, in any number of columns and rows"""
+    """`boundary` draws any window, in any size"""
     _check_boundary(learner, BENT, (-0.5, 0.5, -2.0, 2.0), 9, 16)
     _check_boundary(learner, FOLDED, (0.0, 3.0, -3.0, 0.5), 8, 7)
     _check_boundary(learner, TILTED, (10.0, 30.0, -15.0, -5.0), 20, 5)
 
 
 def test_points(learner: Learner) -> None:
-    """`with_points` puts every point into its own cell, and none that is outside"""
+    """`with_points` marks the cell of every point in the window"""
     rows = ["###..##.", "##......", "#.......", "........", "..####.."]
     xs = [[0.2, 4.7], [7.6, 0.3], [3.4, 2.2], [2.7, 4.4], [5.3, 1.6], [0.6, 0.4], [7.4, 4.3]]
     _check_points(learner, rows, xs, [1, -1, 1, -1, -1, 1, 1], (0.0, 8.0, 0.0, 5.0))
@@ -162,7 +155,7 @@ def test_points(learner: Learner) -> None:
 
 
 def test_svg(learner: Learner) -> None:
-    """`to_svg` paints a square for every character, in the colour of its side"""
+    """`to_svg` draws every character as a square in its colour"""
     for rows, window in (
         (["###.#.", "#.....", ".#..##"], (-1.0, 2.0, 0.0, 1.5)),
         (["#.", "..", ".#", ".."], (0.0, 1.0, 0.0, 2.0)),
@@ -173,9 +166,7 @@ def test_svg(learner: Learner) -> None:
 
 
 def test_svg_points(learner: Learner) -> None:
-    """`to_svg` paints every point of the window as a circle on top of the squares, in the colour of
-    its label
-    """
+    """`to_svg` draws the points in the window as circles on top"""
     rows, window = ["###..", "##...", "#....", "....."], (-1.0, 1.5, 1.0, 3.0)
     xs, ys = (
         [
@@ -199,8 +190,8 @@ def test_svg_points(learner: Learner) -> None:
 
 @dataclass
 class Try:
-    """One network that was trained, as its weights were read back, and on how many new points it is
-    right.
+    """One trained network: its weights, the accuracy it came with, and on how many new points it
+    is right.
     """
 
     number: int
@@ -212,7 +203,7 @@ class Try:
 
 @pytest.fixture(scope="module")
 def tries() -> list[Try]:
-    """What has been trained so far."""
+    """The networks that have been trained."""
     return []
 
 
@@ -220,13 +211,13 @@ def tries() -> list[Try]:
 def trained(
     aside: Callable[[Callable[[Recorder], None]], BackgroundCheck], tries: list[Try]
 ) -> BackgroundCheck:
-    """Begun at once, in a worker of its own: it takes longer than all the others."""
+    """Start the slowest check first, in a separate worker."""
     return aside(lambda recorder: _train(Learner(recorder), tries))
 
 
 def _train(learner: Learner, tries: list[Try]) -> None:
-    """Train until a network is good enough, twice at most: one that starts badly gets stuck, once
-    in a few hundred times.
+    """Train until a network is good enough, at most twice: about one in a few hundred starts badly
+    and gets stuck.
     """
     learner.seconds = SECONDS
     while len(tries) < TRIES and not any(one.right >= GOAL * NEW for one in tries):
@@ -238,7 +229,7 @@ def _train(learner: Learner, tries: list[Try]) -> None:
         try:
             shape, numbers, share = _found(learner, found)
         finally:
-            _tell_shortly(learner)
+            _write_short_script(learner)
         tries.append(
             Try(
                 len(tries),
@@ -250,8 +241,8 @@ def _train(learner: Learner, tries: list[Try]) -> None:
         )
 
 
-def _tell_shortly(learner: Learner) -> None:
-    """What a learner can try: the same with points of their own, in place of two hundred numbers."""  # noqa: E501
+def _write_short_script(learner: Learner) -> None:
+    """Record the lines for a learner to try: with `moons`, in place of two hundred numbers."""
     learner.fresh()
     points = learner.make(Symbol, "moons", GIVEN, name="points")
     halves = [learner.get(points, f"[{index}]") for index in (0, 1)]
@@ -259,24 +250,23 @@ def _tell_shortly(learner: Learner) -> None:
 
 
 def _found(learner: Learner, found: Symbol) -> tuple[Shape, list[float], float]:
-    """The network that was returned, and the accuracy that was told."""
+    """Return the network and the accuracy that `train_moons` returned."""
     (answer,) = learner.read([found.reading("", "value")])
     match answer:
         case [UnexpectedType(), int() | float() as share] if type(share) in {int, float}:
             network = learner.symbol(learner.expression(NETWORK).call("__call__", found))
         case _:
-            raise Mismatch(
-                "`train_moons` must return two things: the network, and its accuracy as a plain"
-                " number",
-                kind=Kind.BAD_TYPE,
-                expected="a network and a number",
-                got=_kind(answer),
+            why = (
+                "`train_moons` must return two things: the network and its accuracy, a plain number"
             )
+            wrong = learner.wrong_type(found.reading(), why, "a network and a number")
+            wrong.reading = None  # the script to show is shorter
+            raise wrong
     try:
         (answer,) = learner.read([network.reading("", "value")])
     except LearnerFault as fault:
         raise Mismatch(
-            f"the network must be an MLP of your nn.py, with its layers, neurons, w and b: {fault}",
+            f"the network must be an MLP from your nn.py, with layers, neurons, w and b: {fault}",
             kind=Kind.BAD_TYPE,
             expected="an MLP",
             got=fault.fault.type_name,
@@ -285,7 +275,7 @@ def _found(learner: Learner, found: Symbol) -> tuple[Shape, list[float], float]:
 
 
 def _network_of(answer: Any) -> tuple[Shape, list[float]]:
-    """A network as `NETWORK` lists it: its shape, and its parameters in order."""
+    """Return the shape and the parameters, in order, of a network as `NETWORK` lists it."""
     counts: list[int] = []
     kinds: list[str] = []
     numbers: list[float] = []
@@ -295,7 +285,7 @@ def _network_of(answer: Any) -> tuple[Shape, list[float]]:
             (kind,) = {kind for kind, _, _ in layer}
             for _, w, b in layer:
                 if len(w) != before or kind not in {"tanh", "relu", "linear"}:
-                    raise ValueError  # noqa: TRY301 - as any other form
+                    raise ValueError  # noqa: TRY301 - handled like the other errors below
                 numbers += [float(number) for number in (*w, b)]
             counts.append(len(layer))
             kinds.append(kind)
@@ -303,23 +293,23 @@ def _network_of(answer: Any) -> tuple[Shape, list[float]]:
             raise ValueError  # noqa: TRY301
     except (TypeError, ValueError, IndexError):
         raise Mismatch(
-            "the network must be an MLP with two inputs and one output, its activations tanh, relu"
-            " or linear, its parameters numbers",
+            "the network must be an MLP with two inputs, one output, numbers as parameters, and"
+            " tanh, relu or linear as activations",
             kind=Kind.BAD_TYPE,
-            expected="such a network",
-            got="another",
+            expected="such an MLP",
+            got="a different network",
         ) from None
     return Shape(2, tuple(counts), tuple(kinds)), numbers
 
 
 def _given(number: int) -> tuple[list[Point], list[int]]:
-    """The points to learn: the upper moon is -1 here."""
+    """Return the points to train on: here the upper moon has the label -1."""
     xs, ys = _moons(GIVEN, number)
     return xs, ys
 
 
 def _moons(count: int, seed: int) -> tuple[list[Point], list[int]]:
-    """Points of two moons, the upper one first."""
+    """Return points of two moons, the upper one first."""
     draw = random.Random(f"moons {seed}")
     xs, ys = [], []
     for number in range(count):
@@ -353,7 +343,7 @@ def _check_boundary(
         row, column = wrong[0]
         sign = found[row][column]
         raise Mismatch(
-            _what_is_wrong(found, wanted) or _told(model, window, columns, rows, row, column),
+            _what_is_wrong(found, wanted) or _where(model, window, columns, rows, row, column),
             expected=wanted[row][column],
             got=sign,
             reading=picture.reading(f"[{row}][{column}]", "value"),
@@ -362,9 +352,7 @@ def _check_boundary(
 
 
 def _sides(model: Model, window: Window, columns: int, rows: int) -> list[str]:
-    """What every cell must show: "?" for one that the boundary goes through, where the place that
-    is asked decides.
-    """
+    """Return what every cell must show: "?" if the boundary crosses it, since either is right."""
     left, right, bottom, top = window
     xs = [left + (right - left) * place / (2 * columns) for place in range(2 * columns + 1)]
     ys = [top - (top - bottom) * place / (2 * rows) for place in range(2 * rows + 1)]
@@ -393,40 +381,35 @@ def _wrong(found: Sequence[str], wanted: Sequence[str]) -> list[tuple[int, int]]
 
 
 def _what_is_wrong(found: list[str], wanted: list[str]) -> str:
-    """The one mistake in the whole picture, if it is one of these."""
+    """Return the one mistake that explains the whole picture, if there is one."""
     turned = {
-        "the picture is upside down: the first row is the top, where y is largest": found[::-1],
-        "the picture is mirrored: the first column is the left, where x is smallest": [
+        "the picture is upside down: the first row is the top, with the largest y": found[::-1],
+        "the picture is mirrored: the first column is the left, with the smallest x": [
             row[::-1] for row in found
         ],
-        "the picture is turned by half a circle": [row[::-1] for row in found[::-1]],
-        "the two signs are the wrong way round": [row.translate({35: 46, 46: 35}) for row in found],
+        "the picture is rotated by 180 degrees": [row[::-1] for row in found[::-1]],
+        "the two characters are swapped": [row.translate({35: 46, 46: 35}) for row in found],
     }
-    return next((told for told, other in turned.items() if not _wrong(other, wanted)), "")
+    return next((what for what, other in turned.items() if not _wrong(other, wanted)), "")
 
 
-def _told(model: Model, window: Window, columns: int, rows: int, row: int, column: int) -> str:  # noqa: PLR0913, PLR0917 - a place
+def _where(model: Model, window: Window, columns: int, rows: int, row: int, column: int) -> str:  # noqa: PLR0913, PLR0917 - a place
     left, right, bottom, top = window
     x = left + (column + 0.5) * (right - left) / columns
     y = top - (row + 0.5) * (top - bottom) / rows
     return (
-        f"at x = {x:.4g}, y = {y:.4g} the model's score is {model.score(x, y):.3g}; that is row"
-        f" {row}, column {column}, from the top left"
+        f"row {row}, column {column}, counted from 0 at the top left, is x = {x:.4g}, y = {y:.4g},"
+        f" and the model's score there is {model.score(x, y):.3g}"
     )
 
 
 def _rows(learner: Learner, picture: Symbol, columns: int, rows: int) -> list[str]:
-    """A picture as strings, of that many columns and rows."""
+    """Return a picture as strings; raise Mismatch unless it has this size."""
     reading = picture.reading("", "value")
     (answer,) = learner.read([reading])
     if not isinstance(answer, list) or not all(isinstance(row, str) for row in answer):
-        raise Mismatch(
-            "a picture is a list of strings, one for each row",
-            kind=Kind.BAD_TYPE,
-            expected="a list of strings",
-            got=_kind(answer),
-            reading=reading,
-        )
+        why = "a picture must be a list of strings, one for each row"
+        raise learner.wrong_type(reading, why, "a list of strings")
     found = [str(row) for row in answer]
     if len(found) != rows:
         raise Mismatch(
@@ -452,20 +435,20 @@ def _check_points(
     picture = learner.make(Symbol, "with_points", rows, xs, ys, list(window), name="picture")
     found = _rows(learner, picture, len(rows[0]), len(rows))
     wanted = [list(row) for row in rows]
-    lying: dict[tuple[int, int], str] = {}
+    inside: dict[tuple[int, int], str] = {}
     for point, place, label in zip(xs, _places(rows, xs, window), ys):
         if place is not None:
             column, row = place
             wanted[row][column] = "O" if label > 0 else "x"
-            lying[row, column] = (
-                f"the point ({point[0]:g}, {point[1]:g}) with the label {label} lies"
+            inside[row, column] = (
+                f"the point ({point[0]:g}, {point[1]:g}) with the label {label} is"
             )
     for row, signs in enumerate(wanted):
         for column, sign in enumerate(signs):
             if found[row][column] != sign:
                 raise Mismatch(
-                    f"{lying.get((row, column), 'no point lies')} in row {row}, column {column},"
-                    " counted from the top left",
+                    f"{inside.get((row, column), 'no point is')} in row {row}, column {column},"
+                    " counted from 0 at the top left",
                     expected=sign,
                     got=found[row][column],
                     reading=picture.reading(f"[{row}][{column}]", "value"),
@@ -474,7 +457,7 @@ def _check_points(
 
 
 def _places(rows: list[str], xs: list[Point], window: Window) -> list[tuple[int, int] | None]:
-    """The column and the row of every point; None for one outside."""
+    """Return the column and the row of every point; None for one outside."""
     exact = [_exact(rows, point, window) for point in xs]
     inside = [0 <= x < len(rows[0]) and 0 <= y < len(rows) for x, y in exact]
     return [
@@ -483,7 +466,7 @@ def _places(rows: list[str], xs: list[Point], window: Window) -> list[tuple[int,
 
 
 def _exact(rows: list[str], point: Point, window: Window) -> tuple[float, float]:
-    """Where a point is, in cells from the upper left corner."""
+    """Return where a point is, in cells from the top left corner."""
     left, right, bottom, top = window
     return (point[0] - left) / (right - left) * len(rows[0]), (top - point[1]) / (
         top - bottom
@@ -496,19 +479,13 @@ def _exact(rows: list[str], point: Point, window: Window) -> tuple[float, float]
 def _svg(
     learner: Learner, rows: list[str], xs: list[Point], ys: list[int], window: Window
 ) -> tuple[Picture, Reading]:
-    """The picture that was made, and the reading to tell of it."""
+    """Return the picture that was drawn, and its reading."""
     svg = learner.make(Symbol, "to_svg", rows, xs, ys, list(window), name="svg")
     reading = svg.reading("", "value")
     (answer,) = learner.read([svg.reading("", "text")])
     if not isinstance(answer, str):
-        raise Mismatch(
-            "`to_svg` must return the text",
-            kind=Kind.BAD_TYPE,
-            expected="a str",
-            got=_kind(answer),
-            reading=reading,
-        )
-    with learner.unseen():  # how the text came here is nobody's business
+        raise learner.wrong_type(reading, "`to_svg` must return the text", "a str")
+    with learner.unseen():  # how the text gets here is not for learners
         pieces = learner.symbol(learner.expression(IN_PIECES).call("__call__", svg))
         (answer,) = learner.read([pieces.reading("", "value")])
     if (
@@ -517,7 +494,7 @@ def _svg(
         or not all(isinstance(piece, str) for piece in answer)
     ):
         raise Mismatch(
-            "`to_svg` must return one plain text, of a reasonable length",
+            f"`to_svg` must return one plain text of at most {MAX_PIECES * 350:,} characters",
             kind=Kind.BAD_TYPE,
             reading=reading,
         )
@@ -525,15 +502,15 @@ def _svg(
         picture = Picture("".join(map(str, answer)))
     except NoSvgError as error:
         raise Mismatch(
-            f"a browser would not show this: {error}",
-            expected="SVG",
-            got="something else",
+            f"a browser would not show this as intended: {error}",
+            expected="valid SVG",
+            got="invalid text",
             reading=reading,
         ) from None
     width, height = SIDE * len(rows[0]), SIDE * len(rows)
     if (picture.width, picture.height) != (width, height):
         raise Mismatch(
-            "the picture must be as large as its squares",
+            f"the picture must be as large as its squares, {SIDE:g} by {SIDE:g} each",
             expected=f"{width:g} by {height:g}",
             got=f"{picture.width:g} by {picture.height:g}",
             reading=reading,
@@ -556,7 +533,7 @@ def _expect_squares(picture: Picture, rows: list[str], reading: Reading) -> None
                     f"the square of row {row}, column {column}, from ({x:g}, {y:g}) to"
                     f' ({x + SIDE:g}, {y + SIDE:g}), must have the colour of "{sign}"',
                     expected=wanted or "a colour",
-                    got=" and ".join(sorted(found - {""})) or "nothing there",
+                    got=" and ".join(sorted(found - {""})) or "no rectangle",
                     reading=reading,
                 )
     if len(set(colours.values())) < len(colours):
@@ -568,7 +545,7 @@ def _expect_squares(picture: Picture, rows: list[str], reading: Reading) -> None
         )
 
 
-def _expect_circles(  # noqa: PLR0913, PLR0917 - a picture, and what was to be on it
+def _expect_circles(  # noqa: PLR0913, PLR0917 - a picture and its contents
     picture: Picture,
     rows: list[str],
     xs: list[Point],
@@ -589,17 +566,17 @@ def _expect_circles(  # noqa: PLR0913, PLR0917 - a picture, and what was to be o
         here = [circle for circle in left if abs(circle.x - x) < NEAR and abs(circle.y - y) < NEAR]
         if not here:
             raise Mismatch(
-                f"the point ({point[0]:g}, {point[1]:g}) must be a circle that can be seen, around"
+                f"the point ({point[0]:g}, {point[1]:g}) must be a visible circle around"
                 f" ({x:.4g}, {y:.4g})",
                 expected="a circle",
-                got="none there",
+                got="no circle",
                 reading=reading,
             )
         left.remove(here[0])
         fill = fills.setdefault(label, here[0].fill)
         if here[0].fill != fill:
             raise Mismatch(
-                "points with one label must have one colour",
+                "points with the same label must have the same colour",
                 expected=fill,
                 got=here[0].fill,
                 reading=reading,
@@ -607,25 +584,24 @@ def _expect_circles(  # noqa: PLR0913, PLR0917 - a picture, and what was to be o
     if left:
         raise Mismatch(
             "there are more circles than points in the window",
-            expected="none there",
+            expected="no circle",
             got=f"a circle around ({left[0].x:g}, {left[0].y:g})",
             reading=reading,
         )
     if len(colours | set(fills.values())) < len(colours) + len(fills):
         raise Mismatch(
-            "the points of the two labels must have colours of their own, other than those of the"
-            " squares",
+            "the two labels need two different colours, which are not those of the squares",
             expected="four colours",
             got=" ".join(sorted(colours | set(fills.values()))),
             reading=reading,
         )
 
 
-# --- what the learner's code is given ---
+# --- arguments for the learner's code ---
 
 
 def _network(learner: Learner, model: Model) -> Network:
-    """An MLP of the learner's with these weights."""
+    """Make one of the learner's MLPs with these weights."""
     kinds = model.shape.kinds[0], model.shape.kinds[-1]
     network = make(
         learner, "MLP", model.shape.inputs, list(model.shape.layers), *kinds, name="model"
@@ -635,20 +611,10 @@ def _network(learner: Learner, model: Model) -> Network:
 
 
 def _clear_points(model: Model, count: int, draw: random.Random) -> list[Point]:
-    """Points that are clearly on one side, many of them not far from the boundary."""
+    """Return points that are clearly on one side, many of them near the boundary."""
     found: list[Point] = []
     while len(found) < count:
         point = [draw.randrange(-20, 21) / 10, draw.randrange(-20, 21) / 10]
         if 0.05 < abs(model.score(*point)) < (0.8 if len(found) % 2 else 9.0):
             found.append(point)
     return found
-
-
-def _kind(answer: Answer) -> str:
-    if isinstance(answer, list):
-        return (
-            f"a list of {', '.join(_kind(item) for item in answer[:3])}"
-            if answer
-            else "an empty list"
-        )
-    return answer.type_name if isinstance(answer, UnexpectedType) else type(answer).__name__

@@ -1,8 +1,8 @@
-"""Extension 6: the learner's harness, with the learner's own engine, with stand-ins for other
-engines, and with a clock that is ours.
+"""Extension 6: the learner's harness, tried with the learner's engine, with stand-ins for other
+engines and with a fake clock.
 
-Times are never judged. Where PyTorch or micrograd is installed beside the judge, the judge asks it
-about the same expressions.
+Real times are never judged. If PyTorch or micrograd is installed, the judge computes the same
+expressions with it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from other_engines import Expression, Found, by_micrograd, by_oracle, by_pytorch
 from vocabulary import Learner
 
-from grader.suite import Argument, Expected, Kind, Mismatch, Symbol, UnexpectedType
+from grader.suite import Argument, Expected, Mismatch, Symbol
 
 EXPRESSIONS = (
     Expression("lambda a, b: a * b + a", (2.0, -3.0)),
@@ -38,7 +38,7 @@ from engine import Value
 
 
 class Tensor:
-    """As a tensor of PyTorch: what it gives are tensors, and `grad` is None where nothing has flowed."""
+    """Like a tensor of PyTorch: results are tensors, and `grad` is None until a gradient arrives."""
 
     def __init__(self, number, parts=()):
         self.value = number if isinstance(number, Value) else Value(float(number))
@@ -67,7 +67,7 @@ class Tensor:
 '''  # noqa: E501
 STOPWATCH = '''
 class Stopwatch:
-    """A clock that stands still but for what is computed with it: so long forward, so long backward, run after run."""
+    """A clock that only advances during f and backward, by the given times, run after run."""
 
     data = 1.0
 
@@ -84,7 +84,7 @@ class Stopwatch:
     def backward(self):
         self.now += self.times[self.runs % len(self.times)][1]
         self.runs += 1
-'''  # noqa: E501
+'''
 
 ROUNDING = (
     ("(6.0, [2.0, -1.0])", "(6.0, [2.0, -1.0])"),
@@ -109,7 +109,7 @@ DIFFERENT = (
 
 
 def test_plain(learner: Learner) -> None:
-    """`plain` finds the number in a number, in nothing, in a tensor and in a Value"""
+    """`plain` reads a number, None, a tensor and a Value"""
     for source, wanted in (("2.5", 2.5), ("-3", -3.0), ("None", 0.0), ("0", 0.0)):
         _check_plain(learner, learner.expression(source), wanted)
     for number in (-1.25, 7, 0.0):
@@ -120,15 +120,13 @@ def test_plain(learner: Learner) -> None:
 
 
 def test_gradients(learner: Learner) -> None:
-    """`gradients` finds value and gradients of an expression with your own engine, in the order of
-    the numbers
-    """
+    """`gradients` gets value and gradients from your own engine"""
     for expression in EXPRESSIONS:
         _check_gradients(learner, expression, by_oracle(expression))
 
 
 def test_fresh_leaves(learner: Learner) -> None:
-    """`gradients` makes new leaves in every call: the same question has the same answer"""
+    """`gradients` makes new leaves in every call"""
     expression = EXPRESSIONS[0]
     make, f = learner.expression("Value"), learner.expression(expression.source)
     for name in ("first", "second", "third"):
@@ -137,7 +135,7 @@ def test_fresh_leaves(learner: Learner) -> None:
 
 
 def test_any_engine(learner: Learner) -> None:
-    """`gradients` makes its leaves with `make`, whichever engine that is"""
+    """`gradients` makes its leaves with `make`, for any engine"""
     for expression in SIMPLE:
         doubled = by_oracle(
             Expression(expression.source, tuple(2 * number for number in expression.numbers))
@@ -148,7 +146,7 @@ def test_any_engine(learner: Learner) -> None:
 
 
 def test_tensors(learner: Learner) -> None:
-    """`gradients` reads numbers and gradients of tensors, and a gradient of None as 0"""
+    """`gradients` reads tensors, and a gradient of None as 0"""
     for expression in SIMPLE:
         _check_gradients(
             learner, expression, by_oracle(expression), learner.define("Tensor", TENSOR)
@@ -156,21 +154,19 @@ def test_tensors(learner: Learner) -> None:
 
 
 def test_agree(learner: Learner) -> None:
-    """`agree` is True for what differs by rounding alone, large numbers and small ones"""
+    """`agree` is True if only rounding differs"""
     for one, other in ROUNDING:
         _check_agree(learner, one, other, wanted=True)
 
 
 def test_disagree(learner: Learner) -> None:
-    """`agree` is False for another value, another gradient, one too many, and for NaN"""
+    """`agree` is False for different numbers or counts, and NaN"""
     for one, other in DIFFERENT:
         _check_agree(learner, one, other, wanted=False)
 
 
 def test_seconds_per_node(learner: Learner) -> None:
-    """`seconds_per_node` is the shortest of all runs, forward and backward, divided by the number
-    of nodes
-    """
+    """`seconds_per_node` is the fastest run divided by the nodes"""
     _check_seconds(learner, [0.5, 0.2, 0.4, 0.3], [0.1, 0.6, 0.1, 0.3], 10)
     _check_seconds(learner, [1.0, 3.0], [2.0, 2.0], 4)
     _check_seconds(
@@ -179,16 +175,16 @@ def test_seconds_per_node(learner: Learner) -> None:
 
 
 def test_micrograd(learner: Learner) -> None:
-    """micrograd finds the same values and gradients as your engine, where it is installed"""
+    """Your engine agrees with micrograd, if it is installed"""
     _check_against(learner, by_micrograd)
 
 
 def test_pytorch(learner: Learner) -> None:
-    """PyTorch finds the same values and gradients as your engine, where it is installed"""
+    """Your engine agrees with PyTorch, if it is installed"""
     _check_against(learner, by_pytorch)
 
 
-# --- what the learner's code is asked ---
+# --- checks ---
 
 
 def _check_plain(learner: Learner, thing: Argument, wanted: float) -> None:
@@ -197,7 +193,7 @@ def _check_plain(learner: Learner, thing: Argument, wanted: float) -> None:
 
 
 def _check_against(learner: Learner, engine: Callable[[Expression], Found]) -> None:
-    """Ask the other engine first: where it is not, nothing of the learner's is run."""
+    # the other engine comes first: if it is not installed, nothing of the learner's runs
     for expression, found in [(expression, engine(expression)) for expression in EXPRESSIONS]:
         _check_gradients(learner, expression, found)
 
@@ -222,14 +218,12 @@ def _expect_found(learner: Learner, found: Symbol, wanted: Found) -> None:
             pass
         case _:
             count = len(wanted.gradients)
-            raise Mismatch(
-                f"`gradients` must return two things: the value, and a list of {count}"
-                f" gradient{'s' * (count > 1)}",
-                kind=Kind.BAD_TYPE,
-                expected="(value, [gradients])",
-                got=_kind(answer),
-                reading=reading,
-            )
+            gradients = f"{count} gradient{'s' * (count > 1)}"
+            why = f"`gradients` must return two things: the value and a list of {gradients}"
+            wrong = learner.wrong_type(reading, why, f"a number and a list with {gradients}")
+            if isinstance(answer, list) and len(answer) == 2 and isinstance(answer[1], list):
+                wrong.got = f"a list with {len(answer[1])}"
+            raise wrong
     slopes_wanted = zip(wanted.gradients, wanted.confirm)
     learner.expect_all(
         [
@@ -249,16 +243,10 @@ def _check_agree(learner: Learner, one: str, other: str, *, wanted: bool) -> Non
     reading = result.reading("", "value")
     (answer,) = learner.read([reading])
     if type(answer) is not bool:
-        raise Mismatch(
-            "`agree` must be True or False",
-            kind=Kind.BAD_TYPE,
-            expected=str(wanted),
-            got=_kind(answer),
-            reading=reading,
-        )
+        raise learner.wrong_type(reading, "`agree` must return True or False", str(wanted))
     if answer != wanted:
         raise Mismatch(
-            f"{one} and {other} are {'the same, up to rounding' if wanted else 'not the same'}",
+            f"{one} and {other} are {'the same up to rounding' if wanted else 'different'}",
             expected=str(wanted),
             got=str(answer),
             reading=reading,
@@ -285,17 +273,7 @@ def _check_seconds(
     learner.expect(
         watch.reading("runs"),
         len(forward),
-        f"`gradients` must do its work {len(forward)} times, which is `repeats`",
+        f"`seconds_per_node` must call `gradients` {len(forward)} times, which is `repeats`",
     )
     learner.expect(cost.reading(""), min(map(sum, zip(forward, backward))) / nodes)
     learner.fresh()
-
-
-def _kind(answer: object) -> str:
-    if isinstance(answer, list):
-        return (
-            f"{len(answer)} things"
-            if len(answer) != 2
-            else f"{_kind(answer[0])} and {_kind(answer[1])}"
-        )
-    return answer.type_name if isinstance(answer, UnexpectedType) else type(answer).__name__

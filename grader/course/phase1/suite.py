@@ -1,4 +1,4 @@
-"""Phase 1: what a fresh Value holds."""
+"""Phase 1: the attributes of a new Value."""
 
 from __future__ import annotations
 
@@ -15,36 +15,31 @@ def test_data(learner: Learner) -> None:
     """`Value(5.0)` keeps its number in `data`"""
     for number in (5.0, -2.5, 0.0, 3, 1e-3, -7):
         value = learner.value(number, "a")
-        learner.expect(
-            value.data, number, f"`Value({number})` must keep the number that it is given"
-        )
+        learner.expect(value.data, number, f"`Value({number})` must keep its number")
         learner.fresh()
     a, b = learner.values(a=2.0, b=-3.0)
-    learner.expect_all([(a.data, 2.0), (b.data, -3.0)], "every Value needs a number of its own")
-    if learner.is_adapted:  # others' numbers may be fixed
+    learner.expect_all([(a.data, 2.0), (b.data, -3.0)], "every Value needs its own number")
+    if learner.is_adapted:  # other engines may not allow changes
         return
     a.data = 4.5
     learner.expect_all(
-        [(a.data, 4.5), (b.data, -3.0)], "`data` can be changed, for one Value at a time"
+        [(a.data, 4.5), (b.data, -3.0)], "changing `data` of one Value must not change another"
     )
 
 
 def test_grad(learner: Learner) -> None:
-    """`grad` begins as 0.0, for every Value on its own"""
+    """`grad` starts at 0.0, separately for each Value"""
     a, b = learner.values(a=2.0, b=3.0)
-    learner.expect_all(
-        [(a.grad, 0.0), (b.grad, 0.0)], "nothing is known about the gradient yet: it begins as 0.0"
-    )
+    learner.expect_all([(a.grad, 0.0), (b.grad, 0.0)], "a new Value must have the gradient 0.0")
     a.grad = 7.0
     c = learner.value(4.0, "c")
     learner.expect_all(
-        [(a.grad, 7.0), (b.grad, 0.0), (c.grad, 0.0)],
-        "the gradient of one Value is none of another's",
+        [(a.grad, 7.0), (b.grad, 0.0), (c.grad, 0.0)], "every Value needs its own gradient"
     )
 
 
 def test_children(learner: Learner) -> None:
-    """`_prev` holds the Values that a Value was made of"""
+    """`_prev` holds the Values that a Value was made from"""
     a, b = learner.values(a=2.0, b=3.0)
     for node in (a, b):
         learner.expect_same_objects(node.reading("_prev", "refs"), [])
@@ -69,39 +64,39 @@ def test_operation(learner: Learner) -> None:
             made.reading("_op", "text"),
             lambda text, wanted=operation: text == wanted,  # type: ignore[misc]
             operation,
-            "`_op` must be the text that the constructor is given",
+            "`_op` must be the text given to the constructor",
         )
     learner.expect_text(
         a.reading("_op", "text"),
         lambda text: text == "",
         "''",
-        "a leaf has no operation: `_op` is ''",
+        "a leaf has no operation, so `_op` must be ''",
     )
 
 
 def test_no_op_backward(learner: Learner) -> None:
-    """`_backward` of a leaf can be called, and does nothing"""
+    """A leaf's `_backward` can be called and does nothing"""
     a, b = learner.values(a=2.0, b=3.0)
     a.grad = 4.0
     reading = a.reading("_backward", "callable")
     (answer,) = learner.read([reading])
     if answer is not True:
         raise Mismatch(
-            "`_backward` must be a function, even where it has nothing to do",
+            "`_backward` must be a function, also for a leaf",
             kind=Kind.BAD_TYPE,
             expected="a function",
-            got="nothing that can be called",
+            got="something that cannot be called",
             reading=reading,
         )
     a.call("_backward")
     learner.expect_all(
         [(a.data, 2.0), (a.grad, 4.0), (b.data, 3.0), (b.grad, 0.0)],
-        "a leaf's `_backward` must leave everything as it is",
+        "a leaf's `_backward` must not change anything",
     )
 
 
 def test_repr(learner: Learner) -> None:
-    """`Value(5.0)` shows as `Value(data=5.0, grad=0.0)`"""
+    """`Value(5.0)` prints as `Value(data=5.0, grad=0.0)`"""
     for data, grad in ((5.0, 0.0), (-2.5, 0.5), (0.25, -3.0)):
         a = learner.value(data, "a")
         if grad:
@@ -118,7 +113,7 @@ def test_repr(learner: Learner) -> None:
 
 
 def _shows(text: str, data: float, grad: float) -> bool:
-    """Whether the text has the form; the numbers may be written in any way that means the same."""
+    """Return whether the text has this form, with the numbers in any equivalent notation."""
     found = re.fullmatch(rf"Value\(data={NUMBER}, grad={NUMBER}\)", text)
     try:
         return found is not None and close(float(found[1]), data) and close(float(found[2]), grad)

@@ -1,6 +1,4 @@
-"""Phase 2: a sum, the graph that it leaves, and the gradient that it sends back. No node is used
-twice here.
-"""
+"""Phase 2: a sum, its graph and its backward step. No node is used twice here."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ def test_forward(learner: Learner) -> None:
     """`a + b` is a new Value with the sum"""
     learner.check_operation("v + v", gradient=False)
     a, b = learner.values(a=2, b=3)
-    learner.expect((a + b).data, 5, "whole numbers can be added too")
+    learner.expect((a + b).data, 5, "adding ints must work too")
 
 
 def test_graph(learner: Learner) -> None:
@@ -27,7 +25,7 @@ def test_graph(learner: Learner) -> None:
 
 
 def test_backward(learner: Learner) -> None:
-    """`_backward` of a sum gives each operand the gradient of the sum"""
+    """`_backward` of a sum passes its gradient to both operands"""
     learner.check_operation("v + v", gradient=True)
 
 
@@ -58,13 +56,13 @@ def test_operands_untouched(learner: Learner) -> None:
 
 
 def test_refuses_non_numbers(learner: Learner) -> None:
-    """`a + "one"` is a TypeError"""
+    """`a + "one"` raises TypeError"""
     for thing in ("one", None, [1.0]):
         a = learner.value(2.0, "a")
         with learner.raises(
             TypeError,
-            ValueError,  # what float("one") says, where the constructor converts
-            why=f"`a + {thing!r}` must be refused: it is no number",
+            ValueError,  # float("one") raises it, in a constructor that converts
+            why=f"`a + {thing!r}` must raise TypeError: {thing!r} is not a number",
         ):
             a + thing  # type: ignore[operator]
         learner.fresh()

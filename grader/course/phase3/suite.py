@@ -1,5 +1,6 @@
-"""Phase 3: every operator by itself, forwards and back, on leaves and inside expressions. No node
-is used twice here.
+"""Phase 3: each operator alone, forward and backward, on leaves and inside expressions.
+
+No node is used twice here.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ def test_times(learner: Learner) -> None:
     """`a * b` is a new Value with the product"""
     learner.check_operation("v * v", gradient=False)
     a, b = learner.values(a=2, b=3)
-    learner.expect((a * b).data, 6, "whole numbers can be multiplied too")
+    learner.expect((a * b).data, 6, "multiplying ints must work too")
 
 
 def test_times_graph(learner: Learner) -> None:
@@ -29,7 +30,7 @@ def test_times_graph(learner: Learner) -> None:
 
 
 def test_times_backward(learner: Learner) -> None:
-    """`_backward` of a product gives each operand the other one's value times the gradient"""
+    """`a * b` gives each factor the other times the gradient"""
     learner.check_operation("v * v", gradient=True)
 
 
@@ -46,7 +47,7 @@ def test_number_times(learner: Learner) -> None:
 
 
 def test_negative(learner: Learner) -> None:
-    """`-a` changes the sign, and the sign of the gradient"""
+    """`-a` flips the sign of the number and of the gradient"""
     learner.check_operation("-v", gradient=False)
     learner.check_untouched("-v")
     learner.check_operation("-v", gradient=True)
@@ -79,7 +80,7 @@ def test_power_backward(learner: Learner) -> None:
 
 
 def test_power_of_zero(learner: Learner) -> None:
-    """`a ** n` has a derivative at `a = 0` as well"""
+    """`a ** n` has a derivative at `a = 0` too"""
     for exponent, slope in ((2, 0.0), (1, 1.0), (3, 0.0), (2.0, 0.0)):
         a = learner.value(0.0, "a")
         b = a**exponent
@@ -89,10 +90,12 @@ def test_power_of_zero(learner: Learner) -> None:
 
 
 def test_power_refuses(learner: Learner) -> None:
-    """An exponent that is no plain number is refused"""
+    """`a ** n` raises TypeError when `n` is not a number"""
     for thing in ("two", None, [2.0]):
         a = learner.value(2.0, "a")
-        with learner.raises(why=f"`a ** {thing!r}` must be refused: it is no number"):
+        with learner.raises(
+            why=f"`a ** {thing!r}` must raise TypeError: {thing!r} is not a number"
+        ):
             a**thing  # type: ignore[operator]
         learner.fresh()
     a, b = learner.values(a=2.0, b=3.0)
@@ -102,8 +105,7 @@ def test_power_refuses(learner: Learner) -> None:
         if refused.fault.stub:
             raise refused
         return
-    # It was accepted, which is more than was asked. Then it must be right, or `b` silently gets no
-    # gradient.
+    # Accepting it is more than the course asks for, but then `b` must not silently get no gradient.
     learner.expect_power_of_values(a, b, c)
 
 
@@ -112,14 +114,12 @@ def test_divided(learner: Learner) -> None:
     learner.check_operation("v / v", "v / k", gradient=False)
     for number in (False, True):
         a, b = learner.values(a=7, b=2)
-        learner.expect(
-            (a / (2 if number else b)).data, 3.5, "whole numbers divide like others: 7 / 2 is 3.5"
-        )
+        learner.expect((a / (2 if number else b)).data, 3.5, "dividing ints must give 7 / 2 = 3.5")
         learner.fresh()
 
 
 def test_divided_backward(learner: Learner) -> None:
-    """`a / b` sends the gradient to both, `b` included"""
+    """`a / b` sends a gradient to `a` and to `b`"""
     learner.check_operation("v / v", "v / k", gradient=True)
 
 
@@ -130,7 +130,7 @@ def test_number_divided(learner: Learner) -> None:
 
 
 def test_division_by_zero(learner: Learner) -> None:
-    """Division by zero is Python's own ZeroDivisionError"""
+    """Division by zero raises ZeroDivisionError"""
     divisions: tuple[Callable[[Value, Value], Value], ...] = (
         lambda a, zero: a / 0,
         lambda a, zero: a / zero,
@@ -141,7 +141,7 @@ def test_division_by_zero(learner: Learner) -> None:
         a, zero = learner.values(a=2.0, zero=0.0)
         with learner.raises(
             ZeroDivisionError,
-            why="dividing by zero must raise ZeroDivisionError, as it does for plain numbers",
+            why="dividing by zero must raise ZeroDivisionError, as with plain numbers",
         ):
             divide(a, zero)
         learner.fresh()

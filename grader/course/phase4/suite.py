@@ -1,6 +1,4 @@
-"""Phase 4: the order, and the whole backward pass. Intermediate results are used again here, in
-every shape that matters.
-"""
+"""Phase 4: the order, and the whole backward pass, with results that are used again."""
 
 from __future__ import annotations
 
@@ -22,13 +20,13 @@ def test_seed(learner: Learner) -> None:
     """`backward()` sets the gradient of the result to 1"""
     a = learner.value(2.0, "a")
     a.backward()
-    learner.expect(a.grad, 1.0, "d(a)/d(a) is 1, for a leaf too")
+    learner.expect(a.grad, 1.0, "d(a)/d(a) is 1, also for a leaf")
     learner.fresh()
     a, b = learner.values(a=2.0, b=3.0)
     f = learner.named("f", a * b)
     f.backward()
     learner.expect_all([(f.grad, 1.0), (a.grad, 3.0), (b.grad, 2.0)])
-    if learner.is_adapted:  # which gradient the result may hold before is a convention
+    if learner.is_adapted:  # engines differ in what the result may hold before
         return
     learner.fresh()
     a, b = learner.values(a=2.0, b=3.0)
@@ -37,7 +35,7 @@ def test_seed(learner: Learner) -> None:
     g.backward()
     learner.expect_all(
         [(g.grad, 1.0), (a.grad, 1.0), (b.grad, 1.0)],
-        "the result's gradient must be set to 1, whatever it was before",
+        "`backward()` must set the result's gradient to 1, whatever it was before",
     )
 
 
@@ -48,13 +46,13 @@ def test_first_graph(learner: Learner) -> None:
 
 
 def test_reused_intermediate(learner: Learner) -> None:
-    """An intermediate result that is used three times gets all three shares"""
+    """A result that is used three times gets all three shares"""
     learner.check_graph(_reused, times=3)
     learner.check_graph(_reused_other_way, times=3)
 
 
 def test_unequal_paths(learner: Learner) -> None:
-    """A node waits for the longest way to it: paths of unequal length"""
+    """A node waits for all its shares, on paths of unequal length"""
     learner.check_graph(_unequal, times=3)
     learner.check_graph(_unequal_mirrored, times=3)
     learner.check_graph(_crossed, times=3)
@@ -67,21 +65,20 @@ def test_same_node_twice(learner: Learner) -> None:
 
 
 def test_every_operator(learner: Learner) -> None:
-    """Every operator passes the gradient on, inside an expression, from a result other than itself"""  # noqa: E501
+    """Every operator passes the gradient on inside an expression"""
     learner.check_inside(*OPERATIONS)
 
 
 def test_equal_values(learner: Learner) -> None:
-    """Equal numbers in different nodes stay different nodes"""
+    """Nodes with equal numbers stay separate nodes"""
     learner.check_graph(_equal_values)
     learner.check_graph(_equal_constants)
 
 
 def test_two_results(learner: Learner) -> None:
-    """A second result over the same values is walked again, and adds to their gradients"""
+    """`backward()` from a second result adds to the gradients"""
     _check_two_results(learner)
-    # A second result over the same intermediate, which is cleared by hand in between: it must be
-    # visited again.
+    # a second result over the same intermediate, cleared by hand: it must be visited again
     a, b = learner.values(a=2.0, b=-3.0)
     s = learner.named("s", a * b)
     f, g = learner.named("f", s * 2), learner.named("g", s * 3)
@@ -100,7 +97,7 @@ def test_two_results(learner: Learner) -> None:
 
 
 _CLEARS_NOTHING = (
-    "`backward()` clears nothing and skips nothing: every call has its say in the gradients"
+    "`backward()` adds to the gradients that are there; it must not reset them or skip any"
 )
 
 
@@ -117,14 +114,14 @@ def _check_two_results(learner: Learner) -> None:
 
 
 def test_wide(learner: Learner) -> None:
-    """One node in fifty places, and a sum of ten nodes"""
-    # a walk that goes by a set may be lucky, but not so often
+    """One node used over fifty times, and a sum of ten nodes"""
+    # a walk in the order of a set may be right by luck, but not every time
     learner.check_graph(_fan_out, times=5)
     learner.check_graph(_fan_in)
 
 
 def test_doubling(learner: Learner) -> None:
-    """x = x + x, 25 times: each node once, not each path"""
+    """Visits each node once: x = x + x, 25 times"""
     for count in (12, 25):
         a = learner.value(1.5, "a")
         x = learner.named("x", learner.repeat(count, "+", a, None))
@@ -132,21 +129,21 @@ def test_doubling(learner: Learner) -> None:
             learner.run()
         except (LearnerFault, WorkerLost) as met:
             if met.fault.kind is Kind.MEMORY:
-                if learner.is_adapted:  # its gradients were right on the smaller graph
+                if learner.is_adapted:  # its gradients are right on smaller graphs
                     return
                 met.fault = replace(met.fault, message=_DOUBLES)
             raise
         x.backward()
         learner.expect_all(
             [(x.data, 1.5 * 2.0**count), (a.grad, 2.0**count)],
-            "every node must pass its gradient on once",
+            "every node must pass its gradient on exactly once",
         )
         learner.fresh()
 
 
 _DOUBLES = (
-    "x = x + x makes something in the node twice as large each time: a text or a list that holds"
-    " those of both operands, perhaps"
+    "each x = x + x makes something in the node twice as large, perhaps a text or a list built from"
+    " those of both operands"
 )
 
 

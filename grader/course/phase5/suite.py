@@ -1,4 +1,4 @@
-"""Phase 5: leaves that are used again, passes that are run again."""
+"""Phase 5: leaves that are used again, and repeated backward passes."""
 
 from __future__ import annotations
 
@@ -36,32 +36,27 @@ def test_square_plus(learner: Learner) -> None:
 
 
 def test_diamond(learner: Learner) -> None:
-    """Ways that part and meet again: a diamond, two stacked ones, and one inside another"""
+    """Paths that split and meet again: single, stacked, nested"""
     for build in (_diamond, _stacked, _nested):
         learner.check_graph(build)
 
 
 def test_every_operator(learner: Learner) -> None:
-    """Every operator adds to the gradient of a leaf that is used before and after it"""
+    """Every operator adds to the gradient of a leaf used elsewhere"""
     learner.check_reuse(*OPERATIONS)
 
 
 def test_accumulate(learner: Learner) -> None:
-    """Three graphs over the same leaves leave the sum of their gradients"""
+    """Gradients from three graphs over the same leaves add up"""
     w, b = learner.values(w=2.0, b=-1.0)
     for name, x in (("f", 3.0), ("g", -1.5), ("h", 0.5)):
         learner.named(name, w * x + b).backward()
-    why = (
-        "`backward()` must add to the gradients that other graphs have left, and this one clears"
-        " them first"
-    )
+    why = "`backward()` must add to the gradients left by other graphs; this one clears them first"
     learner.expect_all([(w.grad, 2.0), (b.grad, 3.0)], why if learner.clears else "")
 
 
 def test_second_backward(learner: Learner) -> None:
-    """A second `backward()` sends again what the nodes still hold: 2, 3 and 4 times the gradient,
-    not always 2
-    """
+    """A second `backward()` adds to the gradients already there"""
     a, b = learner.values(a=2.0, b=-3.0)
     f = learner.named("f", a * b)
     _twice(learner, f, [(a, -6.0), (b, 4.0)])
@@ -74,7 +69,7 @@ def test_second_backward(learner: Learner) -> None:
 
 
 def test_zero_grad(learner: Learner) -> None:
-    """`zero_grad()` sets every gradient below it to 0, and no number"""
+    """`zero_grad()` resets the graph's gradients, not its data"""
     a, b = learner.values(a=2.0, b=-3.0)
     s = learner.named("s", a * b)
     t = learner.named("t", s + a)
@@ -92,11 +87,11 @@ def test_zero_grad(learner: Learner) -> None:
     a.grad, b.grad, other.grad = 4.0, 4.0, 5.0
     f.zero_grad()
     learner.expect_all([(a.grad, 0.0), (b.grad, 0.0)])
-    learner.expect(other.grad, 5.0, "only what the value was made of is cleared")
+    learner.expect(other.grad, 5.0, "`zero_grad()` must only reset Values in the graph below it")
 
 
 def test_zero_grad_once(learner: Learner) -> None:
-    """`zero_grad()` visits each node once: a doubling chain ends"""
+    """`zero_grad()` visits each node of a doubling chain once"""
     a = learner.value(1.5, "a")
     x = learner.named("x", learner.repeat(25, "+", a, None))
     a.grad = 3.0
@@ -105,7 +100,7 @@ def test_zero_grad_once(learner: Learner) -> None:
     learner.fresh()
     a = learner.value(1.5, "a")
     x = a
-    for _ in range(23):  # two operations a round: a set of children does not hide the two ways
+    for _ in range(23):  # two operations per round: a set of children does not hide the two paths
         x = x * 0.5 + x
     a.grad = 3.0
     x.zero_grad()
@@ -113,7 +108,7 @@ def test_zero_grad_once(learner: Learner) -> None:
 
 
 def test_begin_anew(learner: Learner) -> None:
-    """`zero_grad()` and `backward()` give the same gradients again"""
+    """`zero_grad()`, then `backward()`: the same gradients again"""
     a, b = learner.values(a=2.0, b=-3.0)
     s = learner.named("s", a * b)
     f = learner.named("f", s * s + a)
@@ -131,17 +126,17 @@ def _twice(learner: Learner, f: Value, wanted: Sequence[tuple[Value, float]]) ->
     f.backward()
     f.backward()
     if learner.seed_was_added(f):
-        learner.ask("which gradient the result of a second `backward()` begins with")
-    why = "a second `backward()` adds to what the first one left, in the nodes between as well"
+        learner.ask("the gradient of the result at the start of a second `backward()`")
+    why = "a second `backward()` must add to what the first one left, in intermediate nodes too"
     try:
         learner.expect_all([(node.grad, gradient) for node, gradient in wanted], why)
     except Mismatch:
         if not learner.is_adapted:
             raise
-        # Where nodes between keep no gradient from pass to pass, a second one gives the same again.
+        # if intermediate nodes keep no gradient, a second pass gives the same again
         learner.expect_all(
             [(node.grad, 2 * once[node.ref]) for node, _ in wanted],
-            f"{why}, or gives the same again",
+            f"{why}, or give the same again",
         )
     learner.fresh()
 

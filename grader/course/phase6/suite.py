@@ -1,6 +1,4 @@
-"""Phase 6: each activation alone, below another operation, on interior operands, used twice; and
-the edges.
-"""
+"""Phase 6: each activation alone, inside expressions, used twice, and at the edges."""
 
 from __future__ import annotations
 
@@ -18,30 +16,30 @@ def test_tanh(learner: Learner) -> None:
 
 
 def test_tanh_backward(learner: Learner) -> None:
-    """`_backward` of tanh passes on 1 - tanh**2 of the gradient"""
+    """`_backward` of tanh multiplies the gradient by 1 - tanh**2"""
     learner.check_operation("tanh v", gradient=True)
 
 
 def test_relu(learner: Learner) -> None:
-    """`a.relu()` is `a` where that is positive, and 0 elsewhere"""
+    """`a.relu()` is `a` if `a` is positive, and 0 otherwise"""
     learner.check_operation("relu v", quota=LARGE_QUOTA, gradient=False)
     learner.check_values("relu", lambda x: max(x, 0.0), (-20.0, -0.3, 0.0, 0.3, 0.9, 20.0))
 
 
 def test_relu_backward(learner: Learner) -> None:
-    """`_backward` of relu passes the gradient on where the operand is positive"""
+    """`_backward` of relu passes the gradient on only if `a` > 0"""
     learner.check_operation("relu v", quota=LARGE_QUOTA, gradient=True)
 
 
 def test_relu_kink(learner: Learner) -> None:
     """relu has the derivative 0 at exactly 0"""
-    learner.ask("which derivative relu has where it has none")
+    learner.ask("the derivative of relu at exactly 0")
     for zero in (0.0, -0.0, 0):
         a = learner.value(zero, "a")
         b = a.relu()
         learner.send_back(b, 3.0, a)
         learner.expect_all(
-            [(b.data, 0.0), (a.grad, 0.0)], "at the kink this course takes the derivative 0"
+            [(b.data, 0.0), (a.grad, 0.0)], "in this course relu has the derivative 0 at 0"
         )
         learner.fresh()
 
@@ -53,34 +51,32 @@ def test_exp(learner: Learner) -> None:
 
 
 def test_exp_backward(learner: Learner) -> None:
-    """`_backward` of exp passes on exp times the gradient"""
+    """`_backward` of exp multiplies the gradient by exp(a)"""
     learner.check_operation("exp v", gradient=True)
 
 
 def test_new_node(learner: Learner) -> None:
-    """An activation makes a new Value that says in `_op` which one it is, and leaves its operand as
-    it is
-    """
+    """An activation makes a new Value and leaves its operand alone"""
     learner.check_untouched(*ACTIVATIONS)
 
 
 def test_inside(learner: Learner) -> None:
-    """Each activation passes the gradient on, inside an expression, on results of other operations"""  # noqa: E501
+    """Each activation passes the gradient on inside an expression"""
     learner.check_inside(*ACTIVATIONS, quota=40)
 
 
 def test_used_twice(learner: Learner) -> None:
-    """A value that goes through an activation and is used elsewhere gets both shares"""
+    """A value used in an activation and elsewhere gets both shares"""
     learner.check_reuse(*ACTIVATIONS, quota=24)
 
 
 def test_random_graphs(learner: Learner) -> None:
-    """100 random graphs with activations agree with finite differences"""
+    """100 random graphs with activations have right gradients"""
     learner.check_random_graphs(*ACTIVATIONS, *ACTIVATIONS, *OPERATIONS)
 
 
 def test_tanh_far_out(learner: Learner) -> None:
-    """Bonus: tanh of -1,000,000 and 1,000,000"""
+    """Bonus: tanh works at -1,000,000 and 1,000,000"""
     for number, value in ((1e6, 1.0), (-1e6, -1.0), (400.0, 1.0)):
         a = learner.value(number, "a")
         b = a.tanh()
@@ -90,7 +86,7 @@ def test_tanh_far_out(learner: Learner) -> None:
 
 
 def test_exp_overflow(learner: Learner) -> None:
-    """Bonus: exp of 1,000 is an OverflowError, or infinite; never a number"""
+    """Bonus: exp(1000) raises OverflowError or returns inf"""
     a = learner.value(700.0, "a")
     learner.expect(a.exp().data, math.exp(700.0))
     learner.fresh()
@@ -99,7 +95,7 @@ def test_exp_overflow(learner: Learner) -> None:
     b = a.exp()
     if (refused := learner.raised()) is None:
         learner.expect(
-            b.data, math.inf, "exp(1000) is no number that a float can hold: a clamped one is wrong"
+            b.data, math.inf, "exp(1000) does not fit into a float, and must not be clamped"
         )
     elif "OverflowError" not in refused.fault.types:
         raise refused

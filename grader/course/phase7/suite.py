@@ -1,4 +1,4 @@
-"""Phase 7: the judge sets the weights and finds outputs and gradients itself."""
+"""Phase 7: the judge sets the weights, and computes outputs and gradients itself."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from networks import Copy, Network, Shape, make, outputs, single, weights
 from vocabulary import Learner
 
-from grader.suite import Expected, Kind, Mismatch, NotAsked, Reading, Symbol, UnexpectedType, oracle
+from grader.suite import Expected, Mismatch, NotAsked, Reading, Symbol, UnexpectedType, oracle
 
 SMALL = Shape(3, (4, 4, 1), ("tanh", "tanh", "tanh"))
 DRAWS, LEAST = 200, 13
@@ -15,8 +15,8 @@ INPUTS = ((2.0, 3.0, -1.0), (0.5, -1.0, 0.25))
 
 
 def test_neuron(learner: Learner) -> None:
-    """`Neuron(3)` draws three weights and a bias of its own, each from -1 to 1"""
-    learner.ask("with which numbers a neuron begins")
+    """`Neuron(3)` draws 3 weights and a bias evenly from -1 to 1"""
+    learner.ask("the initial weights of a neuron")
     neuron = make(learner, "Neuron", 3, name="n")
     _expect_count(learner, neuron, "w", 3)
     _drawn(learner, [neuron.reading(f"{path}.data") for path in ("w[0]", "w[1]", "w[2]", "b")])
@@ -33,7 +33,7 @@ def test_neuron(learner: Learner) -> None:
 
 
 def test_neuron_output(learner: Learner) -> None:
-    """A neuron gives tanh(w*x + b), for plain numbers and for Values"""
+    """A neuron computes tanh(w*x + b) for numbers and for Values"""
     kind = _kinds(learner, "Neuron", "tanh", "relu", "linear")[0]
     _check_neuron(learner, kind, values=False)
     _check_neuron(learner, kind, values=True)
@@ -48,40 +48,33 @@ def _check_inputs_kept(learner: Learner) -> None:
 
 
 def _expect_kept(learner: Learner, given: Symbol, name: str, numbers: list[float]) -> None:
-    """A list that was an argument must hold the same numbers as before."""
-    reading = given.reading("", "value")
-    (left,) = learner.read([reading])
-    if left != numbers:
-        raise Mismatch(
-            f"the list `{name}` belongs to the caller and must stay as it is: change a copy",
-            expected=str(numbers),
-            got=str(left) if isinstance(left, list) else None,
-            reading=reading,
-        )
+    """Raise Mismatch unless a list that was an argument holds the same numbers as before."""
+    why = f"the list `{name}` belongs to the caller and must not change: work on a copy"
+    learner.expect(given.reading(), numbers, why)
     learner.fresh()
 
 
 def test_neuron_activations(learner: Learner) -> None:
-    """A neuron can be "relu" and "linear" as well"""
+    """A neuron can also be "relu" or "linear" """
     for kind in _kinds(learner, "Neuron", "relu", "linear"):
         _check_neuron(learner, kind, values=False)
 
 
 def test_neuron_backward(learner: Learner) -> None:
-    """`backward()` reaches the weights, the bias and the inputs of a neuron"""
+    """`backward()` reaches a neuron's weights, bias and inputs"""
     for kind in _kinds(learner, "Neuron", "tanh", "relu", "linear"):
         _check_neuron_backward(learner, kind)
 
 
 def test_neuron_parameters(learner: Learner) -> None:
-    """`parameters()` of a neuron are its own weights and bias"""
+    """`parameters()` of a neuron returns its weights and its bias"""
     neuron = make(learner, "Neuron", 2, name="n")
     _expect_parameters(learner, neuron, ["w[0]", "w[1]", "b"])
 
 
 def test_layer_output(learner: Learner) -> None:
-    """A layer gives a list with the output of each neuron, a list of one for one neuron"""
-    adapted = learner.is_adapted  # then nothing is known of a default, nor of a layer of one neuron
+    """A layer returns a list with the output of each neuron"""
+    adapted = learner.is_adapted  # then defaults and layers of one neuron are not specified
     kind = _kinds(learner, "Layer", "tanh", "relu", "linear")[0]
     for count, given in (
         ((3, (kind,)),) if adapted else ((3, ()), (1, ()), (3, ("relu",)), (2, ("linear",)))
@@ -100,7 +93,7 @@ def test_layer_output(learner: Learner) -> None:
 
 
 def test_layer_parameters(learner: Learner) -> None:
-    """`parameters()` of a layer are those of all its neurons, none twice"""
+    """`parameters()` of a layer lists those of every neuron once"""
     layer = make(learner, "Layer", 2, 3, name="layer")
     shape = Shape(2, (3,), ("tanh",))
     _expect_parameters(learner, layer, [path.partition(".")[2] for path in shape.paths])
@@ -111,7 +104,7 @@ def test_mlp_output(learner: Learner) -> None:
     small = _small(learner)
     for seed, x in enumerate(INPUTS):
         model, copy = _mlp(learner, small, seed)
-        for given in (x, x[::-1], x):  # a network keeps nothing of what it has seen
+        for given in (x, x[::-1], x):  # earlier inputs must not matter
             output = single(learner, model(given), "y")
             learner.expect(output.data, copy.value(copy(given)[0]))
         learner.fresh()
@@ -119,7 +112,7 @@ def test_mlp_output(learner: Learner) -> None:
         sizes = learner.expression("[4, 4, 1]", "sizes")
         make(learner, "MLP", 3, sizes, name="model")
         _expect_kept(learner, sizes, "sizes", [4, 4, 1])
-    narrow = 2 if learner.is_adapted else 1  # one neuron alone may give no list
+    narrow = 2 if learner.is_adapted else 1  # other engines may not return a list for one neuron
     shape = Shape(2, (3, narrow, 2), small.kinds)
     model, copy = _mlp(learner, shape, 5)
     for value, ref in zip(outputs(learner, model([1.0, -2.0]), 2), copy([1.0, -2.0])):
@@ -127,7 +120,7 @@ def test_mlp_output(learner: Learner) -> None:
 
 
 def test_mlp_activations(learner: Learner) -> None:
-    """The hidden layers have the one activation, the last layer the other"""
+    """The last layer of an MLP has its own activation"""
     pairs = _kinds(learner, "MLP", "relu linear", "tanh linear", "linear tanh")
     for kinds in (("relu", "relu", "linear"), ("tanh", "linear"), ("linear", "tanh")):
         if f"{kinds[0]} {kinds[-1]}" not in pairs:
@@ -140,7 +133,7 @@ def test_mlp_activations(learner: Learner) -> None:
 
 
 def test_mlp_parameters(learner: Learner) -> None:
-    """`MLP(3, [4, 4, 1])` has 41 parameters: all its own, none twice"""
+    """`MLP(3, [4, 4, 1])` has 41 parameters, each listed once"""
     model = make(learner, "MLP", 3, [4, 4, 1], name="model")
     _expect_parameters(learner, model, SMALL.paths)
     alike = Shape(2, (3, 3, 3), ("tanh", "tanh", "tanh"))
@@ -148,7 +141,7 @@ def test_mlp_parameters(learner: Learner) -> None:
 
 
 def test_mlp_backward(learner: Learner) -> None:
-    """`backward()` gives all 41 parameters their gradient"""
+    """`backward()` gives all 41 parameters their gradients"""
     small = _small(learner)
     for seed, x in enumerate(INPUTS):
         model, copy = _mlp(learner, small, seed)
@@ -159,9 +152,7 @@ def test_mlp_backward(learner: Learner) -> None:
 
 
 def test_zero_grad(learner: Learner) -> None:
-    """`zero_grad()` clears the gradient of every parameter, and leaves the parameters and their
-    numbers as they are
-    """
+    """`zero_grad()` resets every gradient and changes nothing else"""
     model, _ = _mlp(learner, _small(learner), 3)
     places = [model.reading(path, "ref") for path in SMALL.paths]
     before = learner.read(places)
@@ -177,28 +168,28 @@ def test_zero_grad(learner: Learner) -> None:
     for path, was, is_now in zip(SMALL.paths, before, after):
         if is_now != was:
             raise Mismatch(
-                f"`{path}` must be the same Value as before: set its `grad`, and keep it",
+                f"`{path}` must still be the same Value: set its `grad` in place of replacing it",
                 expected="the same object",
-                got="another one",
+                got="a different object",
                 reading=model.reading(path, "value"),
             )
 
 
 def _kinds(learner: Learner, function: str, *kinds: str) -> list[str]:
-    """Those of the activations, or pairs of them, that an engine with an adapter has; all for a
-    learner's own.
+    """Return the activations, or pairs of them, that an adapted engine has; all of them for a
+    learner's own engine.
     """
     found = [kind for kind in kinds if learner.can_make(f"nn.{function}", *kind.split())]
     if not found:
         raise NotAsked(
-            f"the adapter does not say how to make {function!r} with any of these:"
-            f" {', '.join(kinds)} ([networks])"
+            f"the adapter's [networks] does not say how to make a {function} with any of these:"
+            f" {', '.join(kinds)}"
         )
     return found
 
 
 def _small(learner: Learner) -> Shape:
-    """A small network, with activations that it can have."""
+    """Return the shape of a small network, with activations that the engine has."""
     first, last = _kinds(
         learner, "MLP", "tanh tanh", "relu linear", "tanh linear", "relu relu", "linear linear"
     )[0].split()
@@ -206,7 +197,7 @@ def _small(learner: Learner) -> Shape:
 
 
 def _neurons(learner: Learner, kind: str) -> Iterator[tuple[Network, Copy, tuple[float, float]]]:
-    """Neurons of two inputs, each with the judge's copy and inputs to try."""
+    """Yield neurons with two inputs, each with the judge's copy and inputs to try."""
     for numbers in ((0.5, -1.0, 0.75), (-0.25, 0.8, -0.3)):
         for x in ((1.5, 0.5), (-2.0, 1.0)):
             neuron = make(learner, "Neuron", 2, kind, name="n")
@@ -217,7 +208,7 @@ def _neurons(learner: Learner, kind: str) -> Iterator[tuple[Network, Copy, tuple
 
 def _check_neuron(learner: Learner, kind: str, *, values: bool) -> None:
     for neuron, copy, x in _neurons(learner, kind):
-        for given in (x, x[::-1], x):  # it keeps nothing of what it has seen
+        for given in (x, x[::-1], x):  # earlier inputs must not matter
             inputs = (
                 [learner.value(number, f"x{index}") for index, number in enumerate(given)]
                 if values
@@ -259,17 +250,14 @@ def _expect_count(learner: Learner, network: Network, attribute: str, count: int
     (answer,) = learner.read([reading])
     what = f"`{learner.describe(reading)}`"
     if isinstance(answer, UnexpectedType):
-        raise Mismatch(
-            f"{what} must be a list",
-            kind=Kind.BAD_TYPE,
-            expected="a list",
-            got=answer.type_name,
-            reading=reading,
-        )
+        raise learner.wrong_type(reading, f"{what} must be a list", "a list")
     found = len(answer)  # type: ignore[arg-type]
     if found != count:
         raise Mismatch(
-            f"{what} must have {count} of them", expected=count, got=found, reading=reading
+            f"{what} must have {count} item{'s' * (count > 1)}",
+            expected=count,
+            got=found,
+            reading=reading,
         )
     if len(set(answer)) != count:  # type: ignore[arg-type]
         raise Mismatch(
@@ -282,14 +270,12 @@ def _expect_count(learner: Learner, network: Network, attribute: str, count: int
 
 
 def _drawn(learner: Learner, readings: Sequence[Reading]) -> list[float]:
-    """The numbers that parameters begin with, each from -1 to 1."""
+    """Return the initial numbers of parameters, each from -1 to 1."""
     numbers = learner.read(readings)
     for number, reading in zip(numbers, readings):
         path = f"`{learner.describe(reading)}`"
-        if isinstance(number, UnexpectedType) or not isinstance(number, (int, float)):
-            raise Mismatch(
-                f"{path} must be a number", kind=Kind.BAD_TYPE, expected="a number", reading=reading
-            )
+        if not isinstance(number, (int, float)):
+            raise learner.wrong_type(reading, f"{path} must be a number", "a number")
         if not -1.0 <= number <= 1.0:
             raise Mismatch(
                 f"{path} must be drawn from -1 to 1",
@@ -301,14 +287,13 @@ def _drawn(learner: Learner, readings: Sequence[Reading]) -> list[float]:
 
 
 def _expect_spread(numbers: Sequence[float], what: str, reading: Reading) -> None:
-    """Every quarter of -1 to 1 must hold some of the numbers, about 50 of `DRAWS`.
+    """Raise Mismatch if a quarter of -1 to 1 holds too few of the numbers; about 50 are expected.
 
-    A correct neuron puts fewer than `LEAST` into one of them less than once in 10,000,000,000
-    times.
+    A correct neuron has fewer than `LEAST` in one of them less than once in 10,000,000,000 times.
     """
     if len(set(numbers)) == 1:
         raise Mismatch(
-            f"all {what} begin with the same number: draw each anew",
+            f"all {what} start with the same number: draw a new one for each",
             expected="different numbers",
             got=numbers[0],
             reading=reading,
@@ -317,7 +302,7 @@ def _expect_spread(numbers: Sequence[float], what: str, reading: Reading) -> Non
         found = sum(low <= number < low + 0.5 for number in numbers)
         if found < LEAST:
             raise Mismatch(
-                f"each of the {what} must be drawn evenly from -1 to 1: `random.uniform(-1, 1)`",
+                f"draw the {what} evenly from -1 to 1, with `random.uniform(-1, 1)`",
                 expected=f"about {DRAWS // 4} of {DRAWS} from {low:g} to {low + 0.5:g}",
                 got=str(found),
                 reading=reading,
@@ -325,7 +310,7 @@ def _expect_spread(numbers: Sequence[float], what: str, reading: Reading) -> Non
 
 
 def _expect_drawn_apart(learner: Learner, network: Network, paths: list[str]) -> None:
-    """No two parameters may begin alike: neurons that do all learn the same."""
+    """Raise Mismatch if two parameters start alike: neurons that do would learn the same."""
     if learner.is_adapted:
         return
     numbers = _drawn(learner, [network.reading(f"{path}.data") for path in paths])
@@ -333,8 +318,8 @@ def _expect_drawn_apart(learner: Learner, network: Network, paths: list[str]) ->
         if numbers.count(number) > 1:
             first, second = [other for other, same in zip(paths, numbers) if same == number][:2]
             raise Mismatch(
-                f"`{first}` and `{second}` begin with the same number: draw the weights of every"
-                " neuron anew",
+                f"`{first}` and `{second}` start with the same number: draw a new one for every"
+                " weight and bias",
                 expected="different numbers",
                 got=f"{number:.4g} twice",
                 reading=network.reading(f"{path}.data", "value"),
@@ -342,8 +327,8 @@ def _expect_drawn_apart(learner: Learner, network: Network, paths: list[str]) ->
 
 
 def _expect_parameters(learner: Learner, network: Network, paths: list[str]) -> None:
-    """`parameters()` must hold exactly the objects at these paths, each once, in any order; also
-    when it is called again.
+    """Raise Mismatch unless `parameters()` lists the objects at these paths, each once, in any
+    order, also when it is called again.
     """
     for _ in range(2):
         _expect_listed(learner, network, paths)
@@ -355,20 +340,14 @@ def _expect_listed(learner: Learner, network: Network, paths: list[str]) -> None
     reading = listed.reading("", "refs")
     *owned, answer = learner.read([*(network.reading(path, "ref") for path in paths), reading])
     if isinstance(answer, UnexpectedType):
-        raise Mismatch(
-            "`parameters()` must return a list",
-            kind=Kind.BAD_TYPE,
-            expected="a list",
-            got=answer.type_name,
-            reading=reading,
-        )
+        raise learner.wrong_type(reading, "`parameters()` must return a list", "a list")
     assert isinstance(answer, list)
-    # no generator, which is used up by one look
+    # a generator has no length: it could be used only once
     learner.expect(learner.builtin("len", listed).reading(""), len(answer))
     if len(set(owned)) != len(owned):
         shared = next(path for path, ref in zip(paths, owned) if owned.count(ref) > 1)
         raise Mismatch(
-            f"`{shared}` is shared with another neuron: each needs weights of its own",
+            f"`{shared}` is used twice: every neuron needs its own weights and bias",
             reading=reading,
         )
     missing = [path for ref, path in zip(owned, paths) if ref not in answer]
@@ -376,15 +355,18 @@ def _expect_listed(learner: Learner, network: Network, paths: list[str]) -> None
         names = ", ".join(f"`{path}`" for path in missing[:3]) + (
             " and more" if len(missing) > 3 else ""
         )
+        counted = len(answer) != len(owned)
         raise Mismatch(
             f"`parameters()` leaves out {names}",
-            expected=len(owned),
-            got=len(answer),
+            expected=len(owned) if counted else f"these {len(owned)} parameters",
+            got=len(answer)
+            if counted
+            else f"{len(owned) - len(missing)} of them, and other objects",
             reading=reading,
         )
     if len(answer) != len(owned):
         raise Mismatch(
-            "`parameters()` must hold every parameter once, and nothing else",
+            "`parameters()` must list every parameter once and nothing else",
             expected=len(owned),
             got=len(answer),
             reading=reading,

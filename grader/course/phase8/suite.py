@@ -1,7 +1,7 @@
-"""Phase 8: every loss that is reported, and every weight that is left, is recomputed by the judge.
+"""Phase 8: the judge recomputes every reported loss and every final weight.
 
-Correct programs drift apart over many steps, by rounding alone: loss curves are compared for twelve
-steps at a small rate, and beyond that only what was reached.
+Over many steps correct programs drift apart by rounding. So the losses of each step are compared
+for only twelve steps at a small rate; longer training is judged by its result.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from grader.suite import (
     Recorder,
     Ref,
     Symbol,
-    UnexpectedType,
     close,
 )
 
@@ -36,7 +35,7 @@ SMALL_XS = [[1.0, -0.5], [0.25, 2.0], [-1.5, 0.75], [0.5, 0.5]]
 SMALL_YS = [1.0, -1.0, 0.5, -0.5]
 SMALL_LABELS = [1.0, -1.0, 1.0, -1.0]
 STEPS = 12
-# seven pairs and one alone; that chance draws the same three times: 1 in 4,000,000,000,000
+# seven pairs and a single one; the chance of drawing the same three times is 1 in 4e12
 EXAMPLES, BATCHES, EPOCHS = (15, 8, 3)
 RATE = 0.05
 FOUR_STEPS, FOUR_LOSS = 200, 0.05
@@ -46,7 +45,7 @@ Loss = Callable[[Copy, list[Ref], Sequence[float]], Ref]
 
 
 def test_squared_loss(learner: Learner) -> None:
-    """`squared_loss` is the sum of the squared differences, as one Value with a gradient"""
+    """`squared_loss` sums the squared differences into one Value"""
     for numbers, targets in (
         ((1.0, 3.0), (2.0, 1.0)),
         ((0.5, -1.5, 2.0), (-1.0, 1.0, 2.5)),
@@ -56,7 +55,7 @@ def test_squared_loss(learner: Learner) -> None:
 
 
 def test_max_margin_loss(learner: Learner) -> None:
-    """`max_margin_loss` is the mean of relu(1 - label * score), as one Value with a gradient"""
+    """`max_margin_loss` is the mean of relu(1 - label * score)"""
     for numbers, targets in (
         ((0.5, -2.0), (1.0, -1.0)),
         ((0.5, -0.25, 3.0, -3.0), (-1.0, 1.0, 1.0, 1.0)),
@@ -66,38 +65,34 @@ def test_max_margin_loss(learner: Learner) -> None:
 
 
 def test_one_step(learner: Learner) -> None:
-    """`train_step` moves every parameter against its gradient, and returns the loss before that"""
+    """`train_step` takes one step and returns the loss before it"""
     for rate in (0.05, 0.2):
         _check_steps(learner, FOUR, XS, YS, [rate], _squared)
 
 
 def test_zeroed(learner: Learner) -> None:
-    """`train_step` begins with cleared gradients: what earlier steps left does not count"""
+    """`train_step` clears the gradients left by earlier steps"""
     model, copy = _model(learner, SMALL, 2)
     for path in SMALL.paths:
         model.put(f"{path}.grad", 5.0)
     _step(learner, model, SMALL_XS, SMALL_YS, 0.1, "")
     _move(copy, SMALL_XS, SMALL_YS, 0.1, _squared)
     _expect_weights(
-        learner,
-        model,
-        SMALL,
-        copy,
-        "the gradients of earlier steps must be cleared before `backward()`",
+        learner, model, SMALL, copy, "clear the gradients of earlier steps before `backward()`"
     )
 
 
 def test_other_loss(learner: Learner) -> None:
-    """`train_step` uses the loss that it is given"""
+    """`train_step` uses the loss function it is given"""
     model, copy = _model(learner, SMALL, 4)
     reported = _step(learner, model, SMALL_XS, SMALL_LABELS, 0.1, "max_margin_loss")
     learner.expect(reported, _move(copy, SMALL_XS, SMALL_LABELS, 0.1, _max_margin))
     _expect_weights(learner, model, SMALL, copy)
     learner.fresh()
-    # both losses of this course are the same with their arguments swapped
+    # an asymmetric loss: the course's own losses ignore the order of their arguments
     model, copy = _model(learner, SMALL, 4)
     reported = _step(learner, model, SMALL_XS, SMALL_YS, 0.1, _ASYMMETRIC)
-    why = "`train_step` must call `loss(predictions, ys)`: the predictions come first"
+    why = "`train_step` must call `loss(predictions, ys)`, with the predictions first"
     learner.expect(reported, _move(copy, SMALL_XS, SMALL_YS, 0.1, _asymmetric), why)
     _expect_weights(learner, model, SMALL, copy, why)
 
@@ -106,7 +101,7 @@ _ASYMMETRIC = "lambda predictions, ys: sum((2 * p - y) ** 2 for p, y in zip(pred
 
 
 def test_schedule(learner: Learner) -> None:
-    """`learning_rate` falls in a straight line from start to end"""
+    """`learning_rate` falls linearly from start to end"""
     for args, wanted in (
         ((0, 4), 0.1),
         ((1, 4), 0.07),
@@ -121,36 +116,36 @@ def test_schedule(learner: Learner) -> None:
 
 
 def test_batches(learner: Learner) -> None:
-    """`batches` puts every example with its own target into exactly one batch, in random order"""
+    """`batches` uses every pair exactly once, in random order"""
     xs, ys = [[float(n), float(-n)] for n in range(24)], [float(10 * n) for n in range(24)]
     _check_batches(learner, xs, ys, 5, [5, 5, 5, 5, 4])
     whole = [_check_batches(learner, xs, ys, 24, [24]) for _ in range(2)]
     if whole[0] == whole[1]:
         raise Mismatch(
-            "the order must be drawn at random, anew in every call",
-            expected="two orders",
-            got="the same twice",
+            "`batches` must draw a new random order in every call",
+            expected="two different orders",
+            got="the same order twice",
         )
     parted = [[set(part) for part in _check_batches(learner, xs, ys, 4, [4] * 6)] for _ in range(2)]
     if parted[0] == parted[1]:
         raise Mismatch(
-            "any examples may meet in a batch: put all of them in random order, and cut then",
-            expected="two ways to part 24 examples",
-            got="the same parts twice",
+            "shuffle all examples before you cut them into batches, so that any two can meet",
+            expected="different batches in two calls",
+            got="the same batches twice",
         )
 
 
 def _check_batches(
     learner: Learner, xs: list[list[float]], ys: list[float], size: int, sizes: list[int]
 ) -> list[list[tuple[tuple[float, ...], float]]]:
-    """The batches that are made, each a list of pairs, once they hold what they should and the
-    given lists what they did.
+    """Return the batches, each as a list of pairs, after checking them and that `xs` and `ys` are
+    unchanged.
     """
     given = [learner.expression(repr(numbers), name) for numbers, name in ((xs, "xs"), (ys, "ys"))]
     made = learner.make(Symbol, "batches", *(symbol.ref for symbol in given), size, name="parts")
     reading = made.reading("", "value")
     answer, *left = learner.read([reading, *(symbol.reading("", "value") for symbol in given)])
-    parts = _parts(answer, reading)
+    parts = _parts(learner, answer, reading)
     if [len(part) for part in parts] != sizes:
         got = str([len(part) for part in parts])
         raise Mismatch(
@@ -160,17 +155,17 @@ def _check_batches(
     found = sum(pair in pairs for pair in zip(map(tuple, xs), ys))
     if found != len(xs) or len(pairs) != len(xs):
         raise Mismatch(
-            "every example must be there once, with its own target",
+            "every example must appear once, with its own target",
             expected=f"{len(xs)} pairs",
-            got=f"{found} of them",
+            got=f"{len(pairs)} pairs, which include {found} of these",
             reading=reading,
         )
     for name, before, after in zip(("xs", "ys"), (xs, ys), left):
         if after != before:
             raise Mismatch(
-                f"`batches` must leave the list `{name}` that it is given as it is: shuffle a copy",
-                expected="the same list as before",
-                got="a list that has changed",
+                f"`batches` must not change the list `{name}`: shuffle a copy",
+                expected="an unchanged list",
+                got="a changed one",
                 reading=reading,
             )
     learner.fresh()
@@ -178,21 +173,19 @@ def _check_batches(
 
 
 def test_loop(learner: Learner) -> None:
-    """`train` makes so many steps with the loss that it is given, and returns the loss of each"""
+    """`train` runs `steps` steps and returns the loss of each"""
     _check_loop(learner, SMALL_YS, _squared, "squared_loss")
-    # which is not the default
+    # not the default loss
     _check_loop(learner, SMALL_LABELS, _max_margin, "max_margin_loss", rate=2 * RATE)
 
 
 def test_scheduled_loop(learner: Learner) -> None:
-    """`train` takes a function as its rate, and asks it for every step"""
+    """`train` accepts a learning rate that depends on the step"""
     _check_loop(learner, SMALL_YS, _squared, "squared_loss", rate=None)
 
 
 def test_batched_loop(learner: Learner) -> None:
-    """`train` with a batch size sees one mini-batch a step, all examples before any comes again,
-    and then draws anew
-    """
+    """With `batch_size`, `train` uses every example, then redraws"""
     model, copy = _model(learner, SMALL, 6)
     xs = [[0.2 * n - 1.3, 0.7 - 0.1 * n * n / 7] for n in range(EXAMPLES)]
     ys = [0.15 * n - 0.9 for n in range(EXAMPLES)]
@@ -201,20 +194,20 @@ def test_batched_loop(learner: Learner) -> None:
     used = _explain(copy, xs, ys, reported, _weights(learner, model, SMALL))
     if used is None:
         raise Mismatch(
-            f"{steps} steps with batches of two must use all {len(xs)} examples once in every"
-            f" {BATCHES} steps, and report the loss of each batch",
-            expected="the losses and weights of such steps",
-            got="other losses or weights",
+            f"with batches of two, every {BATCHES} steps must use each of the {len(xs)} examples"
+            " once, and each loss must be that of its batch",
+            expected="losses and weights of such steps",
+            got="losses or weights that no such steps give",
         )
     if len({frozenset(used[first : first + BATCHES]) for first in range(0, steps, BATCHES)}) == 1:
         raise Mismatch(
-            "when all batches have been used, new ones must be drawn",
-            expected="other pairs of examples",
+            "draw new batches when all have been used",
+            expected="different pairs of examples",
             got=f"the same {BATCHES} batches, {EPOCHS} times",
         )
 
 
-def _explain(  # noqa: PLR0913, PLR0917 - what is left of a search
+def _explain(  # noqa: PLR0913, PLR0917 - the state of a search
     copy: Copy,
     xs: list[list[float]],
     ys: list[float],
@@ -222,8 +215,8 @@ def _explain(  # noqa: PLR0913, PLR0917 - what is left of a search
     final: list[float],
     left: tuple[int, ...] = (),
 ) -> list[tuple[int, ...]] | None:
-    """For each loss the two examples that it can be of, once an epoch the one that is left over, so
-    that all are used before any comes again and the weights end there.
+    """Search for the batches that explain the losses: two examples each, with the odd one alone,
+    all examples once per epoch, ending at the final weights. Return None if there are none.
     """
     numbers = [copy.value(ref) for ref in copy.parameters]
     if not losses:
@@ -251,26 +244,26 @@ def _explain(  # noqa: PLR0913, PLR0917 - what is left of a search
 
 
 def test_four_points(learner: Learner) -> None:
-    """Four points are learnt: in 200 steps at rate 0.05 the loss falls below 0.05"""
+    """Four points: the loss falls below 0.05 in 200 steps"""
     model, copy = _model(learner, FOUR, 8)
     reported = _numbers(learner, _train(learner, model, XS, YS, FOUR_STEPS, RATE), FOUR_STEPS)
     before = _loss(copy, XS, YS, _squared)
     after = _loss(Copy(FOUR, _weights(learner, model, FOUR)), XS, YS, _squared)
     if not close(reported[0], before):
         raise Mismatch(
-            "the first loss that is reported is not that of the weights",
+            "the first reported loss must be that of the initial weights",
             expected=before,
             got=reported[0],
         )
     if not after < FOUR_LOSS:
         raise Mismatch(
-            "the loss of the weights that are left, recomputed here, is too large",
+            "the loss of the trained weights, recomputed here, is too large",
             expected=f"below {FOUR_LOSS}",
             got=after,
         )
     if abs(reported[-1] - after) > 0.05 * (after + reported[-1]):
         raise Mismatch(
-            "the last loss that is reported is not that of the weights",
+            "the last reported loss is far from the loss of the trained weights",
             expected=after,
             got=reported[-1],
         )
@@ -278,21 +271,21 @@ def test_four_points(learner: Learner) -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def moons(aside: Callable[[Callable[[Recorder], None]], BackgroundCheck]) -> BackgroundCheck:
-    """Begun at once, in a worker of its own: it takes longer than all the others."""
+    """Start the slowest check first, in a separate worker."""
     return aside(lambda recorder: _moons(Learner(recorder)))
 
 
 def test_moons(learner: Learner, moons: BackgroundCheck) -> None:
-    """Two moons are told apart: 95 % of 120 points, within 10 seconds"""
+    """The network tells two moons apart: 95% within 10 seconds"""
     learner.finish(moons)
 
 
 def _moons(learner: Learner) -> None:
-    """Train until enough points are on the right side, a few steps at a time: most often that takes
-    two rounds.
+    """Train a few steps at a time until enough points are on the right side.
+
+    That usually takes two rounds. With 2,000 different orders of the batches it never took more
+    than five.
     """
-    # Batches in another order end elsewhere: of 2,000 orders every one was there after five rounds,
-    # in one round or another.
     shape = Shape(2, (12, 1), ("relu", "linear"))
     model, _ = _model(learner, shape, 1)
     learner.run()
@@ -308,7 +301,7 @@ def _moons(learner: Learner) -> None:
         if most >= MOON_ACCURACY * len(xs):
             return
     raise Mismatch(
-        f"too few points on the right side, by the weights after {MOON_ROUNDS * MOON_STEPS} steps",
+        f"after {MOON_ROUNDS * MOON_STEPS} steps, too few points are on the right side",
         expected=f"{MOON_ACCURACY * len(xs):.0f} of {len(xs)}",
         got=f"{most} of {len(xs)}",
     )
@@ -346,7 +339,7 @@ def _loss(copy: Copy, xs: Sequence[Sequence[float]], ys: Sequence[float], loss: 
 def _move(
     copy: Copy, xs: Sequence[Sequence[float]], ys: Sequence[float], rate: float, loss: Loss
 ) -> float:
-    """One step of the judge's copy; its loss before that."""
+    """Take one step with the judge's copy; return the loss before it."""
     total = loss(copy, [copy(x)[0] for x in xs], ys)
     value = copy.value(total)
     numbers = [
@@ -377,9 +370,9 @@ def _check_loss(
     kept = listed.reading("", "refs")
     if learner.read([kept]) != [[value.ref for value in given]]:
         raise Mismatch(
-            f"`{name}` must leave the list that it is given as it is",
+            f"`{name}` must not change the list of predictions",
             expected="the same Values",
-            got="other ones",
+            got="a changed list",
             reading=kept,
         )
     learner.fresh()
@@ -416,7 +409,7 @@ def _check_steps(  # noqa: PLR0913, PLR0917 - the arguments of the learner's fun
         learner.expect(
             reported,
             _move(copy, xs, ys, rate, loss),
-            "the loss is that of the weights before the step",
+            "`train_step` must return the loss of the weights before the step",
         )
         _expect_weights(learner, model, shape, copy)
     learner.fresh()
@@ -441,7 +434,7 @@ def _train(  # noqa: PLR0913, PLR0917 - the arguments of the learner's function
 def _check_loop(
     learner: Learner, ys: list[float], loss: Loss, name: str, *, rate: float | None = RATE
 ) -> None:
-    """Train for a few steps, by a schedule if there is no `rate`."""
+    """Check a few steps of training, with a schedule if `rate` is None."""
     model, copy = _model(learner, SMALL, 5)
     rates = [0.1 / (1 + step) if rate is None else rate for step in range(STEPS)]
     losses = _train(learner, model, SMALL_XS, ys, STEPS, rate, loss=name)
@@ -449,7 +442,7 @@ def _check_loop(
         want = _move(copy, SMALL_XS, ys, at, loss)
         if not close(got, want):
             raise Mismatch(
-                f"the loss of step {number} is not that of the weights at that step",
+                f"the loss of step {number} must be that of the weights before that step",
                 expected=want,
                 got=got,
             )
@@ -461,16 +454,11 @@ def _numbers(learner: Learner, losses: Symbol, count: int) -> list[float]:
     reading = losses.reading("", "value")
     (answer,) = learner.read([reading])
     if not isinstance(answer, list) or not all(type(item) in {int, float} for item in answer):
-        raise Mismatch(
-            "`train` must return the losses as a list of plain numbers",
-            kind=Kind.BAD_TYPE,
-            expected="a list of numbers",
-            got=_kind(answer),
-            reading=reading,
-        )
+        why = "`train` must return the losses as a list of plain numbers"
+        raise learner.wrong_type(reading, why, "a list of numbers")
     if len(answer) != count:
         raise Mismatch(
-            "`train` must return one loss for each step",
+            "`train` must return one loss per step",
             expected=count,
             got=len(answer),
             reading=reading,
@@ -478,58 +466,59 @@ def _numbers(learner: Learner, losses: Symbol, count: int) -> list[float]:
     return [float(item) for item in answer]  # type: ignore[arg-type]
 
 
-def _kind(answer: Answer) -> str:
-    if isinstance(answer, list):
-        strange = next((item for item in answer if type(item) not in {int, float}), None)
-        return (
-            "a list with"
-            f" {strange.type_name if isinstance(strange, UnexpectedType) else type(strange).__name__}"  # noqa: E501
-        )
-    return answer.type_name if isinstance(answer, UnexpectedType) else type(answer).__name__
-
-
 def _weights(learner: Learner, model: Network, shape: Shape) -> list[float]:
     answers = learner.read([model.reading(f"{path}.data") for path in shape.paths])
     for path, answer in zip(shape.paths, answers):
         if type(answer) not in {int, float}:
-            raise Mismatch(
-                f"`{path}.data` is no plain number after training",
-                kind=Kind.BAD_TYPE,
-                expected="a number",
-                got=_kind(answer),
-                reading=model.reading(f"{path}.data"),
-            )
+            why = f"after training, `{path}.data` must be a plain number"
+            raise learner.wrong_type(model.reading(f"{path}.data"), why, "a number")
     return [float(answer) for answer in answers]  # type: ignore[arg-type]
 
 
 def _expect_weights(
     learner: Learner, model: Network, shape: Shape, copy: Copy, why: str = ""
 ) -> None:
+    """Raise Mismatch unless every weight is that of the judge's copy; say how the first wrong one
+    moved.
+    """
     wanted = [
         Expected(model.reading(f"{path}.data"), copy.value(ref))
         for path, ref in zip(shape.paths, copy.parameters)
     ]
-    learner.expect_all(wanted, why or "the weights after the step are not where the gradient leads")
+    try:
+        learner.expect_all(wanted, why)
+    except Mismatch as wrong:
+        if not why and wrong.kind is Kind.WRONG_VALUE:
+            readings = [expected.reading for expected in wanted]
+            at = readings.index(wrong.reading)  # type: ignore[arg-type]
+            start, want = copy.start[at], wanted[at].want
+            moved = _moved(start, want, float(wrong.got))  # type: ignore[arg-type]
+            wrong.message = f"`{learner.describe(readings[at])}` was {start:.4g} before and {moved}"
+        raise
 
 
-def _parts(answer: Answer, reading: Reading) -> list[list[tuple[tuple[float, ...], float]]]:
-    """A list of (xs, ys) as lists of pairs."""
+def _moved(start: float, want: float, got: float) -> str:
+    """Return how a weight moved that should have moved from `start` to `want`."""
+    if close(got, start):
+        return "did not move"
+    if close(want, start):
+        return "should not have moved"
+    if (got - start) * (want - start) < 0:
+        return "moved the wrong way"
+    return "moved too far" if abs(got - start) > abs(want - start) else "did not move far enough"
+
+
+def _parts(
+    learner: Learner, answer: Answer, reading: Reading
+) -> list[list[tuple[tuple[float, ...], float]]]:
+    """Return a list of (xs, ys) as lists of pairs."""
     try:
         return [[(tuple(x), y) for x, y in zip(xs, ys, strict=True)] for xs, ys in answer]  # type: ignore[union-attr,misc,arg-type,str-unpack]
     except (TypeError, ValueError):
-        raise Mismatch(
-            "`batches` must return a list of pairs (xs, ys)",
-            kind=Kind.BAD_TYPE,
-            expected="pairs (xs, ys)",
-            got=_kind_of_batches(answer),
-            reading=reading,
-        ) from None
-
-
-def _kind_of_batches(answer: Answer) -> str:
-    if not isinstance(answer, list):
-        return _kind(answer)
-    batch = next(
-        (batch for batch in answer if not isinstance(batch, list) or len(batch) != 2), None
-    )
-    return f"a batch with {len(batch)} items" if isinstance(batch, list) else "something else"
+        why, expected = "`batches` must return a list of pairs (xs, ys)", "pairs (xs, ys)"
+        wrong = learner.wrong_type(reading, why, expected)
+        for batch in answer if isinstance(answer, list) else ():
+            if isinstance(batch, list) and len(batch) != 2:
+                wrong.got = f"a batch with {len(batch)} items"
+                break
+        raise wrong from None

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from grader.curriculum.model import Graph
 from grader.judge import oracle
 from grader.judge.diagnosis.evidence import Evidence, Reply, attempt
+from grader.judge.expectations import kind_of
 from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import Read
 from grader.judge.session import Patch, Session
@@ -90,7 +91,7 @@ def again(evidence: Evidence, begin: Callable[[], Session], used: Session, words
         """
         answer = reply.answers[-1] if reply.fault is None and reply.answers else None
         if isinstance(answer, UnexpectedType):
-            return answer.type_name
+            return kind_of(answer)
         return (
             sorted(item if item in made else -1 for item in answer)
             if isinstance(answer, list)

@@ -1,6 +1,6 @@
-"""A constant with the slope 1.
+"""A constant has the slope 1.
 
-1 is the slope of x, which moves as fast as itself. A constant does not move at all: 0.0 is what to assume where nothing is said.
+1 is the slope of x, which moves as fast as itself. A constant does not move at all, so the default slope is 0.0.
 """
 
 CAUGHT_BY = ("phase1.constant",)

@@ -1,6 +1,6 @@
 """`-a` has the slope of `a`.
 
-When `a` rises, `-a` falls, and just as fast: both numbers get the other sign.
+When `a` rises, `-a` falls just as fast: flip both signs.
 """
 
 CAUGHT_BY = ("phase1.negative",)

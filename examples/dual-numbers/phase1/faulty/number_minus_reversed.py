@@ -1,6 +1,6 @@
 """`3 - a` computes `a - 3`.
 
-Python calls `a.__rsub__(3)`: `self` stands on the right of the minus sign. Begin with `other`.
+Python calls `a.__rsub__(3)`: `self` is on the right of the minus sign. Start with `other`.
 """
 
 CAUGHT_BY = ("phase1.number-minus",)

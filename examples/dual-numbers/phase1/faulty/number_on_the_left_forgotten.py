@@ -1,6 +1,6 @@
-"""`3 + a` is not there.
+"""`__radd__` is missing.
 
-For `3 + a` Python asks 3 first, which does not know how, and then calls `a.__radd__(3)`. A sum does not mind the order.
+For `3 + a` Python asks 3 first, which cannot do it, and then calls `a.__radd__(3)`. The order of a sum does not matter.
 """
 
 CAUGHT_BY = ("phase1.number-plus",)

@@ -1,6 +1,6 @@
 """The sum has the slope of its left operand.
 
-Both operands may move, and the sum moves by as much as both do together: add the slopes as you add the values.
+Both operands may move, and the sum moves as fast as both together: add the slopes as you add the values.
 """
 
 CAUGHT_BY = ("phase1.plus",)

@@ -1,6 +1,6 @@
 """`a + b` changes `a` and returns it.
 
-Whoever uses `a` once more finds the sum there. An operation leaves its operands alone and makes a new Dual.
+When `a` is used again, it holds the sum. An operation leaves its operands alone and makes a new Dual.
 """
 
 CAUGHT_BY = ("phase1.plus",)

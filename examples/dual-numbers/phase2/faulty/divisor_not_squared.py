@@ -1,6 +1,6 @@
-"""u'v - uv' divided by v, and not by v * v.
+"""u'v - uv' is divided by v, not by v * v.
 
-It is right where v is 1, and nowhere else. Solve slope = q' * v + q * v' for q', and see how often v comes in.
+That is right only if v is 1. Solve u' = q' * v + q * v' for q' with q = u / v, and count the divisions by v.
 """
 
 CAUGHT_BY = ("phase2.divided",)

@@ -1,6 +1,6 @@
-"""A Dual as the exponent is taken for its value.
+"""A Dual exponent is replaced by its value.
 
-Its slope is lost without a word, and the result looks right. Better no answer than a silent wrong one: raise a TypeError.
+Its slope is lost silently, and the result looks right. An error is better than a wrong answer: raise TypeError.
 """
 
 CAUGHT_BY = ("phase2.exponent",)

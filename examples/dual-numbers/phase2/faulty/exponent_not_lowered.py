@@ -1,6 +1,6 @@
-"""n * a ** n, with the exponent as it was.
+"""n * a ** n, with the exponent unchanged.
 
-One factor fewer: of the n factors of a ** n one moves at a time, and n - 1 stand still.
+The power needs one factor less: of the n factors of a ** n one moves at a time, and n - 1 stay.
 """
 
 CAUGHT_BY = ("phase2.power",)

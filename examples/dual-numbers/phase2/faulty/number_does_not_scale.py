@@ -1,6 +1,6 @@
 """`a * 3` has the slope of `a`.
 
-Three times as large a thing moves three times as fast: the number multiplies the slope as it does the value.
+Three times `a` moves three times as fast as `a`: multiply the slope by the number, like the value.
 """
 
 CAUGHT_BY = ("phase2.times",)

@@ -1,6 +1,6 @@
 """The product rule with one of its two terms.
 
-`b * slope of a` is what a brings. b may move as well, and brings `a * slope of b`.
+`b * slope of a` is the share of a. b may move as well, and its share is `a * slope of b`.
 """
 
 CAUGHT_BY = ("phase2.times",)

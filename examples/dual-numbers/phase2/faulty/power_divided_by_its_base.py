@@ -1,6 +1,6 @@
 """n * a ** n / a: the exponent lowered by a division.
 
-It is n * a ** (n - 1) for every base but 0, where x ** 2 is flat and the division is an error.
+It equals n * a ** (n - 1) for every base except 0. There x ** 2 is flat, but the division raises an error.
 """
 
 CAUGHT_BY = ("phase2.power",)

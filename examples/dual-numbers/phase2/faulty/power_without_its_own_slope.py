@@ -1,6 +1,6 @@
 """A power without the slope of its base.
 
-n * a ** (n - 1) is how fast the power moves when the base does. The base moves with a slope of its own: that is the chain rule.
+n * a ** (n - 1) is how fast the power moves per move of its base. Multiply by the slope of the base: that is the chain rule.
 """
 
 CAUGHT_BY = ("phase2.power",)

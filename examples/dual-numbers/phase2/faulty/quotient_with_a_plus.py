@@ -1,6 +1,6 @@
 """The quotient rule with a plus.
 
-When the divisor grows the quotient gets smaller: what the divisor brings is taken away.
+When the divisor grows, the quotient gets smaller: subtract the share of the divisor.
 """
 
 CAUGHT_BY = ("phase2.divided",)

@@ -1,6 +1,6 @@
-"""At the root it divides once more.
+"""At the root it divides again.
 
-At a root such as that of x * x the slope is 0, too, and 0 / 0 is an error. Once f(x) is 0 there is nothing to improve: stop.
+At a root like that of x * x the slope is 0, too, and 0 / 0 raises an error. Once f(x) is 0 there is nothing to improve: stop.
 """
 
 CAUGHT_BY = ("phase3.newton-stops",)

@@ -1,6 +1,6 @@
-"""A small step in place of a slope.
+"""A small step instead of the slope.
 
-(f(x + h) - f(x)) / h is near the derivative and never at it. The slope of `f(Dual(x, 1.0))` is exact.
+(f(x + h) - f(x)) / h is close to the derivative, but not exact. The slope of `f(Dual(x, 1.0))` is exact.
 """
 
 CAUGHT_BY = ("phase3.derivative",)

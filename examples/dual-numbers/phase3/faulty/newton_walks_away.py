@@ -1,6 +1,6 @@
 """Newton's step with a plus.
 
-Where f and its slope are positive the root lies to the left: x - f(x) / f'(x).
+If f and its slope are positive, the tangent crosses zero to the left of x: x - f(x) / f'(x).
 """
 
 CAUGHT_BY = ("phase3.newton-step",)

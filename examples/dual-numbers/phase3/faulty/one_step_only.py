@@ -1,6 +1,6 @@
-"""One step, however many were asked for.
+"""One step, whatever `steps` is.
 
-The `return` stands inside of the loop. Move it to the left, below the `for`.
+The `return` is inside the loop. Indent it less, so that it comes after the `for`.
 """
 
 CAUGHT_BY = ("phase3.newton-step",)

@@ -1,6 +1,6 @@
-"""x goes in with the slope 0.
+"""x has the slope 0.
 
-`Dual(x)` is a constant, and nothing that is made of constants moves. x itself moves as fast as x: `Dual(x, 1.0)`.
+`Dual(x)` is a constant, and so is everything computed from it. x itself moves as fast as x: `Dual(x, 1.0)`.
 """
 
 CAUGHT_BY = ("phase3.derivative",)

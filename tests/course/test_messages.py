@@ -1,0 +1,199 @@
+"""What a failed check says: it names what was read, and every sentence is true."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from grader import grade
+from grader.curriculum.load import load_course
+from grader.judge.expectations import kind_of
+from grader.judge.replies import Answer, UnexpectedType
+from grader.model import CheckResult
+from support import kit_folder
+
+COURSE = load_course()
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (None, "None"),
+        (UnexpectedType("NoneType"), "None"),
+        (UnexpectedType("MLP"), "an MLP"),
+        (1.5, "a float"),
+        (True, "a bool"),
+        ([], "an empty list"),
+        ([UnexpectedType("Value")], "a list with one Value"),
+        ([UnexpectedType("Value")] * 3, "a list with 3 Values"),
+        ([1.5, [2.0]], "a list with a float and a list"),
+    ],
+)
+def test_the_kind_of_an_answer_is_named_in_words(answer: Answer, words: str) -> None:
+    assert kind_of(answer) == words
+
+
+def calls_of_mismatch() -> Iterator[tuple[str, ast.Call]]:
+    for file in COURSE.folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "Mismatch":
+                yield f"{file.name}:{node.lineno}", node
+
+
+def test_a_check_that_says_what_it_expected_says_what_it_got() -> None:
+    """Without `got`, a report would say "got None"."""
+    given = {place: {key.arg for key in call.keywords} for place, call in calls_of_mismatch()}
+    assert len(given) > 30
+    assert [place for place, keys in given.items() if ("expected" in keys) != ("got" in keys)] == []
+
+
+class Case(NamedTuple):
+    """A mistake in a solution, and what its first failure must say."""
+
+    file: str
+    old: str
+    new: str
+    phase: str
+    message: str
+    expected: object
+    got: object
+    last_line: str = ""
+
+
+CASES = {
+    "a layer that holds one neuron three times": Case(
+        "nn.py",
+        "[Neuron(nin, activation) for _ in range(nout)]",
+        "[Neuron(nin, activation)] * nout",
+        "phase7",
+        "`layer.neurons` must hold 3 different objects",
+        3,
+        1,
+        "print(len(set(map(id, layer.neurons))))  # gives 1, should give 3",
+    ),
+    "parameters that are None": Case(
+        "nn.py",
+        "return [*self.w, self.b]",
+        "return self.w.append(self.b)",
+        "phase7",
+        "`parameters()` must return a list",
+        "a list",
+        "None",
+        "print(c)  # should be a list, is None",
+    ),
+    "parameters that are copies": Case(
+        "nn.py",
+        "return [*self.w, self.b]",
+        "return [Value(p.data) for p in (*self.w, self.b)]",
+        "phase7",
+        "`parameters()` leaves out `w[0]`, `w[1]`, `b`",
+        "these 3 parameters",
+        "0 of them, and other objects",
+    ),
+    "a network that returns a list of one": Case(
+        "nn.py",
+        "return x[0] if len(x) == 1 else x",
+        "return x",
+        "phase7",
+        "`y` must be one Value, not a list",
+        "a Value",
+        "a list with one Value",
+    ),
+    "a network that returns a tuple of one": Case(
+        "nn.py",
+        "return x[0] if len(x) == 1 else x",
+        "return tuple(x)",
+        "phase7",
+        "`y` must be one Value, not a list",
+        "a Value",
+        "a tuple with one Value",
+    ),
+    "a layer that returns nothing": Case(
+        "nn.py",
+        "return [neuron(x) for neuron in self.neurons]",
+        "[neuron(x) for neuron in self.neurons]",
+        "phase7",
+        "3 neurons must give a list with 3 Values",
+        "a list with 3 Values",
+        "None",
+    ),
+    "a bias of 0": Case(
+        "nn.py",
+        "self.b = Value(random.uniform(-1, 1))",
+        "self.b = Value(0.0)",
+        "phase7",
+        "all biases start with the same number: draw a new one for each",
+        "different numbers",
+        0.0,
+    ),
+    "a step uphill": Case(
+        "train.py",
+        "p.data -= rate * p.grad",
+        "p.data += rate * p.grad",
+        "phase8",
+        "`model.layers[0].neurons[0].w[0].data` was -0.87 before and moved the wrong way",
+        None,
+        None,
+    ),
+    "a step of twice the rate": Case(
+        "train.py",
+        "p.data -= rate * p.grad",
+        "p.data -= 2 * rate * p.grad",
+        "phase8",
+        "`model.layers[0].neurons[0].w[0].data` was -0.87 before and moved too far",
+        None,
+        None,
+    ),
+    "batches of pairs": Case(
+        "train.py",
+        "return [([xs[i] for i in part], [ys[i] for i in part]) for part in parts]",
+        "return [[(xs[i], ys[i]) for i in part] for part in parts]",
+        "phase8",
+        "`batches` must return a list of pairs (xs, ys)",
+        "pairs (xs, ys)",
+        "a batch with 5 items",
+    ),
+    "batches with other targets": Case(
+        "train.py",
+        "[ys[i] for i in part])",
+        "[ys[i - 1] for i in part])",
+        "phase8",
+        "every example must appear once, with its own target",
+        "24 pairs",
+        "24 pairs, which include 0 of these",
+    ),
+    "no step": Case(
+        "train.py",
+        "p.data -= rate * p.grad",
+        "p.data - rate * p.grad",
+        "phase8",
+        "`model.layers[0].neurons[0].w[0].data` was -0.87 before and did not move",
+        None,
+        None,
+    ),
+}
+
+
+def first_failure(folder: Path, case: Case) -> CheckResult:
+    shutil.copytree(kit_folder("solutions"), folder, dirs_exist_ok=True)
+    source = (folder / case.file).read_text(encoding="utf-8")
+    assert case.old in source
+    (folder / case.file).write_text(source.replace(case.old, case.new, 1), encoding="utf-8")
+    results = grade(folder, [case.phase]).checkpoints
+    return next(result for result in results if result.verdict.value == "failed")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_a_failure_says_what_the_code_gives(tmp_path: Path, case: Case) -> None:
+    failure = first_failure(tmp_path, case)
+    assert failure.message == case.message
+    if case.expected is not None:
+        assert (failure.expected, failure.got) == (case.expected, case.got)
+    if case.last_line:
+        assert failure.reproduce.splitlines()[-1] == case.last_line
