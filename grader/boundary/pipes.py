@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import IO, Protocol
+from typing import IO, Protocol, TypeVar
 
 from grader.worker import protocol
 
@@ -78,11 +78,50 @@ class Pipes(Protocol):
         """Let go of the pipes."""
 
 
+class Patience:
+    """The seconds that a child has left to answer.
+
+    Only those count in which it could have: not those without a core, which `starved` adds up, and
+    at most one piece while the whole machine stands still.
+    """
+
+    def __init__(self, seconds: float, starved: Callable[[], float]) -> None:
+        self._left = seconds
+        self._starved = starved
+        self._before = starved()
+
+    def wait(self, attempt: Callable[[float], _Found]) -> _Found:
+        """Return the first thing that `attempt` finds in some seconds. Raise TooSlow without."""
+        while self._left > 0:
+            piece = max(_SHORTEST, min(self._left, _PIECE))
+            began = time.monotonic()
+            found = attempt(piece)
+            self._left -= min(time.monotonic() - began, piece)
+            if found:
+                return found
+            starved = self._starved()
+            self._left += _AT_MOST * min(max(0.0, starved - self._before), piece)
+            self._before = starved
+        raise TooSlow
+
+
+_Found = TypeVar("_Found")
+_PIECE, _SHORTEST = 0.25, 0.01  # seconds
+_AT_MOST = 0.9  # so that there is an end to it on any machine
+
+
 class SelectedPipes:
     """Waits for whatever comes first: room to write, a reply, something printed."""
 
-    def __init__(self, requests: IO[bytes], replies: IO[bytes], printed: IO[bytes]) -> None:
+    def __init__(
+        self,
+        requests: IO[bytes],
+        replies: IO[bytes],
+        printed: IO[bytes],
+        starved: Callable[[], float] = lambda: 0.0,
+    ) -> None:
         self.output = Output()
+        self._starved = starved
         self._requests, self._replies, self._printed = (
             requests.fileno(),
             replies.fileno(),
@@ -99,7 +138,7 @@ class SelectedPipes:
         """Send one frame and return the next one's payload, of at most `limit` bytes."""
         if not self._files:
             raise Ended
-        deadline = time.monotonic() + seconds
+        patience = Patience(seconds, self._starved)
         pending = memoryview(protocol.HEADER.pack(len(request)) + request if request else b"")
         reply = bytearray()
         pending = self._write(pending)
@@ -107,7 +146,7 @@ class SelectedPipes:
             self._selector.register(self._requests, selectors.EVENT_WRITE)
         try:
             while (size := _frame_size(reply, limit)) is None or len(reply) < size:
-                self._wait(deadline)
+                patience.wait(self._selector.select)
                 pending = self._write(pending)
                 if not pending and self._requests in self._selector.get_map():
                     self._selector.unregister(self._requests)
@@ -119,11 +158,6 @@ class SelectedPipes:
             raise Garbled
         self._drain()
         return bytes(reply[protocol.HEADER.size :])
-
-    def _wait(self, deadline: float) -> None:
-        left = deadline - time.monotonic()
-        if left <= 0 or not self._selector.select(left):
-            raise TooSlow
 
     def _write(self, pending: memoryview) -> memoryview:
         try:
@@ -168,8 +202,15 @@ class SelectedPipes:
 class ThreadedPipes:
     """One thread reads replies, one what is printed; both end with their pipe."""
 
-    def __init__(self, requests: IO[bytes], replies: IO[bytes], printed: IO[bytes]) -> None:
+    def __init__(
+        self,
+        requests: IO[bytes],
+        replies: IO[bytes],
+        printed: IO[bytes],
+        starved: Callable[[], float] = lambda: 0.0,
+    ) -> None:
         self.output = Output()
+        self._starved = starved
         self._files: tuple[IO[bytes], ...] = (requests, replies, printed)
         self._chunks: queue.Queue[bytes] = queue.Queue(_CHUNKS_AHEAD)
         self._ended = False
@@ -184,20 +225,13 @@ class ThreadedPipes:
         """Send one frame and return the next one's payload, of at most `limit` bytes."""
         if not self._files:
             raise Ended
-        deadline = time.monotonic() + seconds
+        patience = Patience(seconds, self._starved)
         if request:
             writer = threading.Thread(target=self._send, args=(request,), daemon=True)
             writer.start()
         reply = bytearray()
         while (size := _frame_size(reply, limit)) is None or len(reply) < size:
-            try:
-                data = (
-                    b""
-                    if self._ended
-                    else self._chunks.get(timeout=max(0.0, deadline - time.monotonic()))
-                )
-            except queue.Empty:
-                raise TooSlow from None
+            (data,) = (b"",) if self._ended else patience.wait(self._chunk)
             if not data:
                 self._ended = True
                 raise Ended
@@ -205,6 +239,12 @@ class ThreadedPipes:
         if len(reply) > size:
             raise Garbled
         return bytes(reply[protocol.HEADER.size :])
+
+    def _chunk(self, seconds: float) -> tuple[bytes, ...]:
+        try:
+            return (self._chunks.get(timeout=seconds),)
+        except queue.Empty:
+            return ()
 
     def _send(self, request: bytes) -> None:
         data = memoryview(protocol.HEADER.pack(len(request)) + request)

@@ -338,4 +338,14 @@ def _pipes(process: subprocess.Popen[bytes]) -> Pipes:
     assert process.stdout is not None
     assert process.stderr is not None
     kind = ThreadedPipes if os.name == "nt" else SelectedPipes
-    return kind(process.stdin, process.stdout, process.stderr)
+    return kind(process.stdin, process.stdout, process.stderr, lambda: _starved(process.pid))
+
+
+def _starved(pid: int) -> float:
+    """Return for how many seconds this process has been ready to run without a core; 0.0 on systems
+    that do not tell. Source: the second number of /proc/PID/schedstat, in nanoseconds.
+    """
+    try:
+        return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from grader.boundary import pipes as pipes_module
 from grader.boundary.pipes import (
     MAX_OUTPUT,
     Ended,
@@ -284,3 +285,47 @@ def test_output_that_is_not_utf8_is_shown_as_far_as_it_goes() -> None:
     output = Output()
     output.add(b"\xff\xfeok")
     assert output.take().endswith("ok")
+
+
+class Clock:
+    """A clock that is moved by hand."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def monotonic(self) -> float:
+        """Return the seconds."""
+        return self.now
+
+
+@pytest.mark.parametrize(
+    ("without_core", "seconds"), [(0.0, 2.0), (0.5, 2.0 / (1 - 0.9 * 0.5)), (1.0, 20.0)]
+)
+def test_time_without_a_core_hardly_counts(
+    monkeypatch: pytest.MonkeyPatch, without_core: float, seconds: float
+) -> None:
+    clock, starved = Clock(), 0.0
+
+    def attempt(piece: float) -> bool:
+        nonlocal starved
+        clock.now += piece
+        starved += without_core * piece
+        return False
+
+    monkeypatch.setattr(pipes_module, "time", clock)
+    with pytest.raises(TooSlow):
+        pipes_module.Patience(2.0, lambda: starved).wait(attempt)
+    assert clock.now - 100.0 == pytest.approx(seconds, abs=0.2)
+
+
+def test_an_hour_in_which_the_machine_stands_still_counts_as_a_moment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = Clock()
+
+    def attempt(_seconds: float) -> bool:
+        clock.now += 3600.0
+        return clock.now > 3600.0 * 5
+
+    monkeypatch.setattr(pipes_module, "time", clock)
+    assert pipes_module.Patience(2.0, lambda: 0.0).wait(attempt)

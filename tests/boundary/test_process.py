@@ -110,6 +110,36 @@ def test_a_recursion_without_bounds_crashes_the_worker_only(transport: ProcessTr
     assert reply in ("crashed", "memory") or "RecursionError" in repr(reply)
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(
+    not Path("/proc/self/schedstat").exists(), reason="this system does not count it"
+)
+def test_a_worker_that_gets_no_core_has_not_used_up_its_time(transport: ProcessTransport) -> None:
+    """With eight loops on its core, 0.4 s of work take more than three seconds."""
+    assert load(transport, "x = 1") == LOADED
+    core = {max(os.sched_getaffinity(0))}
+    os.sched_setaffinity(transport._process.pid, core)
+    loop = [sys.executable, "-c", "while True: pass"]
+    loops = [subprocess.Popen(loop, start_new_session=True) for _ in range(8)]
+    try:
+        for process in loops:
+            os.sched_setaffinity(process.pid, core)
+        time.sleep(1.0)  # until the loops run
+        source = (
+            "import time\n"
+            "until = time.process_time() + 0.4\n"
+            "while time.process_time() < until: pass"
+        )
+        request = protocol.Load(0.5, [protocol.File("work", "work.py", source.encode())], "work")
+        begun = time.monotonic()
+        assert transport.exchange(request, 2.0, LIMIT) == LOADED
+        assert time.monotonic() - begun > 2.0
+    finally:
+        for process in loops:
+            process.kill()
+            process.wait()
+
+
 def test_no_answer_in_time_is_a_timeout(transport: ProcessTransport) -> None:
     _ = transport.isolation
     before = time.monotonic()

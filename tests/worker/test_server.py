@@ -36,7 +36,7 @@ from grader.judge.script.steps import (
 from grader.judge.session import LearnerFault, Patch, Session
 from grader.model import Frame
 from grader.worker import answers as answers_of
-from grader.worker import protocol, steps
+from grader.worker import deadline, protocol, steps
 from support.fake import InProcess
 from support.server import ENGINE, MADE, NAMED, A, B, C, D, E, answers, number
 from support.start import Begin
@@ -657,3 +657,17 @@ def test_the_fake_leaves_nothing_in_this_process(here: Begin) -> None:
     assert set(sys.modules) == modules
     assert sys.meta_path == finders
     assert builtins.len is len
+
+
+def test_ticks_without_a_core_hardly_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    waiting, starved = deadline.Waiting(), 0.0
+    monkeypatch.setattr(waiting, "starved_until_now", lambda: starved)
+    tick = waiting.begin(2.0)
+    ticks = 1
+    while not waiting.is_over():
+        ticks += 1
+    assert ticks == deadline.TICKS
+    waiting.begin(2.0)
+    for _ in range(deadline.TICKS):
+        starved += tick
+        assert not waiting.is_over()
