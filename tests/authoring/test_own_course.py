@@ -542,7 +542,7 @@ def test_a_list_of_stages_that_is_not_understood_is_left_as_it_is(course: Path) 
         ("2nd", {}, "small letters"),
         ("../up", {}, "small letters"),
         ("lambda", {}, "a Python keyword"),
-        ("exercises", {}, "that folder is the learners'"),
+        ("exercises", {}, "that folder is for the learners' files"),
         ("limits", {"file": "random.py"}, "one of Python's own modules"),
         ("limits", {"file": "../work.py"}, "cannot be imported as a Python module"),
         ("limits", {"file": "work"}, "cannot be imported as a Python module"),
