@@ -539,7 +539,7 @@ def test_a_list_of_stages_that_is_not_understood_is_left_as_it_is(course: Path) 
     before = file.read_text(encoding="utf-8")
     with pytest.raises(CourseError, match="cannot be edited") as refused:
         write_stage(course, "limits")
-    assert "write it plainly" in refused.value.hint
+    assert "write it like this" in refused.value.hint
     assert file.read_text(encoding="utf-8") == before
     assert not (course / "limits").exists()
 
@@ -547,7 +547,7 @@ def test_a_list_of_stages_that_is_not_understood_is_left_as_it_is(course: Path) 
 @pytest.mark.parametrize(
     ("stage", "options", "told"),
     [
-        ("sums", {}, "there is a stage 'sums' already"),
+        ("sums", {}, "there is already a stage 'sums'"),
         ("all", {}, "that word means several stages"),
         ("extras", {}, "that word means several stages"),
         ("Limits", {}, "small letters"),
@@ -555,14 +555,14 @@ def test_a_list_of_stages_that_is_not_understood_is_left_as_it_is(course: Path) 
         ("phase--2", {}, "small letters"),
         ("2nd", {}, "small letters"),
         ("../up", {}, "small letters"),
-        ("lambda", {}, "a word of Python's"),
-        ("exercises", {}, "that folder is the learners'"),
+        ("lambda", {}, "a Python keyword"),
+        ("exercises", {}, "that folder is for the learners' files"),
         ("limits", {"file": "random.py"}, "one of Python's own modules"),
-        ("limits", {"file": "../work.py"}, "no name for a Python file"),
-        ("limits", {"file": "work"}, "no name for a Python file"),
-        ("limits", {"title": "two\nlines"}, "no title"),
-        ("taken", {}, "is there already"),
-        ("helper", {}, "has a 'helper' already"),
+        ("limits", {"file": "../work.py"}, "cannot be imported as a Python module"),
+        ("limits", {"file": "work"}, "cannot be imported as a Python module"),
+        ("limits", {"title": "two\nlines"}, "is not a title"),
+        ("taken", {}, "already exists"),
+        ("helper", {}, "already defines 'helper'"),
     ],
 )
 def test_what_cannot_be_begun_is_refused_and_changes_nothing(
@@ -582,7 +582,7 @@ def test_what_cannot_be_begun_is_refused_and_changes_nothing(
 
 def test_a_folder_with_other_things_in_it_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"no course\.toml, and other things in it: notes\.txt"):
+    with pytest.raises(UsageError, match=r"no course\.toml, but it is not empty: notes\.txt"):
         write_stage(tmp_path, "limits")
     assert [entry.name for entry in tmp_path.iterdir()] == ["notes.txt"]
 
@@ -600,7 +600,7 @@ def test_the_built_in_course_is_not_edited_without_being_named(tmp_path: Path) -
 def test_an_installed_course_is_not_edited_even_when_it_is_named(tmp_path: Path) -> None:
     installed = tmp_path / "lib" / "site-packages" / "grader" / "course"
     shutil.copytree(EXAMPLE, installed)
-    with pytest.raises(UsageError, match="installed course is not edited"):
+    with pytest.raises(UsageError, match="installed course cannot be edited"):
         write_stage(installed, "limits")
 
 

@@ -96,14 +96,14 @@ def test_a_value_of_any_kind_can_be_expected(folder: Path, returned: str, wanted
     [
         ("'two'", "'three'", Kind.WRONG_VALUE, "two"),
         ("1", "True", Kind.BAD_TYPE, "1"),
-        ("True", "1", Kind.BAD_TYPE, "bool"),
+        ("True", "1", Kind.BAD_TYPE, "a bool"),
         ("0", "None", Kind.BAD_TYPE, "0"),
-        ("'1'", "1", Kind.BAD_TYPE, "str"),
-        ("1.5", "'1.5'", Kind.BAD_TYPE, "float"),
+        ("'1'", "1", Kind.BAD_TYPE, "a str"),
+        ("1.5", "'1.5'", Kind.BAD_TYPE, "a float"),
         ("[1, 2]", "[1, 2, 3]", Kind.WRONG_VALUE, "[1, 2]"),
         ("[1, True]", "[1, 1]", Kind.WRONG_VALUE, "[1, True]"),
         ("['a', 'b']", "['a', 'c']", Kind.WRONG_VALUE, "['a', 'b']"),
-        ("{1: 2}", "[1]", Kind.BAD_TYPE, "dict"),
+        ("{1: 2}", "[1]", Kind.BAD_TYPE, "a dict"),
         ("'x' * 1000", "'x' * 999", Kind.WRONG_VALUE, "x" * 1000),
     ],
 )
