@@ -1,0 +1,68 @@
+"""The documentation shows what the kit prints, and its links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from support import ROOT
+from support.generate_docs import GENERATED
+
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+MAX_README_LINES = 130
+
+
+@pytest.mark.slow
+@pytest.mark.needs("wasmtime")
+@pytest.mark.parametrize("name", GENERATED)
+def test_the_generated_documents_are_up_to_date(name: str) -> None:
+    written = (ROOT / name).read_text(encoding="utf-8")
+    generated = GENERATED[name]()
+    if name.endswith("report.svg") and "isolation 2: sandbox" not in generated:
+        pytest.skip("the picture shows isolation level 2, which this machine does not have")
+    assert generated == written, "run: python tests/support/generate_docs.py"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_link_leads_to_a_file_and_to_a_heading_in_it(document: Path) -> None:
+    text = _without_code(document)
+    for target in re.findall(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"", text):
+        path, _, anchor = "".join(target).partition("#")
+        if path.startswith("https://"):
+            continue
+        file = document.parent / path if path else document
+        assert file.exists(), target
+        if anchor:
+            assert anchor in _anchors(file), target
+
+
+@pytest.mark.parametrize(
+    "document", sorted((ROOT / "docs").glob("**/*.md")), ids=lambda path: path.name
+)
+def test_the_site_links_to_nothing_outside_of_it(document: Path) -> None:
+    assert "](../" not in _without_code(document)
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= MAX_README_LINES
+
+
+def test_the_pictures_load_nothing() -> None:
+    for picture in (ROOT / "docs" / "pictures").glob("*.svg"):
+        text = picture.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+        assert not re.search(r"https?:|@import|@font-face|url\((?!#)", text), picture
+
+
+def _without_code(document: Path) -> str:
+    text = document.read_text(encoding="utf-8")
+    return re.sub(r"```.*?```|`[^`\n]*`", "", text, flags=re.DOTALL)
+
+
+def _anchors(document: Path) -> set[str]:
+    text = re.sub(r"```.*?```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL)
+    return {
+        re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-")
+        for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    }
