@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
-from support import ROOT
+from grader import grade
+from grader.views.terminal import print_report
+from support import ROOT, kit_folder
 from support.generate_docs import GENERATED
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -23,6 +27,29 @@ def test_the_generated_documents_are_up_to_date(name: str) -> None:
     if name.endswith("report.svg") and "isolation 2: sandbox" not in generated:
         pytest.skip("the picture shows isolation level 2, which this machine does not have")
     assert generated == written, "run: python tests/support/generate_docs.py"
+
+
+@pytest.mark.slow
+def test_the_failure_in_the_learners_guide_is_a_real_one(tmp_path: Path) -> None:
+    source = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+    (tmp_path / "engine.py").write_text(
+        source.replace("return other + (-self)", "return self - other"), encoding="utf-8"
+    )
+    shown = io.StringIO()
+    print_report(
+        grade(tmp_path, ["phase3"]),
+        Console(file=shown, width=80, highlight=False, force_terminal=False),
+    )
+    lines = [line.rstrip() for line in shown.getvalue().splitlines()]
+    transcript = re.search(
+        r"<!-- transcript: grade phase3 -->\n```text\n(.*?)```",
+        (ROOT / "docs" / "learner.md").read_text(encoding="utf-8"),
+        re.DOTALL,
+    )
+    assert transcript is not None
+    wanted = transcript[1].splitlines()
+    start = lines.index(wanted[0])
+    assert lines[start : start + len(wanted)] == wanted
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
