@@ -140,11 +140,11 @@ def _describe(path: str, command: click.Command) -> Iterator[str]:
     yield f"## {path}\n"
     yield f"```text\n{' '.join(command.get_usage(context).split()).removeprefix('Usage: ')}\n```\n"
     yield f"{cleandoc(command.help or '')}\n"
-    rows = [row for option in command.params if (row := option.get_help_record(context))]
+    rows = [row for option in command.params if (row := option.get_help_record(context)) and row[1]]
     if rows:
         yield "| option | |\n|---|---|"
-        for options, text in rows:
-            yield f"| `{_cell(options)}` | {_cell(text)} |"
+        for option, text in rows:
+            yield f"| <code>{_cell(option)}</code> | {_cell(text)} |"
         yield ""
     for paragraph in (command.epilog or "").split("\b\n")[1:]:
         title, _, lines = paragraph.strip().partition("\n")
@@ -153,7 +153,7 @@ def _describe(path: str, command: click.Command) -> Iterator[str]:
 
 
 def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
+    return escape(" ".join(text.split()), quote=False).replace("|", "&#124;")
 
 
 GENERATED: dict[str, Callable[[], str]] = {
