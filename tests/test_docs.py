@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,21 @@ def test_the_site_links_to_nothing_outside_of_it(document: Path) -> None:
 
 def test_the_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= MAX_README_LINES
+
+
+@pytest.mark.needs("hatchling")
+def test_the_readme_of_the_package_has_no_link_that_leads_nowhere() -> None:
+    hook = runpy.run_path(str(ROOT / "hatch_build.py"))
+    absolute, unlinked = hook["absolute"], hook["unlinked"]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    relative = r'\]\((?!https://)|src="(?!https://)'
+    assert re.search(relative, readme)
+    for shown in (absolute(readme, "https://example.org/kit"), unlinked(readme)):
+        assert not re.search(relative, shown)
+    assert "](https://example.org/kit/blob/main/docs/learner.md)" in absolute(
+        readme, "https://example.org/kit"
+    )
+    assert "| Learner's guide |" in unlinked(readme)
 
 
 def test_the_pictures_load_nothing() -> None:
