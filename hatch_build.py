@@ -38,6 +38,6 @@ def absolute(text: str, repository: str) -> str:
 
 
 def unlinked(text: str) -> str:
-    """Leave out relative links and pictures, which lead nowhere outside the repository."""
-    text = re.sub(r'<img src="(?!https?:)[^>]*>\n+', "", text)
+    """Leave out relative links, and describe pictures: they lead nowhere without a repository."""
+    text = re.sub(r'<img src="(?!https?:)[^>]*? alt="([^"]*)">', r"*Picture: \1*", text)
     return re.sub(r"\[([^\]]*)\]\((?!https?:|#)[^)]*\)", r"\1", text)

@@ -90,6 +90,7 @@ def test_the_readme_of_the_package_has_no_link_that_leads_nowhere() -> None:
         readme, "https://example.org/kit"
     )
     assert "| Learner's guide |" in unlinked(readme)
+    assert "*Picture: grade phase4 in a terminal." in unlinked(readme)
 
 
 def test_the_pictures_load_nothing() -> None:
