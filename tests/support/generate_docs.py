@@ -142,7 +142,7 @@ def _describe(path: str, command: click.Command) -> Iterator[str]:
     yield f"{cleandoc(command.help or '')}\n"
     rows = [row for option in command.params if (row := option.get_help_record(context)) and row[1]]
     if rows:
-        yield "| option | |\n|---|---|"
+        yield "| option | meaning |\n|---|---|"
         for option, text in rows:
             yield f"| <code>{_cell(option)}</code> | {_cell(text)} |"
         yield ""
