@@ -11,6 +11,7 @@ import pytest
 from rich.console import Console
 
 from grader import grade
+from grader.intake.adapter import KEYS, read_adapter
 from grader.views.terminal import print_report
 from support import ROOT, kit_folder
 from support.generate_docs import GENERATED
@@ -51,6 +52,15 @@ def test_the_failure_in_the_learners_guide_is_a_real_one(tmp_path: Path) -> None
     wanted = transcript[1].splitlines()
     start = lines.index(wanted[0])
     assert lines[start : start + len(wanted)] == wanted
+
+
+def test_the_adapter_in_the_documentation_can_be_read_and_has_every_key(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "adapters.md").read_text(encoding="utf-8")
+    (toml,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    (tmp_path / "adapter.toml").write_text(toml, encoding="utf-8")
+    assert read_adapter(tmp_path / "adapter.toml").owner == "Tensor"
+    for key in sorted(KEYS):
+        assert re.search(rf"^\[?{key}\b", toml, re.MULTILINE), key
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

@@ -60,18 +60,20 @@ def run(mistake: Path, *arguments: str) -> str:
         return subprocess.run(
             [sys.executable, "-m", "grader", *arguments, "--at", str(engine)],
             cwd=ROOT,
-            env={
-                **{name: text for name, text in os.environ.items() if name != "NO_COLOR"},
-                "FORCE_COLOR": "1",
-                "COLUMNS": str(COLUMNS),
-                "PYTHONIOENCODING": "utf-8",
-            },
+            env={**_plain_environment(), "FORCE_COLOR": "1", "COLUMNS": str(COLUMNS)},
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             encoding="utf-8",
             check=False,
             timeout=100,
         ).stdout
+
+
+def _plain_environment() -> dict[str, str]:
+    """Return the environment without the settings that change what is printed."""
+    settings = ("GRADE_", "NO_COLOR", "COLORTERM", "TERM")
+    kept = {name: text for name, text in os.environ.items() if not name.startswith(settings)}
+    return {**kept, "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"}
 
 
 def report_picture() -> str:
