@@ -4,6 +4,7 @@ there.
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
@@ -40,3 +41,16 @@ def test_every_test_file_is_collected_without_the_modules_and_signals_of_posix()
     )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
     assert "tests/boundary/test_isolation.py::" in done.stdout
+
+
+def test_no_named_tuple_has_a_second_base_which_python_3_10_refuses() -> None:
+    classes = [
+        (file.name, node)
+        for file in (ROOT / "grader").rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    ]
+    assert classes
+    for file, node in classes:
+        bases = [ast.unparse(base) for base in node.bases]
+        assert "NamedTuple" not in bases or len(bases) == 1, f"{file}: {node.name}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 import tempfile
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, Generic, NamedTuple, TypeVar, Union
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, Union
 
 from grader.judge.expectations import Mismatch
 from grader.judge.oracle.programs import Bytes, Choose
@@ -23,7 +24,8 @@ FEW = 3  # operations, at which an example is small enough
 MAX_TRIES = 80  # to make a failure smaller; what comes after makes it hardly any
 
 
-class Failure(NamedTuple, Generic[T]):
+@dataclass(frozen=True)
+class Failure(Generic[T]):
     """What went wrong with an example, and the script in which it did."""
 
     example: T
@@ -72,8 +74,9 @@ def for_all(  # noqa: PLR0913 - which examples, how many, and what is done with 
             parts is None or len(parts(shrunk.example)) < len(parts(found.example))
         ):
             found = shrunk
-    _, failure, recorder.scene = found or met
-    raise failure
+    failure = found or met
+    recorder.scene = failure.scene
+    raise failure.error
 
 
 def _first(examples: Sequence[T], check: Check[T], recorder: Recorder) -> Failure[T] | None:

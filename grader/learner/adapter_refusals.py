@@ -12,8 +12,8 @@ from grader.judge.session import LOAD_SECONDS
 from grader.model import Fault, Kind
 
 BY_HAND = (
-    "write adapter.toml by hand: class, make, data, gradient, backward and [files]; the README"
-    " shows one"
+    "write adapter.toml by hand: class, make, data, gradient, backward and [files];"
+    " docs/adapters.md shows one"
 )
 _CORRECT = "an adapter cannot help here: correct the engine, then run grade adapt again"
 _GUARD = "move everything but the engine below: if __name__ == '__main__':"

@@ -441,10 +441,10 @@ def test_the_terminal_shows_it_in_sixty_columns_of_ascii() -> None:
     assert max(map(len, text.splitlines())) <= 60
 
 
-def test_the_steps_in_the_readme_are_real_ones() -> None:
+def test_the_steps_in_the_learners_guide_are_real_ones() -> None:
     transcript = re.search(
         r'<!-- transcript: grade trace "(.*?)" --text -->\n```text\n(.*?)\n```',
-        (ROOT / "README.md").read_text(encoding="utf-8"),
+        (ROOT / "docs" / "learner.md").read_text(encoding="utf-8"),
         re.DOTALL,
     )
     assert transcript is not None

@@ -1,0 +1,122 @@
+"""The documentation shows what the kit prints, and its links lead somewhere."""
+
+from __future__ import annotations
+
+import io
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from grader import grade
+from grader.intake.adapter import KEYS, read_adapter
+from grader.views.terminal import print_report
+from support import ROOT, kit_folder
+from support.generate_docs import GENERATED
+
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+MAX_README_LINES = 130
+
+
+@pytest.mark.slow
+@pytest.mark.needs("wasmtime")
+@pytest.mark.parametrize("name", GENERATED)
+def test_the_generated_documents_are_up_to_date(name: str) -> None:
+    written = (ROOT / name).read_text(encoding="utf-8")
+    generated = GENERATED[name]()
+    if name.endswith("report.svg") and "isolation 2: sandbox" not in generated:
+        pytest.skip("the picture shows isolation level 2, which this machine does not have")
+    assert generated == written, "run: python tests/support/generate_docs.py"
+
+
+@pytest.mark.slow
+def test_the_failure_in_the_learners_guide_is_a_real_one(tmp_path: Path) -> None:
+    source = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+    (tmp_path / "engine.py").write_text(
+        source.replace("return other + (-self)", "return self - other"), encoding="utf-8"
+    )
+    shown = io.StringIO()
+    print_report(
+        grade(tmp_path, ["phase3"]),
+        Console(file=shown, width=80, highlight=False, force_terminal=False),
+    )
+    lines = [line.rstrip() for line in shown.getvalue().splitlines()]
+    transcript = re.search(
+        r"<!-- transcript: grade phase3 -->\n```text\n(.*?)```",
+        (ROOT / "docs" / "learner.md").read_text(encoding="utf-8"),
+        re.DOTALL,
+    )
+    assert transcript is not None
+    wanted = transcript[1].splitlines()
+    start = lines.index(wanted[0])
+    assert lines[start : start + len(wanted)] == wanted
+
+
+def test_the_adapter_in_the_documentation_can_be_read_and_has_every_key(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "adapters.md").read_text(encoding="utf-8")
+    (toml,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    (tmp_path / "adapter.toml").write_text(toml, encoding="utf-8")
+    assert read_adapter(tmp_path / "adapter.toml").owner == "Tensor"
+    for key in sorted(KEYS):
+        assert re.search(rf"^\[?{key}\b", toml, re.MULTILINE), key
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_link_leads_to_a_file_and_to_a_heading_in_it(document: Path) -> None:
+    text = _without_code(document)
+    for target in re.findall(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"", text):
+        path, _, anchor = "".join(target).partition("#")
+        if path.startswith("https://"):
+            continue
+        file = document.parent / path if path else document
+        assert file.exists(), target
+        if anchor:
+            assert anchor in _anchors(file), target
+
+
+@pytest.mark.parametrize(
+    "document", sorted((ROOT / "docs").glob("**/*.md")), ids=lambda path: path.name
+)
+def test_the_site_links_to_nothing_outside_of_it(document: Path) -> None:
+    assert "](../" not in _without_code(document)
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= MAX_README_LINES
+
+
+@pytest.mark.needs("hatchling")
+def test_the_readme_of_the_package_has_no_link_that_leads_nowhere() -> None:
+    hook = runpy.run_path(str(ROOT / "hatch_build.py"))
+    absolute, unlinked = hook["absolute"], hook["unlinked"]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    relative = r'\]\((?!https://)|src="(?!https://)'
+    assert re.search(relative, readme)
+    for shown in (absolute(readme, "https://example.org/kit"), unlinked(readme)):
+        assert not re.search(relative, shown)
+    assert "](https://example.org/kit/blob/main/docs/learner.md)" in absolute(
+        readme, "https://example.org/kit"
+    )
+    assert "| Learner's guide |" in unlinked(readme)
+    assert "*Picture: grade phase4 in a terminal." in unlinked(readme)
+
+
+def test_the_pictures_load_nothing() -> None:
+    for picture in (ROOT / "docs" / "pictures").glob("*.svg"):
+        text = picture.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+        assert not re.search(r"https?:|@import|@font-face|url\((?!#)", text), picture
+
+
+def _without_code(document: Path) -> str:
+    text = document.read_text(encoding="utf-8")
+    return re.sub(r"```.*?```|`[^`\n]*`", "", text, flags=re.DOTALL)
+
+
+def _anchors(document: Path) -> set[str]:
+    text = re.sub(r"```.*?```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL)
+    return {
+        re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-")
+        for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    }
