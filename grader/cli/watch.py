@@ -48,13 +48,13 @@ def watch(phase: str | None, course: Course) -> int:
 
     home = own_home(course)
     console = make_console()
-    stage = course.select([phase])[0] if phase else _next(course, home) or course.stages[0]
     with (
-        begin_host(str(stage.suite)) as host,
+        begin_host(str(course.stages[0].suite)) as host,
         Changes(home, course.files) as changes,
         Keys() as keys,
     ):
         host.expect(AHEAD)
+        stage = course.select([phase])[0] if phase else _next(course, home, host)
         session = WatchSession(course, home, stage, console, host)
         session.look()
         while True:
@@ -72,15 +72,24 @@ def watch(phase: str | None, course: Course) -> int:
 AHEAD = 1 << 30  # workers: one is always waiting
 
 
-def _next(course: Course, home: Path) -> Stage | None:
-    """The first phase that is not done, as the record says."""
+def _next(course: Course, home: Path, host: Host) -> Stage:
+    """Return the first phase that never passed, else the first that was edited since; the last one
+    if all pass.
+    """
+    from grader.intake.read import read_submission
     from grader.learner.progress import load_progress
+    from grader.learner.status import find_places
 
+    required = [stage for stage in course.stages if not stage.optional] or list(course.stages)
     known = load_progress(home)
-    return next(
-        (s for s in course.stages if not s.optional and not (s.id in known and known[s.id].done)),
-        None,
-    )
+    try:
+        submission = read_submission(home, course.files, host.reader)
+    except SubmissionError:
+        return next((s for s in required if s.id not in known), required[-1])
+    state = {place.stage: place.state for place in find_places(course, submission, known)}
+    never = [stage for stage in required if state[stage] in {"begun", "open"}]
+    edited = [stage for stage in required if state[stage] == "changed"]
+    return [*never, *edited, required[-1]][0]
 
 
 class WatchSession:

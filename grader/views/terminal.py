@@ -286,6 +286,20 @@ def _print_sum(report: Report, console: Console, *, verbose: bool) -> None:
             f'`grade hint {stuck[0]}`, or `grade hint --symptom "what you see"`', "dim"
         )
         print_hanging(Text("stuck? ", style="dim"), told, console)
+    elif causes := _blocking(report):
+        print_hanging(
+            Text("next: ", style="dim"), code_text(f"`grade {causes[0]}`", "dim"), console
+        )
+
+
+def _blocking(report: Report) -> list[str]:
+    """Return the checkpoints outside the report that block some in it."""
+    causes = [
+        result.blocked_by
+        for result in report.checkpoints
+        if result.verdict is Verdict.BLOCKED and "." in result.blocked_by
+    ]
+    return [id for id in causes if id not in {result.id for result in report.checkpoints}]
 
 
 def _told_of_prints(report: Report, *, verbose: bool) -> Iterator[str]:

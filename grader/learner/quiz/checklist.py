@@ -1,6 +1,6 @@
 """The checklist: what the learner can do, and on whose word: their code's, the quiz's, their own.
 
-Code proves an item by checkpoints, for the content that it has now. The quiz does by its questions
+Code proves an item by checkpoints that passed with the functions as they are now. The quiz does by its questions
 on the item, each answered rightly the last time. The learner's own word stands for what neither can
 tell, and for what the quiz has not asked.
 """
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from grader.curriculum.model import Course
 from grader.errors import UsageError
+from grader.intake.functions import hash_of_functions
 from grader.intake.submission import Submission
 from grader.learner.progress import Reached
 from grader.learner.quiz.questions import Quiz
@@ -81,7 +82,7 @@ def _by_code(
     if not proving or len(passed) < len(proving):
         return Item(name, text, "code", "open", len(passed), len(proving))
     current = all(
-        reached[id].sha256 == submission.hash_of(course.modules_until(stage))
+        reached[id].code == hash_of_functions(submission, course, stage)
         for id, stage in stages.items()
     )
     return Item(name, text, "code", "done" if current else "changed", len(passed), len(proving))
