@@ -164,9 +164,7 @@ def _enter() -> bool:
         return False
 
 
-def show_page(
-    found: Trace, file: str | None, home: Path | None, *, no_open: bool, start: int = 0
-) -> None:
+def show_page(found: Trace, file: str | None, home: Path | None, *, no_open: bool) -> None:
     """Write the page, say where it is, and open it in a browser where there is one. Where no
     picture can be drawn it is shown as text.
     """
@@ -174,21 +172,21 @@ def show_page(
     from grader.learner.tracing.page import to_page
 
     try:
-        text = to_page(found, start)
+        text = to_page(found)
     except NoLayout as error:
         if file is not None:
             raise
         from grader.learner.tracing.text import print_trace
 
         print_trace(found, make_console())
-        click.echo(f"as text, for {error.message}\nfor a page: {error.hint}", err=True)
+        click.echo(f"as text because {error.message}\nfor a page: {error.hint}", err=True)
         return
     place = Path(file) if file is not None else _place(home)
     save(place, text)
     opened = not no_open and open_in_browser(place.resolve().as_uri())
     click.echo(
         f"the trace is in {place}"
-        + ("" if opened or no_open else "; open it in a browser, or see --text"),
+        + ("" if opened or no_open else "; open it in a browser, or add --text"),
         err=True,
     )
 
@@ -266,7 +264,7 @@ class Exhibit:
         if self._found is None:
             click.echo(f"nothing to open: {self._why_nothing(report)}", err=True)
             return
-        show_page(self._found, None, home, no_open=False, start=self._found.first_wrong or 0)
+        show_page(self._found, None, home, no_open=False)
 
     def _why_nothing(self, report: Report) -> str:
         from grader.model import Verdict
@@ -284,7 +282,8 @@ class Exhibit:
             if result.verdict is Verdict.BLOCKED and "." in result.blocked_by
         ]
         return (
-            f"nothing failed here; what is blocked waits for {causes[0]}: grade {causes[0]} --open"
+            f"nothing failed here; the blocked checkpoints wait for {causes[0]}. To see that one:"
+            f" grade {causes[0]} --open"
             if causes
             else "nothing failed here"
         )

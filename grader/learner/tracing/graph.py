@@ -26,7 +26,7 @@ from grader.worker.protocol import Ref
 
 MAX_LABEL = 2_000
 MAX_OPERANDS = 20
-BETWEEN = "a node in between"
+BETWEEN = "an intermediate node"
 
 
 @dataclass

@@ -1,5 +1,5 @@
-"""The picture of a trace: boxes with labels, numbers and gradients, as SVG. The same for the page
-and for a file.
+"""The picture of a trace as SVG, for the page and for a file: boxes with labels, values and
+gradients.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from grader.views.html import page
 
 LETTER = 7.3  # the width of one, at the size of the numbers
 LINE = 17.0
+TAG = 12.0  # around the sign in its tag
 PADDING = 10.0
 MARGIN = 14.0
 MAX_LABEL = 22
-MAX_TITLE = 100
+MAX_TITLE = 1_000
 
 History = list[tuple[int, str, str, str]]
 """What the line of a gradient says from which step on: the step, the number, the right one if it is
@@ -41,7 +42,8 @@ class Box:
     @property
     def width(self) -> float:
         """As wide as the widest line that it will ever hold."""
-        label = len(self.label) * LETTER * 1.08 + _badge(self.node)
+        badge = _badge(self.node)
+        label = len(self.label) * LETTER * 1.08 + (badge + 4 if badge else 0.0)
         lines = [len(f"value {self.value}") + _marked(self.right_value)]
         lines += [
             len(f"grad {text}") + _marked(right) + (len(grown) + 3 if grown else 0)
@@ -56,9 +58,9 @@ class Box:
 
 
 def _badge(node: Node) -> float:
-    """The room for the sign of an operation, before its label."""
+    """Return the width of the tag with the sign of an operation, in the box's corner."""
     return (
-        len(safe(node.sign, 6)) * LETTER + 8 if node.role is Role.OPERATION and node.sign else 0.0
+        len(safe(node.sign, 6)) * LETTER + TAG if node.role is Role.OPERATION and node.sign else 0.0
     )
 
 
@@ -198,7 +200,7 @@ def _drawn(place: int, box: Box, layout: Layout) -> dict[str, Any]:
         "label": box.label,
         "title": safe(box.node.label, 400),
         "sign": safe(box.node.sign, 6),
-        "badge": _badge(box.node),
+        "badge": round(_badge(box.node), 1),
         "value": box.value,
         "right_value": box.right_value,
         "gradient": text,

@@ -35,7 +35,7 @@ def trace_expression(parsed: Parsed, session: Session, words: Graph, module: str
     computed.
     """
     circuit = Circuit(words, parsed.steps, parsed.labels, module, parsed.root, None)
-    notes = [f"`{name}` is not used by the result, and left out" for name in parsed.unused]
+    notes = [f"the result does not use `{name}`, so it is not shown" for name in parsed.unused]
     return _trace(circuit, session, parsed.labels, f"`{parsed.source}`", dict(parsed.given), notes)
 
 
@@ -80,18 +80,18 @@ def _trace(  # noqa: PLR0913, PLR0917 - what to trace, on what, and what is know
     ):
         steps = [_doubtless(step) for step in steps]
         notes.append(
-            "every gradient is right in the end: this engine's steps share the work in another way"
-            " than one node after the other"
+            "every gradient is right at the end: this engine divides the work differently, not node"
+            " by node"
         )
     if len(steps) > MAX_STEPS:
         notes.append(
-            f"{len(steps)} steps in all; the first {MAX_STEPS - 1} are shown, and the last"
+            f"there are {len(steps)} steps: the first {MAX_STEPS - 1} and the last are shown"
         )
         steps = [*steps[: MAX_STEPS - 1], steps[-1]]
     if not seen.graph and any(not node.is_leaf for node in made.values()):
         notes.append(
-            f"this engine has no `{circuit.words.operands}` that can be read: the graph is the one"
-            " of the expression"
+            f"this engine has no readable `{circuit.words.operands}`, so the graph is that of the"
+            " expression"
         )
     return Trace(title, tuple(given.items()), nodes, tuple(steps), tuple(notes))
 
@@ -165,5 +165,5 @@ def _not_computed(seen: Observation, fault: Fault, labels: Mapping[Ref, str]) ->
         return NotTraced(f"{step.method} is not written yet", f"{what} needs it")
     sign = sign_of(step) if step is not None else ""
     return NotTraced(
-        told, f"the expression cannot be computed without {sign}" if sign else "mend that first"
+        told, f"the expression cannot be computed without {sign}" if sign else "fix that first"
     )
