@@ -1,8 +1,8 @@
-"""The checklist: what the learner can do, and on whose word: their code's, the quiz's, their own.
+"""The checklist: what the learner can do, as proved by their code, the quiz or their own word.
 
-Code proves an item by checkpoints that passed with the functions as they are now. The quiz does by its questions
-on the item, each answered rightly the last time. The learner's own word stands for what neither can
-tell, and for what the quiz has not asked.
+Code proves an item if its checkpoints passed with the functions as they are now. The quiz proves one
+if each of its questions was answered right the last time. The learner can tick the other items, and
+those that the quiz has not asked about yet.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A trace in the terminal, step by step: readable without colour, in 60 columns, in ASCII."""
+"""A trace in the terminal, step by step. It is readable without colour, in 60 columns, in ASCII."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_ROWS = 450  # of nodes at the end: an expression has fewer, an engine may ad
 
 
 def print_trace(trace: Trace, console: Console, go_on: Callable[[], bool] | None = None) -> None:
-    """All steps; with `go_on`, which says whether to, one after the other."""
+    """Print all steps. `go_on` is asked before each but the first."""
     print_text(code_text(safe(trace.title)), console)
     for note in trace.notes:
         print_hanging(Text("note: ", style="dim"), code_text(safe(note), "dim"), console)
@@ -60,7 +60,7 @@ def _told(text: str, console: Console) -> str:
 
 
 def _table(trace: Trace, console: Console) -> Iterator[Text]:
-    """Every node at the end."""
+    """Yield a line for every node, as it is at the end."""
     labels = [
         _told(
             node.label if len(node.label) <= MAX_LABEL else f"…{node.label[1 - MAX_LABEL :]}",

@@ -647,7 +647,7 @@ def test_a_session_explains_each_answer_and_asks_again_for_what_is_none() -> Non
     written = io.StringIO()
     wrong = next(letter for letter in LETTERS if letter != session[1].right)
     typed = iter([session[0].right, "perhaps", wrong, None])
-    found = list(hold_session(session, Console(file=written, width=200), lambda: next(typed)))
+    found = list(hold_session(session, Console(file=written, width=200), lambda _keys: next(typed)))
     assert found == [(session[0], True), (session[1], False)]
     shown = written.getvalue()
     assert all(asked.question.explanation[:30].replace("`", "") in shown for asked in session[:2])
@@ -663,7 +663,9 @@ def test_the_keys_of_a_session_are_those_of_the_watch() -> None:
     hints: list[str] = []
     typed = iter(["h", "", "n", session[1].right, "L", "Q", session[2].right])
     found = list(
-        hold_session(session, Console(file=written, width=200), lambda: next(typed), hints.append)
+        hold_session(
+            session, Console(file=written, width=200), lambda _keys: next(typed), hints.append
+        )
     )
     assert found == [(session[1], True)]
     assert hints == ["phase4"]
