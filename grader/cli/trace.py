@@ -100,7 +100,7 @@ def trace(
             waits = keys.there and sys.stdout.isatty()
             print_trace(found, make_console(), partial(_wants_more, keys) if waits else None)
     if html is not None or not (as_text or svg is not None):
-        show_page(found, html, home, no_open=no_open or html is not None)
+        show_page(found, html, home, no_open=no_open or html is not None, advice=", or add --text")
     return 0 if found.right else 1
 
 
@@ -169,7 +169,9 @@ def _wants_more(keys: Keys) -> bool:
     return bool(key) and key in "n\r\n"
 
 
-def show_page(found: Trace, file: str | None, home: Path | None, *, no_open: bool) -> None:
+def show_page(
+    found: Trace, file: str | None, home: Path | None, *, no_open: bool, advice: str = ""
+) -> None:
     """Write the page, say where it is, and open it in a browser if there is one. If no picture can
     be drawn, show it as text.
     """
@@ -191,7 +193,7 @@ def show_page(found: Trace, file: str | None, home: Path | None, *, no_open: boo
     opened = not no_open and open_in_browser(place.resolve().as_uri())
     click.echo(
         f"the trace is in {place}"
-        + ("" if opened or no_open else "; open it in a browser, or add --text"),
+        + ("" if opened or no_open else f"; open it in a browser{advice}"),
         err=True,
     )
 

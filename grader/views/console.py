@@ -11,7 +11,7 @@ from rich.text import Text
 LEAST_ROOM = 24  # columns behind a long head; with fewer the body begins on its own line
 LONG_HEAD = 12
 MAX_GLUED = 30
-_GLUE = "\ue000"  # a private character, which no shown text has
+GLUE = "\ue000"  # a blank at which no line is broken; no shown text has this character
 
 # These keys mean the same on every screen.
 NEXT, HINT, LIST, QUIT = "n next", "h hint", "l list", "q quit"
@@ -36,11 +36,11 @@ def wrapped(text: Text, console: Console, width: int) -> list[Text]:
     plain = list(text.plain)
     for span in text.spans:
         if span.style and span.end - span.start <= MAX_GLUED:
-            plain[span.start : span.end] = "".join(plain[span.start : span.end]).replace(" ", _GLUE)
+            plain[span.start : span.end] = "".join(plain[span.start : span.end]).replace(" ", GLUE)
     glued.plain = "".join(plain)
     lines = list(glued.wrap(console, max(1, width)))
     for line in lines:
-        line.plain = line.plain.replace(_GLUE, " ")
+        line.plain = line.plain.replace(GLUE, " ")
     return lines or [Text()]
 
 

@@ -1,7 +1,7 @@
 """The checklist: what the learner can do, as proved by their code, the quiz or their own word.
 
-Code proves an item if its checkpoints passed with the functions as they are now. The quiz proves one
-if each of its questions was answered right the last time. The learner can tick the other items, and
+Code proves an item if its checkpoints passed with the functions as they are now. The quiz proves an
+item if each of its questions was answered right the last time. The learner can tick the others, and
 those that the quiz has not asked about yet.
 """
 

@@ -24,6 +24,9 @@ from grader.views.console import (
 _SIGNS = {True: ("✓", "+", "green"), False: ("✗", "x", "red"), None: ("·", ".", "dim")}
 
 
+_TERM = r"(through )?\S+ [*/] \S+|through \S+"  # not to be broken
+
+
 def hold_session(
     session: Sequence[Asked],
     console: Console,
@@ -99,7 +102,9 @@ def print_answer(asked: Asked, console: Console, *, correct: bool) -> None:
         print_hanging(Text("  not quite: ", style="red"), code_text(right), console)
     if asked.number is not None and not correct:
         for step in asked.worked:
-            console.print(Text("    " + step.line, style="cyan"), soft_wrap=True)
+            line = Text(step.line, style="cyan")
+            line.highlight_regex(_TERM, "cyan")
+            print_hanging(Text("    "), line, console)
     print_text(code_text(asked.question.explanation), console, 2)
 
 
