@@ -20,11 +20,10 @@ from grader.learner.quiz.questions import Quiz
 
 @dataclass(frozen=True)
 class Item:
-    """One thing to be able to do: `done`, `changed` since it was, or `open`, by `code`, `quiz` or
-    `word`.
+    """One thing to be able to do. Its state is `done`, `changed` since then, or `open`; it is proved
+    by `code`, `quiz` or the learner's own `word`.
 
-    `passed` of `total` checkpoints or questions speak for it; an item that only the learner can
-    tell has none.
+    `passed` of `total` checkpoints or questions prove it; an item for the learner to tick has none.
     """
 
     id: str
@@ -37,9 +36,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Known:
-    """What is remembered: the last results, the questions answered rightly, and what the learner
-    gave their word for.
-    """
+    """What is kept: the last results, the questions answered right, and the items ticked."""
 
     reached: Mapping[str, Reached]
     right: Collection[str] = ()
@@ -49,8 +46,8 @@ class Known:
 def find_items(
     course: Course, quiz: Quiz, known: Known, submission: Submission
 ) -> tuple[Item, ...]:
-    """Every item of the course, in its order: what code proves, what the quiz asks, what only the
-    learner knows.
+    """Return every item of the course: first those that code proves, then those of the quiz, then
+    those for the learner to tick.
     """
     return (
         *(
@@ -97,17 +94,15 @@ def _by_quiz(quiz: Quiz, name: str, text: str, known: Known) -> Item:
 
 
 def refuse_what_code_proves(course: Course, quiz: Quiz, names: Collection[str]) -> None:
-    """Raises UsageError for a name that is no item, or one for which nobody's word is needed."""
+    """Raise UsageError for a name that is not an item, or that only code can prove."""
     for name in names:
         if name in course.checklist:
             phases = dict.fromkeys(
                 course.stage_of(checkpoint.id).id for checkpoint in course.proving(name)
             )
-            raise UsageError(
-                f"your code proves {name!r}, whoever says so", f"type: grade {' '.join(phases)}"
-            )
+            raise UsageError(f"only your code can tick {name!r}", f"type: grade {' '.join(phases)}")
         if name not in {**quiz.checklist, **course.own_word}:
             raise UsageError(
                 f"there is no item {name!r}",
-                "grade checklist shows the names of those that you can tick",
+                "grade checklist shows the names of the items that you can tick",
             )
