@@ -33,11 +33,14 @@ def has_unicode(console: Console) -> bool:
 def wrapped(text: Text, console: Console, width: int) -> list[Text]:
     """Return the lines of a text, broken between words but not inside short code."""
     glued = text.copy()
-    plain = list(text.plain)
+    plain = text.plain
     for span in text.spans:
-        if span.style and span.end - span.start <= MAX_GLUED:
-            plain[span.start : span.end] = "".join(plain[span.start : span.end]).replace(" ", GLUE)
-    glued.plain = "".join(plain)
+        part = plain[span.start : span.end]
+        inner = part.strip()
+        if inner and span.style and len(inner) <= min(MAX_GLUED, width):
+            part = part.replace(inner, inner.replace(" ", GLUE))
+            plain = plain[: span.start] + part + plain[span.end :]
+    glued.plain = plain
     lines = list(glued.wrap(console, max(1, width)))
     for line in lines:
         line.plain = line.plain.replace(GLUE, " ")

@@ -20,8 +20,8 @@ from grader.learner.quiz.questions import Quiz
 
 @dataclass(frozen=True)
 class Item:
-    """One thing to be able to do. Its state is `done`, `changed` since then, or `open`; it is proved
-    by `code`, `quiz` or the learner's own `word`.
+    """One thing to be able to do. Its state is `done`, `changed` since then, or `open`; it is
+    proved by `code`, `quiz` or the learner's own `word`.
 
     `passed` of `total` checkpoints or questions prove it; an item for the learner to tick has none.
     """

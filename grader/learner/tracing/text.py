@@ -14,6 +14,7 @@ from grader.views.console import code_text, has_unicode, print_hanging, print_te
 
 MARKS = {StepKind.BEGIN: "=", StepKind.FORWARD: ">", StepKind.END: "=", StepKind.STOPPED: "!"}
 MAX_LABEL = 40
+NUMBERS = 36  # columns for the value and the gradient of a node
 MAX_ROWS = 450  # of nodes at the end: an expression has fewer, an engine may add thousands
 
 
@@ -68,9 +69,12 @@ def _table(trace: Trace, console: Console) -> Iterator[Text]:
         )
         for node in trace.nodes
     ]
-    width = min(max(map(len, labels), default=0), max(8, console.width - 36))
+    width = max(map(len, labels), default=0)
+    beside = width + NUMBERS <= console.width  # else the numbers stand below the label
     for label, node in zip(labels[:MAX_ROWS], trace.nodes):
-        line = Text(f"{label:<{width}}" if len(label) <= width else f"{label[: width - 2]}..")
+        if not beside:
+            yield Text(label)
+        line = Text(f"{label:<{width}}" if beside else "")
         for name, got, right, wrong in (
             ("value", node.value, node.right_value, node.wrong_value),
             ("grad", node.gradient, node.right_gradient, node.wrong_gradient),
