@@ -60,7 +60,9 @@ def test_a_phase_depends_on_its_functions_and_on_those_before_it(
 
 
 def test_the_body_below_a_long_signature_belongs_to_the_function() -> None:
-    source = b"class A:\n    def f(\n        self,\n    ):\n        return 1\n\n    def g(self):\n        pass\n"
+    source = (
+        b"class A:\n    def f(\n        self,\n    ):\n        return 1\n\n    def g(self): pass\n"
+    )
     assert definitions(source)["A.f"] == (b"def f(", b"        self,", b"):", b"        return 1")
 
 

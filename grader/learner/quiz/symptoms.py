@@ -1,6 +1,4 @@
-"""Which symptoms fit what a learner types or pastes. Words are compared, nothing is understood; the
-same text finds the same.
-"""
+"""Find the symptoms that match what a learner types or pastes, by comparing words."""
 
 from __future__ import annotations
 
@@ -10,8 +8,8 @@ from collections.abc import Sequence
 
 from grader.learner.quiz.questions import Quiz, Symptom
 
-LEAST = 0.1  # what a word weighs that three symptoms have
-PASTED = 5  # what a pasted comparison weighs: more than any words
+LEAST = 0.1  # the weight of a word that three symptoms have
+PASTED = 5  # the weight of a pasted comparison: more than any words
 
 _LITTLE = (
     "a an and are as at be but by do does for from has have how i if in is it its me my of on or so"
@@ -27,7 +25,7 @@ _SAME = {"grad": "gradient", "doesn": "not", "don": "not", "isn": "not"}
 
 
 def find_symptoms(quiz: Quiz, text: str) -> tuple[Symptom, ...]:
-    """The symptoms that fit, the best first; those that fit less than half as well are left out.
+    """Return the symptoms that match, the best first, without those that match half as well.
 
     A rare word says more than a common one, a whole phrase more than its words, and `expected 2.0
     got 1.0` most of all.
@@ -54,7 +52,7 @@ def find_symptoms(quiz: Quiz, text: str) -> tuple[Symptom, ...]:
 
 
 def _ratio(text: str) -> float | None:
-    """Got divided by expected, in a line of a report; rounded, for reports are."""
+    """Return got divided by expected in a line of a report, rounded as reports are."""
     found = _COMPARED.search(text)
     if found is None:
         return None
@@ -66,15 +64,15 @@ def _ratio(text: str) -> float | None:
 
 
 def _holds(words: Sequence[str], phrase: Sequence[str]) -> bool:
-    """Whether the phrase stands among the words as it is."""
+    """Return whether the words contain the phrase."""
     return any(
         list(words[start : start + len(phrase)]) == list(phrase) for start in range(len(words))
     )
 
 
 def _words(text: str) -> list[str]:
-    """The words that say something, in lower case, without their endings; `0.5` is one word, and so
-    is `a * a`.
+    """Return the significant words in lower case, without endings; `0.5` and `a * a` are one word
+    each.
     """
     words = ["".join(word.split()) for word in _WORD.findall(text.lower())]
     return [

@@ -1,6 +1,4 @@
-"""`trace_expression(...)` and `trace_script(...)`: from an expression, or the script of a failure,
-to a trace.
-"""
+"""Make a trace of an expression, or of the script of a failure."""
 
 from __future__ import annotations
 
@@ -25,14 +23,14 @@ from grader.worker.protocol import Ref
 
 
 class NotTraced(GraderError):
-    """The learner's code cannot do what the expression asks for."""
+    """The learner's code cannot compute the expression."""
 
     exit_code = 1
 
 
 def trace_expression(parsed: Parsed, session: Session, words: Graph, module: str) -> Trace:
-    """The graph of an expression and its backward pass. Raises NotTraced where it cannot even be
-    computed.
+    """Return the graph of an expression and its backward pass. Raise NotTraced if the value cannot
+    be computed.
     """
     circuit = Circuit(words, parsed.steps, parsed.labels, module, parsed.root, None)
     notes = [f"the result does not use `{name}`, so it is not shown" for name in parsed.unused]
@@ -40,7 +38,7 @@ def trace_expression(parsed: Parsed, session: Session, words: Graph, module: str
 
 
 def trace_evidence(evidence: Evidence, session: Session, words: Graph, title: str) -> Trace | None:
-    """Return the trace of a failure; None if it has no graph, or cannot be computed."""
+    """Return the trace of a failure, or None if it has no graph or cannot be computed."""
     circuit = circuit_of(evidence.steps, evidence.names, evidence.module, words)
     if circuit is None:
         return None
@@ -51,7 +49,7 @@ def trace_evidence(evidence: Evidence, session: Session, words: Graph, title: st
         return None
 
 
-def _trace(  # noqa: PLR0913, PLR0917 - what to trace, on what, and what is known of it
+def _trace(  # noqa: PLR0913, PLR0917
     circuit: Circuit,
     session: Session,
     labels: Mapping[Ref, str],
@@ -129,7 +127,7 @@ def _node(
 
 
 def _all_right(nodes: Sequence[Node]) -> bool:
-    """Whether every number of the expression's own nodes is right, and none is left open."""
+    """Return whether every number of the expression's own nodes is known and right."""
     asked = [node for node in nodes if node.role is Role.LEAF or node.right_value is not None]
     return all(
         node.right_gradient is not None
@@ -139,7 +137,7 @@ def _all_right(nodes: Sequence[Node]) -> bool:
 
 
 def _doubtless(step: Step) -> Step:
-    """A step without doubts that the end has cleared up."""
+    """Return a step without the problems that the right end disproves."""
     growths = tuple(replace(growth, slopes=(), wrong=False) for growth in step.growths)
     return replace(step, growths=growths, problems=()) if step.problems else step
 
@@ -149,7 +147,7 @@ def _is(got: Any, want: float) -> bool:
 
 
 def _not_computed(seen: Observation, fault: Fault, labels: Mapping[Ref, str]) -> NotTraced:
-    """Which operation the engine lacks, or what it does instead."""
+    """Say which operation the engine lacks, or what it does instead."""
     step = seen.broken
     target: Ref | None = getattr(step, "target", None)
     part = labels.get(target, "") if target is not None else ""

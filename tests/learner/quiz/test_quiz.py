@@ -651,7 +651,7 @@ def test_a_session_explains_each_answer_and_asks_again_for_what_is_none() -> Non
     assert found == [(session[0], True), (session[1], False)]
     shown = written.getvalue()
     assert all(asked.question.explanation[:30].replace("`", "") in shown for asked in session[:2])
-    assert "'perhaps' is none of the answers; answer with one letter" in shown
+    assert "'perhaps' is not one of the answers; type one letter" in shown
     assert "not quite" in shown
     assert "3 of 4" in shown
     assert session[3].question.explanation[:30] not in shown
