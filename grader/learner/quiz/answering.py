@@ -85,7 +85,7 @@ def ask(question: Question, wording: Wording, chance: random.Random) -> Asked:
 
 
 def _draw_leaves(question: Number, chance: random.Random) -> dict[str, float]:
-    """Draw a number for each leaf, different ones if possible: equal numbers hide which is which."""
+    """Draw a number for each leaf, different ones if possible, to tell them apart."""
     drawn: dict[str, float] = {}
     for name, numbers in question.leaves:
         drawn[name] = chance.choice(

@@ -87,7 +87,7 @@ class Growth:
 
 @dataclass(frozen=True)
 class Step:
-    """One step: a sentence on what happens, the nodes concerned, and a sentence for each problem."""
+    """One step: what happens in a sentence, the nodes concerned, and a sentence per problem."""
 
     kind: StepKind
     told: str

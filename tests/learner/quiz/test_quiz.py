@@ -260,7 +260,7 @@ def test_every_other_letter_is_wrong(answer: str) -> None:
 
 @pytest.mark.parametrize("answer", ["", "e", "ab", "2", "?", "abcd"])
 def test_what_is_no_letter_of_an_answer_is_asked_again(answer: str) -> None:
-    with pytest.raises(UsageError, match="none of the answers"):
+    with pytest.raises(UsageError, match="not one of the answers"):
         judge(a_choice(), answer)
 
 
