@@ -73,7 +73,7 @@ def print_symptoms(symptoms: Sequence[Symptom], console: Console, *, brief: bool
 def print_checklist(items: Sequence[Item], console: Console) -> None:
     """Print one line per item, grouped by who can tick it, and how many are ticked."""
     if not items:
-        console.print(Text("This course has no checklist."))
+        console.print(Text("this course has no checklist"))
         return
     done = f"{sum(item.state == 'done' for item in items)} of {len(items)}"
     print_heading("checklist", "what you can do", console, done)
