@@ -191,9 +191,7 @@ def run(
     # what could not be judged is an error, whoever may see it
     code = 3 if report.exit_code == 3 else shown.exit_code
     if own is not None and is_screen and (code == 0 or _is_to_be_written(shown)):
-        _status(course, where, own, brief=True)
-        if code == 0 and any(course.stage(phase.id).shows for phase in shown.phases):
-            click.echo("grade show: trains your network, and draws what it has learnt")
+        _status(course, where, own, brief=True, passed=shown.phases[-1].id if code == 0 else "")
     return code
 
 
@@ -275,17 +273,21 @@ def _read_adapter(file: str | None) -> Adapter | None:
     return read_adapter(Path(file))
 
 
-def _status(course: Course, where: str, home: Path | None, *, brief: bool = False) -> int:
+def _status(
+    course: Course, where: str, home: Path | None, *, brief: bool = False, passed: str = ""
+) -> int:
     from grader.cli.hosting import begin_host
     from grader.intake.read import read_submission
     from grader.learner.progress import load_progress, load_spoiled
     from grader.learner.status import find_status
-    from grader.learner.status_screen import print_next, print_status
+    from grader.learner.status_screen import print_after, print_next, print_status
 
     with begin_host() as host:
         submission = read_submission(where, course.files, host.reader)
         status = find_status(course, submission, load_progress(home), host)
     if brief:
+        if passed:
+            print_after(course.stage(passed), course, make_console())
         print_next(status, course, make_console())
     else:
         print_status(status, course, make_console(), load_spoiled(home))

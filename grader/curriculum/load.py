@@ -49,6 +49,7 @@ STAGE_KEYS = (
     "alone",
     "warm_up",
     "formerly",
+    "see",
     "needs",
     "checkpoint",
     "hints",
@@ -174,6 +175,7 @@ def _stage(folder: Path) -> Stage:
         checkpoints=checkpoints,
         hints=tuple((level, hints.text(level).strip()) for level in HINT_LEVELS),
         formerly=table.text("formerly", ""),
+        see=table.text("see", ""),
     )
 
 

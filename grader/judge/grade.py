@@ -21,6 +21,7 @@ from grader.errors import UsageError
 from grader.intake.adapter import Adapter
 from grader.intake.cell_notes import sentences
 from grader.intake.foreign import read_foreign, root_for
+from grader.intake.functions import hash_of_functions
 from grader.intake.read import read_submission
 from grader.intake.submission import Submission
 from grader.judge.budget import OutOfTime
@@ -282,6 +283,7 @@ def _report(
                 tuple(results[checkpoint.id] for checkpoint in stage.checkpoints),
                 submission.hash_of(job.course.modules_until(stage)),
                 _functions(grading, stage),
+                code=hash_of_functions(submission, job.course, stage),
             )
             for stage in stages
         ),

@@ -9,9 +9,11 @@ from pathlib import Path
 from grader.curriculum.model import Course, Stage
 from grader.curriculum.syntax import parse_python
 from grader.errors import UsageError
+from grader.intake.functions import hash_of_functions
+from grader.intake.read import read_submission
 from grader.learner.editing import functions_in, replace_functions, with_docstring
 from grader.learner.files import write_whole
-from grader.learner.progress import save_spoiled
+from grader.learner.progress import save_finished, save_spoiled
 from grader.learner.quiz.questions import QUESTIONS
 
 README = "README.md"
@@ -41,6 +43,9 @@ def write_course(course: Course, folder: Path, finished: tuple[Stage, ...] = ())
             "name another folder: grade init FOLDER",
         ) from error
     if finished:
+        submission = read_submission(folder, course.files)
+        code = {stage.id: hash_of_functions(submission, course, stage) for stage in finished}
+        save_finished(folder, finished, code)
         save_spoiled(folder, {stage.id for stage in finished})
     return [folder / name for name in files]
 
