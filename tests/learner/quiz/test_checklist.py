@@ -235,4 +235,7 @@ def test_a_learner_sees_all_three_marks_and_can_take_their_word_back(tmp_path: P
     assert "edited since" not in grade_in(tmp_path, "checklist")
     engine.write_text(source.replace("other.data", "1 * other.data", 1), encoding="utf-8")
     shown = " ".join(grade_in(tmp_path, "checklist").split())
-    assert "[~] I can make all the basic operations work: +, -, *, / and **. edited since it passed" in shown
+    assert (
+        "[~] I can make all the basic operations work: +, -, *, / and **. edited since it passed"
+        in shown
+    )
