@@ -59,7 +59,7 @@ if [ ! -s /autograder/results/results.json ]; then  # nothing was graded: say wh
 import json, sys
 told = open("/tmp/told", encoding="utf-8", errors="replace").read()
 if sys.argv[1] != "2":
-    told = "This could not be graded, and that is no fault of yours. Please tell your instructor."
+    told = "This could not be graded, but it is not your fault. Please tell your instructor."
 results = {"score": 0, "output": told, "output_format": "text", "stdout_visibility": "hidden"}
 json.dump(results, open("/autograder/results/results.json", "w"))
 END
@@ -173,7 +173,7 @@ def student(course: Course) -> dict[str, bytes]:
     if leaks := list(find_leaks(course, files)):
         told = "; ".join(leaks[:5])
         raise CourseError(
-            f"the learners' files give something away: {told}", "take it out of the exercises"
+            f"the learners' files give something away: {told}", "remove it from the exercises"
         )
     return files
 
@@ -205,7 +205,7 @@ def find_leaks(course: Course, files: Mapping[str, bytes]) -> Iterator[str]:
             }
             for function, node in definitions(parse_python(content)):
                 if function in wanted and not isinstance(node.body[-1], ast.Raise):
-                    yield f"{name}: {function} is written"
+                    yield f"{name}: {function} is not a stub"
 
 
 def _docstring_lines(source: bytes) -> set[int]:

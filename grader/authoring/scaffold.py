@@ -73,17 +73,17 @@ def write_stage(
     except OSError as error:
         raise UsageError(
             f"{error.filename or folder} cannot be written: {error.strerror}",
-            "name a folder of your own after --course",
+            "name a folder that you can write to after --course",
         ) from error
     return list(contents)
 
 
 def _what(kind: str) -> str:
     if kind == "solution":
-        return "The same, finished."
+        return "The same, solved."
     return (
-        "Edit: what is built here. Each `raise NotImplementedError` is a place to write; delete the"
-        " line and put your code there."
+        "Edit this to say what is built here. Replace each `raise NotImplementedError` with your"
+        " code."
     )
 
 
@@ -95,7 +95,7 @@ def _filled(template: str, words: dict[str, str]) -> str:
 def _quoted(title: str) -> str:
     """A title as a text of TOML."""
     if not title.isprintable() or not title.strip():
-        raise UsageError(f"{title!r} is no title", "write a few words, on one line")
+        raise UsageError(f"{title!r} is not a title", "write a few words on one line")
     return '"' + title.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
@@ -104,44 +104,43 @@ def _quoted(title: str) -> str:
 
 def _refuse_names(stage: str, file: str) -> None:
     problem = wrong_stage_id(stage) or (
-        "that is a word of Python's" if keyword.iskeyword(stage) else ""
+        "that is a Python keyword" if keyword.iskeyword(stage) else ""
     )
     if stage in {EXERCISES, SOLUTIONS}:
-        problem = "that folder is the learners'"
+        problem = "that folder holds the learners' files"
     if problem:
         raise UsageError(
-            f"a stage cannot be called {stage!r}: {problem}", "call it, say, phase1 or limits"
+            f"a stage cannot be called {stage!r}: {problem}",
+            "choose a name such as phase1 or limits",
         )
     module = file.removesuffix(".py")
     if not file.endswith(".py") or not module.isidentifier() or keyword.iskeyword(module):
         raise UsageError(
-            f"{file!r} is no name for a Python file that is imported", "call it, say, engine.py"
+            f"{file!r} is not the name of a Python file that can be imported",
+            "choose a name such as engine.py",
         )
     if module in sys.stdlib_module_names:
         raise UsageError(
             f"{file} has the name of one of Python's own modules",
-            "call it something else: what imports that would get the learner's",
+            "rename it, because code that imports that module would get the learner's file",
         )
 
 
 def _refuse_place(folder: Path, stage: str, course: Course | None) -> None:
     if _INSTALLED & {*folder.parts}:
         raise UsageError(
-            "an installed course is not edited: the next installation would undo it",
-            "name a folder of your own after --course",
+            "an installed course cannot be edited; the next installation would undo it",
+            "name a different folder after --course",
         )
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{folder} is no folder", "name a folder that is there, or a new one")
+        raise UsageError(f"{folder} is not a folder", "name an existing folder or a new one")
     if course is not None and stage in {other.id for other in course.stages}:
         raise UsageError(
-            f"there is a stage {stage!r} already, in {folder / stage}",
-            "give the new one another name",
+            f"there is already a stage {stage!r} in {folder / stage}",
+            "give the new stage a different name",
         )
     if os.path.lexists(folder / stage):
-        raise UsageError(
-            f"{folder / stage} is there already, and nothing is overwritten",
-            "give the stage another name",
-        )
+        raise UsageError(f"{folder / stage} already exists", "give the stage a different name")
     others = (
         [entry.name for entry in sorted(folder.iterdir()) if not entry.name.startswith(".")]
         if folder.is_dir()
@@ -149,7 +148,7 @@ def _refuse_place(folder: Path, stage: str, course: Course | None) -> None:
     )
     if course is None and others:
         raise UsageError(
-            f"{folder} has no {COURSE}, and other things in it: {', '.join(others[:3])}",
+            f"{folder} has no {COURSE} but contains {', '.join(others[:3])}",
             "name a new folder after --course",
         )
 
@@ -158,14 +157,14 @@ def _refuse_function(homes: tuple[Path, Path], stage: str, file: str) -> None:
     there = [home / file for home in homes if os.path.lexists(home / file)]
     if len(there) == 1:
         raise UsageError(
-            f"{there[0]} is there, and nothing of that name beside it",
-            "exercises and solutions have the same files: mend that first",
+            f"{there[0]} has no counterpart",
+            "make exercises and solutions have the same files first",
         )
     for path in there:
         if stage in {name.partition(".")[0] for name, _ in definitions(read_python(path)[1])}:
             raise UsageError(
-                f"{path} has a {stage!r} already, and nothing is overwritten",
-                "give the stage another name, or another --file",
+                f"{path} already has a {stage!r}",
+                "give the stage a different name, or a different --file",
             )
 
 
@@ -182,6 +181,6 @@ def _listed(file: Path, stage: str) -> str:
         if after == {**before, "stages": [*before["stages"], stage]}:
             return edited
     raise CourseError(
-        f"the list of stages in {file} is written in a way that cannot be edited",
-        'write it plainly: stages = ["one", "two"]',
+        f"the list of stages in {file} cannot be edited automatically",
+        'write it as: stages = ["one", "two"]',
     )

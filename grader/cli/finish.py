@@ -22,7 +22,7 @@ PAGE = "certificate.html"
 
 
 @click.command(
-    short_help="When everything passes: a certificate, and your engine as a library.",
+    short_help="Get a certificate, and your engine as a library.",
     epilog=examples('grade finish --name "Ada Lovelace"'),
 )
 @click.option(
@@ -33,15 +33,15 @@ PAGE = "certificate.html"
     default="my_engine",
     show_default=True,
     metavar="NAME",
-    help="What your library is called.",
+    help="Name of your library.",
 )
 @click.option(
-    "--into", metavar="FOLDER", default="dist", show_default=True, help="Where both are written."
+    "--into", metavar="FOLDER", default="dist", show_default=True, help="Folder for both."
 )
 @course_option
 def finish(author: str | None, library: str, into: str, course: Course) -> int:
-    """When everything passes: a certificate with your own numbers, your engine as a library that
-    can be installed, and what to read next.
+    """When every phase passes, write a certificate with your own numbers and your engine as an
+    installable library, and suggest what to read next.
     """
     from grader.cli.hosting import given_host
     from grader.intake.read import read_submission
@@ -59,7 +59,7 @@ def finish(author: str | None, library: str, into: str, course: Course) -> int:
     if open_:
         words = course.words_for(open_)
         click.echo(
-            f"not finished yet: {words.replace(' ', ', ')}; grade {words} says what is missing"
+            f"not finished yet: {words.replace(' ', ', ')}; grade {words} shows what is missing"
         )
         click.echo(f"next: grade {open_[0].id}")
         return 1
@@ -72,17 +72,17 @@ def finish(author: str | None, library: str, into: str, course: Course) -> int:
         folder = write_library(course, submission, done, About(library, author or ""), Path(into))
     except OSError as error:
         raise UsageError(
-            f"{into!r} cannot be written to: {error.strerror}",
-            "name another folder: grade finish --into FOLDER",
+            f"cannot write to {into!r}: {error.strerror}",
+            "name a different folder: grade finish --into FOLDER",
         ) from error
     facts = _facts(course, submission, report, done)
     save(
         Path(into, PAGE),
         page(PAGE, name=author or "You", library=library, folder=folder.name, **facts),
     )
-    click.echo(f"everything passes. {Path(into, PAGE)}: your certificate")
+    click.echo(f"everything passes; your certificate is {Path(into, PAGE)}")
     click.echo(
-        f"{folder}: your engine, as a library. To install it: python -m pip install"
+        f"your engine is now a library: {folder}; to install it: python -m pip install"
         f" {folder.resolve()}"
     )
     for entry in course.reading:

@@ -43,8 +43,8 @@ def register(ipython: Any) -> None:
         grade_line(ipython, line)
 
     grade.__doc__ = (
-        "Grade the cells that were run so far: %grade phase4, %grade 1-4, %grade all. Without"
-        " words: where you stand."
+        "Grade the cells that you have run: %grade phase4, %grade 1-4, %grade all. Without"
+        " arguments, show where you stand."
     )
     ipython.register_magic_function(grade, "line", _NAME)
 
@@ -82,7 +82,7 @@ def _as_ours(error: Exception) -> GraderError:
         return error
     return InternalError(
         f"the grader failed: {type(error).__name__}: {error}",
-        "set GRADE_DEBUG=1 and report what it says",
+        "run it again with GRADE_DEBUG=1, and report the traceback",
     )
 
 
@@ -105,7 +105,7 @@ def _parsed(line: str) -> tuple[list[str], bool, bool]:
         words = shlex.split(line, posix=os.name != "nt")
     except ValueError as error:
         raise UsageError(
-            f"%grade {line}: {error}", "as on the command line: %grade phase4 --verbose"
+            f"%grade {line}: {error}", "for example: %grade phase4 --verbose"
         ) from error
     if words and words[0] in COMMANDS:
         raise UsageError(
@@ -117,7 +117,7 @@ def _parsed(line: str) -> tuple[list[str], bool, bool]:
         context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in _ELSEWHERE
     ):
         raise UsageError(
-            "%grade grades the cells of this notebook, and shows the report here",
+            "--at, --format and --output do not work with %grade",
             "--at, --format and --output are for the command line: !grade",
         )
     return words, bool(context.params["phases"]), bool(context.params["verbose"])
@@ -131,7 +131,7 @@ def cells_of(ipython: Any) -> list[str]:
         cells = [source if last[source] == number else "" for number, source in enumerate(cells)]
     if _too_much(cells):
         raise SubmissionError(
-            "what was run since the kernel started is too much code to grade",
+            "you have run more code since the kernel started than can be graded",
             "restart the kernel, run each cell once, and grade again",
         )
     return cells
@@ -210,11 +210,11 @@ def _brief(report: Report, *, verbose: bool) -> Report:
     """
     notes = [note for note in report.notes if verbose or not note.startswith("cell ")]
     if left := len(report.notes) - len(notes):
-        notes.append(f"{left} more about cells that did not run as a whole: --verbose shows them")
+        notes.append(f"{left} more notes about cells that raised or were stopped: add --verbose")
     if any("cell " in note for note in notes) or any(
         f.file.startswith("cell ") for p in report.phases for c in p.checkpoints for f in c.frames
     ):
-        notes.append("cell 3 is the one with [3] beside it, as it was then")
+        notes.append("cell numbers are the execution counts: cell 3 is the one marked [3]")
     return replace(report, notes=tuple(notes))
 
 

@@ -162,7 +162,8 @@ def refuse_large(source: bytes, shown: str) -> None:
     """Raise SubmissionError for a Python file that is larger than any should be."""
     if len(source) > MAX_BYTES:
         raise SubmissionError(
-            f"{shown!r} is larger than {MAX_BYTES // 1024} KiB", "what is asked for takes a few KiB"
+            f"{shown!r} is larger than {MAX_BYTES // 1024} KiB",
+            "hand in only the code of the exercises; it takes a few KiB",
         )
 
 

@@ -21,6 +21,7 @@ from grader.errors import UsageError
 from grader.intake.adapter import Adapter
 from grader.intake.cell_notes import sentences
 from grader.intake.foreign import read_foreign, root_for
+from grader.intake.near_misses import notes_on_files
 from grader.intake.read import read_submission
 from grader.intake.submission import Submission
 from grader.judge.budget import OutOfTime
@@ -142,7 +143,8 @@ def _read(path: str | os.PathLike[str], request: Request, host: Host) -> Submiss
     """Read what was handed in, in whatever form."""
     adapter = request.adapter
     if adapter is None:
-        return read_submission(path, request.course.files, host.reader)
+        wanted = [stage.file for stage in request.asked.stages]
+        return read_submission(path, request.course.files, host.reader, wanted)
     from grader.judge.dialect import check_words
 
     if request.swap or request.isolate:
@@ -158,7 +160,7 @@ def _read(path: str | os.PathLike[str], request: Request, host: Host) -> Submiss
     check_words(adapter, request.course)
     if missing := packages.absent(adapter.packages):
         raise UsageError(
-            f"{adapter.where}: 'packages': {packages.advice(missing, '')}",
+            f"{adapter.where}: 'packages': {packages.advice(missing)}",
             "install them beside the kit",
         )
     return read_foreign(root_for(path, adapter), adapter, host.reader, path)
@@ -211,7 +213,7 @@ def select_stages(course: Course, words: Sequence[str]) -> tuple[tuple[Stage, ..
     missing = {stage: packages.absent(stage.packages) for stage in stages if stage not in named}
     present = tuple(stage for stage in stages if not missing.get(stage))
     told = [
-        f"{stage.id} is left out: {packages.advice(names, stage.extra)}"
+        f"{stage.id} is skipped because {packages.advice(names)}"
         for stage, names in missing.items()
         if names
     ]
@@ -264,9 +266,10 @@ def _report(
     job: Job, grading: Grading, stages: Sequence[Stage], results: Mapping[str, CheckResult]
 ) -> Report:
     submission = job.submission
-    notes = [*submission.notes, *sentences(grading.told)]
+    notes = [*submission.notes, *notes_on_files(job.course, stages, submission)]
+    notes += sentences(grading.told)
     notes += [
-        f"{name} is not available while grading: a placeholder stood in for it"
+        f"{name} is not available while grading; a placeholder replaced it"
         for name in grading.absent
     ]
     return Report(

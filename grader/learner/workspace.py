@@ -28,8 +28,7 @@ def write_course(course: Course, folder: Path, finished: tuple[Stage, ...] = ())
     taken = [name for name in files if os.path.lexists(folder / name)]
     if taken:
         raise UsageError(
-            f"{folder / taken[0]} is there already, and nothing is overwritten",
-            "name another folder: grade init FOLDER",
+            f"{folder / taken[0]} already exists", "name a different folder: grade init FOLDER"
         )
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -37,8 +36,8 @@ def write_course(course: Course, folder: Path, finished: tuple[Stage, ...] = ())
             write_whole(folder / name, content)
     except OSError as error:
         raise UsageError(
-            f"{folder} cannot be written to: {error.strerror}",
-            "name another folder: grade init FOLDER",
+            f"cannot write to {folder}: {error.strerror}",
+            "name a different folder: grade init FOLDER",
         ) from error
     if finished:
         save_spoiled(folder, {stage.id for stage in finished})
@@ -84,37 +83,37 @@ def readme(course: Course) -> str:
     first, required = course.stages[0], [stage for stage in course.stages if not stage.optional]
     extras = [stage for stage in course.stages if stage.optional]
     commands = [
-        ("grade", "where you stand"),
-        (f"grade {first.id}", "which checkpoints of a phase pass, and why one does not"),
-        ("grade watch", "the same, whenever you save"),
-        ("grade hint", "one hint more; four for each phase"),
+        ("grade", "see where you stand"),
+        (f"grade {first.id}", "see which checkpoints of a phase pass, and why the others fail"),
+        ("grade watch", "grade again whenever you save"),
+        ("grade hint", "open the next hint; each phase has four"),
         *(
-            [("grade quiz", "questions about what you build")]
+            [("grade quiz", "answer questions about what you build")]
             if (course.folder / QUESTIONS).is_file()
             else []
         ),
         *(
-            [("grade checklist", "what you can do by now")]
+            [("grade checklist", "see what you can do by now")]
             if course.checklist or course.own_word
             else []
         ),
-        (f"grade reset {first.id}", "the stubs of a phase again; grade undo takes it back"),
+        (f"grade reset {first.id}", "reset a phase to its stubs; grade undo brings your code back"),
     ]
     width = max(len(command) for command, _ in commands)
     parts = [
         f"# {course.title}",
         (
-            f"Open `{first.file}`, write what the first stub asks for, and type `grade`: it says"
-            " where you stand, what is next, and in which line."
+            f"Open `{first.file}`, write what the first stub asks for, and type `grade`. It shows"
+            " where you stand, what comes next, and on which line."
         ),
     ]
     if not course.is_default:
         parts.append(
-            "`grade` has to know the course: put its folder into the environment variable"
-            " `GRADE_COURSE`, or add `--course FOLDER` to each command."
+            "`grade` has to know the course: set the environment variable `GRADE_COURSE` to its"
+            " folder, or add `--course FOLDER` to each command."
         )
     parts.append("\n".join(f"    {command:{width}}  {what}" for command, what in commands))
-    for heading, stages in (("The phases", required), ("When you want more", extras)):
+    for heading, stages in (("The phases", required), ("If you want more", extras)):
         if stages:
             rows = [
                 f"| `grade {stage.id}` | {stage.title} | {stage.file} | {stage.minutes} min |"
@@ -125,7 +124,7 @@ def readme(course: Course) -> str:
                 "\n".join(["| | | file | about |", "|---|---|---|---|", *rows]),
             ]
     parts.append(
-        "Where you stand is kept in `.grade`, beside your files. Deleting it loses history and no"
-        " code."
+        "Your progress is saved in `.grade`, next to your files. If you delete it, you lose your"
+        " history but no code."
     )
     return "\n\n".join(parts) + "\n"
