@@ -89,7 +89,7 @@ def classroom() -> None:
     ),
 )
 @click.argument("submissions", required=False)
-@click.option("--phases", default="all", show_default=True, help="What to grade: all, 1-4, phase4.")
+@click.option("--phases", default="all", show_default=True, help="Phases to grade: all, 1-4, phase4.")
 @_roster
 @_book
 @click.option("--jobs", type=click.IntRange(1), help="Number of processes (default: one per core).")

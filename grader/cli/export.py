@@ -76,7 +76,7 @@ def gradescope(file: str, phases: str, isolation: int, seed: int | None, course:
 )
 @click.option(
     "--requirement",
-    help="What pip installs, unless this version of the kit: a wheel's address, say.",
+    help="What pip installs, such as a wheel's address (default: where this kit came from).",
 )
 @course_option
 def github(

@@ -150,18 +150,18 @@ def _read(path: str | os.PathLike[str], request: Request, host: Host) -> Submiss
     if request.swap or request.isolate:
         raise UsageError(
             "swapped phases need an engine that was written for this course",
-            "leave them out, or the adapter",
+            "leave out either the swapped phases or the adapter",
         )
     if request.course.graph is None:
         raise UsageError(
             "this course has no [graph]",
-            "an adapter needs the names that the course has for a node",
+            "an adapter needs the course's own names for a node",
         )
     check_words(adapter, request.course)
     if missing := packages.absent(adapter.packages):
         raise UsageError(
             f"{adapter.where}: 'packages': {packages.advice(missing)}",
-            "install them beside the kit",
+            "install them next to the kit",
         )
     return read_foreign(root_for(path, adapter), adapter, host.reader, path)
 
@@ -230,7 +230,7 @@ def select_swapped(course: Course, words: str) -> tuple[Stage, ...]:
     if chosen[:1] != [ALL_BUT]:
         return course.select(chosen)
     if not chosen[1:]:
-        raise UsageError(f"{ALL_BUT} which phase?", f"say, --swap {ALL_BUT} 4")
+        raise UsageError(f"{ALL_BUT} which phase?", f"for example: --swap {ALL_BUT} 4")
     kept = course.select(chosen[1:])
     return tuple(stage for stage in course.stages if stage not in kept)
 
