@@ -44,7 +44,7 @@ _keep = click.option(
     type=click.Choice(["best", "last"]),
     default="best",
     show_default=True,
-    help="Which of several submissions counts.",
+    help="Which submission counts if there are several.",
 )
 _roster = click.option(
     "--roster", metavar="CSV", help="Roster of the class: a CSV file with the columns id and name."
@@ -89,7 +89,7 @@ def classroom() -> None:
     ),
 )
 @click.argument("submissions", required=False)
-@click.option("--phases", default="all", show_default=True, help="Phases to grade: all, 1-4, phase4.")
+@click.option("--phases", default="all", show_default=True, help="Phases to grade.")
 @_roster
 @_book
 @click.option("--jobs", type=click.IntRange(1), help="Number of processes (default: one per core).")
@@ -298,7 +298,7 @@ def report(book: str, keep: str, output: str, *, course: Course, anonymous: bool
             course, gradebook.entries(reports=True), gradebook.learners(), keep, anonymous=anonymous
         )
     save(Path(output), text)
-    click.echo(f"{output}: open it in a browser")
+    click.echo(f"wrote {output}; open it in a browser")
     return 0
 
 
@@ -350,7 +350,7 @@ def show(
     found = from_json(counting.report).revealed(reveal)
     if html is not None:
         save(Path(html), to_html(found, f"{course.title}: {counting.name}"))
-        click.echo(f"{html}: open it in a browser")
+        click.echo(f"wrote {html}; open it in a browser")
         return 0
     console.print()
     print_report(found, console, verbose=verbose)
@@ -374,10 +374,12 @@ def _find(names: dict[str, str], word: str) -> str:
     ]
     if len(found) == 1:
         return found[0]
-    several = ", ".join(f"{id} ({names[id]})" for id in found[:8])
+    several = joined([f"{names[id]} ({id})" for id in found[:8]])
     raise UsageError(
-        f"{word!r} is {'nobody' if not found else 'not one person alone: ' + several}",
-        "name an id of the gradebook",
+        f"{word!r} matches several learners: {several}"
+        if found
+        else f"no learner matches {word!r}",
+        "use an id from the gradebook",
     )
 
 

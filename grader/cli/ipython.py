@@ -33,6 +33,7 @@ from grader.views.json import from_json
 MAX_CELLS, MAX_CODE = 1_000, 256 * 1024  # as many as the reader takes of a notebook
 _NAME = "grade"
 _HERE = "this notebook"
+_WITHOUT_CELLS = ("hint", "checklist", "doctor", "solution")  # print a text and ask nothing
 _ELSEWHERE = ("path", "form", "output")  # options of the command that mean nothing here
 
 
@@ -90,11 +91,21 @@ def _grade(ipython: Any, line: str) -> None:
     from IPython import display
 
     show: Any = display.display
+    if line.split()[:1] and line.split(maxsplit=1)[0] in _WITHOUT_CELLS:
+        _pass_on(shlex.split(line))
+        return
     words, asked, verbose = _parsed(line)
     report = _brief(judge(cells_of(ipython), words if asked else [*words, "all"]), verbose=verbose)
     text = _report_text(report, verbose=verbose) if asked else _standing_text(report)
     html = _html(report, standing=not asked)
     show({"text/plain": text, "text/html": html}, raw=True)
+
+
+def _pass_on(words: Sequence[str]) -> None:
+    """Run a command that needs no cells, with the kernel's own kit wherever PATH leads."""
+    printed, complaint = _run(words)
+    print(printed, end="")
+    print(complaint, end="", file=sys.stderr)
 
 
 def _parsed(line: str) -> tuple[list[str], bool, bool]:
@@ -109,16 +120,14 @@ def _parsed(line: str) -> tuple[list[str], bool, bool]:
         ) from error
     if words and words[0] in COMMANDS:
         raise UsageError(
-            f"%grade {words[0]} is nothing that the cells are needed for",
-            f"!grade {' '.join(words)}",
+            f"%grade {words[0]} does not work in a notebook", f"in a terminal: grade {line.strip()}"
         )
     context = run.make_context("%grade", list(words))
     if any(
         context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in _ELSEWHERE
     ):
         raise UsageError(
-            "--at, --format and --output do not work with %grade",
-            "--at, --format and --output are for the command line: !grade",
+            "--at, --format and --output do not work with %grade", "use them in a terminal: grade"
         )
     return words, bool(context.params["phases"]), bool(context.params["verbose"])
 
@@ -175,7 +184,7 @@ def judge(cells: Sequence[str], words: Sequence[str]) -> Report:
     except ValueError:
         raise InternalError(
             f"the grader ended without a report: {complaint.strip()[-300:]}",
-            "try `!grade --version`",
+            "check your setup: %grade doctor",
         ) from None
     if "error" in answer:
         failure = answer["error"]

@@ -24,10 +24,10 @@ def notes_on_files(
         if file is None:
             continue
         if not file.source.strip():
-            yield f"{file.shown!r} is empty"
+            yield f"{name} is empty"
         found = {word.decode("ascii", "replace") for word in _CLASS.findall(file.source)}
         wanted = {method.partition(".")[0] for method in course.names(name) if "." in method}
         for owner in sorted(wanted - found):
             for other in sorted(found):
                 if other.casefold() == owner.casefold():
-                    yield f"{file.shown!r} defines the class {other}; it must be called {owner}"
+                    yield f"{name} defines the class {other}; it must be called {owner}"

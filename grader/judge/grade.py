@@ -154,8 +154,7 @@ def _read(path: str | os.PathLike[str], request: Request, host: Host) -> Submiss
         )
     if request.course.graph is None:
         raise UsageError(
-            "this course has no [graph]",
-            "an adapter needs the course's own names for a node",
+            "this course has no [graph]", "an adapter needs the course's own names for a node"
         )
     check_words(adapter, request.course)
     if missing := packages.absent(adapter.packages):
@@ -237,11 +236,11 @@ def select_swapped(course: Course, words: str) -> tuple[Stage, ...]:
 
 def _swap_notes(request: Request) -> Iterator[str]:
     if request.isolate:
-        yield "each phase stood alone: all other phases were the reference's"
+        yield "each phase was graded with the reference for all other phases"
     elif request.swap:
         yield (
-            f"swapped in from the reference: {request.course.words_for(request.swap)}. What passes"
-            " there says nothing about this code"
+            f"the reference replaced {request.course.words_for(request.swap)}, so passing there"
+            " proves nothing about this code"
         )
 
 
