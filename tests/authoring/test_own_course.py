@@ -534,8 +534,8 @@ def test_a_list_of_stages_that_is_not_understood_is_left_as_it_is(course: Path) 
     ("stage", "options", "told"),
     [
         ("sums", {}, "there is a stage 'sums' already"),
-        ("all", {}, "that word means several stages"),
-        ("extras", {}, "that word means several stages"),
+        ("all", {}, "that word stands for several stages"),
+        ("extras", {}, "that word stands for several stages"),
         ("Limits", {}, "small letters"),
         ("two words", {}, "small letters"),
         ("phase--2", {}, "small letters"),
@@ -568,7 +568,7 @@ def test_what_cannot_be_begun_is_refused_and_changes_nothing(
 
 def test_a_folder_with_other_things_in_it_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"no course\.toml, and other things in it: notes\.txt"):
+    with pytest.raises(UsageError, match=r"no course\.toml but contains notes\.txt"):
         write_stage(tmp_path, "limits")
     assert [entry.name for entry in tmp_path.iterdir()] == ["notes.txt"]
 
@@ -586,7 +586,7 @@ def test_the_built_in_course_is_not_edited_without_being_named(tmp_path: Path) -
 def test_an_installed_course_is_not_edited_even_when_it_is_named(tmp_path: Path) -> None:
     installed = tmp_path / "lib" / "site-packages" / "grader" / "course"
     shutil.copytree(EXAMPLE, installed)
-    with pytest.raises(UsageError, match="installed course is not edited"):
+    with pytest.raises(UsageError, match="installed course cannot be edited"):
         write_stage(installed, "limits")
 
 
@@ -680,7 +680,7 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "a stage listed twice": (
         changing(COURSE_TOML, '["sums"]', '["sums", "sums"]'),
-        r"lists 'sums' 2 times; a stage comes once",
+        r"lists 'sums' 2 times; list each stage once",
     ),
     "a stage that is no list": (
         changing(COURSE_TOML, '["sums"]', '"sums"'),
@@ -692,11 +692,11 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "a stage that is not there": (
         changing(COURSE_TOML, '["sums"]', '["sums", "more"]'),
-        r"there is no .*more/stage\.toml; write it, or take more out",
+        r"there is no .*more/stage\.toml; write it, or remove more from",
     ),
     "a stage called all": (
         changing(COURSE_TOML, '["sums"]', '["all"]'),
-        r"lists 'all', and that word means several stages",
+        r"lists 'all', but that word stands for several stages",
     ),
     "half a graph": (
         changing(COURSE_TOML, "# [checklist]", '[graph]\nmake = "work.Node"\n# [checklist]'),
@@ -734,7 +734,7 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     "no suite": (without(SUITE), r"there is no .*sums/suite\.py; write the hidden suite"),
     "a suite that is no Python": (
         changing(SUITE, "def test_twice", "def test twice"),
-        r"sums/suite\.py is no Python: line \d+",
+        r"sums/suite\.py is not valid Python: line \d+",
     ),
     "a test that is not listed": (
         changing(
@@ -744,7 +744,7 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "a checkpoint without a test": (
         changing(SUITE, "def test_twice", "def twice"),
-        r"suite\.py: there is no test_twice: write it, or take the checkpoint 'twice' out",
+        r"suite\.py: there is no test_twice; write it, or remove the checkpoint 'twice' from",
     ),
     "a test without a title": (
         changing(SUITE, '    """`sums(3.0)` is 6.0"""\n', ""),
@@ -784,7 +784,7 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "an id with a blank": (
         changing(STAGE_TOML, '"twice"', '"Twice this"'),
-        r"'id' is 'Twice this'; write small letters",
+        r"'id' is 'Twice this'; use lowercase letters",
     ),
     "a checkpoint listed twice": (
         changing(
@@ -842,11 +842,11 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "a faulty engine without a tutor": (
         changing(FAULTY, "\n\nEdit:", "\nEdit:"),
-        r"two_added\.py needs a docstring: a title",
+        r"two_added\.py has no docstring with a title",
     ),
     "a faulty engine that is no Python": (
         changing(FAULTY, "def sums(x):", "def sums(x)"),
-        r"two_added\.py is no Python: line",
+        r"two_added\.py is not valid Python: line",
     ),
     "a method of a class that is nowhere": (
         writing(
@@ -882,7 +882,7 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "an exercise that is no Python": (
         changing("exercises/work.py", "def sums(x):", "def sums(x)"),
-        r"exercises/work\.py is no Python: line",
+        r"exercises/work\.py is not valid Python: line",
     ),
     "an exercise that is no UTF-8": (not_in_utf_8, r"work\.py cannot be read: .*UTF-8"),
     "a quiz with an unknown phase": (
@@ -1004,7 +1004,7 @@ def test_suites_import_what_lies_beside_them(course: Path) -> None:
 
 def test_a_promise_that_is_not_kept_is_a_problem(course: Path) -> None:
     edit(course / "sums" / "faulty" / "two_added.py", "return 2 + x", "return x + x")
-    assert checked(course).problems[0] == "sums.two-added: nothing catches it"
+    assert checked(course).problems[0] == "sums.two-added: not caught by any checkpoint"
 
 
 # --- what a course may do without ---

@@ -202,7 +202,7 @@ def test_two_files_of_one_name_are_refused_and_numbered_pictures_are_not(tmp_pat
     jane, ric = find_handed_in(tmp_path)[1]
     assert (
         jane.trouble
-        == "'doejane_1_2_engine.py' and 'doejane_1_3_engine-1.py' are both called 'engine.py'"
+        == "'doejane_1_2_engine.py' and 'doejane_1_3_engine-1.py' both stand for 'engine.py'"
     )
     assert (sorted(ric.files), ric.trouble) == (["engine.py", "plot-1.png", "plot-2.png"], "")
     read = read_task(jane, jane.name, COURSE, "course", HOW)
@@ -251,7 +251,7 @@ def test_gradescope_s_list_may_hold_any_name(tmp_path: Path) -> None:
         "submission_4": "submission_4",
         "n": "Nina",
     }
-    assert "no such folder" in found["n"].trouble
+    assert "that folder does not exist" in found["n"].trouble
     assert unexplained(tmp_path, found.values()) == ["submission_5"]
 
 

@@ -96,7 +96,7 @@ def in_stage(old: str, new: str) -> Callable[[Path], None]:
     [
         pytest.param(
             in_stage('"large"', '"forward"'),
-            "course has a checkpoint of that id already",
+            "course already has a checkpoint with that id",
             id="a checkpoint of the course",
         ),
         pytest.param(
@@ -190,7 +190,7 @@ def test_dev_check_proves_them(tmp_path: Path) -> None:
     assert [problem.partition(":")[0] for problem in checked(tmp_path).problems] == ["stray"]
     (stage / "notes.txt").unlink()
     found = checked(tmp_path)
-    assert found.problems[0] == "sums.cut-off: nothing catches it"
+    assert found.problems[0] == "sums.cut-off: not caught by any checkpoint"
     assert {entry.faulty.id: entry.failed for entry in found.caught} == {
         "sums.two-added": ("sums.twice",),
         "sums.cut": ("sums.big",),

@@ -15,6 +15,7 @@ import pytest
 
 from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
+from grader.curriculum.packages import install_command
 from grader.errors import SubmissionError, UsageError
 from grader.intake.adapter import Adapter, read_adapter, template
 from grader.intake.foreign import python_files, read_foreign, root_of
@@ -574,7 +575,7 @@ def test_packages_that_are_installed_are_provided_and_others_are_named(tmp_path:
     engine = find_engine(load_course(), tmp_path, tmp_path, ProcessHost())
     assert engine.adapter.packages == ("numpy",)
     assert "it imports numpy, which is installed here" in engine.notes[0]
-    assert "python -m pip install not_there" in engine.notes[1]
+    assert install_command(["not_there"]) in engine.notes[1]
 
 
 def test_the_kit_itself_is_never_provided(tmp_path: Path) -> None:
@@ -619,7 +620,7 @@ def test_a_notebook_is_adapted_and_graded_as_a_file_is(tmp_path: Path) -> None:
 NOT_ENGINES = {
     "x = 1\n": ("defines no class", "name the file"),
     "class A:\n    def __init__(self, x):\n        self.x = x\n": (
-        "nothing was found that multiplies: a * b raises TypeError: unsupported operand",
+        "no multiplication was found: a * b raises TypeError: unsupported operand",
         "by hand",
     ),
     "class A:\n    pass\n": ("A(2.0) raises TypeError: A() takes no arguments", "by hand"),
