@@ -223,7 +223,7 @@ def _brief(report: Report, *, verbose: bool) -> Report:
     if any("cell " in note for note in notes) or any(
         f.file.startswith("cell ") for p in report.phases for c in p.checkpoints for f in c.frames
     ):
-        notes.append("cell numbers are the execution counts: cell 3 is the one marked [3]")
+        notes.append("cell numbers are those of the run: cell 3 is the one marked [3]")
     return replace(report, notes=tuple(notes))
 
 

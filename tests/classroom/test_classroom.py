@@ -439,8 +439,32 @@ def test_a_submission_in_doubt_is_nobody_s_on_the_roster(tmp_path: Path) -> None
         "778": names[1],
     }
     assert any(
-        "Ada Lovelace (777) is matched to nobody on the roster: 777 is Mallory M" in line
+        "Ada Lovelace (777) cannot be matched to the roster: 777 is the id of Mallory M" in line
         for line in told
+    )
+
+
+def test_a_list_of_names_with_commas_is_readable(tmp_path: Path) -> None:
+    roster = 'id,name\n1,"Lovelace, Ada"\n2,"Turing, Alan"\n'
+    _, told = owned(tmp_path, roster, "Grace Hopper_3_assignsubmission_file_engine.py")
+    assert told == ["2 handed in nothing: Lovelace, Ada; Turing, Alan"]
+
+
+def test_a_stranger_is_listed_with_their_name(tmp_path: Path) -> None:
+    refused = "Grace Hopper_3_assignsubmission_file_engine.docx.zip"
+    _, told = owned(tmp_path, "id,name\n1,Ada\n", refused)
+    assert told[-1] == "not on the roster: Grace Hopper (3)"
+
+
+def test_an_instructor_reads_no_command_for_a_learner(tmp_path: Path) -> None:
+    (tmp_path / "in" / "ada").mkdir(parents=True)
+    (tmp_path / "in" / "ada" / "essay.docx").write_bytes(b"PK")
+    (one,) = find_handed_in(tmp_path / "in")[1]
+    entry = read_task(one, one.name, COURSE, "", replace(HOW, phases=("1-6",)))
+    assert isinstance(entry, Entry)
+    assert entry.message == (
+        f"no engine.py in the folder '{tmp_path / 'in' / 'ada'}'; 'essay.docx' is a Word document,"
+        " not Python: put the code into a file called engine.py"
     )
 
 

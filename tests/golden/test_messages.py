@@ -39,10 +39,11 @@ BANNED = {
 def collected() -> str:
     """Return every text that a person reads, by file, in the order of the source."""
     errors = _error_classes()
-    parts = []
-    for file in _sources():
-        if found := list(dict.fromkeys(_Texts(file, errors).found())):
-            parts.append("\n".join([f"# {file.relative_to(KIT).as_posix()}", *found]))
+    parts = [
+        "\n".join([f"# {file.relative_to(KIT).as_posix()}", *dict.fromkeys(found)])
+        for file in _sources()
+        if (found := _Texts(file, errors).found())
+    ]
     return "\n\n".join(parts) + "\n"
 
 
