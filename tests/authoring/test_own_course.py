@@ -547,7 +547,7 @@ def test_a_list_of_stages_that_is_not_understood_is_left_as_it_is(course: Path) 
         ("limits", {"file": "../work.py"}, "no name for a Python file"),
         ("limits", {"file": "work"}, "no name for a Python file"),
         ("limits", {"title": "two\nlines"}, "no title"),
-        ("taken", {}, "is there already"),
+        ("taken", {}, "already exists"),
         ("helper", {}, "has a 'helper' already"),
     ],
 )

@@ -285,7 +285,7 @@ def test_the_command_writes_once_and_never_over_anything(tmp_path: Path) -> None
     assert (tmp_path / "engine.ipynb").read_bytes() == written
     (tmp_path / "gone.ipynb").symlink_to("nowhere")
     for name, told in {
-        "gone.ipynb": "is there already",
+        "gone.ipynb": "already exists",
         "mine.py": "did you mean mine.ipynb?",
         "no/folder.ipynb": "cannot be written",
     }.items():
