@@ -416,7 +416,7 @@ def test_a_folder_that_is_no_course_is_wrong_usage(tmp_path: Path, args: list[st
         done = run(*args, "--course", folder, cwd=tmp_path)
         assert (done.returncode, done.stdout) == (2, "")
         assert told in done.stderr
-        assert "hint: name the folder of a course" in done.stderr
+        assert "hint: name a folder with a course.toml" in done.stderr
 
 
 @pytest.mark.parametrize("name", ["a b", "ünï", ".hidden/build", "venv", "v1.0"])
@@ -533,22 +533,22 @@ def test_a_list_of_stages_that_is_not_understood_is_left_as_it_is(course: Path) 
 @pytest.mark.parametrize(
     ("stage", "options", "told"),
     [
-        ("sums", {}, "there is a stage 'sums' already"),
+        ("sums", {}, "there is already a stage 'sums'"),
         ("all", {}, "that word stands for several stages"),
         ("extras", {}, "that word stands for several stages"),
-        ("Limits", {}, "small letters"),
-        ("two words", {}, "small letters"),
-        ("phase--2", {}, "small letters"),
-        ("2nd", {}, "small letters"),
-        ("../up", {}, "small letters"),
-        ("lambda", {}, "a word of Python's"),
-        ("exercises", {}, "that folder is the learners'"),
+        ("Limits", {}, "lowercase letters"),
+        ("two words", {}, "lowercase letters"),
+        ("phase--2", {}, "lowercase letters"),
+        ("2nd", {}, "lowercase letters"),
+        ("../up", {}, "lowercase letters"),
+        ("lambda", {}, "a Python keyword"),
+        ("exercises", {}, "that folder holds the learners'"),
         ("limits", {"file": "random.py"}, "one of Python's own modules"),
-        ("limits", {"file": "../work.py"}, "no name for a Python file"),
-        ("limits", {"file": "work"}, "no name for a Python file"),
-        ("limits", {"title": "two\nlines"}, "no title"),
+        ("limits", {"file": "../work.py"}, "not the name of a Python file"),
+        ("limits", {"file": "work"}, "not the name of a Python file"),
+        ("limits", {"title": "two\nlines"}, "not a title"),
         ("taken", {}, "already exists"),
-        ("helper", {}, "has a 'helper' already"),
+        ("helper", {}, "already has a 'helper'"),
     ],
 )
 def test_what_cannot_be_begun_is_refused_and_changes_nothing(
@@ -660,9 +660,9 @@ COURSE_TOML, STAGE_TOML, SUITE, FAULTY = (
 BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     "no TOML": (
         changing(COURSE_TOML, 'title = "My', 'title = "My\n'),
-        r"course\.toml is no TOML: .*line",
+        r"course\.toml is not valid TOML: .*line",
     ),
-    "no title": (
+    "not a title": (
         changing(COURSE_TOML, "title =", "# title ="),
         r"course\.toml: the key 'title' is missing; add title = ",
     ),
@@ -672,7 +672,7 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "a title that is a number": (
         changing(COURSE_TOML, 'title = "My course"', "title = 3"),
-        r"'title' is 3, and must be a text",
+        r"'title' is 3; it must be a string",
     ),
     "no stages": (
         changing(COURSE_TOML, '["sums"]', "[]"),
@@ -684,11 +684,11 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "a stage that is no list": (
         changing(COURSE_TOML, '["sums"]', '"sums"'),
-        r"'stages' is 'sums', and must be a list of texts",
+        r"'stages' is 'sums'; it must be a list of strings",
     ),
     "a stage that is a number": (
         changing(COURSE_TOML, '["sums"]', "[1]"),
-        r"'stages' holds 1, and must be a list of texts",
+        r"'stages' contains 1; it must be a list of strings",
     ),
     "a stage that is not there": (
         changing(COURSE_TOML, '["sums"]', '["sums", "more"]'),
@@ -704,32 +704,35 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "a graph that is a text": (
         changing(COURSE_TOML, "stages =", 'graph = "Node"\nstages ='),
-        r"\[graph\] is 'Node', and must be a table",
+        r"\[graph\] is 'Node'; it must be a table",
     ),
     "a checklist of numbers": (
         changing(COURSE_TOML, "# [checklist]", "[checklist]\nfirst = 1\n#"),
-        r"\[checklist\]: 'first' is 1, and must be a text",
+        r"\[checklist\]: 'first' is 1; it must be a string",
     ),
     "no vocabulary": (
         without("vocabulary.py"),
-        r"there is no .*vocabulary\.py; it is a Python file with the fixtures",
+        r"there is no .*vocabulary\.py; create it, empty or with the fixtures",
     ),
     "a vocabulary called as Python's": (
         renaming_the_vocabulary,
-        r"random\.py: a module of Python's own has that name",
+        r"random\.py: Python's own module of that name is imported instead",
     ),
     "shared, and not there": (
         changing(COURSE_TOML, "# shared", "shared"),
-        r"lists 'helpers\.py', which is not there",
+        r"lists 'helpers\.py', which does not exist",
     ),
     "an unknown file": (
         writing("notes.txt", "mine"),
-        r"stray: .*notes\.txt; a file that suites import is listed in course\.toml",
+        r"unexpected file: .*notes\.txt; if suites import it, list it under shared in course\.toml",
     ),
-    "an unknown file in a stage": (writing("sums/notes.txt", "mine"), r"stray: .*sums/notes\.txt"),
+    "an unknown file in a stage": (
+        writing("sums/notes.txt", "mine"),
+        r"unexpected file: .*sums/notes\.txt",
+    ),
     "an unknown exercise": (
         writing("exercises/more.py", ""),
-        r"stray: .*exercises/more\.py; no stage names it",
+        r"unexpected file: .*exercises/more\.py; no stage names it",
     ),
     "no suite": (without(SUITE), r"there is no .*sums/suite\.py; write the hidden suite"),
     "a suite that is no Python": (
@@ -740,7 +743,7 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
         changing(
             SUITE, "def test_twice", 'def test_more() -> None:\n    """More"""\n\n\ndef test_twice'
         ),
-        r"test_more is no checkpoint: add a \[\[checkpoint\]\] with the id 'more'",
+        r"test_more is not a checkpoint; add a \[\[checkpoint\]\] with the id 'more'",
     ),
     "a checkpoint without a test": (
         changing(SUITE, "def test_twice", "def twice"),
@@ -760,15 +763,15 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "points in words": (
         changing(STAGE_TOML, "points = 1", 'points = "1"'),
-        r"stage\.toml: \[\[checkpoint\]\] 'twice': 'points' is '1', and must be a whole number",
+        r"stage\.toml: \[\[checkpoint\]\] 'twice': 'points' is '1'; it must be a whole number",
     ),
     "points below zero": (
         changing(STAGE_TOML, "points = 1", "points = -1"),
-        r"'points' is -1, and must be a whole number, 0 or more",
+        r"'points' is -1; it must be a whole number, 0 or more",
     ),
     "points that are true": (
         changing(STAGE_TOML, "points = 1", "points = true"),
-        r"'points' is True, and must be a whole number",
+        r"'points' is True; it must be a whole number",
     ),
     "no points": (
         changing(STAGE_TOML, "points = 1", ""),
@@ -800,7 +803,7 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "a method that is nowhere": (
         changing(STAGE_TOML, 'methods = ["sums"]', 'methods = ["sum"]'),
-        r"work\.py: sum is a method of some checkpoint and not in the exercise",
+        r"work\.py: a checkpoint lists the method sum, but the exercise does not have it",
     ),
     "a hint level missing": (
         changing(STAGE_TOML, "direction =", "# direction ="),
@@ -824,19 +827,19 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "a faulty engine without CAUGHT_BY": (
         changing(FAULTY, "CAUGHT_BY", "CAUGHT"),
-        r"two_added\.py has no CAUGHT_BY, or an empty one; say which",
+        r"two_added\.py has no CAUGHT_BY, or an empty one; name the checkpoint",
     ),
     "a forgotten comma": (
         changing(FAULTY, 'twice",)', 'twice")'),
         (
-            r"two_added\.py: CAUGHT_BY is 'sums\.twice', and must be a tuple of texts; .*with the"
+            r"two_added\.py: CAUGHT_BY is 'sums\.twice'; it must be a tuple of strings; .*with the"
             r" comma"
         ),
     ),
     "caught by nothing that there is": (
         changing(FAULTY, "sums.twice", "sums.thrice"),
         (
-            r"CAUGHT_BY names 'sums\.thrice', which is no checkpoint; those of this stage are"
+            r"CAUGHT_BY names 'sums\.thrice', which is not a checkpoint; the checkpoints of this stage are"
             r" sums\.twice"
         ),
     ),
@@ -854,19 +857,19 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
             '"""A.\n\nB.\n"""\nCAUGHT_BY = ("sums.twice",)\n\n\nclass Node:\n    def twice(self):\n'
             "        pass\n",
         ),
-        r"no class called 'Node' in .*solutions/work\.py",
+        r"there is no class 'Node' in .*solutions/work\.py",
     ),
     "nothing to delete": (
         changing(FAULTY, "CAUGHT_BY", 'DELETES = ("more",)\nCAUGHT_BY'),
-        r"nothing called 'more' to delete",
+        r"there is no 'more' to delete",
     ),
     "a solution that lacks a function": (
         changing("solutions/work.py", "def sums", "def more"),
-        r"work\.py: sums is in exercises and not in solutions",
+        r"work\.py: sums is in exercises but not in solutions",
     ),
     "a solution with other arguments": (
         changing("solutions/work.py", "def sums(x)", "def sums(y)"),
-        r"sums has other arguments in the solution",
+        r"sums has different arguments in the solution",
     ),
     "a stub without a docstring": (
         writing("exercises/work.py", 'def sums(x):\n    raise NotImplementedError("sums: sums")\n'),
@@ -874,7 +877,7 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "no solution": (
         without("solutions/work.py"),
-        r"there is no .*solutions/work\.py, and a stage names it",
+        r"there is no .*solutions/work\.py, although a stage names it",
     ),
     "no exercises": (
         lambda folder: shutil.rmtree(folder / "exercises"),
@@ -923,7 +926,7 @@ def test_nothing_is_graded_while_the_files_are_wrong(tmp_path: Path, course: Pat
     done = run("dev", "check", "--course", course, "--write", cwd=tmp_path)
     assert done.returncode == 1
     assert done.stdout.splitlines() == [
-        "nothing was graded: the files come first",
+        "nothing was graded; fix the files first",
         "0 faulty engines, 0 gradings, 1 problems",
     ]
     assert not (course / "what-the-suites-catch.md").exists()

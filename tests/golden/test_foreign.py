@@ -322,9 +322,9 @@ def test_a_file_in_a_package_is_found_with_its_package(micrograd: Path) -> None:
         (('make = "Value({})"', 'make = "Value"'), "'make' is 'Value', which is not understood"),
         (
             ('make = "Value({})"', 'make = "Value({}, {})"'),
-            "'make' is 'Value({}, {})', and must have one {}",
+            "'make' is 'Value({}, {})'; it must contain one {}",
         ),
-        (('data = "data"', 'data = "data()"'), "'data' is 'data()', and must be an attribute"),
+        (('data = "data"', 'data = "data()"'), "'data' is 'data()'; it must be an attribute"),
         (
             ('"Neuron({})"', '"lambda: Neuron({})"'),
             "[networks] 'Neuron' is 'lambda: Neuron({})', which is not understood",
@@ -338,7 +338,7 @@ def test_a_file_in_a_package_is_found_with_its_package(micrograd: Path) -> None:
             ("[networks]", '[calls]\ntahn = "tanh({})"\n[networks]'),
             "[calls]: there is no 'tahn' in this course",
         ),
-        (("[files]", "[files"), "is no TOML"),
+        (("[files]", "[files"), "is not valid TOML"),
         (('gradient = "grad"', ""), "the key 'gradient' is missing"),
     ],
 )
