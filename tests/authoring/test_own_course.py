@@ -839,8 +839,8 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     "caught by nothing that there is": (
         changing(FAULTY, "sums.twice", "sums.thrice"),
         (
-            r"CAUGHT_BY names 'sums\.thrice', which is not a checkpoint; the checkpoints of this stage are"
-            r" sums\.twice"
+            r"CAUGHT_BY names 'sums\.thrice', which is not a checkpoint; the checkpoints of this"
+            r" stage are sums\.twice"
         ),
     ),
     "a faulty engine without a tutor": (
