@@ -189,7 +189,7 @@ def _path(table: Table, key: str) -> str:
 
 def template(text: str, where: str) -> Template:
     """A call with `{}` for its operands, read. Raises UsageError for anything else."""
-    refused = UsageError(f"{where} is {text!r}, which is not a call", _HOW)
+    refused = UsageError(f"{where} is {text!r}, which is not a supported call", _HOW)
     if len(text) > _MAX_TEMPLATE or _HOLE in text or "{}" not in text:
         raise refused
     try:

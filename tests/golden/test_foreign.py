@@ -319,17 +319,23 @@ def test_a_file_in_a_package_is_found_with_its_package(micrograd: Path) -> None:
             ('class = "Value"', 'class = "Tensor"'),
             "'class' is 'Tensor', and micrograd.engine has no such class",
         ),
-        (('make = "Value({})"', 'make = "Value"'), "'make' is 'Value', which is not understood"),
+        (
+            ('make = "Value({})"', 'make = "Value"'),
+            "'make' is 'Value', which is not a supported call",
+        ),
         (
             ('make = "Value({})"', 'make = "Value({}, {})"'),
             "'make' is 'Value({}, {})'; it must contain one {}",
         ),
-        (('data = "data"', 'data = "data()"'), "'data' is 'data()'; it must be an attribute"),
+        (
+            ('data = "data"', 'data = "data()"'),
+            "'data' is 'data()'; it must be the name of an attribute",
+        ),
         (
             ('"Neuron({})"', '"lambda: Neuron({})"'),
-            "[networks] 'Neuron' is 'lambda: Neuron({})', which is not understood",
+            "[networks] 'Neuron' is 'lambda: Neuron({})', which is not a supported call",
         ),
-        (("micrograd/nn.py", "micrograd/net.py"), "there is no such file"),
+        (("micrograd/nn.py", "micrograd/net.py"), "which does not exist"),
         (("micrograd/nn.py", "../nn.py"), "[files] 'nn.py' is '../nn.py'"),
         (('"nn.py" =', '"net.py" ='), "[files]: there is no 'net.py' in this course"),
         (('"engine.py" = "micrograd/engine.py"', ""), "[files] does not say where 'engine.py' is"),
@@ -561,7 +567,7 @@ def test_an_adapter_does_not_lead_out_of_what_is_graded(tmp_path: Path) -> None:
     (tmp_path / "ada").mkdir()
     file = tmp_path / "adapter.toml"
     file.write_text(ADAPTER, encoding="utf-8")
-    with pytest.raises(UsageError, match="there is no such file"):
+    with pytest.raises(UsageError, match="which does not exist"):
         grade(tmp_path / "ada", ("2",), adapter=read_adapter(file))
 
 
@@ -626,7 +632,7 @@ NOT_ENGINES = {
     "class A:\n    pass\n": ("A(2.0) raises TypeError: A() takes no arguments", "by hand"),
     RIGHT_ENGINE.replace("self.data * other.data", "self.data * other.dta"): (
         "a * b raises AttributeError: 'Value' object has no attribute 'dta' (engine.py, line",
-        "correct the engine",
+        "fix the engine",
     ),
     RIGHT_ENGINE.replace("self.data * other.data", "self.data + other.data"): (
         "a * b gives -1 for 2 * -3",
@@ -634,10 +640,10 @@ NOT_ENGINES = {
     ),
     RIGHT_ENGINE.replace("build_topo(self)", "build_topo(selff)"): (
         "c.backward() raises NameError: name 'selff' is not defined (engine.py, line",
-        "correct the engine",
+        "fix the engine",
     ),
     RIGHT_ENGINE.replace("def backward(", "def other(").replace("v._backward()", "pass"): (
-        "no method or function has a name like backward",
+        "no method or function is called anything like backward",
         "by hand",
     ),
     "import time\nwhile True:\n    time.time()\n": (
@@ -653,11 +659,11 @@ NOT_ENGINES = {
         f"this is Python {sys.version_info[0]}.{sys.version_info[1]}",
     ),
     "import sys\nsys.exit(3)\n": (
-        "importing engine.py ends the interpreter (engine.py, line 2: `sys.exit(3)`)",
+        "importing engine.py exits the interpreter (engine.py, line 2: `sys.exit(3)`)",
         "__main__",
     ),
     "class A:\n    def __init__(self, x):\n        self.__x = [x]\n    def value(self):\n        return self.__x[0]\n": (  # noqa: E501
-        "the number is a method, .value()",
+        "the method .value() returns it",
         "by hand",
     ),
     """
@@ -674,7 +680,10 @@ class A:
             node.backward(by * slope)
     def grad(self):
         return sum(self._all)
-""": ("the gradient is a method, .grad(), and an adapter can name only an attribute", "by hand"),
+""": (
+        "the method .grad() returns the gradient, but an adapter can name only an attribute",
+        "by hand",
+    ),
 }
 
 
