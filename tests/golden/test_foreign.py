@@ -529,7 +529,7 @@ def test_a_call_with_the_wrong_number_of_operands_is_wrong_usage(
 ) -> None:
     file = tmp_path / "adapter.toml"
     file.write_text(f'{ADAPTER}[calls]\n"{key}" = "{text}"\n', encoding="utf-8")
-    with pytest.raises(UsageError, match="and must have"):
+    with pytest.raises(UsageError, match="it must contain"):
         read_adapter(file)
 
 
