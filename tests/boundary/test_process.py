@@ -71,7 +71,7 @@ def test_an_exit_is_told_with_its_code(transport: ProcessTransport, code: int) -
 SIGNALS = [
     ("SIGSEGV", Kind.CRASHED, "SIGSEGV"),
     ("SIGABRT", Kind.CRASHED, "SIGABRT"),
-    ("SIGKILL", Kind.MEMORY, "no memory"),
+    ("SIGKILL", Kind.MEMORY, "memory ran out"),
     ("SIGXCPU", Kind.TIMEOUT, "processor time"),
     pytest.param(
         "40",
