@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     "path",
     metavar="PATH",
     shell_complete=complete_file,
-    help=("Look at this instead of your exercises: a folder, a file, a notebook, a zip or a tar."),
+    help=("Check this instead of your exercises: a folder, a file, a notebook, a zip or a tar."),
 )
 @click.option("--tick", metavar="NAME", multiple=True, help="Tick an item yourself.")
-@click.option("--untick", metavar="NAME", multiple=True, help="Remove your tick.")
+@click.option("--untick", metavar="NAME", multiple=True, help="Untick an item.")
 @course_option
 def checklist(
     path: str | None, tick: tuple[str, ...], untick: tuple[str, ...], course: Course
 ) -> int:
-    """Show what you can do. Checkpoints that pass and right answers in the quiz tick most items;
-    you tick the others yourself.
+    """Show what you can do. Checkpoints and quiz answers tick most items; the rest you tick
+    yourself.
     """
     from grader.intake.read import read_submission
     from grader.learner.progress import load_progress, load_right, load_ticked, save_ticked
@@ -42,8 +42,8 @@ def checklist(
     if tick or untick:
         if home is None:
             raise UsageError(
-                f"no ticks are kept for {where!r}",
-                "omit --at: your ticks are kept next to your own code",
+                f"ticks cannot be saved for {where!r}",
+                "leave out --at: ticks are saved with your own code",
             )
         save_ticked(home, {*load_ticked(home), *tick} - {*untick})
     known = Known(load_progress(home), load_right(home), load_ticked(home))

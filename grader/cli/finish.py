@@ -27,7 +27,7 @@ PAGE = "certificate.html"
 
 
 @click.command(
-    short_help="When everything passes: a certificate, and your engine as a library.",
+    short_help="Get a certificate, and your engine as a library.",
     epilog=examples('grade finish --name "Ada Lovelace"'),
 )
 @click.option(
@@ -38,10 +38,10 @@ PAGE = "certificate.html"
     default="my_engine",
     show_default=True,
     metavar="NAME",
-    help="What your library is called.",
+    help="Name of your library.",
 )
 @click.option(
-    "--into", metavar="FOLDER", default="dist", show_default=True, help="Where both are written."
+    "--into", metavar="FOLDER", default="dist", show_default=True, help="Folder for both."
 )
 @course_option
 def finish(author: str | None, library: str, into: str, course: Course) -> int:
@@ -84,8 +84,8 @@ def finish(author: str | None, library: str, into: str, course: Course) -> int:
         folder = write_library(course, submission, done, About(library, author or ""), Path(into))
     except OSError as error:
         raise UsageError(
-            f"{into!r} cannot be written to: {error.strerror}",
-            "name another folder: grade finish --into FOLDER",
+            f"cannot write to {into!r}: {error.strerror}",
+            "name a different folder: grade finish --into FOLDER",
         ) from error
     facts = _facts(course, submission, report, done)
     save(

@@ -71,7 +71,7 @@ def find_status(
     if following is None or not submission.has(following.module):
         return Status(places, changed, following)
     if missing := packages.absent(following.packages):
-        return Status(places, changed, following, trouble=packages.advice(missing, following.extra))
+        return Status(places, changed, following, trouble=packages.advice(missing))
     try:
         loaded = _look(course, submission, following, host)
     except (LearnerFault, WorkerLost) as failure:

@@ -30,8 +30,7 @@ def write_course(course: Course, folder: Path, finished: tuple[Stage, ...] = ())
     taken = [name for name in files if os.path.lexists(folder / name)]
     if taken:
         raise UsageError(
-            f"{folder / taken[0]} is there already, and nothing is overwritten",
-            "name another folder: grade init FOLDER",
+            f"{folder / taken[0]} already exists", "name a different folder: grade init FOLDER"
         )
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -39,8 +38,8 @@ def write_course(course: Course, folder: Path, finished: tuple[Stage, ...] = ())
             write_whole(folder / name, content)
     except OSError as error:
         raise UsageError(
-            f"{folder} cannot be written to: {error.strerror}",
-            "name another folder: grade init FOLDER",
+            f"cannot write to {folder}: {error.strerror}",
+            "name a different folder: grade init FOLDER",
         ) from error
     if finished:
         submission = read_submission(folder, course.files)
@@ -124,7 +123,7 @@ def readme(course: Course) -> str:
             " folder, or add `--course FOLDER` to each command."
         )
     parts.append("\n".join(f"    {command:{width}}  {what}" for command, what in commands))
-    for heading, stages in (("The phases", required), ("When you want more", extras)):
+    for heading, stages in (("The phases", required), ("If you want more", extras)):
         if stages:
             rows = [
                 f"| `grade {stage.id}` | {stage.title} | {stage.file} | {stage.minutes} min |"

@@ -178,7 +178,7 @@ def test_what_is_remembered_is_read_back_and_rubbish_is_nothing(tmp_path: Path) 
 @pytest.mark.slow
 def test_the_audit_wants_code_a_question_or_a_word_for_every_item(tmp_path: Path) -> None:
     other = replace(COURSE, own_word={"accumulate": "I say so."})
-    assert "the checklist item 'accumulate' is proved by code, and needs nobody's word" in list(
+    assert "code proves the checklist item 'accumulate', so remove it from own_word" in list(
         check_files(other)
     )
     folder = shutil.copytree(
