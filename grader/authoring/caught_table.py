@@ -1,4 +1,4 @@
-"""The table of which checkpoint catches which faulty engine, as Markdown."""
+"""Write a Markdown table of which checkpoint catches which faulty engine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ This file is written by `grade dev check --write`.
 
 
 def caught_table(caught: Sequence[Caught]) -> str:
-    """One row a faulty engine, in the order of the course."""
+    """Return the page as Markdown, with one row per faulty engine in the order of the course."""
     rows = ["| faulty engine | mistake | first caught by | fails in all |", "|---|---|---|---|"]
     for entry in caught:
         first = f"`{entry.failed[0]}`" if entry.failed else "nothing"
