@@ -92,7 +92,7 @@ class ProcessTransport:
         except TooSlow:
             if (
                 self._process.poll() is not None
-            ):  # it is dead, but a child of its own keeps the pipes open
+            ):  # it is dead, but a child it left behind keeps the pipes open
                 raise Gone(_death(self._process.returncode)) from None
             raise Gone(Fault(Kind.TIMEOUT, message=f"no answer within {seconds:g} s")) from None
         except (Garbled, protocol.WireError):
@@ -203,9 +203,7 @@ def _parent() -> ThreadPoolExecutor:
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(
-        after_in_child=_parent.cache_clear
-    )  # a forked child does not have the threads
+    os.register_at_fork(after_in_child=_parent.cache_clear)  # the thread stays with the parent
 
 
 def _compile() -> None:
@@ -245,8 +243,8 @@ _ONE_THREAD = dict.fromkeys(
 
 
 def _start(plan: isolation.Plan, mark: str, program: str) -> subprocess.Popen[bytes]:
-    # `-I` would ignore the fixed hash seed, but this environment contains only what we put there.
-    # With the seed, a submission meets the same order of sets in every run.
+    # Without `-I`, which would ignore the hash seed; this environment contains only what we set.
+    # With a fixed seed, a submission meets the same order of sets in every run.
     environment = {"PYTHONHASHSEED": "0", **_ONE_THREAD}
     if plan.most < 1:
         name, _, value = mark.partition("=")
