@@ -27,8 +27,8 @@ def safe(text: str, limit: int = 2000) -> str:
 
 # GitHub obeys `::name ...::` at the start of a line, after any spaces, and any place becomes the
 # start of a line if the line is wrapped. It obeys `##[name]` anywhere, as do Azure (`##vso[`) and
-# TeamCity (`##teamcity[`). Backticks may stand in between, because they are removed where code is
-# shown in bold. A letter must follow: `topo[::-1]` stays as the learner wrote it.
+# TeamCity (`##teamcity[`). Backticks may come between these characters, because they are removed
+# where code is shown in bold. A letter must follow: `topo[::-1]` stays as the learner wrote it.
 _COMMAND = re.compile(r":(?=`*:`*[^\W\d_])|#(?=`*#[`\w]*\[)")
 
 

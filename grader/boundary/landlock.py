@@ -1,7 +1,7 @@
 """Control which files a worker may open, with a Landlock ruleset that the judge makes and the
 worker applies to itself.
 
-Landlock rules only grant. A ruleset lists the rights that it controls, which here are all that the
+Landlock rules only grant. A ruleset lists the rights that it controls, here every right that the
 kernel knows; each rule grants some of them below one file or folder.
 """
 

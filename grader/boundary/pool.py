@@ -87,8 +87,8 @@ class ProcessHost:
         return _InThread(check)
 
     def backstop(self) -> Sequence[str]:
-        """Return the arguments for pytest-timeout, which needs signals and therefore the main
-        thread; none if there are none.
+        """Return pytest-timeout's arguments; none where it cannot work, because it needs signals
+        and the main thread.
         """
         if threading.current_thread() is threading.main_thread() and hasattr(os, "fork"):
             limit = f"--timeout={BACKSTOP_SECONDS}"

@@ -28,7 +28,7 @@ _FCNTL = (0, 1, 2, 3, 4, 1030)  # duplicate, get and set flags; not signal owner
 # terminal check, its size, bytes to read, (non-)blocking, close on exec
 _IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 _PRCTL = (15, 16)  # the thread's name
-_MADVISE = tuple(range(26))  # not poisoning a page of memory, which root could do
+_MADVISE = tuple(range(26))  # without poisoning a page of memory, which root could do
 
 Instruction = tuple[int, int, int, int]
 
