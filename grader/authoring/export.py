@@ -166,7 +166,7 @@ def github(phases: str, folder: str, isolation: int, requirement: str | None = N
 
 
 def student(course: Course) -> dict[str, bytes]:
-    """Return the exercises and a README. Raises CourseError if one holds an answer."""
+    """Return the exercises and a README. Raise CourseError if one holds an answer."""
     files = {file: (course.exercises / file).read_bytes() for file in course.files} | {
         README: readme(course).encode()
     }

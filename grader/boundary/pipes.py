@@ -259,12 +259,10 @@ class ThreadedPipes:
         """Wait briefly for the threads and close the pipes. The child must be dead by now."""
         deadline = time.monotonic() + _SECONDS_TO_CLOSE
         while any(thread.is_alive() for thread in self._threads) and time.monotonic() < deadline:
-            with suppress(queue.Empty):  # closing a pipe under a reader blocks
+            with suppress(queue.Empty):  # a thread that waits for room cannot end
                 self._chunks.get(timeout=0.001)
         for file, thread in zip(self._files, (None, *self._threads)):
-            if (
-                thread is None or not thread.is_alive()
-            ):  # closing a pipe that a thread is reading would block
+            if thread is None or not thread.is_alive():  # closing a pipe under a reader would block
                 with suppress(OSError):
                     file.close()
         self._files = ()

@@ -24,7 +24,7 @@ _NOT_PERMITTED, _NO_SUCH_CALL, _NOT_A_TERMINAL = 0x00050000 | 1, 0x00050000 | 38
 
 _THREAD = 0x00010000
 _NEW_NAMESPACES = 0x7E020000 | 0x00000080  # cgroup, uts, ipc, user, pid, net; mount; time
-_FCNTL = (0, 1, 2, 3, 4, 1030)  # duplicate, get and set flags; not signal owners
+_FCNTL = (0, 1, 2, 3, 4, 1030)  # duplicate, get and set flags; not the owner or number of a signal
 # terminal check, its size, bytes to read, (non-)blocking, close on exec
 _IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 _PRCTL = (15, 16)  # the thread's name
