@@ -25,8 +25,8 @@ PRIVATE_KEYS = tuple(key for key in CHECKPOINT_KEYS if key not in {"proves", "ch
 
 
 def load_course_with(folder: Path = DEFAULT_COURSE, suites: Path | None = None) -> Course:
-    """Load a course, with the private suites of a folder if one is given. Raise as `load_course`
-    and `with_suites`.
+    """Load a course, with the private suites of a folder if one is given. Raise whatever
+    `load_course` and `with_suites` raise.
     """
     course = load_course(folder)
     return course if suites is None else with_suites(course, suites)
