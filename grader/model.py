@@ -215,7 +215,7 @@ class PhaseResult:
     depends on.
 
     `functions` maps each function that the phase asks for to a short hash of the learner's version.
-    `code` is one hash of all functions that the phase uses, with those of earlier phases and helpers.
+    `code` is one hash of all functions that the phase uses, with earlier phases and helpers.
     `regression` says what was edited since the phase last passed, if it did.
     """
 
