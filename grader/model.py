@@ -84,7 +84,7 @@ class Frame:
 @dataclass(frozen=True)
 class Fault:
     """What the learner's code did instead of answering. `stub` names the untouched stub that
-    raised, if one did.
+    raised, if one did; `meant` the name that is there and most like one that is not.
     """
 
     kind: Kind
@@ -93,6 +93,7 @@ class Fault:
     message: str = ""
     frames: tuple[Frame, ...] = ()
     stub: str = ""
+    meant: str = ""
 
 
 ORDER = ("order", "seed", "backward")
@@ -134,7 +135,8 @@ class TreeNode:
 @dataclass(frozen=True)
 class Misconception:
     """A known mistake that gives exactly the learner's numbers; the stage whose hints and the
-    checklist item that it leads to.
+    checklist item that it leads to. `sure` if the learner's source differs from the right one in
+    the same way.
     """
 
     id: str
@@ -142,6 +144,7 @@ class Misconception:
     explanation: str
     hint: str = ""
     checklist: str = ""
+    sure: bool = True
 
 
 @dataclass(frozen=True)
@@ -149,7 +152,8 @@ class Diagnosis:
     """Why a checkpoint failed: a sentence, what is to blame (an operator, or `order`, `seed`,
     `backward`), and the evidence.
 
-    At most two misconceptions, which cannot be told apart. All of it is empty where nothing can be
+    At most two misconceptions, which cannot be told apart. `where` is the learner's line to blame,
+    if the operation is known. All of it is empty where nothing can be
     said that is sure.
     """
 
@@ -158,6 +162,7 @@ class Diagnosis:
     first_wrong: WrongNode | None = None
     misconceptions: tuple[Misconception, ...] = ()
     tree: tuple[TreeNode, ...] = ()
+    where: Frame | None = None
 
 
 @dataclass(frozen=True)
@@ -166,7 +171,8 @@ class CheckResult:
 
     `expected` and `got` are what the failing comparison compared, `how` the way in which the former
     is known, `reproduce` the Python lines that show the failure in the learner's own shell,
-    `frames` the learner's own traceback, `output` what their code printed (bounded, untrusted).
+    `where` the learner's own line that is to blame, `frames` their traceback, `output` what their
+    code printed (bounded, untrusted).
     """
 
     id: str
@@ -186,6 +192,7 @@ class CheckResult:
     duration_s: float = 0.0
     diagnosis: Diagnosis | None = None
     visibility: Visibility = Visibility.VISIBLE
+    where: Frame | None = None
 
     @property
     def earned(self) -> int:

@@ -4,13 +4,14 @@ blocked by it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from grader.curriculum.model import Checkpoint
 from grader.judge.job import Job
 from grader.judge.verdicts import Outcome
-from grader.model import CheckResult, Kind, Verdict
+from grader.model import CheckResult, Frame, Kind, Verdict
 
 
 class Blocker(NamedTuple):
@@ -25,10 +26,17 @@ def results_of(job: Job, outcomes: Mapping[str, Outcome]) -> dict[str, CheckResu
     results: dict[str, CheckResult] = {}
     for checkpoint in job.course.checkpoints:
         if (outcome := outcomes.get(checkpoint.id)) is not None:
-            title = job.course.stage_of(checkpoint.id).titles[checkpoint.id]
+            stage = job.course.stage_of(checkpoint.id)
             blocker = _blocker(job, checkpoint, outcome, results)
-            results[checkpoint.id] = _result(checkpoint, title, outcome, blocker)
+            result = _result(checkpoint, stage.titles[checkpoint.id], outcome, blocker)
+            results[checkpoint.id] = replace(result, where=_graded_line(result.frames, stage.file))
     return results
+
+
+def _graded_line(frames: Sequence[Frame], file: str) -> Frame | None:
+    """The innermost line in the file that is graded: what it calls was right before."""
+    graded = [frame for frame in frames if frame.file.rpartition("/")[2] == file] or frames
+    return graded[-1] if graded else None
 
 
 def _blocker(

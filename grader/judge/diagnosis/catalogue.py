@@ -14,11 +14,13 @@ from grader.boundary.transport import Transport
 from grader.curriculum import packages
 from grader.curriculum.faulty import Faulty
 from grader.curriculum.model import Course, Graph, Stage
+from grader.curriculum.source import functions_in
 from grader.intake.read import read_submission
 from grader.intake.submission import Submission
 from grader.judge import oracle
 from grader.judge.diagnosis.circuit import FEW, Circuit
 from grader.judge.diagnosis.evidence import Evidence, Reply, Run, running
+from grader.judge.diagnosis.written import Said, Written, bears_out, said
 from grader.judge.oracle import programs
 from grader.judge.oracle.programs import Form, Program
 from grader.judge.replies import Array, UnexpectedType
@@ -60,6 +62,7 @@ class Catalogue:
             (course.folder / name).read_text(encoding="utf-8") for name in course.styles
         ]
         self._sessions: dict[str, Session] = {}
+        self._said: dict[str, tuple[list[str], Said, Said]] = {}
 
     def known(self, stage: Stage) -> Iterator[Faulty]:
         """The mistakes that can have been made by the end of a stage, in the files that it stands
@@ -86,6 +89,31 @@ class Catalogue:
             faulty.id,
             suspect.style,
         )
+
+    def borne_out(self, faulty: Faulty, module: str, written: Written) -> bool | None:
+        """Whether the learner's source differs from the reference as the mistake does; None if the
+        source cannot say.
+        """
+        home = self._course.stage_of(faulty.id).module
+        if faulty.id not in self._said:
+            names = [*functions_in(faulty.source.encode()), *faulty.deletes]
+            session = self._session(module)
+            right = session.describe(home, names)
+            changed = session.describe(home, names, faulty.source) if right else {}
+            self._said[faulty.id] = names, said(right), said(changed)
+        names, right_facts, wrong_facts = self._said[faulty.id]
+        return bears_out(said(written.functions(home, names)), right_facts, wrong_facts)
+
+    def line(self, faulty: Faulty, written: Written) -> Frame | None:
+        """The learner's line that makes a mistake which is borne out."""
+        names, right, wrong = self._said[faulty.id]
+        home = self._course.stage_of(faulty.id).module
+        lines = written.functions(home, names)
+        for name in names:
+            added = [fact for owner, fact in wrong - right if owner == name]
+            if lines[name].line and (added or (name, "") in wrong):
+                return written.line(name, added)
+        return None
 
     def _once(self, module: str, begin: Callable[[], Run], *who: str) -> Run:
         """Runs scripts that were not run before; a worker is started for the first of them."""

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from grader.curriculum.model import Graph
+from grader.judge.diagnosis.written import Written
 from grader.judge.script.operators import OPERATORS
 from grader.judge.script.steps import Apply, Builtin, Repeat, Step
 from grader.model import Fault, Kind
@@ -15,7 +16,7 @@ from grader.model import Fault, Kind
 DEEP = 200
 
 
-def explain(fault: Fault, steps: Sequence[Step], words: Graph) -> str:
+def explain(fault: Fault, steps: Sequence[Step], words: Graph, written: Written) -> str:
     """What the exception means in the script that raised it; empty where there is nothing to add to
     its own text.
     """
@@ -23,7 +24,7 @@ def explain(fault: Fault, steps: Sequence[Step], words: Graph) -> str:
         return ""
     for kind, pattern, sentence in _SENTENCES:
         if kind in fault.types and (match := re.search(pattern, fault.message)):
-            return sentence(_Case(fault, steps, words, match.groups()))
+            return sentence(_Case(fault, steps, words, match.groups(), written))
     return ""
 
 
@@ -31,9 +32,15 @@ class _Case:
     """One exception, with the parts of its text that matter."""
 
     def __init__(
-        self, fault: Fault, steps: Sequence[Step], words: Graph, parts: Sequence[str]
+        self,
+        fault: Fault,
+        steps: Sequence[Step],
+        words: Graph,
+        parts: Sequence[str],
+        written: Written,
     ) -> None:
         self.fault, self.steps, self.words, self.parts = fault, steps, words, parts
+        self.written = written
         self.node = words.make.rpartition(".")[2]
         self.last = steps[-1] if steps else None
 

@@ -1,0 +1,105 @@
+"""What the learner's functions say, as their source was described: the line that is to blame, and
+whether a known mistake is really in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from grader.curriculum.model import Course
+from grader.judge.replies import line_of
+from grader.judge.script.operators import BY_METHOD
+from grader.judge.script.steps import Step
+from grader.judge.session import Session
+from grader.model import Frame
+from grader.worker.protocol import Function
+
+CONSTRUCTOR = "constructor"
+Said = frozenset[tuple[str, str]]
+"""Facts, each with the function that it is about."""
+
+_METHODS = {sign: method for method, sign in BY_METHOD.items()}
+_NAMES_ONLY = "def ("  # what parameters are called makes no difference
+
+
+class Written:
+    """The functions of one submission, each described once."""
+
+    def __init__(self, session: Session, course: Course) -> None:
+        self._session, self._course = session, course
+        self._known: dict[tuple[str, str], Function] = {}
+
+    def functions(self, module: str, names: Sequence[str]) -> dict[str, Function]:
+        """These functions of a module."""
+        missing = [name for name in names if (module, name) not in self._known]
+        found = self._session.describe(module, missing) if missing else {}
+        self._known.update(((module, name), found.get(name, Function())) for name in missing)
+        return {name: self._known[module, name] for name in names}
+
+    def function(self, name: str) -> Function:
+        """A function or method, in whichever file the course asks for it."""
+        return self.functions(self._module(name), [name])[name] if self._module(name) else Function()
+
+    def _module(self, name: str) -> str:
+        files = (file for file in self._course.files if name in self._course.names(file))
+        return next(files, "").rpartition("/")[2].removesuffix(".py")
+
+    def line(self, name: str, wanted: Iterable[str] = ()) -> Frame | None:
+        """The first line of a function that says one of the wanted facts, those that come first
+        before others; else where it begins.
+        """
+        function = self.function(name)
+        lines = (
+            fact.line
+            for beginning in wanted
+            for fact in function.facts
+            if fact.text.startswith(beginning)
+        )
+        line = next(lines, function.line)
+        return line_of(self._session.submission, function.file, line, name) if line else None
+
+    def walk(self, backward: str, blame: str, gradient: str) -> Frame | None:
+        """Where the backward pass goes wrong: at its seed, or where it gets its order from."""
+        function, node = self.function(backward), backward.rpartition(".")[0]
+        if blame == "order":
+            called = (
+                f"{node}.{fact.text[3:-2]}"
+                for fact in function.facts
+                if fact.text.startswith("#0.") and fact.text.endswith("()")
+            )
+            helper = next((name for name in called if self.function(name).line), backward)
+            return self.line(helper)
+        return self.line(backward, [f"#0.{gradient} "] if blame == "seed" else ())
+
+    def asked(self, methods: Sequence[str], steps: Sequence[Step]) -> Frame | None:
+        """Where the function begins that a script asks last, of those that a checkpoint is about."""
+        called = [step.calls.rpartition(".")[2] for step in steps if step.calls]
+        meant = [
+            name for each in reversed(called) for name in methods if name.rpartition(".")[2] == each
+        ]
+        alone = list(methods) if len(methods) == 1 else []
+        return next(filter(None, map(self.line, [*meant, *alone])), None)
+
+    def operation(self, node: str, operator: str) -> str:
+        """The function that an operator asks: a method of the node's class, or one beside it."""
+        method = {**_METHODS, CONSTRUCTOR: "__init__"}.get(operator, operator)
+        return f"{node}.{method}" if self._module(f"{node}.{method}") else method
+
+
+def said(functions: dict[str, Function]) -> Said:
+    """All facts about these functions; one that is there says so."""
+    facts = {
+        (name, fact.text)
+        for name, function in functions.items()
+        for fact in function.facts
+        if not fact.text.startswith(_NAMES_ONLY)
+    }
+    return frozenset(facts | {(name, "") for name, function in functions.items() if function.line})
+
+
+def bears_out(mine: Said, right: Said, wrong: Said) -> bool | None:
+    """Whether code has whatever makes the wrong code differ from the right; None if they say the
+    same.
+    """
+    added, removed = wrong - right, right - wrong
+    return added <= mine and not removed & mine if added or removed else None
