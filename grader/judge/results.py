@@ -4,6 +4,7 @@ blocked by it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -29,14 +30,31 @@ def results_of(job: Job, outcomes: Mapping[str, Outcome]) -> dict[str, CheckResu
             stage = job.course.stage_of(checkpoint.id)
             blocker = _blocker(job, checkpoint, outcome, results)
             result = _result(checkpoint, stage.titles[checkpoint.id], outcome, blocker)
-            results[checkpoint.id] = replace(result, where=_graded_line(result.frames, stage.file))
+            working = _working(job, results)
+            where = _graded_line(result.frames, stage.file, working)
+            results[checkpoint.id] = replace(result, where=where)
     return results
 
 
-def _graded_line(frames: Sequence[Frame], file: str) -> Frame | None:
-    """The innermost line in the file that is graded: what it calls was right before."""
-    graded = [frame for frame in frames if frame.file.rpartition("/")[2] == file] or frames
-    return graded[-1] if graded else None
+def _graded_line(frames: Sequence[Frame], file: str, working: set[str]) -> Frame | None:
+    """The line to blame for an exception: the innermost in the file that is graded, outside the
+    functions that work. Of a recursion it is the line that is there most often.
+    """
+    graded = [frame for frame in frames if frame.file.rpartition("/")[2] == file] or list(frames)
+    names = {name.rpartition(".")[2] for name in working}
+    graded = [frame for frame in graded if frame.function not in names] or graded
+    counts = Counter(graded)
+    return max(reversed(graded), key=counts.__getitem__) if graded else None
+
+
+def _working(job: Job, results: Mapping[str, CheckResult]) -> set[str]:
+    """The functions that a passed checkpoint is about."""
+    return {
+        name
+        for other in job.course.checkpoints
+        if other.id in results and results[other.id].verdict is Verdict.PASSED
+        for name in other.methods
+    }
 
 
 def _blocker(
@@ -82,12 +100,7 @@ def _by_function(
     """The checkpoint of a function that does not end, or is not written; blamed is one that no
     passed checkpoint is about.
     """
-    working = {
-        name
-        for other in job.course.checkpoints
-        if other.id in results and results[other.id].verdict is Verdict.PASSED
-        for name in other.methods
-    }
+    working = _working(job, results)
     used = outcome.stub
     if used in working:
         used = next((name for name in earlier.methods if name not in working), used)

@@ -12,9 +12,10 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.model import CheckResult, PhaseResult, Report, Verdict
-from grader.text import safe, shown
+from grader.text import safe
 from grader.views.console import code_text, has_unicode, print_hanging, print_heading, print_text
 from grader.views.diagnosis import told_mistake, told_why, tree
+from grader.views.plain import both_shown, code_line, place
 
 SIGNS = {
     Verdict.PASSED: ("✓", "+", "green"),
@@ -170,12 +171,14 @@ def _details(
     if result.verdict in {Verdict.BLOCKED, Verdict.ERROR}:
         yield code_text(safe(result.message))
     elif result.verdict is Verdict.FAILED:
-        yield from _wrong(result)
+        yield from _wrong(result, verbose=verbose)
         if result.diagnosis is not None:
             yield from told_why(result.diagnosis, unicode=has_unicode(console))
-            yield Text()  # where the graph is put, if there is room
+        yield from _lines(result, console.width - _DETAIL, verbose=verbose)
+        if result.diagnosis is not None:
             yield from told_mistake(result.diagnosis, short=short)
-        yield from _shown_again(result, console.width - _DETAIL, verbose=verbose)
+            yield Text()  # where the graph is put, if there is room
+        yield from _shown_again(result, console.width - _DETAIL)
         yield from _printed(result)
     elif result.verdict is Verdict.NOT_STARTED and verbose and result.message:
         yield code_text(safe(result.message))
@@ -183,28 +186,36 @@ def _details(
         yield from _printed(result)
 
 
-def _wrong(result: CheckResult) -> Iterator[Text]:
+def _wrong(result: CheckResult, *, verbose: bool) -> Iterator[Text]:
     message = safe(result.message)
     if result.expected is None:
         yield code_text(message)
     elif message.endswith(_IS_WRONG):
-        yield code_text(f"{message.removesuffix(_IS_WRONG)}: ").append_text(_compared(result))
-    else:
-        yield code_text(message)
-        yield _compared(result)
-
-
-def _shown_again(result: CheckResult, width: int, *, verbose: bool) -> Iterator[Text]:
-    for frame in result.frames if verbose else result.frames[-3:]:
-        where = f"{safe(frame.file)}, line {frame.line}" + (
-            f", in {safe(frame.function)}" if frame.function else ""
+        yield code_text(f"{message.removesuffix(_IS_WRONG)}: ").append_text(
+            _compared(result, verbose=verbose)
         )
-        line = f"{where}: {safe(frame.source)}" if frame.source else where
-        if len(line) <= width or not frame.source:
-            yield Text(line, style="dim")
+    else:
+        yield _compared(result, verbose=verbose)
+        yield code_text(message)
+
+
+def _lines(result: CheckResult, width: int, *, verbose: bool) -> Iterator[Text]:
+    """The line to blame, and the one that raised; or all that were running."""
+    if verbose and len(result.frames) > 1:
+        shown_lines = list(result.frames)
+    else:
+        shown_lines = list(dict.fromkeys(filter(None, (result.where, *result.frames[-1:]))))
+    for frame in shown_lines:
+        blamed = frame == result.where
+        style = "" if blamed else "dim"
+        if not frame.source or len(code_line(frame)) <= width:
+            yield Text(code_line(frame), style=style)
         else:  # code is not broken
-            yield Text(where, style="dim")
+            yield Text(place(frame), style=style)
             yield Text(f"  {safe(frame.source)}", style=_CODE)
+
+
+def _shown_again(result: CheckResult, width: int) -> Iterator[Text]:
     if result.reproduce:
         yield Text("try it:", style="dim")
         for line in safe(result.reproduce, 8000).splitlines():
@@ -229,12 +240,10 @@ def _shown_again(result: CheckResult, width: int, *, verbose: bool) -> Iterator[
                 )
 
 
-def _compared(result: CheckResult) -> Text:
-    expected, got = shown(result.expected), shown(result.got)
-    if expected == got and result.expected != result.got:  # a near miss
-        expected, got = safe(repr(result.expected), 300), safe(repr(result.got), 300)
-    line = Text.assemble("expected ", (expected, "green"), "   got ", (got, "red"))
-    return line.append(f"   (by {result.how})", style="dim") if result.how else line
+def _compared(result: CheckResult, *, verbose: bool) -> Text:
+    got, expected = both_shown(result)
+    line = Text.assemble("got ", (got, "red"), ", expected ", (expected, "green"))
+    return line.append(f" (by {result.how})", style="dim") if result.how and verbose else line
 
 
 def _printed(result: CheckResult) -> Iterator[Text]:

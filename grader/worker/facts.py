@@ -7,6 +7,7 @@ any other variable `#`; so the facts do not depend on the names that somebody ch
     #0.grad <- #1.data    what the assigned expression contains: attributes, calls, signs, numbers
     Value()               what is called; `in if` where a variable's method is, inside an `if`
     return #1 + #0        what is returned, if it is short
+    def (self, other)     what the parameters are called; `def #out is result` the same
     unused #.grad == 0.0  an expression that does nothing
 
 `ast` is imported by the functions that need it: what passes is not described, and the import takes
@@ -58,7 +59,8 @@ def definition_at(source: bytes, line: int) -> Any:
     """The function whose code begins in a line: that of its first decorator, if it has one."""
     from ast import parse, walk
 
-    for node in walk(parse(source)):
+    nodes: Iterator[Any] = walk(parse(source))
+    for node in nodes:
         if _kind(node) in _DEFINITIONS and line == min(
             [node.lineno, *(each.lineno for each in node.decorator_list)]
         ):
@@ -71,7 +73,7 @@ def definition_of(source: str, name: str) -> Any:
     from ast import parse
 
     owner, _, last = name.rpartition(".")
-    body = parse(source).body
+    body: list[Any] = parse(source).body
     if owner:
         classes = [node for node in body if _kind(node) == "ClassDef" and node.name == owner]
         body = [item for node in classes for item in node.body]
@@ -104,6 +106,8 @@ class _Reader:
         self.names = _names(function)
         self.names.update((name, f"#{place}") for place, name in enumerate(parameters))
         self.note(function, f"def ({', '.join(parameters)})")
+        for name in [name for name, known in self.names.items() if known == "#out"]:
+            self.note(function, f"def #out is {name}")
         for default in (*given.defaults, *given.kw_defaults):
             if _kind(default) in _MUTABLE:
                 self.note(function, f"default {_kind(default).lower()}")

@@ -39,8 +39,11 @@ def nearest(name: object, candidates: Iterable[object]) -> str:
     """The candidate that is most like a name, if one is."""
     from difflib import get_close_matches  # only here: most code has no typos
 
+    if type(name) is not str:
+        return ""
     texts = [one for one in candidates if type(one) is str and one != name][:MOST]
-    found = get_close_matches(name, texts, 1, LIKE) if type(name) is str else []
+    swapped = [one for one in texts if sorted(one) == sorted(name)]
+    found = swapped or get_close_matches(name, texts, 1, LIKE)
     return found[0] if found else ""
 
 

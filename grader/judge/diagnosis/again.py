@@ -52,13 +52,13 @@ class Again(NamedTuple):
         """The reason, in a sentence."""
         if self.outcome is Rerun.UNSTEADY:
             return (
-                "run again, the script gives other numbers: a set decides the order, or something"
-                " is kept from one graph to the next"
+                "the numbers change from run to run: a set decides the order, or something is kept"
+                " from one graph to the next"
             )
         right = "the first call is right; " if _same(self.got, evidence.expected) else ""
         return (
-            f"{right}state is kept between calls: in a default argument, on the class, or outside"
-            " of the function"
+            f"{right}something is kept between calls: in a default argument, on the class or"
+            " outside the function"
         )
 
 

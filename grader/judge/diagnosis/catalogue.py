@@ -27,7 +27,7 @@ from grader.judge.replies import Array, UnexpectedType
 from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk
 from grader.judge.session import Patch, Session
 from grader.model import Fault, Frame, Kind
-from grader.worker.protocol import Ref, pack
+from grader.worker.protocol import Function, Ref, pack
 
 MAX_ANSWERED = 20_000  # a kilobyte each
 VARIATIONS = 3
@@ -103,6 +103,11 @@ class Catalogue:
             self._said[faulty.id] = names, said(right), said(changed)
         names, right_facts, wrong_facts = self._said[faulty.id]
         return bears_out(said(written.functions(home, names)), right_facts, wrong_facts)
+
+    def function(self, name: str, written: Written) -> Function:
+        """What the reference's function of a name says."""
+        module = written.module(name)
+        return self._session(module).describe(module, [name]).get(name, Function())
 
     def line(self, faulty: Faulty, written: Written) -> Frame | None:
         """The learner's line that makes a mistake which is borne out."""

@@ -20,7 +20,7 @@ from grader.judge.diagnosis.evidence import Evidence, Reply, Run, running
 from grader.judge.diagnosis.faults import explain
 from grader.judge.diagnosis.order import Pass, backward_pass, fault_of_order
 from grader.judge.diagnosis.replay import Finding, replay
-from grader.judge.diagnosis.written import CONSTRUCTOR, Written
+from grader.judge.diagnosis.written import CONSTRUCTOR, Written, slip
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import Call, Get, Make, Put, Read, Step, Walk, Watch
@@ -96,7 +96,9 @@ class Doctor:
                 if some
             )
             known[checkpoint] = next(filter(None, found), {})
-            place = self._place(checkpoint, evidence, causes[checkpoint], known[checkpoint], written)
+            place = self._place(
+                checkpoint, evidence, causes[checkpoint], known[checkpoint], written
+            )
             if place is not None:
                 self.places[checkpoint] = place
         named = {
@@ -145,9 +147,7 @@ class Doctor:
                 return line
         node = self._words.make.rpartition(".")[2]
         if cause.blame in ORDER:
-            return written.walk(
-                f"{node}.{self._words.backward}", cause.blame, self._words.gradient
-            )
+            return written.walk(f"{node}.{self._words.backward}", cause.blame, self._words.gradient)
         if cause.blame:
             return written.line(written.operation(node, cause.blame))
         return written.asked(
@@ -176,9 +176,49 @@ class Doctor:
                 else Diagnosis(blame=evidence.fault.stub.rpartition(".")[2])
             )
         seen = backward_pass(circuit, run)
-        found = _localised(circuit, run, seen, written)
+        found = self._localised(circuit, run, seen, written)
         found = found if found.blame else _in_between(evidence, words, seen)
         return found if found.blame else Diagnosis(blame=_maker(evidence, circuit))
+
+    def _localised(self, circuit: Circuit, run: Run, seen: Pass, written: Written) -> Diagnosis:
+        """The operation that is wrong by itself, nearest to the first wrong node; if none is, the
+        order of the pass.
+        """
+        if seen.reply.fault:
+            return Diagnosis()
+        wrong_value, wrong_gradient = seen.first_wrong_value(), seen.first_wrong()
+        findings = replay(circuit, run)
+        finding = _to_blame(circuit, findings, wrong_value, wrong_gradient)
+        blamed = (finding.blame, finding.why) if finding else None
+        if blamed is None and wrong_gradient is not None and wrong_value is None:
+            blamed = fault_of_order(seen)
+        wrong = wrong_value or wrong_gradient
+        where, question = self._line(finding, written) if finding is not None else (None, "")
+        if blamed is None:
+            return Diagnosis()
+        why = f"{blamed[1]}; {question}" if question else blamed[1]
+        if wrong is None:
+            return Diagnosis(why, blamed[0], where=where)
+        node, got, want = wrong
+        op = finding.blame if finding else circuit.operator(node)
+        first = WrongNode(
+            circuit.label(node), op, _shown(got), want, "value" if wrong_value else "gradient"
+        )
+        return Diagnosis(
+            why,
+            blamed[0],
+            first,
+            (),
+            tuple(_tree(seen, node, finding.node if finding else None)),
+            where,
+        )
+
+    def _line(self, finding: Finding, written: Written) -> tuple[Frame | None, str]:
+        """The learner's line that an operation goes wrong in, and what it should perhaps say."""
+        name = written.operation(self._words.make.rpartition(".")[2], finding.blame)
+        mine, target = written.function(name), finding.facts[0].rstrip() if finding.facts else ""
+        right = self._catalogue.function(name, written) if "." in target else None
+        return written.line(name, finding.facts), slip(mine, right, target) if right else ""
 
     def _misconception(self, faulty: Faulty) -> Misconception:
         stage = self._course.stage_of(faulty.caught_by[0])
@@ -235,7 +275,7 @@ def _in_between(evidence: Evidence, words: Graph, seen: Pass) -> Diagnosis:
     steps = [step for step in evidence.steps if not isinstance(step, (Read, Get))]
     if steps and all(isinstance(step, Make) for step in steps):
         return Diagnosis(
-            "it is wrong as soon as it is made: nothing but the constructor has run", CONSTRUCTOR
+            "it is wrong right after it is made, when only the constructor has run", CONSTRUCTOR
         )
     calls = [
         step.method
@@ -256,7 +296,8 @@ def _in_between(evidence: Evidence, words: Graph, seen: Pass) -> Diagnosis:
         )
     if calls.count(words.backward) and len(others) == 1:
         return Diagnosis(
-            f"one `{words.backward}` over a fresh graph is right: look at `{others[0]}`", others[0]
+            f"one `{words.backward}` over a fresh graph is right, so look at `{others[0]}`",
+            others[0],
         )
     begun = {step.on for step in steps if isinstance(step, Call) and step.method == words.backward}
     if any(
@@ -264,19 +305,19 @@ def _in_between(evidence: Evidence, words: Graph, seen: Pass) -> Diagnosis:
         for step in steps
     ):
         return Diagnosis(
-            f"one `{words.backward}` over a fresh graph is right; it goes wrong when the result has"
-            " a gradient already",
+            f"one `{words.backward}` over a fresh graph is right; it goes wrong if the result"
+            " already has a gradient",
             "seed",
         )
     if not begun and len(others) == 1:
         return Diagnosis(
-            f"one `{words.backward}` over such a graph is right: it is `{others[0]}` that is not",
+            f"one `{words.backward}` over such a graph is right, so look at `{others[0]}`",
             others[0],
         )
     if calls.count(words.backward) > 1:
         told = (
-            f"one `{words.backward}` over a fresh graph is right; it goes wrong when there were"
-            " gradients before"
+            f"one `{words.backward}` over a fresh graph is right; it goes wrong if there are"
+            " gradients from before"
         )
         return Diagnosis(told, words.backward)
     return Diagnosis()
@@ -295,41 +336,6 @@ def _most_seen(known: Mapping[str, Collection[Faulty]]) -> dict[str, list[Faulty
             best = [faulty for faulty in best if checkpoint in faulty.caught_by]
         kept[checkpoint] = best if len(best) <= MOST else []
     return kept
-
-
-def _localised(circuit: Circuit, run: Run, seen: Pass, written: Written) -> Diagnosis:
-    """The operation that is wrong by itself, nearest to the first wrong node; if none is, the order
-    of the pass.
-    """
-    if seen.reply.fault:
-        return Diagnosis()
-    wrong_value, wrong_gradient = seen.first_wrong_value(), seen.first_wrong()
-    findings = replay(circuit, run)
-    finding = _to_blame(circuit, findings, wrong_value, wrong_gradient)
-    blamed = (finding.blame, finding.why) if finding else None
-    if blamed is None and wrong_gradient is not None and wrong_value is None:
-        blamed = fault_of_order(seen)
-    wrong = wrong_value or wrong_gradient
-    where = None
-    if finding is not None:
-        node_class = circuit.words.make.rpartition(".")[2]
-        function = written.operation(node_class, finding.blame)
-        where = written.line(function, finding.facts)
-    if blamed is None or wrong is None:
-        return Diagnosis(blamed[1], blamed[0], where=where) if blamed else Diagnosis()
-    node, got, want = wrong
-    op = finding.blame if finding else circuit.operator(node)
-    first = WrongNode(
-        circuit.label(node), op, _shown(got), want, "value" if wrong_value else "gradient"
-    )
-    return Diagnosis(
-        blamed[1],
-        blamed[0],
-        first,
-        (),
-        tuple(_tree(seen, node, finding.node if finding else None)),
-        where,
-    )
 
 
 def _unsteady(cause: Diagnosis, why: str) -> Diagnosis:

@@ -112,15 +112,13 @@ class _Alone:
                 return Finding(
                     self.node,
                     CONSTRUCTOR,
-                    f"`{made}` holds {got} as soon as it is made",
+                    f"`{made}` holds {got} right after it is made",
                     forward=True,
                 )
         if not _is(answers["value"], self.value):
             got = _told(answers["value"])
             return self._found(
-                f"`{self._label()}` gives {got} where {shown(self.value)} is right",
-                *_MADE,
-                forward=True,
+                f"`{self._label()}` gives {got}; {shown(self.value)} is right", *_MADE, forward=True
             )
         return None
 
@@ -144,8 +142,8 @@ class _Alone:
                 )
             if leaf not in reached:
                 told = (
-                    f"`{self._label()}` does not know `{name}`: it is not among its"
-                    f" `{words.operands}`, so no gradient gets there"
+                    f"`{self._label()}` does not know `{name}`: `{words.operands}` lacks it, so it"
+                    " gets no gradient"
                 )
                 return self._found(told, *_MADE)
         return None
@@ -176,21 +174,21 @@ class _Alone:
         if type(got) not in {int, float}:
             return f"{step} leaves {_told(got)} as the gradient of `{name}`"
         if _is(got, share):
-            return f"{step} overwrites the gradient that `{name}` has; it must add to it"
+            return f"{step} overwrites the gradient of `{name}`; it must add to it"
         if _is(got, BEFORE):
             return f"{step} sends nothing to `{name}`"
         if _is(got, BEFORE + slope):
             told = (
-                f"{step} leaves out the gradient that arrives there: {shown(self.upstream)} arrives"
+                f"{step} ignores the gradient of `{self._label()}`: that is {shown(self.upstream)}"
             )
-            return f"{told}, and `{name}` gets {shown(slope)} instead of {shown(share)}"
+            return f"{told}, but `{name}` gets {shown(slope)} instead of {shown(share)}"
         if _is(got, BEFORE + BEFORE * slope):
             return (
-                f"{step} takes the gradient of `{name}` itself, where it should take the one that"
-                " arrives"
+                f"{step} multiplies by the gradient of `{name}`; it must use the gradient of"
+                f" `{self._label()}`"
             )
-        arrives = f"when {shown(self.upstream)} arrives at `{self._label()}`"
-        return f"{arrives}, `{name}` must get {shown(share)}, and gets {_told(got - BEFORE)}"
+        arrives = f"when the gradient of `{self._label()}` is {shown(self.upstream)}"
+        return f"{arrives}, `{name}` gets {_told(got - BEFORE)}; it should get {shown(share)}"
 
     def _label(self) -> str:
         """The operation with its operands' names, rather than a name of its own."""

@@ -19,7 +19,8 @@ Said = frozenset[tuple[str, str]]
 """Facts, each with the function that it is about."""
 
 _METHODS = {sign: method for method, sign in BY_METHOD.items()}
-_NAMES_ONLY = "def ("  # what parameters are called makes no difference
+_PARAMETERS, _RESULT = "def (", "def #out is "
+_NAMES_ONLY = "def "  # what variables are called makes no difference
 
 
 class Written:
@@ -38,9 +39,10 @@ class Written:
 
     def function(self, name: str) -> Function:
         """A function or method, in whichever file the course asks for it."""
-        return self.functions(self._module(name), [name])[name] if self._module(name) else Function()
+        return self.functions(self.module(name), [name])[name] if self.module(name) else Function()
 
-    def _module(self, name: str) -> str:
+    def module(self, name: str) -> str:
+        """The module that the course asks for a function in; none for any other function."""
         files = (file for file in self._course.files if name in self._course.names(file))
         return next(files, "").rpartition("/")[2].removesuffix(".py")
 
@@ -58,6 +60,13 @@ class Written:
         line = next(lines, function.line)
         return line_of(self._session.submission, function.file, line, name) if line else None
 
+    def lacks_self(self, name: str) -> bool:
+        """Whether a method has another first parameter than `self`, or none."""
+        facts = [fact.text for fact in self.function(name).facts]
+        return any(text.startswith(_PARAMETERS) for text in facts) and not any(
+            text.startswith((f"{_PARAMETERS}self,", f"{_PARAMETERS}self)")) for text in facts
+        )
+
     def walk(self, backward: str, blame: str, gradient: str) -> Frame | None:
         """Where the backward pass goes wrong: at its seed, or where it gets its order from."""
         function, node = self.function(backward), backward.rpartition(".")[0]
@@ -72,7 +81,7 @@ class Written:
         return self.line(backward, [f"#0.{gradient} "] if blame == "seed" else ())
 
     def asked(self, methods: Sequence[str], steps: Sequence[Step]) -> Frame | None:
-        """Where the function begins that a script asks last, of those that a checkpoint is about."""
+        """Where the function begins that a script calls last, of those of a checkpoint."""
         called = [step.calls.rpartition(".")[2] for step in steps if step.calls]
         meant = [
             name for each in reversed(called) for name in methods if name.rpartition(".")[2] == each
@@ -83,7 +92,38 @@ class Written:
     def operation(self, node: str, operator: str) -> str:
         """The function that an operator asks: a method of the node's class, or one beside it."""
         method = {**_METHODS, CONSTRUCTOR: "__init__"}.get(operator, operator)
-        return f"{node}.{method}" if self._module(f"{node}.{method}") else method
+        return f"{node}.{method}" if self.module(f"{node}.{method}") else method
+
+
+def slip(mine: Function, right: Function, target: str) -> str:
+    """In place of which attribute another was read, in what is assigned to a target: a question,
+    if all else that is read there is as in the right code.
+    """
+    read, wanted = _attributes(mine, target), _attributes(right, target)
+    if len(read - wanted) != 1 or len(wanted - read) != 1:
+        return ""
+    (wrong,), (better,) = read - wanted, wanted - read
+    return f"did you mean `{_spelled(better, mine)}` instead of `{_spelled(wrong, mine)}`?"
+
+
+def _attributes(function: Function, target: str) -> set[str]:
+    """The attributes of parameters and of the result that are read for a target."""
+    begin = f"{target} <- #"
+    texts = (fact.text for fact in function.facts if fact.text.startswith(begin))
+    found = {text.removeprefix(f"{target} <- ") for text in texts}
+    return {path for path in found if path.count(".") == 1 and not path.startswith("#.")}
+
+
+def _spelled(path: str, function: Function) -> str:
+    """A path with the names that the function has for its variables."""
+    variable, _, attribute = path.partition(".")
+    for fact in function.facts:
+        if variable == "#out" and fact.text.startswith(_RESULT):
+            variable = fact.text.removeprefix(_RESULT)
+        elif variable[1:].isdigit() and fact.text.startswith(_PARAMETERS):
+            names = fact.text.removeprefix(_PARAMETERS).rstrip(")").split(", ")
+            variable = names[int(variable[1:])] if int(variable[1:]) < len(names) else variable
+    return f"{variable}.{attribute}"
 
 
 def said(functions: dict[str, Function]) -> Said:
