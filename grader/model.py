@@ -153,8 +153,8 @@ class Diagnosis:
     `backward`), and the evidence.
 
     At most two misconceptions, which cannot be told apart. `where` is the learner's line to blame,
-    if the operation is known. All of it is empty where nothing can be
-    said that is sure.
+    if the operation is known; `advice` asks for a likely slip in it. All of it is empty where
+    nothing can be said that is sure.
     """
 
     why: str = ""
@@ -163,6 +163,7 @@ class Diagnosis:
     misconceptions: tuple[Misconception, ...] = ()
     tree: tuple[TreeNode, ...] = ()
     where: Frame | None = None
+    advice: str = ""
 
 
 @dataclass(frozen=True)

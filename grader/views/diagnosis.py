@@ -23,6 +23,8 @@ def told_why(diagnosis: Diagnosis, *, unicode: bool) -> Iterator[Text]:
 def told_mistake(diagnosis: Diagnosis, *, short: bool) -> Iterator[Text]:
     """The known mistake that computes the same numbers; `short` without what a tutor says of it."""
     known = diagnosis.misconceptions
+    if diagnosis.advice and not known:
+        yield code_text(safe(diagnosis.advice))
     if known:
         titles = " / ".join(mistake.title.rstrip(".") for mistake in known)
         yield Text.assemble(

@@ -139,6 +139,7 @@ def _result(result: CheckResult, *, is_open: bool, pictures: bool) -> dict[str, 
             {"title": mistake.title, "explanation": mistake.explanation}
             for mistake in diagnosis.misconceptions
         ],
+        "advice": "" if diagnosis.misconceptions else safe(diagnosis.advice),
         "mistakes_heading": heading(diagnosis.misconceptions).capitalize(),
         "where": _line(result.where) if result.where is not None else None,
         "picture": picture(diagnosis.tree) if pictures else "",

@@ -119,6 +119,7 @@ def _diagnosis(found: Diagnosis) -> dict[str, Any]:
     return {
         "why": safe(found.why),
         "blame": found.blame or None,
+        "advice": safe(found.advice) or None,
         "first_wrong_node": (
             {
                 "expression": safe(first.expression),
@@ -223,6 +224,7 @@ def _read_diagnosis(entry: dict[str, Any]) -> Diagnosis:
     return Diagnosis(
         why=entry["why"],
         blame=entry["blame"] or "",
+        advice=entry.get("advice") or "",
         first_wrong=(
             WrongNode(
                 first["expression"], first["op"], first["got"], first["expected"], first["what"]

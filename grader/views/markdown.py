@@ -73,6 +73,8 @@ def details(result: CheckResult) -> Iterator[str]:
     for frame in dict.fromkeys(filter(None, (result.where, *result.frames[-1:]))):
         yield f"\n`{_code(safe(frame.file))}`, line {frame.line}: `{_code(safe(frame.source))}`"
     known = result.diagnosis.misconceptions if result.diagnosis else ()
+    if result.diagnosis is not None and result.diagnosis.advice and not known:
+        yield f"\n{_plain(result.diagnosis.advice)}"
     for mistake in known:
         told = heading(known).capitalize()
         yield f"\n{told} {_plain(mistake.title)} {_plain(mistake.explanation)}"

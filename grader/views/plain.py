@@ -24,6 +24,8 @@ def details(result: CheckResult) -> str:
         lines.append(safe(result.diagnosis.why))
     if result.where is not None:
         lines.append(code_line(result.where))
+    if result.diagnosis is not None and not known:
+        lines.append(safe(result.diagnosis.advice))
     lines += [f"{heading(known)} {mistake.title} {mistake.explanation}" for mistake in known]
     lines += [code_line(frame) for frame in result.frames if frame != result.where]
     if result.reproduce:

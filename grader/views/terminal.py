@@ -5,7 +5,7 @@ word.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from textwrap import wrap
 
 from rich.console import Console
@@ -42,14 +42,20 @@ NARROW = 60
 def print_report(report: Report, console: Console, *, verbose: bool = False) -> None:
     """Print all phases, then the sum."""
     explained: set[str] = set()
+    titles = {result.id: result.title for result in report.checkpoints}
     for phase in report.phases:
-        _print_phase(phase, console, explained, verbose=verbose)
+        _print_phase(phase, console, explained, titles, verbose=verbose)
         console.print()
     _print_sum(report, console, verbose=verbose)
 
 
 def _print_phase(
-    phase: PhaseResult, console: Console, explained: set[str], *, verbose: bool
+    phase: PhaseResult,
+    console: Console,
+    explained: set[str],
+    titles: Mapping[str, str],
+    *,
+    verbose: bool,
 ) -> None:
     same = told_once(phase)
     again = same is not None and same.message in explained
@@ -65,11 +71,35 @@ def _print_phase(
         print_details(same, console, explained, verbose=verbose, indent=_DETAIL)
     if phase.regression:
         print_text(code_text(safe(phase.regression), "yellow"), console, 2)
+    waiting = {} if verbose or same is not None else _waiting(phase)
     for result in phase.checkpoints if same is None else ():
+        if result.id in waiting:
+            continue
         console.print(line_of(result, console))
         if verbose:
             console.print(Text(f"    {result.id}", style="dim"))
         print_details(result, console, explained, verbose=verbose, indent=_DETAIL)
+    for by, count in Counter(waiting.values()).items():
+        unicode, plain, colour = SIGNS[Verdict.BLOCKED]
+        sign = unicode if has_unicode(console) else plain
+        title = titles.get(by)
+        blocker = f"{title} ({by})" if title else by
+        print_hanging(
+            Text(f"  {sign} ", style=colour),
+            code_text(f"{count} checkpoints wait for: {blocker}"),
+            console,
+        )
+
+
+def _waiting(phase: PhaseResult) -> dict[str, str]:
+    """The blocked checkpoints that wait for the same one as another, with its id."""
+    blocked = {
+        result.id: result.blocked_by
+        for result in phase.checkpoints
+        if result.verdict is Verdict.BLOCKED and "." in result.blocked_by
+    }
+    counts = Counter(blocked.values())
+    return {id: by for id, by in blocked.items() if counts[by] > 1}
 
 
 def told_once(phase: PhaseResult) -> CheckResult | None:
@@ -137,6 +167,12 @@ def print_details(
             )
             return
         explained.add(result.message)
+    cause = _cause(result)
+    if cause and cause in explained and not verbose:
+        for text in (*_wrong(result, verbose=False), _as_above(result)):
+            print_text(text, console, indent)
+        return
+    explained.add(cause)
     most = MAX_LINES * (1 + (console.width < NARROW))
     texts = list(_details(result, console, verbose=verbose, short=again))
     if not verbose and _height(texts, console, indent) > most - 1:
@@ -157,6 +193,22 @@ def print_details(
             print_text(text, console, indent)
 
 
+def _cause(result: CheckResult) -> str:
+    """What two failures with the same cause have in common; empty if that is not known."""
+    diagnosis, where = result.diagnosis, result.where
+    if result.verdict is not Verdict.FAILED or where is None:
+        return ""
+    if result.frames:
+        return f"{place(where)} {result.message}"
+    named = diagnosis is not None and (diagnosis.blame or diagnosis.misconceptions)
+    return f"{place(where)} {diagnosis.blame}" if diagnosis is not None and named else ""
+
+
+def _as_above(result: CheckResult) -> Text:
+    where = place(result.where) if result.where is not None else ""
+    return Text(f"points at the same line as above: {where}", style="dim")
+
+
 def _height(texts: list[Text], console: Console, indent: int) -> int:
     return sum(
         1 if text.style == _CODE else len(text.wrap(console, console.width - indent))
@@ -172,9 +224,10 @@ def _details(
         yield code_text(safe(result.message))
     elif result.verdict is Verdict.FAILED:
         yield from _wrong(result, verbose=verbose)
-        if result.diagnosis is not None:
-            yield from told_why(result.diagnosis, unicode=has_unicode(console))
-        yield from _lines(result, console.width - _DETAIL, verbose=verbose)
+        why = told_why(result.diagnosis, unicode=has_unicode(console)) if result.diagnosis else ()
+        lines = _lines(result, console.width - _DETAIL, verbose=verbose)
+        for part in (lines, why) if result.frames else (why, lines):
+            yield from part
         if result.diagnosis is not None:
             yield from told_mistake(result.diagnosis, short=short)
             yield Text()  # where the graph is put, if there is room

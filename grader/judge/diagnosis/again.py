@@ -48,8 +48,8 @@ class Again(NamedTuple):
             f"gives {shown(self.got)}, should give {shown(want)}; after other scripts it gave {got}"
         )
 
-    def why(self, evidence: Evidence) -> str:
-        """The reason, in a sentence."""
+    def why(self, evidence: Evidence, *, in_default: bool = False) -> str:
+        """The reason, in a sentence; `in_default` if a default argument is there to keep state."""
         if self.outcome is Rerun.UNSTEADY:
             return (
                 "the numbers change from run to run: a set decides the order, or something is kept"
@@ -57,8 +57,10 @@ class Again(NamedTuple):
             )
         right = "the first call is right; " if _same(self.got, evidence.expected) else ""
         return (
-            f"{right}something is kept between calls: in a default argument, on the class or"
-            " outside the function"
+            f"{right}something is kept between calls: a default argument is made only once, and"
+            " all calls share it"
+            if in_default
+            else f"{right}something is kept between calls: on the class or outside the function"
         )
 
 

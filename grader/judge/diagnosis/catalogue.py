@@ -20,7 +20,7 @@ from grader.intake.submission import Submission
 from grader.judge import oracle
 from grader.judge.diagnosis.circuit import FEW, Circuit
 from grader.judge.diagnosis.evidence import Evidence, Reply, Run, running
-from grader.judge.diagnosis.written import Said, Written, bears_out, said
+from grader.judge.diagnosis.written import INSIDE, Said, Written, bears_out, said
 from grader.judge.oracle import programs
 from grader.judge.oracle.programs import Form, Program
 from grader.judge.replies import Array, UnexpectedType
@@ -115,9 +115,11 @@ class Catalogue:
         home = self._course.stage_of(faulty.id).module
         lines = written.functions(home, names)
         for name in names:
-            added = [fact for owner, fact in wrong - right if owner == name]
+            added = {fact for owner, fact in wrong - right if owner == name and fact != INSIDE}
             if lines[name].line and (added or (name, "") in wrong):
-                return written.line(name, added)
+                return written.line(
+                    name, [fact.text for fact in lines[name].facts if fact.text in added]
+                )
         return None
 
     def _once(self, module: str, begin: Callable[[], Run], *who: str) -> Run:

@@ -49,6 +49,7 @@ class Doctor:
         self._begin = begin
         self._sessions: dict[str, Session] = {}
         self._written: dict[str, Written] = {}
+        self._methods = {checkpoint.id: checkpoint.methods for checkpoint in course.checkpoints}
         self.again: dict[str, Again] = {}
         self.places: dict[str, Frame] = {}
         self._catalogue = Catalogue(course, words, connect, answered)
@@ -75,7 +76,10 @@ class Doctor:
                 evidence, partial(self._begin, stage), self._sessions[stage.module], self._words
             )
             if once_more.outcome is Rerun.STATE:
-                causes[checkpoint] = Diagnosis(once_more.why(evidence))
+                kept = written.keeps_state(self._course.names(stage.file))
+                causes[checkpoint] = Diagnosis(
+                    once_more.why(evidence, in_default=kept is not None), where=kept
+                )
             else:
                 causes[checkpoint] = self._cause(evidence, circuit, run, written)
                 if once_more.outcome is Rerun.UNSTEADY:
@@ -96,9 +100,8 @@ class Doctor:
                 if some
             )
             known[checkpoint] = next(filter(None, found), {})
-            place = self._place(
-                checkpoint, evidence, causes[checkpoint], known[checkpoint], written
-            )
+            methods = self._methods[checkpoint] if circuit is None else ()
+            place = self._place(methods, evidence, causes[checkpoint], known[checkpoint], written)
             if place is not None:
                 self.places[checkpoint] = place
         named = {
@@ -131,7 +134,7 @@ class Doctor:
 
     def _place(
         self,
-        checkpoint: str,
+        methods: Sequence[str],
         evidence: Evidence,
         cause: Diagnosis,
         known: Mapping[Faulty, bool],
@@ -146,13 +149,13 @@ class Doctor:
             if is_sure and (line := self._catalogue.line(faulty, written)) is not None:
                 return line
         node = self._words.make.rpartition(".")[2]
+        if evidence.fault is not None and (meant := evidence.fault.meant):
+            return written.line(f"{node}.__init__", [f"#0.{meant} "])
         if cause.blame in ORDER:
             return written.walk(f"{node}.{self._words.backward}", cause.blame, self._words.gradient)
         if cause.blame:
             return written.line(written.operation(node, cause.blame))
-        return written.asked(
-            next(c for c in self._course.checkpoints if c.id == checkpoint).methods, evidence.steps
-        )
+        return written.asked(methods, evidence.steps)
 
     def _cause(
         self, evidence: Evidence, circuit: Circuit | None, run: Run, written: Written
@@ -160,7 +163,7 @@ class Doctor:
         words = self._words
         if evidence.fault is not None and evidence.fault.kind is not Kind.TIMEOUT:
             return Diagnosis(
-                explain(evidence.fault, evidence.steps, words, written),
+                explain(evidence.fault, evidence.steps, words, written.function),
                 _asked_for(evidence.steps, words, circuit),
             )
         if circuit is None:
@@ -193,24 +196,24 @@ class Doctor:
         if blamed is None and wrong_gradient is not None and wrong_value is None:
             blamed = fault_of_order(seen)
         wrong = wrong_value or wrong_gradient
-        where, question = self._line(finding, written) if finding is not None else (None, "")
+        where, advice = self._line(finding, written) if finding is not None else (None, "")
         if blamed is None:
             return Diagnosis()
-        why = f"{blamed[1]}; {question}" if question else blamed[1]
         if wrong is None:
-            return Diagnosis(why, blamed[0], where=where)
+            return Diagnosis(blamed[1], blamed[0], where=where, advice=advice)
         node, got, want = wrong
         op = finding.blame if finding else circuit.operator(node)
         first = WrongNode(
             circuit.label(node), op, _shown(got), want, "value" if wrong_value else "gradient"
         )
         return Diagnosis(
-            why,
+            blamed[1],
             blamed[0],
             first,
             (),
             tuple(_tree(seen, node, finding.node if finding else None)),
             where,
+            advice,
         )
 
     def _line(self, finding: Finding, written: Written) -> tuple[Frame | None, str]:
@@ -341,7 +344,7 @@ def _most_seen(known: Mapping[str, Collection[Faulty]]) -> dict[str, list[Faulty
 def _unsteady(cause: Diagnosis, why: str) -> Diagnosis:
     """The cause, without the numbers: they are others the next time."""
     why = f"{cause.why}; {why}" if cause.why else why
-    return Diagnosis(why, cause.blame, where=cause.where)
+    return Diagnosis(why, cause.blame, where=cause.where, advice=cause.advice)
 
 
 def _to_blame(

@@ -8,15 +8,18 @@ import re
 from collections.abc import Callable, Sequence
 
 from grader.curriculum.model import Graph
-from grader.judge.diagnosis.written import Written
+from grader.judge.diagnosis.written import lacks_self
 from grader.judge.script.operators import OPERATORS
 from grader.judge.script.steps import Apply, Builtin, Repeat, Step
 from grader.model import Fault, Kind
+from grader.worker.protocol import Function
 
 DEEP = 200
+Look = Callable[[str], Function]
+"""What the source of one of the learner's functions says."""
 
 
-def explain(fault: Fault, steps: Sequence[Step], words: Graph, written: Written) -> str:
+def explain(fault: Fault, steps: Sequence[Step], words: Graph, look: Look) -> str:
     """What the exception means in the script that raised it; empty where there is nothing to add to
     its own text.
     """
@@ -26,7 +29,7 @@ def explain(fault: Fault, steps: Sequence[Step], words: Graph, written: Written)
         return said
     for kind, pattern, sentence in _SENTENCES:
         if kind in fault.types and (match := re.search(pattern, fault.message)):
-            return sentence(_Case(fault, steps, words, match.groups(), written))
+            return sentence(_Case(fault, steps, words, match.groups(), look))
     return ""
 
 
@@ -43,15 +46,10 @@ class _Case:
     """One exception, with the parts of its text that matter."""
 
     def __init__(
-        self,
-        fault: Fault,
-        steps: Sequence[Step],
-        words: Graph,
-        parts: Sequence[str],
-        written: Written,
+        self, fault: Fault, steps: Sequence[Step], words: Graph, parts: Sequence[str], look: Look
     ) -> None:
         self.fault, self.steps, self.words, self.parts = fault, steps, words, parts
-        self.written = written
+        self.look = look
         self.node = words.make.rpartition(".")[2]
         self.last = steps[-1] if steps else None
 
@@ -93,7 +91,7 @@ def _recursion(case: _Case) -> str:
 def _backward_for_step(case: _Case) -> str:
     """The whole pass called for every node, where its own step was meant."""
     words = case.words
-    function = case.written.function(f"{case.node}.{words.backward}")
+    function = case.look(f"{case.node}.{words.backward}")
     called = {fact.text.removesuffix(" in if") for fact in function.facts}
     if f"#.{words.backward}()" in called and f"#.{words.step}()" not in called:
         return (
@@ -175,10 +173,10 @@ def _no_self(case: _Case) -> str:
 def _arguments(case: _Case) -> str:
     if "takes no arguments" in case.fault.message:
         made = f"{case.node}.__init__"
-        meant = case.written.function(made).meant
+        meant = case.look(made).meant
         return f"did you mean `__init__` instead of `{meant}`?" if meant else ""
     name = case.parts[0] if "." in case.parts[0] else f"{case.node}.{case.parts[0]}"
-    if case.written.lacks_self(name):
+    if lacks_self(case.look(name)):
         return f"`{case.parts[0]}` needs `self` as its first parameter"
     return (
         f"the arguments do not fit the parameters of `{case.parts[0]}`: every parameter needs an"

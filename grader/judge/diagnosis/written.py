@@ -18,6 +18,8 @@ CONSTRUCTOR = "constructor"
 Said = frozenset[tuple[str, str]]
 """Facts, each with the function that it is about."""
 
+SHARED = "default "  # a mutable default argument
+INSIDE = "#def"  # a function inside another begins here
 _METHODS = {sign: method for method, sign in BY_METHOD.items()}
 _PARAMETERS, _RESULT = "def (", "def #out is "
 _NAMES_ONLY = "def "  # what variables are called makes no difference
@@ -60,13 +62,6 @@ class Written:
         line = next(lines, function.line)
         return line_of(self._session.submission, function.file, line, name) if line else None
 
-    def lacks_self(self, name: str) -> bool:
-        """Whether a method has another first parameter than `self`, or none."""
-        facts = [fact.text for fact in self.function(name).facts]
-        return any(text.startswith(_PARAMETERS) for text in facts) and not any(
-            text.startswith((f"{_PARAMETERS}self,", f"{_PARAMETERS}self)")) for text in facts
-        )
-
     def walk(self, backward: str, blame: str, gradient: str) -> Frame | None:
         """Where the backward pass goes wrong: at its seed, or where it gets its order from."""
         function, node = self.function(backward), backward.rpartition(".")[0]
@@ -79,6 +74,13 @@ class Written:
             helper = next((name for name in called if self.function(name).line), backward)
             return self.line(helper)
         return self.line(backward, [f"#0.{gradient} "] if blame == "seed" else ())
+
+    def keeps_state(self, names: Iterable[str]) -> Frame | None:
+        """The first of these functions with a default argument that every call shares."""
+        for name in names:
+            if any(fact.text.startswith(SHARED) for fact in self.function(name).facts):
+                return self.line(name, [SHARED])
+        return None
 
     def asked(self, methods: Sequence[str], steps: Sequence[Step]) -> Frame | None:
         """Where the function begins that a script calls last, of those of a checkpoint."""
@@ -93,6 +95,16 @@ class Written:
         """The function that an operator asks: a method of the node's class, or one beside it."""
         method = {**_METHODS, CONSTRUCTOR: "__init__"}.get(operator, operator)
         return f"{node}.{method}" if self.module(f"{node}.{method}") else method
+
+
+def lacks_self(function: Function) -> bool:
+    """Whether a method has another first parameter than `self`, or none."""
+    parameters = [
+        fact.text.removeprefix(_PARAMETERS).rstrip(")").partition(",")[0]
+        for fact in function.facts
+        if fact.text.startswith(_PARAMETERS)
+    ]
+    return bool(parameters) and parameters[0] != "self"
 
 
 def slip(mine: Function, right: Function, target: str) -> str:
