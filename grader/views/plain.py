@@ -61,5 +61,9 @@ def code_line(frame: Frame) -> str:
 def heading(known: Sequence[Misconception]) -> str:
     """What comes before a known mistake. Only the learner's source makes it a fact."""
     if not all(mistake.sure for mistake in known):
-        return "computes the same as this known mistake:"
+        return (
+            "computes the same as this known mistake:"
+            if len(known) == 1
+            else "computes the same as two known mistakes:"
+        )
     return "known mistake:" if len(known) == 1 else "one of two known mistakes:"

@@ -35,7 +35,7 @@ _CODE = "cyan"
 _IS_WRONG = " is wrong"
 MAX_OUTPUT_LINES = 6
 MAX_WIDTH = 100
-MAX_LINES = 15  # of a failing checkpoint; twice as many where lines are short
+MAX_LINES = 18  # of a failing checkpoint; twice as many where lines are short
 NARROW = 60
 
 

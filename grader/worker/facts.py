@@ -1,10 +1,12 @@
 """What the source of a function says, as short texts that two functions can be compared by.
 
-Parameters are called `#0`, `#1`, the variable that is returned `#out`, a function inside `#def`,
-any other variable `#`; so the facts do not depend on the names that somebody chose:
+Parameters are called `#0`, `#1`, the variable that is returned `#out` (without a `return`, one
+whose attributes are set), a function inside `#def`, any other variable `#`; so the facts do not
+depend on the names that somebody chose:
 
     #0.grad +=            what is assigned to an attribute, and how (`x = x + y` counts as `+=`)
-    #0.grad <- #1.data    what the assigned expression contains: attributes, calls, signs, numbers
+    #0.grad <- #1.data    what the assigned expression contains: attributes, calls, signs, numbers;
+                          the same for `#out`
     Value()               what is called; `in if` where a variable's method is, inside an `if`
     return #1 + #0        what is returned, if it is short
     def (self, other)     what the parameters are called; `def #out is result` the same
@@ -129,7 +131,9 @@ class _Reader:
             for fact in self._simple(node, kind, inside_if=inside_if):
                 self.note(node, fact)
         for inner in iter_child_nodes(node):
-            self.read(inner, inside_if=inside_if or kind == "If")
+            called = kind == "Call" and inner is node.func and _kind(inner) == "Attribute"
+            part: Any = inner.value if called else inner  # type: ignore[attr-defined]
+            self.read(part, inside_if=inside_if or kind == "If")
 
     def _simple(self, node: Any, kind: str, *, inside_if: bool) -> Iterator[str]:
         """What other statements and expressions say by themselves."""
@@ -165,7 +169,7 @@ class _Reader:
             if _kind(value) == "BinOp" and self.path(value.left) == place:
                 sign = sign or _SIGNS.get(_kind(value.op), "")
             self.note(node, f"{place} {sign}=")
-            if _kind(target) in {"Attribute", "Subscript"}:
+            if place == "#out" or _kind(target) in {"Attribute", "Subscript"}:
                 for part in self.parts(value):
                     self.note(node, f"{place} <- {part}")
 
@@ -233,7 +237,14 @@ def _names(function: Any) -> dict[str, str]:
             found[node.arg] = "#"
     found.update((node.name, "#def") for node in inside if _kind(node) in _DEFINITIONS)
     returned = [node.value for node in inside if _kind(node) == "Return"]
-    for value in returned:
+    changed = [
+        target.value
+        for node in function.body
+        if _kind(node) == "Assign"
+        for target in node.targets
+        if _kind(target) == "Attribute"
+    ]
+    for value in returned or changed:
         if _kind(value) == "Name" and found.get(value.id) == "#":
             found[value.id] = "#out"
     return found

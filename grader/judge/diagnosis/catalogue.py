@@ -20,7 +20,7 @@ from grader.intake.submission import Submission
 from grader.judge import oracle
 from grader.judge.diagnosis.circuit import FEW, Circuit
 from grader.judge.diagnosis.evidence import Evidence, Reply, Run, running
-from grader.judge.diagnosis.written import INSIDE, Said, Written, bears_out, said
+from grader.judge.diagnosis.written import Said, Written, bears_out, said
 from grader.judge.oracle import programs
 from grader.judge.oracle.programs import Form, Program
 from grader.judge.replies import Array, UnexpectedType
@@ -62,7 +62,7 @@ class Catalogue:
             (course.folder / name).read_text(encoding="utf-8") for name in course.styles
         ]
         self._sessions: dict[str, Session] = {}
-        self._said: dict[str, tuple[list[str], Said, Said]] = {}
+        self._changes: dict[str, dict[str, tuple[Said, Said]]] = {}
 
     def known(self, stage: Stage) -> Iterator[Faulty]:
         """The mistakes that can have been made by the end of a stage, in the files that it stands
@@ -91,18 +91,26 @@ class Catalogue:
         )
 
     def borne_out(self, faulty: Faulty, module: str, written: Written) -> bool | None:
-        """Whether the learner's source differs from the reference as the mistake does; None if the
-        source cannot say.
+        """Whether the learner's source differs from the reference as the mistake does, in one of
+        its functions; None if the source cannot say.
         """
         home = self._course.stage_of(faulty.id).module
-        if faulty.id not in self._said:
+        changes = self._changes_of(faulty, home, module)
+        mine = written.functions(home, list(changes))
+        found = {bears_out(said(mine[name]), *change) for name, change in changes.items()}
+        return True if True in found else False if False in found else None
+
+    def _changes_of(self, faulty: Faulty, home: str, module: str) -> dict[str, tuple[Said, Said]]:
+        """What the reference says in each function that a mistake replaces, and what that says."""
+        if faulty.id not in self._changes:
             names = [*functions_in(faulty.source.encode()), *faulty.deletes]
             session = self._session(module)
             right = session.describe(home, names)
-            changed = session.describe(home, names, faulty.source) if right else {}
-            self._said[faulty.id] = names, said(right), said(changed)
-        names, right_facts, wrong_facts = self._said[faulty.id]
-        return bears_out(said(written.functions(home, names)), right_facts, wrong_facts)
+            wrong = session.describe(home, names, faulty.source) if right else {}
+            self._changes[faulty.id] = {
+                name: (said(right[name]), said(wrong[name])) for name in wrong
+            }
+        return self._changes[faulty.id]
 
     def function(self, name: str, written: Written) -> Function:
         """What the reference's function of a name says."""
@@ -111,15 +119,13 @@ class Catalogue:
 
     def line(self, faulty: Faulty, written: Written) -> Frame | None:
         """The learner's line that makes a mistake which is borne out."""
-        names, right, wrong = self._said[faulty.id]
         home = self._course.stage_of(faulty.id).module
-        lines = written.functions(home, names)
-        for name in names:
-            added = {fact for owner, fact in wrong - right if owner == name and fact != INSIDE}
-            if lines[name].line and (added or (name, "") in wrong):
-                return written.line(
-                    name, [fact.text for fact in lines[name].facts if fact.text in added]
-                )
+        changes = self._changes[faulty.id]
+        for name, function in written.functions(home, list(changes)).items():
+            right, wrong = changes[name]
+            if right != wrong and function.line:
+                texts = [fact.text for fact in function.facts]
+                return written.line(name, [text for text in texts if text in wrong - right])
         return None
 
     def _once(self, module: str, begin: Callable[[], Run], *who: str) -> Run:

@@ -15,14 +15,15 @@ from grader.model import Frame
 from grader.worker.protocol import Function
 
 CONSTRUCTOR = "constructor"
-Said = frozenset[tuple[str, str]]
-"""Facts, each with the function that it is about."""
+THERE = ""  # the fact that a function is there at all
+Said = frozenset[str]
+"""Facts about one function."""
 
 SHARED = "default "  # a mutable default argument
 INSIDE = "#def"  # a function inside another begins here
 _METHODS = {sign: method for method, sign in BY_METHOD.items()}
 _PARAMETERS, _RESULT = "def (", "def #out is "
-_NAMES_ONLY = "def "  # what variables are called makes no difference
+_NO_DIFFERENCE = ("def ", INSIDE, "set()", "isinstance()")  # style, not meaning
 
 
 class Written:
@@ -138,20 +139,17 @@ def _spelled(path: str, function: Function) -> str:
     return f"{variable}.{attribute}"
 
 
-def said(functions: dict[str, Function]) -> Said:
-    """All facts about these functions; one that is there says so."""
-    facts = {
-        (name, fact.text)
-        for name, function in functions.items()
-        for fact in function.facts
-        if not fact.text.startswith(_NAMES_ONLY)
-    }
-    return frozenset(facts | {(name, "") for name, function in functions.items() if function.line})
+def said(function: Function) -> Said:
+    """All facts about a function that make a difference; one that is there says so."""
+    texts = {fact.text for fact in function.facts if not fact.text.startswith(_NO_DIFFERENCE)}
+    return frozenset(texts | {THERE}) if function.line else frozenset()
 
 
 def bears_out(mine: Said, right: Said, wrong: Said) -> bool | None:
-    """Whether code has whatever makes the wrong code differ from the right; None if they say the
-    same.
+    """Whether code has whatever makes the wrong code differ from the right; None if that cannot be
+    told. Where the wrong code only lacks something, the code must have most of the rest.
     """
-    added, removed = wrong - right, right - wrong
-    return added <= mine and not removed & mine if added or removed else None
+    added, removed, common = wrong - right, right - wrong, wrong & right
+    if not added <= mine or removed & mine:
+        return False
+    return True if added or (removed and 2 * len(common & mine) >= len(common)) else None
