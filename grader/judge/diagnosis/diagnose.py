@@ -103,7 +103,10 @@ class Doctor:
             methods = self._methods[checkpoint] if circuit is None else ()
             place = self._place(methods, evidence, causes[checkpoint], known[checkpoint], written)
             if place is not None:
-                self.places[checkpoint] = place
+                idle, advice = written.idle(place.function)
+                self.places[checkpoint] = idle or place
+                if idle is not None:
+                    causes[checkpoint] = replace(causes[checkpoint], advice=advice)
         named = {
             checkpoint: tuple(
                 replace(self._misconception(faulty), sure=known[checkpoint][faulty])
@@ -114,7 +117,7 @@ class Doctor:
         return {
             checkpoint: replace(cause, misconceptions=named[checkpoint])
             for checkpoint, cause in causes.items()
-            if cause.why or cause.blame or named[checkpoint]
+            if cause.why or cause.blame or cause.advice or named[checkpoint]
         }
 
     def _borne_out(

@@ -203,6 +203,13 @@ def _there(case: _Case) -> str:
     return case.fault.frames[-1].place if case.fault.frames else "the code"
 
 
+def _not_summed(_case: _Case) -> str:
+    return (
+        "the gradient that arrives is larger than this operand, so sum it over the axes along which"
+        " the operand was broadcast"
+    )
+
+
 def _xor(_case: _Case) -> str:
     return "in Python `^` is a bitwise operation; a power is `**`"
 
@@ -236,6 +243,7 @@ _SENTENCES: tuple[tuple[str, str, Callable[[_Case], str]], ...] = (
     ("TypeError", r"([\w.]+)\(\) (?:takes|missing|got)", _arguments),
     ("TypeError", r"'(\w+)' object is not (?:iterable|reversible)", _not_iterable),
     ("NameError", r"name 'self' is not defined", _no_self),
+    ("ValueError", r"non-broadcastable output operand", _not_summed),
     ("AttributeError", r"'(float|int|NoneType)' object has no attribute '(\w+)'", _number),
     ("OverflowError", r"math range error|too large", _overflow),
 )

@@ -20,6 +20,7 @@ Said = frozenset[str]
 """Facts about one function."""
 
 SHARED = "default "  # a mutable default argument
+IDLE = "unused "  # an expression that does nothing
 INSIDE = "#def"  # a function inside another begins here
 _METHODS = {sign: method for method, sign in BY_METHOD.items()}
 _PARAMETERS, _RESULT = "def (", "def #out is "
@@ -54,6 +55,10 @@ class Written:
         before others; else where it begins.
         """
         function = self.function(name)
+        if not function.line and function.meant:  # there under a misspelt name
+            module = self.module(name)
+            name = f"{name.rpartition('.')[0]}.{function.meant}".lstrip(".")
+            function = self.functions(module, [name])[name]
         lines = (
             fact.line
             for beginning in wanted
@@ -83,9 +88,23 @@ class Written:
                 return self.line(name, [SHARED])
         return None
 
+    def idle(self, name: str) -> tuple[Frame | None, str]:
+        """A line of a function that has no effect, and a question about it."""
+        for fact in self.function(name).facts:
+            if fact.text.startswith(IDLE):
+                meant = "`=`" if " == " in fact.text else "a call, with `()`"
+                told = f"this line has no effect; did you mean {meant}?"
+                return self.line(name, [fact.text]), told
+        return None, ""
+
     def asked(self, methods: Sequence[str], steps: Sequence[Step]) -> Frame | None:
         """Where the function begins that a script calls last, of those of a checkpoint."""
-        called = [step.calls.rpartition(".")[2] for step in steps if step.calls]
+        called = [
+            name.rpartition(".")[2]
+            for step in steps
+            for name in (step.calls, *(_METHODS.get(sign, "") for sign in step.operators()))
+            if name
+        ]
         meant = [
             name for each in reversed(called) for name in methods if name.rpartition(".")[2] == each
         ]
