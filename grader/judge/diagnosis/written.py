@@ -15,6 +15,7 @@ from grader.model import Frame
 from grader.worker.protocol import Function
 
 CONSTRUCTOR = "constructor"
+ALIKE = 0.3  # the share of facts in common, below which two functions cannot be compared
 THERE = ""  # the fact that a function is there at all
 Said = frozenset[str]
 """Facts about one function."""
@@ -166,9 +167,18 @@ def said(function: Function) -> Said:
 
 def bears_out(mine: Said, right: Said, wrong: Said) -> bool | None:
     """Whether code has whatever makes the wrong code differ from the right; None if that cannot be
-    told. Where the wrong code only lacks something, the code must have most of the rest.
+    told, as for code in another style.
     """
     added, removed, common = wrong - right, right - wrong, wrong & right
-    if not added <= mine or removed & mine:
+    like_right, like_wrong = _likeness(mine, right), _likeness(mine, wrong)
+    if not mine or max(like_right, like_wrong) < ALIKE:
+        return None
+    if removed & mine:
         return False
-    return True if added or (removed and 2 * len(common & mine) >= len(common)) else None
+    if added <= mine:  # where the wrong code only lacks something, mine must have the rest
+        return True if added or (removed and 2 * len(common & mine) >= len(common)) else None
+    return None if added & mine and like_wrong > like_right else False
+
+
+def _likeness(one: Said, other: Said) -> float:
+    return len(one & other) / (len(one | other) or 1)
