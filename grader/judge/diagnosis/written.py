@@ -171,6 +171,8 @@ def bears_out(mine: Said, right: Said, wrong: Said) -> bool | None:
     """
     added, removed, common = wrong - right, right - wrong, wrong & right
     like_right, like_wrong = _likeness(mine, right), _likeness(mine, wrong)
+    if mine == wrong != right:
+        return True
     if not mine or max(like_right, like_wrong) < ALIKE:
         return None
     if removed & mine:
