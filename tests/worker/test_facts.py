@@ -83,7 +83,10 @@ def test_the_function_that_is_in_force_is_described() -> None:
 
 
 def test_a_missing_function_is_looked_for_under_a_similar_name_that_is_not_the_course_s() -> None:
-    assert described("class Value:\n    def _init_(self): pass\n", "Value.__init__") == (0, "_init_")
+    assert described("class Value:\n    def _init_(self): pass\n", "Value.__init__") == (
+        0,
+        "_init_",
+    )
     assert described("class Value:\n    __init__ = 5\n", "Value.__radd__") == (0, "")
 
 

@@ -173,9 +173,9 @@ def bears_out(mine: Said, right: Said, wrong: Said) -> bool | None:
     like_right, like_wrong = _likeness(mine, right), _likeness(mine, wrong)
     if mine == wrong != right:
         return True
-    if not mine or max(like_right, like_wrong) < ALIKE:
+    if mine and max(like_right, like_wrong) < ALIKE:
         return None
-    if removed & mine:
+    if not mine or removed & mine:
         return False
     if added <= mine:  # where the wrong code only lacks something, mine must have the rest
         return True if added or (removed and 2 * len(common & mine) >= len(common)) else None
