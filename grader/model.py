@@ -86,7 +86,7 @@ class Frame:
 @dataclass(frozen=True)
 class Fault:
     """What the learner's code did instead of answering. `stub` names the untouched stub that
-    raised, if any.
+    raised, if any; `meant` is the existing name most like one that does not exist.
     """
 
     kind: Kind
@@ -95,6 +95,7 @@ class Fault:
     message: str = ""
     frames: tuple[Frame, ...] = ()
     stub: str = ""
+    meant: str = ""
 
 
 ORDER = ("order", "seed", "backward")
@@ -138,7 +139,8 @@ class TreeNode:
 @dataclass(frozen=True)
 class Misconception:
     """A known mistake that gives exactly the learner's numbers. `hint` is the stage whose hints
-    help, `checklist` the related checklist item.
+    help, `checklist` the related checklist item. `sure` if the learner's source differs from the
+    right one in the same way.
     """
 
     id: str
@@ -146,6 +148,7 @@ class Misconception:
     explanation: str
     hint: str = ""
     checklist: str = ""
+    sure: bool = True
 
 
 @dataclass(frozen=True)
@@ -153,8 +156,9 @@ class Diagnosis:
     """Why a checkpoint failed: a sentence, what is to blame (an operator, or `order`, `seed`,
     `backward`), and the evidence.
 
-    It holds at most two misconceptions, if they cannot be told apart. All fields are empty if
-    nothing certain can be said.
+    It holds at most two misconceptions, if they cannot be told apart. `where` is the learner's line
+    to blame if the operation is known, and `advice` asks about a likely slip in it. All fields are
+    empty if nothing certain can be said.
     """
 
     why: str = ""
@@ -162,6 +166,8 @@ class Diagnosis:
     first_wrong: WrongNode | None = None
     misconceptions: tuple[Misconception, ...] = ()
     tree: tuple[TreeNode, ...] = ()
+    where: Frame | None = None
+    advice: str = ""
 
 
 @dataclass(frozen=True)
@@ -169,8 +175,9 @@ class CheckResult:
     """The outcome of one checkpoint.
 
     `expected` and `got` come from the failing comparison, and `how` says how the expected value is
-    known. `reproduce` holds Python lines that show the failure in the learner's own shell, `frames`
-    the learner's own traceback, and `output` what their code printed (bounded, untrusted).
+    known. `reproduce` holds Python lines that show the failure in the learner's own shell, `where`
+    the learner's own line to blame, `frames` their traceback, and `output` what their code printed
+    (bounded, untrusted).
     """
 
     id: str
@@ -190,6 +197,7 @@ class CheckResult:
     duration_s: float = 0.0
     diagnosis: Diagnosis | None = None
     visibility: Visibility = Visibility.VISIBLE
+    where: Frame | None = None
 
     @property
     def earned(self) -> int:

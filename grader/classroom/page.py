@@ -206,11 +206,13 @@ def _without_names(report: Report) -> Report:
 
 
 def _nameless(result: CheckResult) -> CheckResult:
-    frames = tuple(
-        Frame(re.sub(r".*[/\\]", "", frame.file), frame.line, frame.function, frame.source)
-        for frame in result.frames
-    )
-    return replace(result, frames=frames, output="")
+    frames = tuple(map(_without_folder, result.frames))
+    where = _without_folder(result.where) if result.where is not None else None
+    return replace(result, frames=frames, where=where, output="")
+
+
+def _without_folder(frame: Frame) -> Frame:
+    return replace(frame, file=re.sub(r".*[/\\]", "", frame.file))
 
 
 def _hardest(graded: Sequence[Entry], titles: Mapping[str, str]) -> list[dict[str, Any]]:

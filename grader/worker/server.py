@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from types import CodeType, FrameType
     from typing import Any
 
-    from grader.worker.protocol import Called, Load, Patched, Provide, Run, Wire
+    from grader.worker.protocol import Called, Describe, Load, Patched, Provide, Run, Wire
 
 MAX_EVENTS = 100_000  # calls and returns that are looked at, to see which functions are used
 RESERVE = 1 << 20  # given back when there is no memory left to say so
@@ -119,6 +119,10 @@ class Server:
             sys.setprofile(None)
         return [[name for code, name in self.code.names.items() if code in met]]
 
+    def describe(self, asked: Describe) -> object:
+        """What the source of some functions says."""
+        return [self.code.describe(asked.module, name, asked.source) for name in asked.names]
+
     def save(self) -> None:
         """Put memory by, if there is some."""
         try:
@@ -133,6 +137,7 @@ COMMANDS: dict[type, Callable[..., object]] = {
     protocol.Run: Server.run,
     protocol.Patched: Server.patched,
     protocol.Called: Server.called,
+    protocol.Describe: Server.describe,
 }
 
 
