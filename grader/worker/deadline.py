@@ -8,10 +8,15 @@ own deadline stands behind this one, for code that gets out of its way.
 
 from __future__ import annotations
 
+import builtins
+
 try:  # what `os` is made of: to import that would take a tenth of the worker's start
     import posix as os
 except ImportError:
     import nt as os  # type: ignore[no-redef]
+
+# a private copy: a submission that overwrites a built-in breaks its own code only
+globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
