@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
+from textwrap import indent
 from typing import NamedTuple, Union
 
 from grader.authoring.listings import false_lines
@@ -22,7 +23,8 @@ from grader.boundary.pool import ProcessHost
 from grader.curriculum.faulty import Faulty, read_python
 from grader.curriculum.model import COURSE, SHOW, STAGE, SUITE, Course, Stage
 from grader.curriculum.private import load_course_with
-from grader.curriculum.source import definitions, splice
+from grader.curriculum.source import definitions, replace_functions, splice
+from grader.curriculum.syntax import parse_python
 from grader.errors import CourseError, UsageError
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission
@@ -92,10 +94,12 @@ def audit(
                 for seed in SEEDS
                 for mirror in (False, True)
             ]
+            hinted = pool.submit(_check_hints, (course.folder, course.private))
             runs = [
                 (faulty, _submit(pool, course, stage, faulty, repeat)) for stage, faulty in wanted
             ]
             problems += [problem for end in ends for problem in end.result().problems]
+            problems += hinted.result()
             tell(f"stubs and solutions: {len(ends)} seeds and mirrored runs")
             for told in sorted({told for end in ends for told in end.result().not_here}):
                 tell(told)
@@ -108,7 +112,8 @@ def audit(
             raise
     for entry in caught:
         problems += entry.problems
-    return Audit(tuple(problems), caught, 2 * len(ends) + sum(len(futures) for _, futures in runs))
+    gradings = 2 * len(ends) + 1 + sum(len(futures) for _, futures in runs)
+    return Audit(tuple(problems), caught, gradings)
 
 
 # --- the files ---
@@ -339,6 +344,39 @@ def _check_ends(where: Where, seed: int, *, mirror: bool) -> Ends:
         if r not in not_here
     ]
     return Ends(wrong, [f"{r.id}: {r.message}" for r in not_here])
+
+
+def _check_hints(where: Where) -> list[str]:
+    course, _ = _course(where)
+    submission = Submission("hints", files_with_hints(course))
+    report = _grade(course, submission, course.stages, DEFAULT_SEED, mirror=False)
+    return [
+        f"solutions with the code of the hints: {r.id} {r.verdict.value}: {r.message}"
+        for r in report.checkpoints
+        if r.counts and r.verdict is not Verdict.PASSED
+    ]
+
+
+def files_with_hints(course: Course) -> tuple[File, ...]:
+    """Return the solutions with the code hint of every function as its body."""
+    return tuple(
+        replace(file, source=_with_hints(course, file))
+        for file in read_submission(course.solutions, course.files).files
+    )
+
+
+def _with_hints(course: Course, file: File) -> bytes:
+    source = file.source.decode()
+    lines, functions = source.splitlines(), dict(definitions(parse_python(source)))
+    texts = {}
+    for stage in course.stages:
+        for hints in stage.hints if stage.module == file.module else ():
+            if (node := functions.get(hints.function)) is not None:
+                body = node.body[0]
+                head = lines[node.lineno - 1 : body.lineno - 1]
+                code = indent(hints.code, " " * body.col_offset)
+                texts[hints.function] = "\n".join([*head, code]).encode()
+    return replace_functions(file.source, texts)
 
 
 class Graded(NamedTuple):

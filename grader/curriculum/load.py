@@ -18,6 +18,7 @@ from grader.curriculum.model import (
     Checkpoint,
     Course,
     Graph,
+    Hints,
     Stage,
 )
 from grader.curriculum.packages import refuse_unfit
@@ -81,7 +82,7 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
             f"there is no {folder / vocabulary}",
             "it is a Python file with the fixtures that the suites share, and may be empty",
         )
-    return Course(
+    course = Course(
         folder=folder,
         title=table.text("title"),
         vocabulary=vocabulary,
@@ -94,6 +95,26 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
         reading=table.texts("reading", ()),
         stages=tuple(_stage(folder / name) for name in names),
     )
+    for stage in course.stages:
+        _check_hints(stage, course.functions(stage))
+    return course
+
+
+def _check_hints(stage: Stage, functions: Sequence[str]) -> None:
+    """Raise CourseError unless exactly these functions of a stage have hints."""
+    hinted = [hints.function for hints in stage.hints]
+    for name in (*functions, *hinted):
+        if name not in hinted:
+            raise CourseError(
+                f"{stage.folder / STAGE}: there are no hints about {name!r}",
+                f'write a table [hints."{name}"] with {", ".join(HINT_LEVELS)}',
+            )
+        if name not in functions:
+            raise CourseError(
+                f"{stage.folder / STAGE}: there are hints about {name!r}, which no checkpoint"
+                " introduces here",
+                f"the functions of this stage are {', '.join(functions)}",
+            )
 
 
 def refuse_folder(folder: Path) -> None:
@@ -155,7 +176,6 @@ def _stage(folder: Path) -> Stage:
             'name a Python file that can be imported: file = "engine.py"',
         )
     hints = table.table("hints")
-    hints.only(HINT_LEVELS)
     checkpoints = read_checkpoints(table, folder)
     packages = table.texts("packages", ())
     refuse_unfit(packages, f"{table.where}: 'packages'", CourseError)
@@ -172,9 +192,14 @@ def _stage(folder: Path) -> Stage:
         alone=table.flag("alone"),
         warm_up=table.flag("warm_up"),
         checkpoints=checkpoints,
-        hints=tuple((level, hints.text(level).strip()) for level in HINT_LEVELS),
+        hints=tuple(_hints(name, hints.table(name)) for name in hints.present()),
         formerly=table.text("formerly", ""),
     )
+
+
+def _hints(function: str, table: Table) -> Hints:
+    table.only(HINT_LEVELS)
+    return Hints(function, *(table.text(level).strip("\n") for level in HINT_LEVELS))
 
 
 def read_checkpoints(
