@@ -15,13 +15,12 @@ from dataclasses import dataclass, replace
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
-from textwrap import indent
 from typing import NamedTuple, Union
 
 from grader.authoring.listings import false_lines
 from grader.boundary.pool import ProcessHost
 from grader.curriculum.faulty import Faulty, read_python
-from grader.curriculum.model import COURSE, SHOW, STAGE, SUITE, Course, Stage
+from grader.curriculum.model import COURSE, SHOW, STAGE, SUITE, Course, Hints, Stage
 from grader.curriculum.private import load_course_with
 from grader.curriculum.source import definitions, replace_functions, splice
 from grader.curriculum.syntax import parse_python
@@ -366,17 +365,24 @@ def files_with_hints(course: Course) -> tuple[File, ...]:
 
 
 def _with_hints(course: Course, file: File) -> bytes:
-    source = file.source.decode()
-    lines, functions = source.splitlines(), dict(definitions(parse_python(source)))
-    texts = {}
+    functions, texts = dict(definitions(parse_python(file.source))), {}
     for stage in course.stages:
         for hints in stage.hints if stage.module == file.module else ():
             if (node := functions.get(hints.function)) is not None:
-                body = node.body[0]
-                head = lines[node.lineno - 1 : body.lineno - 1]
-                code = indent(hints.code, " " * body.col_offset)
-                texts[hints.function] = "\n".join([*head, code]).encode()
+                node.body = _body(stage, hints)
+                texts[hints.function] = ast.unparse(node).encode()
     return replace_functions(file.source, texts)
+
+
+def _body(stage: Stage, hints: Hints) -> list[ast.stmt]:
+    try:
+        return parse_python(hints.code).body
+    except SyntaxError as error:
+        raise CourseError(
+            f"{stage.folder / STAGE}: the code hint about {hints.function!r} is not Python: line"
+            f" {error.lineno}: {error.msg}",
+            "write the body of the function, without its `def` line",
+        ) from error
 
 
 class Graded(NamedTuple):

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from grader.curriculum.model import Course, Stage
+    from grader.learner.quiz.answering import Asked
     from grader.learner.quiz.questions import Question
 
 QUESTIONS = 8
@@ -68,8 +69,8 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -
 @click.option("--seed", type=click.IntRange(0), help="Repeat a session: the seed that it printed.")
 @course_option
 def predict(about: tuple[str, ...], count: int, seed: int | None, course: Course) -> int:
-    """Before you run it: what will this gradient be? Small programs, numbers drawn anew, and the
-    steps worked out where you are wrong.
+    """Before you run it: what will this gradient be? You see a small program and predict a number.
+    Then your own engine computes it, and you see the steps if you were wrong.
 
     Keys, each with Enter: n next, without an answer; h hint; l list of the questions; q quit. What
     was answered is kept.
@@ -141,7 +142,8 @@ def _hold(course: Course, about: tuple[str, ...], count: int, seed: int | None, 
     print_heading(
         kind.name, kind.title, console, f"{len(session)} question{'s' * (len(session) != 1)}"
     )
-    for asked, correct in hold_session(session, console, _answer, partial(_hint, course)):
+    compute = partial(_compute, course, home) if kind.graphs and home is not None else None
+    for asked, correct in hold_session(session, console, _answer, compute):
         answers.append(correct)
         if home is not None:
             save_right(
@@ -173,10 +175,10 @@ def _answer() -> str | None:
     return typed
 
 
-def _hint(course: Course, phase: str) -> None:
-    """Show the next hint of a phase, as if that command had been typed."""
-    from grader.cli.hint import hint
+def _compute(course: Course, home: Path, asked: Asked) -> float | str:
+    """Ask the learner's own engine for the number that a question is about."""
+    from grader.cli.hosting import begin_host
+    from grader.learner.quiz.own_engine import compute
 
-    hint.main(
-        args=[phase, "--course", str(course.folder)], prog_name="grade hint", standalone_mode=False
-    )
+    with begin_host() as host:
+        return compute(asked, course, home, host)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Union
 
 from rich.console import Console
 from rich.text import Text
 
 from grader.errors import UsageError
-from grader.learner.quiz.answering import LETTERS, Asked, judge
+from grader.judge.oracle.paper import number_text
+from grader.learner.quiz.answering import LETTERS, Asked, hint_for, judge
 from grader.views.console import (
     HINT,
     LIST,
@@ -21,6 +23,9 @@ from grader.views.console import (
     print_text,
 )
 
+Compute = Callable[[Asked], Union[float, str]]
+"""Compute the number that a question is about in the learner's own engine, or say why not."""
+
 _SIGNS = {True: ("✓", "+", "green"), False: ("✗", "x", "red"), None: ("·", ".", "dim")}
 
 
@@ -28,13 +33,13 @@ def hold_session(
     session: Sequence[Asked],
     console: Console,
     read: Callable[[], str | None],
-    hint: Callable[[str], None] = lambda _phase: None,
+    compute: Compute | None = None,
 ) -> Iterator[tuple[Asked, bool]]:
     """Put the questions, and tell of each that is answered whether rightly. `q`, or the end of what
     is typed, ends it.
 
-    `n` goes on without an answer, `l` lists the questions, `h` asks for a hint of the question's
-    phase.
+    `n` goes on without an answer, `l` lists the questions, `h` gives a hint. With
+    `compute`, three numbers follow each answer.
     """
     answered: dict[int, bool] = {}
     for number, asked in enumerate(session):
@@ -48,12 +53,14 @@ def hold_session(
             if not word:
                 print_question(asked, number + 1, len(session), console)
             elif word.casefold() == "h":
-                hint(asked.question.phase)
+                for line in hint_for(asked):
+                    print_text(code_text(line), console, 2)
             elif word.casefold() == "l":
                 print_list(session, answered, number, console)
             elif (correct := _judged(asked, word, console)) is not None:
                 answered[number] = correct
                 print_answer(asked, console, correct=correct)
+                _print_three(asked, word, compute, console)
                 yield asked, correct
                 break
         if word.casefold() == "q":
@@ -98,6 +105,18 @@ def print_answer(asked: Asked, console: Console, *, correct: bool) -> None:
         for step in asked.worked:
             console.print(Text("    " + step.line, style="cyan"), soft_wrap=True)
     print_text(code_text(asked.question.explanation), console, 2)
+
+
+def _print_three(asked: Asked, predicted: str, compute: Compute | None, console: Console) -> None:
+    """Print what was predicted, what the learner's own engine computes, and what is right."""
+    if compute is None:
+        return
+    own = compute(asked)
+    if isinstance(own, str):
+        print_text(code_text(f"your engine cannot compute this yet: {own}", "yellow"), console, 2)
+    engine = "" if isinstance(own, str) else f"your engine {number_text(own)}   "
+    line = f"predicted {predicted}   {engine}right {asked.right}"
+    print_text(Text(line, style="bold"), console, 2)
 
 
 def print_list(
