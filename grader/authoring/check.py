@@ -154,6 +154,7 @@ def check_files(course: Course) -> Iterator[str]:
         )
     for stage in course.stages:
         yield from _told(_check_stage(stage))
+        yield from _check_stage_hints(stage, course.functions(stage))
         yield from _told(_check_faulty(course, stage))
     for item in sorted({*course.own_word} & {*course.checklist}):
         yield f"the checklist item {item!r} is proved by code, and needs nobody's word"
@@ -198,6 +199,21 @@ def _check_stage(stage: Stage) -> Iterator[str]:
         )
     if tests == functions:
         yield from _check_titles(stage)
+
+
+def _check_stage_hints(stage: Stage, functions: Sequence[str]) -> Iterator[str]:
+    """Yield each function of a stage without hints, and hints about other functions."""
+    hinted, file = [hints.function for hints in stage.hints], stage.folder / STAGE
+    seen = {n for each in stage.checkpoints if not each.private for n in each.methods}
+    for name in functions:
+        if name in seen and name not in hinted:
+            yield f'{file}: there are no hints about {name!r}; write a table [hints."{name}"]'
+    for name in hinted:
+        if name not in functions:
+            yield (
+                f"{file}: there are hints about {name!r}, which this stage does not introduce;"
+                f" its functions are {', '.join(functions)}"
+            )
 
 
 def _check_titles(stage: Stage) -> Iterator[str]:

@@ -82,7 +82,7 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
             f"there is no {folder / vocabulary}",
             "it is a Python file with the fixtures that the suites share, and may be empty",
         )
-    course = Course(
+    return Course(
         folder=folder,
         title=table.text("title"),
         vocabulary=vocabulary,
@@ -95,26 +95,6 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
         reading=table.texts("reading", ()),
         stages=tuple(_stage(folder / name) for name in names),
     )
-    for stage in course.stages:
-        _check_hints(stage, course.functions(stage))
-    return course
-
-
-def _check_hints(stage: Stage, functions: Sequence[str]) -> None:
-    """Raise CourseError unless exactly these functions of a stage have hints."""
-    hinted = [hints.function for hints in stage.hints]
-    for name in (*functions, *hinted):
-        if name not in hinted:
-            raise CourseError(
-                f"{stage.folder / STAGE}: there are no hints about {name!r}",
-                f'write a table [hints."{name}"] with {", ".join(HINT_LEVELS)}',
-            )
-        if name not in functions:
-            raise CourseError(
-                f"{stage.folder / STAGE}: there are hints about {name!r}, which no checkpoint"
-                " introduces here",
-                f"the functions of this stage are {', '.join(functions)}",
-            )
 
 
 def refuse_folder(folder: Path) -> None:
@@ -175,7 +155,7 @@ def _stage(folder: Path) -> Stage:
             f"{table.where}: 'file' is {file!r}",
             'name a Python file that can be imported: file = "engine.py"',
         )
-    hints = table.table("hints")
+    hints = table.table("hints", optional=True)
     checkpoints = read_checkpoints(table, folder)
     packages = table.texts("packages", ())
     refuse_unfit(packages, f"{table.where}: 'packages'", CourseError)

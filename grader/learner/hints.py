@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -78,10 +79,11 @@ def find_pasted(course: Course, home: Path | None, text: str) -> Topic | None:
         if any(line in said for line in lines):
             return topic_of(course, home, failure.checkpoint, failures)
     titles = {id: _plain(title) for stage in course.stages for id, title in stage.titles.items()}
+    words = {word.strip(".") for word in re.findall(r"[\w.-]+", pasted)}
     named = [
         (len(title), id)
         for id, title in titles.items()
-        if id in pasted.split() or (title in pasted and len(title.split()) >= PASTED)
+        if id in words or (title in pasted and len(title.split()) >= PASTED)
     ]
     return topic_of(course, home, max(named)[1], failures) if named else None
 
