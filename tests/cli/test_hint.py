@@ -117,6 +117,13 @@ def test_a_function_that_has_passed_already_is_not_in_question(home: Path) -> No
     assert topic.others == ("Value.__add__",)
 
 
+def test_a_phase_that_passes_has_no_open_checkpoint(home: Path) -> None:
+    write(home)
+    shown("2")
+    assert "1 of 4" in shown("hint", "phase2")
+    assert "open now" not in shown("hint", "phase2")
+
+
 def test_one_hint_gives_one_method_away_and_the_levels_are_counted_for_each() -> None:
     first = shown("hint", "phase3", "--all")
     assert "4 of 4: code" in first
