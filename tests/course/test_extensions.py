@@ -385,9 +385,9 @@ def test_a_stage_that_explains_nothing_is_not_run_for_the_failure_of_another(
     ran: list[list[str]] = []
     real = plugin.run_suites
 
-    def noted(job, stages, earlier=None):  # type: ignore[no-untyped-def]
+    def noted(job, stages, *more):  # type: ignore[no-untyped-def]
         ran.append([stage.id for stage in stages])
-        return real(job, stages, earlier)
+        return real(job, stages, *more)
 
     monkeypatch.setattr(plugin, "run_suites", noted)
     file = folder / "compare_engines.py"

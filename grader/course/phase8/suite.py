@@ -39,7 +39,7 @@ STEPS = 12
 EXAMPLES, BATCHES, EPOCHS = (15, 8, 3)
 RATE = 0.05
 FOUR_STEPS, FOUR_LOSS = 200, 0.05
-MOON_ROUNDS, MOON_STEPS, MOON_SECONDS, MOON_ACCURACY = 8, 36, 10.0, 0.95
+MOON_ROUNDS, MOON_STEPS, MOON_SECONDS, MOON_ACCURACY, MOON_HOPE = 8, 36, 10.0, 0.95, 0.75
 
 Loss = Callable[[Copy, list[Ref], Sequence[float]], Ref]
 
@@ -283,8 +283,9 @@ def test_moons(learner: Learner, moons: BackgroundCheck) -> None:
 def _moons(learner: Learner) -> None:
     """Train a few steps at a time until enough points are on the right side.
 
-    That usually takes two rounds. With 2,000 different orders of the batches it never took more
-    than five.
+    That usually takes two rounds. With 4,000 different orders of the batches it never took more
+    than four, and at least 105 of the 120 points were right after two: with fewer than 90, more
+    rounds are no use.
     """
     shape = Shape(2, (12, 1), ("relu", "linear"))
     model, _ = _model(learner, shape, 1)
@@ -292,7 +293,7 @@ def _moons(learner: Learner) -> None:
     xs, ys = [list(point) for point, _ in MOONS], [label for _, label in MOONS]
     learner.seconds = MOON_SECONDS / MOON_ROUNDS
     most = 0
-    for _ in range(MOON_ROUNDS):
+    for played in range(1, MOON_ROUNDS + 1):
         losses = _train(
             learner, model, xs, ys, MOON_STEPS, 1.0, loss="max_margin_loss", batch_size=10
         )
@@ -300,8 +301,10 @@ def _moons(learner: Learner) -> None:
         most = max(most, shape.count_right(_weights(learner, model, shape), xs, ys))
         if most >= MOON_ACCURACY * len(xs):
             return
+        if played > 1 and most < MOON_HOPE * len(xs):
+            break
     raise Mismatch(
-        f"after {MOON_ROUNDS * MOON_STEPS} steps, too few points are on the right side",
+        f"after {played * MOON_STEPS} steps, too few points are on the right side",
         expected=f"{MOON_ACCURACY * len(xs):.0f} of {len(xs)}",
         got=f"{most} of {len(xs)}",
     )
