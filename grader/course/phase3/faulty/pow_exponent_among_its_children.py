@@ -1,0 +1,20 @@
+"""The exponent is stored as a child of the power.
+
+`_prev` holds Values, and the exponent is a plain number: the backward pass finds no `_prev` and no
+`_backward` in it. Store `(self,)` only.
+"""
+
+CAUGHT_BY = ("phase3.power-backward",)
+
+
+class Value:
+    def __pow__(self, exponent):
+        if not isinstance(exponent, (int, float)):
+            raise TypeError("the exponent must be an int or a float")
+        out = Value(self.data**exponent, (self, exponent), f"**{exponent}")
+
+        def _backward():
+            self.grad += exponent * self.data ** (exponent - 1) * out.grad
+
+        out._backward = _backward
+        return out

@@ -1,0 +1,13 @@
+"""Every layer gets the inputs of the network, not the outputs of the layer before it.
+
+The output is kept under another name, and `x` stays as it was. Pass it on: `x = layer(x)`.
+"""
+
+CAUGHT_BY = ("phase7.mlp-output",)
+
+
+class MLP:
+    def __call__(self, x):
+        for layer in self.layers:
+            out = layer(x)
+        return out[0] if len(out) == 1 else out
