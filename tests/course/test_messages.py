@@ -203,3 +203,18 @@ def test_a_failure_says_what_the_code_gives(tmp_path: Path, case: Case) -> None:
     assert max(map(len, listing)) <= 80
     if case.last_line:
         assert failure.reproduce.splitlines()[-1] == case.last_line
+
+
+@pytest.mark.slow
+def test_points_that_are_not_learned_are_given_up_after_two_rounds(tmp_path: Path) -> None:
+    case = Case(
+        "train.py",
+        "    losses, waiting = [], []\n",
+        "    losses, waiting = [], []\n    rate = 0.0 if len(xs) > 100 else rate\n",
+        "phase8",
+        "after 72 steps, too few points are on the right side",
+        "114 of 120",
+        "60 of 120",
+    )
+    failure = first_failure(tmp_path, case)
+    assert (failure.message, failure.expected, failure.got) == case[4:7]
