@@ -1,7 +1,7 @@
-"""The constructor assigns to names of its own: `data = data` instead of `self.data = data`.
+"""The constructor sets local variables: `data = data` instead of `self.data = data`.
 
-Such a name is forgotten when `__init__` ends, so the new object has no attributes. Write `self.` in
-front of each: `self.data = data`.
+They are gone when `__init__` ends, so the new object has no attributes. Write `self.` in front of
+each name: `self.data = data`.
 """
 
 CAUGHT_BY = ("phase1.data",)

@@ -1,7 +1,7 @@
 """`__repr__` writes `data` and `grad` without `self.`.
 
-Inside a method, `data` alone is a variable, and there is none of that name. The number belongs to
-the object: `{self.data}`.
+Inside a method, `data` alone means a variable, and there is no variable of that name. The number
+belongs to the object: `{self.data}`.
 """
 
 CAUGHT_BY = ("phase1.repr",)

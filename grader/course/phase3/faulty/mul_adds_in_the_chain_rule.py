@@ -1,7 +1,7 @@
 """The backward step of `*` adds the local derivative to `out.grad` instead of multiplying.
 
-The chain rule is a product: if the result counts three times, so does each of its factors. Write
-`other.data * out.grad`.
+The chain rule multiplies: the share of an operand is the local derivative times the gradient that
+arrived. Write `other.data * out.grad`.
 """
 
 CAUGHT_BY = ("phase3.times-backward",)

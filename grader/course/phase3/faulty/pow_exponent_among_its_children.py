@@ -1,7 +1,7 @@
 """The exponent is stored as a child of the power.
 
-`_prev` holds Values, and the exponent is a plain number: the backward pass finds no `_prev` and no
-`_backward` in it. Store `(self,)` only.
+`_prev` holds Values, but the exponent is a plain number without `_prev` and `_backward`. Store only
+`(self,)`.
 """
 
 CAUGHT_BY = ("phase3.power-backward",)

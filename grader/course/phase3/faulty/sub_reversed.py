@@ -1,6 +1,7 @@
 """`a - b` computes `b - a`.
 
-The sign belongs to the second operand: `self + (-other)`. In `__sub__`, `self` is on the left.
+The minus sign belongs to the second operand: `self + (-other)`. In `__sub__`, `self` is on the
+left.
 """
 
 CAUGHT_BY = ("phase3.minus",)

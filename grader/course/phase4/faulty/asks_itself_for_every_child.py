@@ -1,7 +1,7 @@
-"""`build_topo()` loops over `self._prev` in place of the children of the node that it visits.
+"""`build_topo()` loops over `self._prev` instead of `node._prev`.
 
 Inside `visit`, `self` is still the result that `build_topo()` was called on, so the walk never gets
-below its operands. Loop over `node._prev`.
+below its operands. Each visit must go on to the children of its own node.
 """
 
 CAUGHT_BY = ("phase4.order",)

@@ -1,6 +1,7 @@
 """`backward()` calls `node.backward()` instead of `node._backward()`.
 
-Without the underscore it calls itself, and never ends. The step of a single node is `_backward`.
+Without the underscore, `backward()` calls itself without end. The step of a single node is
+`_backward`.
 """
 
 CAUGHT_BY = ("phase4.seed",)

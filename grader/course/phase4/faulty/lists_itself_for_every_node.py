@@ -1,4 +1,4 @@
-"""`build_topo()` appends `self` in place of the node that it visits.
+"""`build_topo()` appends `self` instead of the node it visits.
 
 Inside `visit`, `self` is still the result that `build_topo()` was called on, so the list holds the
 result again and again. Append `node`.

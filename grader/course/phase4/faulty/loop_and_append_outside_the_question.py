@@ -1,7 +1,7 @@
 """The visited set is filled, but the loop and the append are outside the `if`.
 
-Then every visit still goes on to the operands and adds to the list, as if there were no set. Indent
-all of it: nothing happens for a node that was visited before.
+Every visit then still goes on to the operands and appends the node, as if there were no set. Indent
+both, so that nothing happens on a second visit.
 """
 
 CAUGHT_BY = ("phase4.order", "phase4.reused-intermediate")

@@ -1,4 +1,4 @@
-"""`zero_grad` clears the result and its operands, and nothing below them.
+"""`zero_grad` clears the result and its operands, but nothing below them.
 
 `_prev` holds only the values that this one was made from directly. The whole graph is in
 `self.build_topo()`.

@@ -1,6 +1,6 @@
-"""`math.exp(self)` gets a Value, and `math.exp` needs a number.
+"""`math.exp(self)` passes a Value to `math.exp`, which needs a number.
 
-The functions of `math` know nothing of Values and raise a TypeError. Give them the number inside:
+The functions in `math` raise a TypeError for a Value. Pass the number inside it:
 `math.exp(self.data)`.
 """
 

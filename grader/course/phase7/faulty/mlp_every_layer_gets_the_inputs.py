@@ -1,7 +1,7 @@
 """Every layer is made for the inputs of the network.
 
-Only the first layer sees them. Each later one has as many inputs as the layer before it has
-neurons: put `nin` in front of `nouts` and use two neighbours at a time.
+Only the first layer sees them. The inputs of each later layer are the outputs of the one before:
+pair `[nin, *nouts]` with `nouts`.
 """
 
 CAUGHT_BY = ("phase7.mlp-output",)

@@ -1,6 +1,7 @@
 """Every layer gets the inputs of the network, not the outputs of the layer before it.
 
-The output is kept under another name, and `x` stays as it was. Pass it on: `x = layer(x)`.
+The output gets a different name, and `x` never changes. Pass it on to the next layer: `x =
+layer(x)`.
 """
 
 CAUGHT_BY = ("phase7.mlp-output",)

@@ -1,6 +1,6 @@
 """The activation is applied to every product instead of to their sum.
 
-A neuron adds up everything first and is then squeezed once. Move the activation behind the loop.
+A neuron adds up all its products first and applies the activation once. Move it after the loop.
 """
 
 CAUGHT_BY = ("phase7.neuron-output",)

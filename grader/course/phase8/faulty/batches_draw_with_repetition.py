@@ -1,7 +1,6 @@
-"""Each example of a batch is drawn again from all examples.
+"""`batches` draws every example from all of them, so some repeat.
 
-Some examples then come up twice and others not at all. Shuffle the list of indices once, and cut it
-into parts.
+Others never come up at all. Shuffle the list of indices once, and cut it into parts.
 """
 
 CAUGHT_BY = ("phase8.batches",)

@@ -1,7 +1,7 @@
 """`order = random.shuffle(...)` is None.
 
 `random.shuffle` shuffles the list that it gets and returns nothing. Make the list first, shuffle it
-in a line of its own, and use the list.
+on a separate line, and use the list.
 """
 
 CAUGHT_BY = ("phase8.batches",)

@@ -1,6 +1,6 @@
 """`batches` keeps the examples in their order.
 
-The same examples then always meet in one batch. Shuffle a list of indices before you cut it.
+The same examples then always share a batch. Shuffle a list of indices before you cut it.
 """
 
 CAUGHT_BY = ("phase8.batches",)

@@ -1,7 +1,7 @@
 """The margin loss has `1 + label * score`.
 
-Then scores on the right side cost most. `label * score` is large when the network is right, so it
-must make the loss smaller: `1 - label * score`.
+Scores on the right side then cost the most. `label * score` is large when the network is right, so
+it must make the loss smaller: `1 - label * score`.
 """
 
 CAUGHT_BY = ("phase8.max-margin-loss",)

@@ -1,6 +1,6 @@
 """The update uses `p.data` instead of `p.grad`.
 
-Then every parameter shrinks, whatever the loss says. The gradient says which way is down: `p.data
+Every parameter then shrinks, whatever the loss says. The gradient says which way is down: `p.data
 -= rate * p.grad`.
 """
 

@@ -1,7 +1,7 @@
 """`train_step` takes a step after every example.
 
-Each example then sees weights that the one before has moved. Add up the loss of all examples first,
-and take one step.
+The weights then move between two examples. Add up the loss of all examples first, and take one
+step.
 """
 
 CAUGHT_BY = ("phase8.one-step",)

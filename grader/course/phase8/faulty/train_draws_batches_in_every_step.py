@@ -1,7 +1,7 @@
 """`train` draws new batches in every step and uses only the first of them.
 
-Some examples may then wait long for their turn while others come up again and again. Use up all
-batches before you draw new ones.
+Some examples may then wait a long time for their turn while others come up again and again. Use up
+all batches before you draw new ones.
 """
 
 CAUGHT_BY = ("phase8.batched-loop",)

@@ -1,6 +1,6 @@
 """`train` uses 0.05 whenever the rate is a function.
 
-The schedule is never asked. If `rate` is callable, the rate of a step is `rate(step)`.
+The schedule is never used. If `rate` is callable, the rate of a step is `rate(step)`.
 """
 
 CAUGHT_BY = ("phase8.scheduled-loop",)
