@@ -8,6 +8,13 @@ CAUGHT_BY = ("phase4.order", "phase4.reused-intermediate")
 
 
 class Value:
+    def __init__(self, data, _children=(), _op=""):
+        self.data = data
+        self.grad = 0.0
+        self._prev = tuple(_children)
+        self._op = _op
+        self._backward = lambda: None
+
     def build_topo(self):
         topo, visited, stack = [], set(), [(self, False)]
         while stack:
