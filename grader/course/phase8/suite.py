@@ -211,11 +211,15 @@ def test_batched_loop(learner: Learner) -> None:
     """With `batch_size`, `train` uses every example, then redraws"""
     shape = Shape(1, (1,), ("tanh",))
     model, copy = _model(learner, shape, 6)
-    given = [learner.expression(EXAMPLE_XS, "xs"), learner.expression(EXAMPLE_YS, "ys")]
+    given_xs, given_ys = (
+        learner.expression(EXAMPLE_XS, "xs"),
+        learner.expression(EXAMPLE_YS, "ys"),
+    )
     xs = [[n / 5 - 1.3] for n in range(EXAMPLES)]
     ys = [0.9 - n * n / 90 for n in range(EXAMPLES)]
     steps = EPOCHS * BATCHES
-    reported = _numbers(learner, _train(learner, model, *given, steps, 0.05, batch_size=2), steps)
+    losses = _train(learner, model, given_xs, given_ys, steps, 0.05, batch_size=2)
+    reported = _numbers(learner, losses, steps)
     used = _explain(copy, xs, ys, reported, _weights(learner, model, shape))
     if used is None:
         raise Mismatch(
@@ -457,7 +461,7 @@ def _train(  # noqa: PLR0913, PLR0917 - the arguments of the learner's function
 ) -> Symbol:
     given = learner.expression("lambda step: 0.1 / (1 + step)") if rate is None else rate
     arguments = [model.ref, xs, ys, steps, given, learner.expression(loss), batch_size]
-    return learner.make(Symbol, "train", *arguments, name="losses")  # type: ignore[arg-type]
+    return learner.make(Symbol, "train", *arguments, name="losses")
 
 
 class _Loop(NamedTuple):

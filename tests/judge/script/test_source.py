@@ -253,7 +253,8 @@ def test_an_order_that_is_watched_is_told_behind_the_call(tmp_path: Path) -> Non
 
 def test_a_long_list_of_points_is_broken_between_two_points() -> None:
     points = [[n / 4, -1.0] for n in range(12)]
-    listing = Listing([Make(Ref(1), "train", [points, 0.5], [])], {}, {Ref(1)}, {})
+    step = Make(Ref(1), "train", [points, 0.5], [])  # type: ignore[list-item]
+    listing = Listing([step], {}, {Ref(1)}, {})
     lines = listing.lines("train")[1:]
     assert max(map(len, lines)) <= 72
     assert all(line.count("[") - line.count("]") in {-1, 0, 1} for line in lines)
