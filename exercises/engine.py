@@ -65,33 +65,45 @@ class Value:
     def __add__(self, other):
         """Phase 2. Return `self + other`, where `other` is a Value or a plain number.
 
-        Two things happen here, at two different times.
+        Write it in two parts, and run `grade phase2` after each.
 
-        *Now*, make the result: a new Value `out` that holds the sum of the two numbers. Its
+        *Part 1: the result.* Make a new Value `out` that holds the sum of the two numbers. Its
         children are `self` and `other`, and its operation is "+". Wrap a plain number in a Value
         first, so that `a + 1` works. Anything else, such as `a + "one"`, raises TypeError. Leave
-        the operands unchanged.
-
-        *Later*, the gradient comes back. Put a function into `out._backward` that reads `out.grad`,
-        which says how fast the final result changes with `out`, and gives each operand its share.
-        The chain rule says how large it is:
-
-            share = (d out / d operand) * out.grad
-
-        For a sum, both derivatives are 1.
-
-        Add each share to the operand's `grad` with `+=`. The operand may be used elsewhere too, and
-        every use brings another share; `=` would throw the others away.
-
-        The function is a *closure*: because it is defined inside `__add__`, it still sees `self`,
-        `other` and `out` when it runs.
+        the operands unchanged, and return `out`.
 
         >>> a, b = Value(2.0), Value(3.0)
         >>> c = a + b
-        >>> c
-        Value(data=5.0, grad=0.0)
-        >>> c.grad = 4.0        # as if the final result changed 4 times as fast as c
-        >>> c._backward()
+        >>> c, c._op, len(c._prev)
+        (Value(data=5.0, grad=0.0), '+', 2)
+
+        Now the first five checkpoints are green.
+
+        *Part 2: the gradient on its way back.* Do it by hand first, for this one node. Say the
+        final result changes 4 times as fast as `c`, so `c.grad` is 4. How fast does it change with
+        `a`? Nudge `a`, and `c` moves exactly as far: the derivative is 1, and `slope(lambda x: x +
+        3.0, 2.0)` from by_hand.py measures 1 as well. The chain rule multiplies the two:
+
+            share = (d out / d operand) * out.grad
+
+        >>> c.grad = 4.0
+        >>> a.grad += 1 * c.grad        # by hand, for both operands of c
+        >>> b.grad += 1 * c.grad
+        >>> a.grad, b.grad
+        (4.0, 4.0)
+
+        Those two `+=` lines are the backward step of a sum. Put them into a function that takes no
+        arguments, and attach it to the result as `out._backward`. It does not run now. It runs
+        later, when `out.grad` is known. It is a *closure*: because it is defined inside `__add__`,
+        it still sees `self`, `other` and `out` when it runs.
+
+        Why `+=`? The operand may be used elsewhere too, and every use brings another share; `=`
+        would throw the others away.
+
+        >>> a, b = Value(2.0), Value(3.0)
+        >>> c = a + b
+        >>> c.grad = 4.0
+        >>> c._backward()               # now the node does it for you
         >>> a.grad, b.grad
         (4.0, 4.0)
         """
@@ -241,18 +253,47 @@ class Value:
 
     # --- Phase 5: repeated variables --------------------------------------------------------------
 
+    @staticmethod
+    def predictions():
+        """Phase 5. Predict six gradients with pencil and paper, before your engine computes them.
+
+            a = Value(3.0)
+            s = a * a
+            f = s + a
+
+        `a` is used three times, so it gets three shares. Follow `f.backward()`: `f` runs first and
+        gives a share to `s` and one to `a`. Then `s` runs and gives two more to `a`, one for each
+        factor.
+
+            "a after f"     a.grad when `f` has run and `s` has not
+            "a after s"     a.grad when `s` has run too; this is df/da
+            "a with ="      the same, if every backward step used `=` in place of `+=`
+
+        Now call `f.backward()` a second time. It sets the gradient of `f` to 1 again. Nothing is
+        cleared, so `s` and `a` still hold what the first pass left.
+
+            "s again"       s.grad after the second pass
+            "a again"       a.grad after the second pass; `s` sends more than in the first one
+
+        Start again with all gradients at 0, and use `a` in a second graph, `g = 4 * a`. Call
+        `f.backward()`, then `g.backward()`.
+
+            "a from both"   a.grad at the end
+
+        Return a dict with these six keys and a plain number for each: `{"a after f": ...}`. As a
+        `@staticmethod`, this function has no `self`. Once it passes, let your engine do the same
+        and compare: thanks to the `+=` in every backward step, it adds up the shares already.
+        """
+        raise NotImplementedError("phase 5: Value.predictions")
+
     def zero_grad(self):
         """Phase 5. Set `grad` to 0.0 on `self` and on every Value it was made from.
 
         Leave their numbers alone.
 
-        A value gets one share of the gradient for every time it is used, and `+=` adds the shares
-        up: in `a * a + a`, three shares meet in `a`. You wrote that in phase 2; most of this phase
-        checks that it works.
-
-        Shares also add up over time. Run `backward()` a second time on the same graph, and every
-        node sends its shares again while it still holds what the first pass left. The gradients do
-        not simply double:
+        You have seen that shares add up in two ways. A value gets one for every time it is used:
+        that must be so, because the gradient is their sum. Shares also add up over time, from one
+        `backward()` to the next, and the gradients do not simply double:
 
             f = a * b + c            after one pass     after two
                 c, one step below f      1                 2 times as much
