@@ -436,8 +436,8 @@ def assign(owner: Any, name: str, thing: Any) -> None:
 
 
 def code_of(function: object) -> CodeType | None:
-    """The code of a function that was written in Python."""
-    code = getattr(function, "__code__", None)
+    """The code of a function or static method that was written in Python."""
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
     return code if type(code) is type(code_of.__code__) else None
 
 
