@@ -43,8 +43,8 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -
     """Answer questions about what you build, many with new numbers each time. Every answer is
     explained and remembered.
 
-    Keys: n next, which skips the question; h hint; l list of the questions; q quit. A letter
-    answers at once, a number ends with Enter.
+    Keys: n skip to the next question, h hint, l list the questions, q quit. Press Enter after a
+    number; a letter needs none.
 
     By default the questions are about the phases up to yours; `all extras` asks about everything.
     Right answers tick items of the checklist. You can name items instead of phases.
@@ -74,8 +74,8 @@ def predict(about: tuple[str, ...], count: int, seed: int | None, course: Course
     """Predict a gradient before you run the program. The numbers are new each time, and a wrong
     answer shows you every step.
 
-    Keys: n next, which skips the question; h hint; l list of the questions; q quit. A letter
-    answers at once, a number ends with Enter.
+    Keys: n skip to the next question, h hint, l list the questions, q quit. Press Enter after a
+    number; a letter needs none.
     """
     return _hold(
         course, about, count, seed, Kind("predict", "what will it be?", PREDICTIONS, graphs=True)

@@ -1,4 +1,4 @@
-"""By hand: compute every number from the expressions, and compare it with what was filled in."""
+"""By hand: compute every number from the expressions, and compare it with the learner's answer."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def test_used_twice(learner: Learner) -> None:
 
 
 def test_random_graphs(learner: Learner) -> None:
-    """100 random graphs with these functions have right gradients"""
+    """Right gradients on 100 random graphs with these functions"""
     Functions(learner.recorder).check_random_graphs(*FORMS, *FORMS, *OPERATIONS)
 
 

@@ -498,7 +498,7 @@ def _expect_weights(
 
 
 def _moved(start: float, want: float, got: float) -> str:
-    """Return how a weight moved that should have moved from `start` to `want`."""
+    """Describe how a weight moved, which should have moved from `start` to `want`."""
     if close(got, start):
         return "did not move"
     if close(want, start):
