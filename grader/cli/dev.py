@@ -67,8 +67,8 @@ def check(
     for problem in found.problems:
         click.echo(f"problem: {problem}", err=True)
     click.echo(
-        f"{len(found.caught)} faulty engines, {found.gradings} gradings, {len(found.problems)}"
-        " problems"
+        f"faulty engines: {len(found.caught)}; gradings: {found.gradings};"
+        f" problems: {len(found.problems)}"
     )
     return 1 if found.problems else 0
 

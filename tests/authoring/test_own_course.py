@@ -620,7 +620,7 @@ def test_the_whole_way_at_the_command_line(tmp_path: Path) -> None:
     assert (begun.returncode, begun.stderr) == (0, "")
     done = run("dev", "check", "--course", "mine", "--jobs", "1", "--write", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[-1] == "1 faulty engines, 14 gradings, 0 problems"
+    assert done.stdout.splitlines()[-1] == "faulty engines: 1; gradings: 14; problems: 0"
     assert "| `limits.two-added` |" in (tmp_path / "mine" / "what-the-suites-catch.md").read_text(
         encoding="utf-8"
     )
@@ -950,7 +950,7 @@ def test_nothing_is_graded_while_the_files_are_wrong(tmp_path: Path, course: Pat
     assert done.returncode == 1
     assert done.stdout.splitlines() == [
         "nothing was graded; fix the files first",
-        "0 faulty engines, 0 gradings, 1 problems",
+        "faulty engines: 0; gradings: 0; problems: 1",
     ]
     assert not (course / "what-the-suites-catch.md").exists()
 

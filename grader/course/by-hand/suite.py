@@ -59,8 +59,8 @@ class Graph:
         return {name: found[ref] for name, ref in self.refs.items()}
 
     def slopes(self, result: str) -> list[tuple[str, float]]:
-        """Return each operand of an operation with its local derivative; the same operand twice
-        appears twice.
+        """Return each operand of an operation with its local derivative; one that is used
+        twice appears twice.
         """
         left, op, right = self.lines[result]
         alone = Program("Value")
@@ -278,7 +278,7 @@ def _filled_in(learner: Learner, function: str) -> Symbol:
 
 
 def _expect(learner: Learner, function: str, graph: Graph, key: str, got: Answer) -> None:
-    """Raise Mismatch for a wrong number. It says how to find the right one, and does not give it
+    """Raise Mismatch for a wrong number. Say how to find the right one without giving it
     away.
     """
     if isinstance(got, UnexpectedType):

@@ -14,7 +14,7 @@ FORMS = tuple(f"{name} v" for name in FUNCTIONS)
 
 
 class Functions(Learner):
-    """A Learner whose programs call functions, `log(x)`, where others call methods."""
+    """A Learner whose programs call functions such as `log(x)` instead of methods."""
 
     def function(self, name: str, x: Value) -> Value:
         """Record `name(x)`."""

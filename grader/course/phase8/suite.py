@@ -138,8 +138,8 @@ def test_batches(learner: Learner) -> None:
 def _check_batches(
     learner: Learner, xs: list[list[float]], ys: list[float], size: int, sizes: list[int]
 ) -> list[list[tuple[tuple[float, ...], float]]]:
-    """Return the batches, each as a list of pairs, after checking them and that `xs` and `ys` are
-    unchanged.
+    """Check the batches, and that `xs` and `ys` are unchanged; return each batch as a list of
+    pairs.
     """
     given = [learner.expression(repr(numbers), name) for numbers, name in ((xs, "xs"), (ys, "ys"))]
     made = learner.make(Symbol, "batches", *(symbol.ref for symbol in given), size, name="parts")
@@ -498,7 +498,7 @@ def _expect_weights(
 
 
 def _moved(start: float, want: float, got: float) -> str:
-    """Describe how a weight moved, which should have moved from `start` to `want`."""
+    """Describe how a weight moved that should have gone from `start` to `want`."""
     if close(got, start):
         return "did not move"
     if close(want, start):
