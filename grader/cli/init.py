@@ -40,9 +40,7 @@ def init(folder: str, phase: str | None, *, course: Course, spoil: bool) -> int:
         wanted = f"--phase {phase} --with-solutions" if phase else "--phase PHASE --with-solutions"
         raise UsageError("--phase and --with-solutions must be used together", f"use {wanted}")
     written = write_course(course, Path(folder), finished)
-    click.echo(
-        f"wrote {len(written)} files to {folder}: {', '.join(path.name for path in written)}"
-    )
+    click.echo(f"wrote to {folder}: {', '.join(path.name for path in written)}")
     if finished:
         click.echo(f"already solved: {course.words_for(finished)}")
     click.echo("next: grade" if folder == "." else f"next: cd {folder}, then grade")

@@ -24,7 +24,7 @@ PREDICTIONS = 3
 
 
 @click.command(
-    short_help="Questions about what you build.",
+    short_help="Answer questions about what you build.",
     epilog=examples("grade quiz phase4 --count 5", "grade quiz understanding-modes"),
 )
 @click.argument("about", metavar="[PHASES OR ITEMS]...", nargs=-1, shell_complete=complete_phases)
@@ -55,7 +55,7 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -
 
 
 @click.command(
-    short_help="Predict a gradient before you run it.",
+    short_help="Predict a gradient before you run the program.",
     epilog=examples("grade predict phase5", "grade predict 4-6 --count 6"),
 )
 @click.argument("about", metavar="[PHASES]...", nargs=-1, shell_complete=complete_phases)

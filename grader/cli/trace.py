@@ -31,7 +31,7 @@ MAX_NUMBER = 1e12
 
 
 @click.command(
-    short_help="The graph of an expression, and its backward pass step by step.",
+    short_help="Show the graph of an expression and each backward step.",
     epilog=examples(
         'grade trace "(a*b + c) * (a + d)"', 'grade trace "tanh(a*b)" --set a=2 --set b=-0.5 --text'
     ),
