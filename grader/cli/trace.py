@@ -55,7 +55,7 @@ MAX_NUMBER = 1e12
     "--text",
     "as_text",
     is_flag=True,
-    help="Print the steps in the terminal: n or Enter for the next one, q to quit.",
+    help="Show the steps in the terminal: n or Enter for the next one, q to quit.",
 )
 @click.option(
     "--svg", metavar="FILE", help="Write a picture of the graph with all numbers into this file."

@@ -215,8 +215,8 @@ def _explain(  # noqa: PLR0913, PLR0917 - the state of a search
     final: list[float],
     left: tuple[int, ...] = (),
 ) -> list[tuple[int, ...]] | None:
-    """Search for the batches that explain the losses: two examples each, with the odd one alone,
-    all examples once per epoch, ending at the final weights. Return None if there are none.
+    """Search for batches that explain the losses and lead to the final weights; return None if
+    there are none. Each has two examples, an odd one is alone, and an epoch uses every example.
     """
     numbers = [copy.value(ref) for ref in copy.parameters]
     if not losses:
