@@ -258,7 +258,7 @@ def _gradients(*names: str, when: str = "") -> list[str]:
 
 
 def _check(learner: Learner, function: str, graph: Graph, keys: Iterable[str]) -> None:
-    """Raise Mismatch for the first key with a wrong number. Keys come in working order."""
+    """Raise Mismatch for the first key with a wrong number."""
     wanted = list(keys)
     given = _filled_in(learner, function)
     items = [learner.symbol(given.call("get", key)) for key in wanted]
