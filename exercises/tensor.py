@@ -103,9 +103,10 @@ class Tensor:
     def __mul__(self, other):
         """Ext 4. Return `self * other`, element by element (not the matrix product).
 
-        `other` and the shapes may be as in `+`. Each operand gets the other one's data times the
-        gradient of the result. That product has the shape of the result, so bring it back to the
-        shape of the operand: first multiply, then unbroadcast.
+        As with `+`, `other` may be a number or an array, and the shapes may differ. Each operand
+        gets the other one's data times the gradient of the result. That product has the shape
+        of the result, so bring it back to the shape of the operand: first multiply, then
+        unbroadcast.
         """
         raise NotImplementedError("ext4: Tensor.__mul__")
 

@@ -73,7 +73,7 @@ def write_stage(
     except OSError as error:
         raise UsageError(
             f"{error.filename or folder} cannot be written: {error.strerror}",
-            "name a folder that you can write to after --course",
+            "after --course, name a folder that you can write to",
         ) from error
     return list(contents)
 
@@ -157,8 +157,7 @@ def _refuse_function(homes: tuple[Path, Path], stage: str, file: str) -> None:
     there = [home / file for home in homes if os.path.lexists(home / file)]
     if len(there) == 1:
         raise UsageError(
-            f"{there[0]} has no counterpart",
-            "make exercises and solutions have the same files first",
+            f"{there[0]} has no counterpart", "exercises and solutions must have the same files"
         )
     for path in there:
         if stage in {name.partition(".")[0] for name, _ in definitions(read_python(path)[1])}:

@@ -127,7 +127,7 @@ def read_roster(file: Path) -> list[Person]:
     if not key:
         found = joined([*columns.values()]) or "none"
         raise UsageError(
-            f"{str(file)!r} has no column of ids; its columns are: {found}",
+            f"{str(file)!r} has no id column; its columns are: {found}",
             "call one column id (or Student ID, SIS User ID, Identifier)",
         )
     people = [

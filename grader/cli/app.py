@@ -183,7 +183,7 @@ def _from_system(error: OSError) -> GraderError:
     reason = error.strerror or str(error)
     if error.filename is None:
         return InternalError(
-            f"the system refused a request of the grader: {reason}",
+            f"the system refused a request from the grader: {reason}",
             "close other programs, or free memory and disk space; GRADE_DEBUG=1 shows where",
         )
     return UnusableFile(

@@ -190,11 +190,7 @@ def _grade(folder: Path, round_: Round, jobs: int, dask: str) -> int:
 
     layout, handed = find_handed_in(folder)
     console = make_console()
-    console.print(
-        f"{len(handed)} submissions ({layout})"
-        if layout != "folder"
-        else f"{len(handed)} submissions"
-    )
+    console.print(f"submissions: {len(handed)}{f' ({layout})' if layout != 'folder' else ''}")
     counts: Counter[str] = Counter()
     columns = (
         BarColumn(),

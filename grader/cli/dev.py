@@ -30,7 +30,7 @@ def dev() -> None:
     "--repeat",
     type=click.IntRange(1),
     default=1,
-    help="Grade each faulty engine this many times, and as often mirrored.",
+    help="Grade each faulty engine this many times, and as many times mirrored.",
 )
 @click.option("--jobs", type=click.IntRange(1), help="Number of processes (default: one per core).")
 @click.option(
@@ -67,8 +67,8 @@ def check(
     for problem in found.problems:
         click.echo(f"problem: {problem}", err=True)
     click.echo(
-        f"{len(found.caught)} faulty engines, {found.gradings} gradings, {len(found.problems)}"
-        " problems"
+        f"faulty engines: {len(found.caught)}; gradings: {found.gradings};"
+        f" problems: {len(found.problems)}"
     )
     return 1 if found.problems else 0
 
@@ -83,14 +83,14 @@ def check(
     "--file",
     metavar="FILE",
     help=(
-        "The learner's file that it is about: engine.py. Else the last file of the course, or"
-        " work.py."
+        "The learner's file for this stage, such as engine.py (default: the last file of the"
+        " course, or work.py)."
     ),
 )
 @click.option("--title", metavar="TITLE", help="Title that learners see next to its name.")
 @folder_option
 def new(stage: str, file: str | None, title: str | None, course: str | None) -> int:
-    """Start STAGE in the course that --course names, or a new course if that folder does not exist.
+    """Add STAGE to the course in the folder --course, or start a course if there is no such folder.
     Existing files are never overwritten.
     """
     from grader.authoring.scaffold import write_stage

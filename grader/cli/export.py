@@ -99,8 +99,8 @@ def github(
 @suites_option
 @course_option
 def student(folder: str, course: Course) -> int:
-    """Write the learners' files. They are first searched for lines of the solutions and suites,
-    private ones included.
+    """Write the learners' files, unless one has a line from a solution or a suite (private suites
+    included).
     """
     from grader.authoring import export as exporting
 
@@ -110,5 +110,5 @@ def student(folder: str, course: Course) -> int:
     Path(folder).mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         save_bytes(Path(folder, name), content)
-    click.echo(f"wrote {len(files)} files to {folder}; none has a line of a solution or a suite")
+    click.echo(f"wrote {len(files)} files to {folder}; none has a line from a solution or a suite")
     return 0

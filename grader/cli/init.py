@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     "--with-solutions",
     "spoil",
     is_flag=True,
-    help="Confirm that the solutions of the earlier phases are written.",
+    help="Confirm that you want the solutions of the earlier phases.",
 )
 @course_option
 def init(folder: str, phase: str | None, *, course: Course, spoil: bool) -> int:
@@ -38,14 +38,9 @@ def init(folder: str, phase: str | None, *, course: Course, spoil: bool) -> int:
     finished = before(course, course.select([phase])[0]) if phase else ()
     if spoil != bool(phase):
         wanted = f"--phase {phase} --with-solutions" if phase else "--phase PHASE --with-solutions"
-        raise UsageError(
-            "--phase and --with-solutions go together: they write the earlier phases solved",
-            f"use {wanted}",
-        )
+        raise UsageError("--phase and --with-solutions must be used together", f"use {wanted}")
     written = write_course(course, Path(folder), finished)
-    click.echo(
-        f"wrote {len(written)} files to {folder}: {', '.join(path.name for path in written)}"
-    )
+    click.echo(f"wrote to {folder}: {', '.join(path.name for path in written)}")
     if finished:
         click.echo(f"already solved: {course.words_for(finished)}")
     click.echo("next: grade" if folder == "." else f"next: cd {folder}, then grade")

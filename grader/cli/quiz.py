@@ -25,7 +25,7 @@ PREDICTIONS = 3
 
 
 @click.command(
-    short_help="Questions about what you build.",
+    short_help="Answer questions about what you build.",
     epilog=examples("grade quiz phase4 --count 5", "grade quiz understanding-modes"),
 )
 @click.argument("about", metavar="[PHASES OR ITEMS]...", nargs=-1, shell_complete=complete_phases)
@@ -44,8 +44,8 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -
     """Answer questions about what you build, many with new numbers each time. Every answer is
     explained and remembered.
 
-    Keys: n next, which skips the question; h hint; l list of the questions; q quit. A letter
-    answers at once, a number ends with Enter.
+    Keys: n skip to the next question, h hint, l list the questions, q quit. Press Enter after a
+    number; a letter needs none.
 
     By default the questions are about the phases up to yours; `all extras` asks about everything.
     Right answers tick items of the checklist. You can name items instead of phases.
@@ -56,7 +56,7 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -
 
 
 @click.command(
-    short_help="Predict a gradient before you run it.",
+    short_help="Predict a gradient before you run the program.",
     epilog=examples("grade predict phase5", "grade predict 4-6 --count 6"),
 )
 @click.argument("about", metavar="[PHASES]...", nargs=-1, shell_complete=complete_phases)
@@ -75,8 +75,8 @@ def predict(about: tuple[str, ...], count: int, seed: int | None, course: Course
     """Predict a gradient before your own engine computes it. The numbers are new each time, and a
     wrong answer shows you every step.
 
-    Keys: n next, which skips the question; h hint; l list of the questions; q quit. A letter
-    answers at once, a number ends with Enter.
+    Keys: n skip to the next question, h hint, l list the questions, q quit. Press Enter after a
+    number; a letter needs none.
     """
     return _hold(
         course, about, count, seed, Kind("predict", "what will it be?", PREDICTIONS, graphs=True)

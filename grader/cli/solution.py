@@ -78,7 +78,7 @@ def solution(phase: str, *, course: Course, spoil: bool) -> int:
 @click.argument("phase", shell_complete=complete_phase)
 @course_option
 def reset(phase: str, course: Course) -> int:
-    """Put the stubs of PHASE back into your file. Your text is saved first, and `grade undo` brings
+    """Put the stubs of PHASE back into your file. Your code is saved first, and `grade undo` brings
     it back.
     """
     from grader.learner.editing import change, functions_in, replace_functions

@@ -31,7 +31,7 @@ MAX_NUMBER = 1e12
 
 
 @click.command(
-    short_help="The graph of an expression, and its backward pass step by step.",
+    short_help="Show the graph of an expression and each backward step.",
     epilog=examples(
         'grade trace "(a*b + c) * (a + d)"', 'grade trace "tanh(a*b)" --set a=2 --set b=-0.5 --text'
     ),
@@ -49,13 +49,13 @@ MAX_NUMBER = 1e12
     "settings",
     multiple=True,
     metavar="NAME=NUMBER",
-    help="Set a name to a number; the others get small ones.",
+    help="Give a name this value; the others get small numbers.",
 )
 @click.option(
     "--text",
     "as_text",
     is_flag=True,
-    help="In the terminal: n or Enter for the next step, q to quit; all at once into a pipe.",
+    help="Show the steps in the terminal: n or Enter for the next one, q to quit.",
 )
 @click.option(
     "--svg", metavar="FILE", help="Write a picture of the graph with all numbers into this file."
@@ -114,7 +114,7 @@ def _given(settings: tuple[str, ...]) -> dict[str, float]:
             number = math.nan
         if not (name.isidentifier() and sign and abs(number) <= MAX_NUMBER):
             raise UsageError(
-                f"--set {setting!r} does not give a name a number",
+                f"--set {setting!r} is not of the form NAME=NUMBER",
                 "for example: --set a=2 --set b=-0.5",
             )
         given[name] = number
@@ -186,7 +186,7 @@ def show_page(
         from grader.learner.tracing.text import print_trace
 
         print_trace(found, make_console())
-        click.echo(f"as text because {error.message}\nfor a page: {error.hint}", err=True)
+        click.echo(f"shown as text, because {error.message}\nfor a page: {error.hint}", err=True)
         return
     place = Path(file) if file is not None else _place(home)
     save(place, text)

@@ -318,7 +318,7 @@ class WatchSession:
     def _reset(self, read: Read) -> None:
         self.clear_message()
         self.console.print(
-            f"Put the stubs of {self.stage.id} back? Your text is saved first. y: yes",
+            f"Put the stubs of {self.stage.id} back? Your code is saved first. y: yes",
             style="yellow",
         )
         answer = ""

@@ -38,7 +38,7 @@ def read_faulty(stage: str, file: Path) -> Faulty:
     if not title or not tutor.strip():
         raise CourseError(
             f"{file} has no docstring with a title, an empty line and what a kind tutor would say",
-            "the title names the mistake, and the rest what the learner may have been thinking",
+            "the title names the mistake; the rest says what the learner may have been thinking",
         )
     caught_by, deletes = _names(tree, "CAUGHT_BY", file), _names(tree, "DELETES", file)
     if not caught_by:

@@ -99,7 +99,7 @@ def refuse_folder(folder: Path) -> None:
     """Raise UsageError if pytest could not run a suite in this folder."""
     if "::" in str(folder) or "[" in str(folder):
         raise UsageError(
-            f"no suite can run in {str(folder)!r}, because :: and [ have a meaning for pytest",
+            f"no suite can run in {str(folder)!r}, because :: and [ mean something to pytest",
             "rename that folder, or name a different one",
         )
 

@@ -78,7 +78,7 @@ class ReaderClient:
         seconds = min(READ_SECONDS, self._ends - time.monotonic())
         if seconds <= 0:
             raise SubmissionError(
-                f"{shown!r} is not read, because reading the submission took longer than"
+                f"{shown!r} was not read, because reading the submission took longer than"
                 f" {ALL_SECONDS:g} s",
                 HAND_IN_CODE,
             )

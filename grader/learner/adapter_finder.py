@@ -112,8 +112,7 @@ class Finder:
             return self._complete(found[0])
         if not names:
             raise Refused(
-                f"{self._path} defines no class",
-                "name the file in which the class of a node is defined",
+                f"{self._path} defines no class", "name the file that defines the class of a node"
             )
         raise max(self._refused, key=lambda refused: refused.far)
 

@@ -51,7 +51,7 @@ def make_notebook(course: Course) -> NotebookNode:
     if not stages:
         raise CourseError(
             f"all stages of {course.title!r} are optional",
-            "make a stage required, because a notebook has only the required ones",
+            "make a stage required, because a notebook holds only those",
         )
     steps = [
         step

@@ -26,7 +26,7 @@ def print_beside(functions: Sequence[tuple[str, str | None, str]], console: Cons
         if mine is None:
             _print_lines([(" ", line, "") for line in reference.splitlines()], console)
         elif _same(mine, reference):
-            console.print(Text("  as yours, word for word", style="green"))
+            console.print(Text("  identical to yours", style="green"))
         elif console.width >= WIDE:
             _print_columns(list(_rows(mine, reference)), console)
         else:

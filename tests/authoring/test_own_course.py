@@ -432,9 +432,9 @@ def test_a_course_may_lie_anywhere(tmp_path: Path, name: str) -> None:
 def test_a_folder_that_pytest_would_not_find_is_told(tmp_path: Path, name: str) -> None:
     write_stage(tmp_path / "mine", "limits")
     (tmp_path / "mine").rename(tmp_path / name)
-    with pytest.raises(UsageError, match="no suite can be run"):
+    with pytest.raises(UsageError, match="no suite can run in"):
         write_stage(tmp_path / f"new {name}", "limits")
-    with pytest.raises(UsageError, match="no suite can be run"):
+    with pytest.raises(UsageError, match="no suite can run in"):
         load_course(tmp_path / name)
 
 
@@ -539,7 +539,7 @@ def test_a_list_of_stages_that_is_not_understood_is_left_as_it_is(course: Path) 
     before = file.read_text(encoding="utf-8")
     with pytest.raises(CourseError, match="cannot be edited") as refused:
         write_stage(course, "limits")
-    assert "write it like this" in refused.value.hint
+    assert "write it as" in refused.value.hint
     assert file.read_text(encoding="utf-8") == before
     assert not (course / "limits").exists()
 
@@ -620,7 +620,7 @@ def test_the_whole_way_at_the_command_line(tmp_path: Path) -> None:
     assert (begun.returncode, begun.stderr) == (0, "")
     done = run("dev", "check", "--course", "mine", "--jobs", "1", "--write", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[-1] == "1 faulty engines, 15 gradings, 0 problems"
+    assert done.stdout.splitlines()[-1] == "faulty engines: 1; gradings: 15; problems: 0"
     assert "| `limits.two-added` |" in (tmp_path / "mine" / "what-the-suites-catch.md").read_text(
         encoding="utf-8"
     )
@@ -944,7 +944,7 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
             'right = "1"\n'
             'wrong = ["2", "3", "4"]\n',
         ),
-        r"quiz\.toml: q: no phase 'phase9'",
+        r"quiz\.toml: q: the course has no phase 'phase9'",
     ),
     "a quiz of nothing": (
         writing("quiz.toml", "question = 3\n"),
@@ -974,7 +974,7 @@ def test_nothing_is_graded_while_the_files_are_wrong(tmp_path: Path, course: Pat
     assert done.returncode == 1
     assert done.stdout.splitlines() == [
         "nothing was graded; fix the files first",
-        "0 faulty engines, 0 gradings, 1 problems",
+        "faulty engines: 0; gradings: 0; problems: 1",
     ]
     assert not (course / "what-the-suites-catch.md").exists()
 

@@ -15,7 +15,7 @@ import pytest
 
 KIT = Path(__file__).parents[2]
 GOLDEN = Path(__file__).with_name("messages.txt")
-SCREENS = {"course", "template", "quiz", "trace", "tracing", "watch"}  # more than messages
+SCREENS = {"course", "template"}  # more than messages
 SAID = {"echo", "print", "Finding"}  # calls that show their arguments
 KEPT = {"advice", "hint", "message", "note", "problem", "reason", "told", "why"}  # names of texts
 HELP = {"help", "short_help"}

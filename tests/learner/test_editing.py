@@ -341,7 +341,7 @@ def test_the_solution_is_shown_beside_one_s_own(home: Path) -> None:
     shown = grade_command("solution", "phase2").output
     assert "- " in shown
     assert "1.0 * out.grad" in shown
-    assert "as yours, word for word" in shown
+    assert "identical to yours" in shown
     assert not load_spoiled(home)
 
 

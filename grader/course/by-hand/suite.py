@@ -51,8 +51,8 @@ class Graph:
         return {name: found[ref] for name, ref in self.refs.items()}
 
     def slopes(self, result: str) -> list[tuple[str, float]]:
-        """Return each operand of an operation with its local derivative; the same operand twice
-        appears twice.
+        """Return each operand of an operation with its local derivative; one that is used
+        twice appears twice.
         """
         left, op, right = self.lines[result]
         alone = Program("Value")

@@ -14,7 +14,7 @@ FORMS = tuple(f"{name} v" for name in FUNCTIONS)
 
 
 class Functions(Learner):
-    """A Learner whose programs call functions, `log(x)`, where others call methods."""
+    """A Learner whose programs call functions such as `log(x)` instead of methods."""
 
     def function(self, name: str, x: Value) -> Value:
         """Record `name(x)`."""
@@ -116,7 +116,7 @@ def test_used_twice(learner: Learner) -> None:
 
 
 def test_random_graphs(learner: Learner) -> None:
-    """100 random graphs with these functions have right gradients"""
+    """Right gradients on 100 random graphs with these functions"""
     Functions(learner.recorder).check_random_graphs(*FORMS, *FORMS, *OPERATIONS)
 
 

@@ -163,7 +163,7 @@ def _check(learner: Learner, root: Node) -> None:
 
 
 def _text(learner: Learner, root: Value, nodes: Sequence[Node] = ()) -> tuple[str, Reading]:
-    """Return the whole text, and its reading."""
+    """Return the whole text and its reading."""
     dot = learner.make(Symbol, "to_dot", root.ref, name="dot")
     reading = dot.reading("", "document")
     (answer,) = learner.read([reading])

@@ -162,7 +162,7 @@ def test_mul(learner: Learner) -> None:
 
 
 def test_mul_backward(learner: Learner) -> None:
-    """`_backward` of `a * b` multiplies, then sums to each shape"""
+    """`_backward` of `a * b` multiplies, then unbroadcasts"""
     _check(learner, "*", EQUAL + STRETCHED, data=False)
 
 
@@ -317,8 +317,8 @@ def _check(  # noqa: PLR0913 - which examples, and what to check in them
     data: bool = True,
     gradient: bool = True,
 ) -> None:
-    """Check an operation on two Tensors for every pair of shapes; from the second round on, on
-    results of other operations.
+    """Check an operation on two Tensors for every pair of shapes; from the second round
+    on, the Tensors are results of other operations.
     """
 
     def build(sheet: Sheet, choose: Choose[Any], turn: int) -> Node:
@@ -406,7 +406,7 @@ def _off_the_kink(value: float) -> bool:
 
 
 def _expect_floats(learner: Learner, t: Tensor) -> None:
-    """Raise Mismatch for an array of ints: 0.5 cannot be added to those in place."""
+    """Raise Mismatch for an array of ints, because 0.5 cannot be added to one in place."""
     readings = [t.data, t.grad]
     for reading, answer in zip(readings, learner.read(readings)):
         if isinstance(answer, Array) and any(type(value) is int for value in answer.numbers):

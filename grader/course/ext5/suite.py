@@ -216,8 +216,8 @@ def trained(
 
 
 def _train(learner: Learner, tries: list[Try]) -> None:
-    """Train until a network is good enough, at most twice: about one in a few hundred starts badly
-    and gets stuck.
+    """Train until a network is good enough, at most twice, because about one in a few hundred
+    starts badly and gets stuck.
     """
     learner.seconds = SECONDS
     while len(tries) < TRIES and not any(one.right >= GOAL * NEW for one in tries):
@@ -242,7 +242,7 @@ def _train(learner: Learner, tries: list[Try]) -> None:
 
 
 def _write_short_script(learner: Learner) -> None:
-    """Record the lines for a learner to try: with `moons`, in place of two hundred numbers."""
+    """Record lines for a learner to try, with `moons` instead of two hundred numbers."""
     learner.fresh()
     points = learner.make(Symbol, "moons", GIVEN, name="points")
     halves = [learner.get(points, f"[{index}]") for index in (0, 1)]
@@ -275,7 +275,7 @@ def _found(learner: Learner, found: Symbol) -> tuple[Shape, list[float], float]:
 
 
 def _network_of(answer: Any) -> tuple[Shape, list[float]]:
-    """Return the shape and the parameters, in order, of a network as `NETWORK` lists it."""
+    """Return a network's shape, and its parameters in order, from what `NETWORK` lists."""
     counts: list[int] = []
     kinds: list[str] = []
     numbers: list[float] = []

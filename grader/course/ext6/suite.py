@@ -120,7 +120,7 @@ def test_plain(learner: Learner) -> None:
 
 
 def test_gradients(learner: Learner) -> None:
-    """`gradients` gets value and gradients from your own engine"""
+    """`gradients` gets the value and gradients from your engine"""
     for expression in EXPRESSIONS:
         _check_gradients(learner, expression, by_oracle(expression))
 
@@ -166,7 +166,7 @@ def test_disagree(learner: Learner) -> None:
 
 
 def test_seconds_per_node(learner: Learner) -> None:
-    """`seconds_per_node` is the fastest run divided by the nodes"""
+    """`seconds_per_node` divides the fastest run by the nodes"""
     _check_seconds(learner, [0.5, 0.2, 0.4, 0.3], [0.1, 0.6, 0.1, 0.3], 10)
     _check_seconds(learner, [1.0, 3.0], [2.0, 2.0], 4)
     _check_seconds(

@@ -71,7 +71,7 @@ def test_used_twice(learner: Learner) -> None:
 
 
 def test_random_graphs(learner: Learner) -> None:
-    """100 random graphs with activations have right gradients"""
+    """Right gradients on 100 random graphs with activations"""
     learner.check_random_graphs(*ACTIVATIONS, *ACTIVATIONS, *OPERATIONS)
 
 

@@ -49,7 +49,7 @@ def _check_inputs_kept(learner: Learner) -> None:
 
 
 def _expect_kept(learner: Learner, given: Symbol, name: str, numbers: list[float]) -> None:
-    """Raise Mismatch unless a list that was an argument holds the same numbers as before."""
+    """Raise Mismatch unless a list that was passed in still holds the same numbers."""
     why = f"the list `{name}` belongs to the caller and must not change: work on a copy"
     learner.expect(given.reading(), numbers, why)
     learner.fresh()
@@ -344,9 +344,9 @@ def _drawn(learner: Learner, readings: Sequence[Reading]) -> list[float]:
 
 
 def _expect_spread(numbers: Sequence[float], what: str, reading: Reading) -> None:
-    """Raise Mismatch if a quarter of -1 to 1 holds too few of the numbers; about 50 are expected.
+    """Raise Mismatch if a quarter of the range -1 to 1 has too few numbers; about 50 are expected.
 
-    A correct neuron has fewer than `LEAST` in one of them less than once in 10,000,000,000 times.
+    A correct neuron fails this less than once in 10,000,000,000 times.
     """
     if len(set(numbers)) == 1:
         raise Mismatch(
@@ -367,7 +367,7 @@ def _expect_spread(numbers: Sequence[float], what: str, reading: Reading) -> Non
 
 
 def _expect_drawn_apart(learner: Learner, network: Network, paths: list[str]) -> None:
-    """Raise Mismatch if two parameters start alike: neurons that do would learn the same."""
+    """Raise Mismatch if two parameters start equal, because such neurons would learn the same."""
     if learner.is_adapted:
         return
     numbers = _drawn(learner, [network.reading(f"{path}.data") for path in paths])
@@ -385,7 +385,7 @@ def _expect_drawn_apart(learner: Learner, network: Network, paths: list[str]) ->
 
 def _expect_parameters(learner: Learner, network: Network, paths: list[str]) -> None:
     """Raise Mismatch unless `parameters()` lists the objects at these paths, each once, in any
-    order, also when it is called again.
+    order, in a second call too.
     """
     for _ in range(2):
         _expect_listed(learner, network, paths)

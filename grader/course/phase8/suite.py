@@ -155,8 +155,8 @@ def test_batches(learner: Learner) -> None:
 def _check_batches(
     learner: Learner, count: int, size: int, sizes: list[int]
 ) -> list[list[tuple[tuple[float, ...], float]]]:
-    """Return the batches, each as a list of pairs, after checking them and that `xs` and `ys` are
-    unchanged.
+    """Check the batches, and that `xs` and `ys` are unchanged; return each batch as a list of
+    pairs.
     """
     xs, ys = [[1.0 * n, -1.0 * n] for n in range(count)], [10.0 * n for n in range(count)]
     given = [
@@ -244,8 +244,8 @@ def _explain(  # noqa: PLR0913, PLR0917 - the state of a search
     final: list[float],
     left: tuple[int, ...] = (),
 ) -> list[tuple[int, ...]] | None:
-    """Search for the batches that explain the losses: two examples each, with the odd one alone,
-    all examples once per epoch, ending at the final weights. Return None if there are none.
+    """Search for batches that explain the losses and lead to the final weights; return None if
+    there are none. Each has two examples, an odd one is alone, and an epoch uses every example.
     """
     numbers = [copy.value(ref) for ref in copy.parameters]
     if not losses:

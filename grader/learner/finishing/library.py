@@ -124,7 +124,7 @@ def _init(course: Course, stages: Sequence[Stage], own: Collection[str]) -> str:
 def _readme(course: Course, name: str, author: str) -> str:
     first = next(iter(course.functions(course.stages[0])), "").partition(".")[0]
     return (
-        f"# {name}\n\nWritten from nothing{f' by {author}' if author else ''}, in the course"
+        f"# {name}\n\nWritten from scratch{f' by {author}' if author else ''}, in the course"
         f" *{course.title}*.\n\n    from {name} import {first}\n"
     )
 

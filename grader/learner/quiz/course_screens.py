@@ -63,10 +63,7 @@ def print_hints(topic: Topic, count: int, console: Console) -> None:
 def print_symptoms(symptoms: Sequence[Symptom], console: Console, *, brief: bool) -> None:
     """Print possible causes of each symptom and where to look; in the brief form only names."""
     if not symptoms:
-        print_text(
-            code_text("no such symptom is known; `grade hint --symptoms` lists all that are"),
-            console,
-        )
+        print_text(code_text("no symptom matches; `grade hint --symptoms` lists them all"), console)
     for symptom in symptoms if brief else symptoms[:3]:
         print_text(Text(symptom.says, style="bold" if not brief else ""), console)
         for cause in () if brief else symptom.causes:

@@ -148,8 +148,8 @@ def load_quiz(course: Course) -> Quiz:
                 or question.checklist not in checklist
             ):
                 raise CourseError(
-                    f"{question.id}: no phase {question.phase!r} or no item {question.checklist!r}"
-                    " in the course"
+                    f"{question.id}: the course has no phase {question.phase!r} or no item"
+                    f" {question.checklist!r}"
                 )
     with _naming(course.folder / SYMPTOMS) as table:
         _require(table, "the file", {"symptom": list} if table else {})
@@ -215,7 +215,7 @@ def _question(entry: Any, wording: Wording) -> Question:
     common = {name: entry[name] for name in _COMMON}
     common |= {name: _unwrap(entry[name]) for name in ("text", "explanation")}
     if not 1 <= entry["level"] <= HARDEST:
-        raise CourseError(f"{where}: a level is 1 to {HARDEST}, not {entry['level']}")
+        raise CourseError(f"{where}: the level must be 1 to {HARDEST}, not {entry['level']}")
     if kind == "number":
         return _number(entry, common, wording)
     options = [entry["right"], *entry["wrong"]]
@@ -236,7 +236,7 @@ def _number(entry: dict[str, Any], common: dict[str, Any], wording: Wording) -> 
         or not 0 <= backward <= MOST_PASSES
     ):
         raise CourseError(
-            f"{where}: ask for value_of, or for gradient_of after 1 to {MOST_PASSES} times backward"
+            f"{where}: set value_of, or gradient_of with backward from 1 to {MOST_PASSES}"
         )
     for name, numbers in entry["leaves"].items():
         if (
@@ -244,16 +244,14 @@ def _number(entry: dict[str, Any], common: dict[str, Any], wording: Wording) -> 
             or any(type(n) not in {int, float} for n in numbers)
             or len(set(numbers)) < 2
         ):
-            raise CourseError(f"{where}: {name} needs two numbers or more to draw from")
+            raise CourseError(f"{where}: {name} needs at least two numbers to draw from")
         if hidden and (backward or f"{{{name}}}" not in common["text"]):
             raise CourseError(
-                f"{where}: a hidden program computes a value, and the text tells {{{name}}}"
+                f"{where}: a hidden program has no backward, and its text contains {{{name}}}"
             )
     words = ["make", "value"] + ["backward", "gradient"] * gradient
     if missing := [name for name in words if not getattr(wording, name)]:
-        raise CourseError(
-            f"{where}: [wording] has no {missing[0]!r}, and the program is told with it"
-        )
+        raise CourseError(f"{where}: [wording] has no {missing[0]!r}, which the program needs")
     leaves = tuple((name, tuple(numbers)) for name, numbers in entry["leaves"].items())
     written = parse_program(
         entry["program"], {name: numbers[0] for name, numbers in leaves}, wording.make

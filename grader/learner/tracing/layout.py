@@ -148,7 +148,7 @@ class _Graphviz:
         ) as error:  # it reserves 4 GiB of addresses, which `ulimit -v` may not allow
             raise NoLayout(
                 f"WebAssembly does not run here: {str(error).splitlines()[0]}",
-                "ulimit -v unlimited gives it room; --text works without",
+                "run ulimit -v unlimited first, or add --text",
             ) from error
         self._memory: Any = self._functions[self._MEMORY]
         self._call(self._START)

@@ -288,7 +288,7 @@ class Narrator:
         )
         told = (
             f"`{self.words.backward}()` has run. The nodes of this engine have no"
-            f" `{self.words.step}` to watch, so the single steps are not known."
+            f" `{self.words.step}` to watch, so its individual steps are unknown."
         )
         yield Step(StepKind.OTHER, told, None, (), tuple(begun))
         yield self._end()

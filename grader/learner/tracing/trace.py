@@ -78,13 +78,10 @@ def _trace(  # noqa: PLR0913, PLR0917
     ):
         steps = [_doubtless(step) for step in steps]
         notes.append(
-            "every gradient is right at the end: this engine divides the work differently, not node"
-            " by node"
+            "every gradient is right at the end, although this engine does not work node by node"
         )
     if len(steps) > MAX_STEPS:
-        notes.append(
-            f"there are {len(steps)} steps: the first {MAX_STEPS - 1} and the last are shown"
-        )
+        notes.append(f"showing the first {MAX_STEPS - 1} of {len(steps)} steps, and the last")
         steps = [*steps[: MAX_STEPS - 1], steps[-1]]
     if not seen.graph and any(not node.is_leaf for node in made.values()):
         notes.append(

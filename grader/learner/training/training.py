@@ -151,7 +151,7 @@ def _go(show: Show, recorder: Recorder, done: Training) -> str:
         return f"{what}: the network does not return a plain number for each point"
     strange = [mark for mark in marks if not math.isfinite(mark)]
     if strange:  # a loss may hide it: max(0, nan) is 0
-        return f"after step {first + count} there are scores of {strange[0]}: {DIVERGED}"
+        return f"after step {first + count} the network gives {strange[0]}: {DIVERGED}"
     done.right = sum((mark > 0) == (label > 0) for mark, (_, label) in zip(marks, show.points))
     return ""
 

@@ -1,6 +1,6 @@
 """The slope of a product is the product of the slopes.
 
-That term has e * e in it, and is 0. The two that stay are slope times value, once for each factor.
+That product comes with e * e, which is 0. What remains is each slope times the other value.
 """
 
 CAUGHT_BY = ("phase2.times",)

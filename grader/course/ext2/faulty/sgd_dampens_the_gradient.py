@@ -1,4 +1,4 @@
-"""The velocity takes only (1 - momentum) times the gradient.
+"""The velocity adds only (1 - momentum) times the gradient.
 
 That is a rule too, but not this one. Here the gradient counts in full, so with a momentum of 0.9
 the velocity can grow to ten times the gradient.

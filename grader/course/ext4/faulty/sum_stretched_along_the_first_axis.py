@@ -1,4 +1,4 @@
-"""`sum` along an axis puts the axis back in front, whichever it was.
+"""`sum` along an axis puts the axis back in front, whichever axis it was.
 
 With a square matrix the shape is right, but rows get what belongs to columns.
 `np.expand_dims(out.grad, axis)` puts the axis where it was.

@@ -1,4 +1,4 @@
-"""Points outside the window come in again from the other side.
+"""Points outside the window reappear on the other side.
 
 `int(-0.4)` is 0 and `rows[-1]` is the last row, so there is no error. Check first whether the point
 is in the window.

@@ -1,6 +1,6 @@
 """`build_topo()` does not list the leaves.
 
-The gradients are still right, as a leaf passes nothing on. But the list must hold every Value that
+The gradients are still right, because a leaf passes nothing on. But the list must hold every Value that
 the result was made of: clearing gradients with it would miss the leaves.
 """
 

@@ -1,6 +1,6 @@
 """Visited nodes are remembered by their numbers.
 
-Two nodes may both hold 2.0, and the second is taken for the first. Put the node itself into the
+Two nodes may both hold 2.0, and the second is mistaken for the first. Put the node itself into the
 set.
 """
 
