@@ -123,8 +123,9 @@ FORMS: dict[str, Callable[[Any], Wire]] = {
 
 
 def refs(thing: Any, ref: Callable[[object], Wire]) -> Wire:
-    """Return the numbers of the objects in a collection, giving new numbers to new objects. Return
-    None if it is not a collection.
+    """Return the numbers of the objects in a collection, giving new numbers to new objects.
+
+    Return None if it is not a collection.
     """
     if is_a(thing, (str, bytes, dict)):
         return None

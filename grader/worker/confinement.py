@@ -127,8 +127,9 @@ def remember(path: str) -> None:
 
 
 def become(user: int, needed: list[str]) -> str | None:
-    """Switch to this user, and the group with the same number, for good. Return the problem, if
-    any.
+    """Switch to this user, and the group with the same number, for good.
+
+    Return the problem, if any.
     """
     groups = os.getgroups()
     try:
@@ -155,8 +156,9 @@ def become(user: int, needed: list[str]) -> str | None:
 
 
 def holes(system: System | None, most: int, judge: int, secret: str, spare: str) -> list[str]:
-    """Try every forbidden action. Return those that worked, each after the highest isolation level
-    that permits it.
+    """Try every forbidden action.
+
+    Return those that worked, each after the highest isolation level that permits it.
     """
     attempts: list[tuple[int, str, Callable[[], bool]]] = []
     if most > 0 and hasattr(os, "fork"):

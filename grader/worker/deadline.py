@@ -28,8 +28,9 @@ AVAILABLE = hasattr(_signal, "setitimer")
 
 
 class Stopped(BaseException):
-    """Raised in place of a function that did not finish before. Its argument is the function's
-    name.
+    """Raised in place of a function that did not finish before.
+
+    Its argument is the function's name.
     """
 
 
@@ -107,8 +108,9 @@ def watch(tell: Callable[[FrameType | None], None]) -> None:
 
 
 def arm(seconds: float) -> None:
-    """Allow this much processor time from now on, and twice as much wall-clock time. 0 means no
-    limit.
+    """Allow this much processor time from now on, and twice as much wall-clock time.
+
+    0 means no limit.
     """
     if AVAILABLE:
         _signal.setitimer(_signal.ITIMER_PROF, seconds)

@@ -102,8 +102,9 @@ def _is_one_of(filename: object, filenames: Sequence[str]) -> bool:
 
 
 def _let_go(step: TracebackType | None) -> None:
-    """Clear the frames that ran out of memory. They hold the objects that fill it, and describing
-    the exception needs some.
+    """Clear the frames that ran out of memory.
+
+    They hold the objects that fill it, and describing the exception needs some.
     """
     while step is not None:
         try:  # noqa: SIM105 - importing contextlib would cost the worker start-up time

@@ -47,8 +47,9 @@ def apply() -> tuple[list[str], list[str]]:
 
 
 def _set(limits: dict[str, tuple[int, int]]) -> bool:
-    """Lower these limits, never above their current values. Return whether all of them hold from
-    now on.
+    """Lower these limits, never above their current values.
+
+    Return whether all of them hold from now on.
     """
     if (
         sys.platform == "darwin" and "RLIMIT_AS" in limits
@@ -71,8 +72,9 @@ def _set(limits: dict[str, tuple[int, int]]) -> bool:
 
 
 def private_channels() -> tuple[int, int]:
-    """Move the request and reply pipes away from descriptors 0 and 1. Anything the learner prints
-    goes to 2.
+    """Move the request and reply pipes away from descriptors 0 and 1.
+
+    Anything the learner prints goes to 2.
     """
     requests, replies = os.dup(0), os.dup(1)
     null = os.open("nul" if sys.platform == "win32" else "/dev/null", os.O_RDONLY)

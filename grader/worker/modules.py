@@ -259,8 +259,10 @@ class Files:
         """Leave this to the import system."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run the learner's module. Run it again, with a placeholder, if a missing package ends it
-        and no other module can catch that.
+        """Run the learner's module.
+
+        Run it again, with a placeholder, if a missing package ends it and no other module can catch
+        that.
         """
         code = compiled(*self.sources[module.__name__])
         space = module.__dict__
@@ -359,8 +361,10 @@ def known(name: str) -> ModuleType | None:
 
 
 def patch(module: ModuleType, source: str, deletes: list[str]) -> Callable[[], None]:
-    """Replace the module's functions with those in `source` and remove `deletes`. Return a function
-    that undoes this.
+    """Replace the module's functions with those in `source` and remove `deletes`.
+
+    Return a function that undoes this. Methods go into the module's existing class of the same
+    name, because all other functions refer to that class.
 
     Methods go into the module's existing class of the same name, because all other functions refer
     to that class.
@@ -399,8 +403,10 @@ def patch(module: ModuleType, source: str, deletes: list[str]) -> Callable[[], N
 
 
 def swap(module: ModuleType, source: str) -> None:
-    """Replace the module's functions with the reference's for good. They use the module's classes
-    and its other functions.
+    """Replace the module's functions with the reference's for good.
+
+    They use the module's classes and its other functions. They keep the names they were written
+    with, such as imports, and the module gets none of those.
 
     They keep the names they were written with, such as imports, and the module gets none of those.
     """

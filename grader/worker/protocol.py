@@ -200,8 +200,9 @@ class Packed(bytes):
 
 
 class Confine(NamedTuple):
-    """Confine yourself and test the confinement. This is the first request to every worker and
-    reader.
+    """Confine yourself and test the confinement.
+
+    This is the first request to every worker and reader.
     """
 
     most: int  # 0: not at all, 1: limits, 2: a sandbox, 3: a sandbox as another user
@@ -338,8 +339,11 @@ class Cells(NamedTuple):
 
 
 class Make(NamedTuple):
-    """`target = function(*args)`. The function is a name in the learner's module or, like
-    `engine.Value`, in another of their files.
+    """`target = function(*args)`.
+
+    The function is a name in the learner's module or, like `engine.Value`, in another of their
+    files. A colon separates the module from a name that is not at its top level:
+    `package.engine:Value.leaf`. `named` holds keyword arguments, each a name and a value.
 
     A colon separates the module from a name that is not at its top level:
     `package.engine:Value.leaf`. `named` holds keyword arguments, each a name and a value.
@@ -403,8 +407,9 @@ class Expression(NamedTuple):
 
 
 class Define(NamedTuple):
-    """Run a few lines of the suite in a copy of the learner's namespace. `target` is the class or
-    function of that name.
+    """Run a few lines of the suite in a copy of the learner's namespace.
+
+    `target` is the class or function of that name.
     """
 
     target: Ref
@@ -413,8 +418,9 @@ class Define(NamedTuple):
 
 
 class Repeat(NamedTuple):
-    """`target = start`, then `target = target op other`, `count` times. Without `other`, use the
-    target itself.
+    """`target = start`, then `target = target op other`, `count` times.
+
+    Without `other`, use the target itself.
     """
 
     target: Ref

@@ -177,8 +177,9 @@ class Script:
         results.append(self.walk(self.objects[on], along, method, until))
 
     def walk(self, root: object, along: str, method: str, until: list[Ref]) -> int:
-        """Call the method on every object below a root, except on and below `until`. Return how
-        many.
+        """Call the method on every object below a root, except on and below `until`.
+
+        Return how many.
         """
         ends = {id(node) for ref in until for node in answers.topological(self.objects[ref], along)}
         nodes = [node for node in answers.topological(root, along) if id(node) not in ends]
