@@ -94,7 +94,7 @@ class Learner:
         return self.make(Symbol, function, *args, name=name)
 
     def make(self, kind: type[S], function: str, *args: Argument, name: str = "") -> S:
-        """Like `call`, but return a symbol of `kind`, a subclass of Symbol with its own attributes."""
+        """Like `call`, but return a symbol of `kind`, a Symbol subclass with its own attributes."""
         return self.recorder.make(kind, function, *args, name=name)  # type: ignore[arg-type]
 
     @overload

@@ -128,7 +128,7 @@ class Recorder:
         return ref
 
     def define(self, name: str, source: str) -> Ref:
-        """Record a class or function to use as an argument, replacing something the worker lacks."""
+        """Record a class or function as an argument that replaces something the worker lacks."""
         ref = self.new_ref()
         self.record(Define(ref, name, source))
         return ref
