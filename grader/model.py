@@ -212,7 +212,8 @@ class PhaseResult:
     """The results of one phase, in the order of the course; `sha256` of the files that it stands
     on.
 
-    `functions` has a short hash of each function that the phase asks for, as the learner wrote it;
+    `functions` has a short hash of each function that the phase asks for, as the learner wrote it,
+    and `code` is one hash of all functions that it uses, earlier phases' and helpers too;
     `regression` says what was edited since the phase passed, if it did once.
     """
 
@@ -222,6 +223,7 @@ class PhaseResult:
     sha256: str = ""
     functions: Mapping[str, str] = field(default_factory=dict)
     regression: str = ""
+    code: str = ""
 
     @property
     def score(self) -> int:

@@ -7,13 +7,14 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from collections.abc import Collection
 
 from grader.model import Shown
 
 
 def safe(text: str, limit: int = 2000) -> str:
-    """The text with control and direction characters written out as escapes, cut after `limit`
-    characters and told so.
+    """Return the text with control and direction characters escaped, and cut visibly after `limit`
+    characters.
 
     Commands to a service that reads its own logs are broken by a blank: `: :error` for `::error`,
     `# #[group]` for `##[group]`.
@@ -22,7 +23,7 @@ def safe(text: str, limit: int = 2000) -> str:
         character if _harmless(character) else _escape(character) for character in text[:limit]
     )
     shown = _COMMAND.sub(r"\g<0> ", shown)
-    return shown if len(text) <= limit else f"{shown}… ({len(text) - limit} characters more)"
+    return shown if len(text) <= limit else f"{shown}… ({len(text) - limit} more characters)"
 
 
 # GitHub obeys `::name ...::` at the beginning of a line, blanks aside, which a line broken in the
@@ -47,6 +48,11 @@ def _harmless(character: str) -> bool:
 
 def _escape(character: str) -> str:
     return "    " if character == "\t" else character.encode("unicode_escape").decode("ascii")
+
+
+def joined(names: Collection[str]) -> str:
+    """Return a readable list of names, whether or not they contain commas."""
+    return ("; " if any("," in name for name in names) else ", ").join(names)
 
 
 def shown(value: Shown) -> str:

@@ -70,7 +70,7 @@ def audit(
     """
     problems = [*check_files(course), *check_mirror(course)]
     if problems:
-        tell("nothing was graded: the files come first")
+        tell("nothing was graded; fix the files first")
         return Audit(tuple(problems), (), 0)
     engines = [
         (stage, faulty)
@@ -82,8 +82,8 @@ def audit(
     ]
     if unknown := {*only} - {name for stage, faulty in wanted for name in (stage.id, faulty.id)}:
         raise UsageError(
-            f"there is no phase and no faulty engine {min(unknown)!r}",
-            "name a phase, or a faulty engine as the table does: phase.its-name",
+            f"there is no phase or faulty engine {min(unknown)!r}",
+            "name a phase or a faulty engine, such as phase1 or phase1.its-name",
         )
     with ProcessPoolExecutor(jobs or os.cpu_count() or 1, mp_context=get_context("spawn")) as pool:
         try:
@@ -126,14 +126,14 @@ def check_files(course: Course) -> Iterator[str]:
     known = {COURSE, QUESTIONS, SYMPTOMS, "README.md", TABLE, *kit, *listed}
     for entry in _entries(course.folder):
         if entry.name not in known:
-            yield f"stray: {entry}; a file that suites import is listed in {COURSE}: shared"
+            yield f"unexpected file: {entry}; if suites import it, list it under shared in {COURSE}"
     yield from (
-        f"{COURSE} lists {name!r}, which is not there"
+        f"{COURSE} lists {name!r}, which does not exist"
         for name in (*course.shared, *course.styles)
         if not (course.folder / name).is_file()
     )
     yield from (
-        f"{name}: a module of Python's own has that name, and is imported in its place"
+        f"{name}: Python's own module of that name is imported instead"
         for name in (course.vocabulary, *course.shared)
         if name.removesuffix(".py") in sys.stdlib_module_names
     )
@@ -144,7 +144,7 @@ def check_files(course: Course) -> Iterator[str]:
         yield f"no checkpoint proves the checklist item {item!r}"
     if course.private is not None:
         yield from (
-            f"stray: {entry}"
+            f"unexpected file: {entry}"
             for entry in _entries(course.private)
             if not entry.is_dir() and entry.name != "README.md"
         )
@@ -152,7 +152,7 @@ def check_files(course: Course) -> Iterator[str]:
         yield from _told(_check_stage(stage))
         yield from _told(_check_faulty(course, stage))
     for item in sorted({*course.own_word} & {*course.checklist}):
-        yield f"the checklist item {item!r} is proved by code, and needs nobody's word"
+        yield f"code proves the checklist item {item!r}, so remove it from own_word"
     yield from _told(_check_quiz(course))
 
 
@@ -177,20 +177,20 @@ def _check_stage(stage: Stage) -> Iterator[str]:
     for folder in (stage.folder, stage.private):
         for entry in _entries(folder) if folder else ():
             if entry.name not in {STAGE, SHOW, SUITE, "faulty", "__init__.py"}:
-                yield f"stray: {entry}"
+                yield f"unexpected file: {entry}"
     tests = {
         name for name, _ in definitions(read_python(stage.suite)[1]) if name.startswith("test_")
     }
     functions = {checkpoint.function for checkpoint in stage.checkpoints if not checkpoint.private}
     for name in sorted(tests - functions):
         yield (
-            f"{stage.suite}: {name} is no checkpoint: add a [[checkpoint]] with the id"
+            f"{stage.suite}: {name} is not a checkpoint; add a [[checkpoint]] with the id"
             f" {_id_of(name)!r} to {STAGE}, or rename it"
         )
     for name in sorted(functions - tests):
         yield (
-            f"{stage.suite}: there is no {name}: write it, or take the checkpoint {_id_of(name)!r}"
-            f" out of {STAGE}"
+            f"{stage.suite}: there is no {name}; write it, or remove the checkpoint"
+            f" {_id_of(name)!r} from {STAGE}"
         )
     if tests == functions:
         yield from _check_titles(stage)
@@ -215,8 +215,8 @@ def _check_faulty(course: Course, stage: Stage) -> Iterator[str]:
         if unknown := [id for id in faulty.caught_by if id not in ids]:
             mine = ", ".join(checkpoint.id for checkpoint in stage.checkpoints)
             yield (
-                f"{faulty.file}: CAUGHT_BY names {unknown[0]!r}, which is no checkpoint; those of"
-                f" this stage are {mine}"
+                f"{faulty.file}: CAUGHT_BY names {unknown[0]!r}, which is not a checkpoint; the"
+                f" checkpoints of this stage are {mine}"
             )
         try:
             if (course.solutions / stage.file).is_file():
@@ -241,19 +241,19 @@ def check_mirror(course: Course) -> Iterator[str]:
     for folder in (course.exercises, course.solutions):
         found = {entry.name for entry in _entries(folder)} if folder.is_dir() else set()
         yield from (
-            f"there is no {folder / name}, and a stage names it as its file"
+            f"there is no {folder / name}, although a stage names it as its file"
             for name in course.files
             if name not in found
         )
         yield from (
-            f"stray: {folder / name}; no stage names it as its file"
+            f"unexpected file: {folder / name}; no stage names it as its file"
             for name in sorted(found - set(course.files))
         )
     for file in course.files:
         if file.removesuffix(".py") in sys.stdlib_module_names:
             yield (
-                f"{file}: a module of Python's own has that name, and what imports it gets the"
-                " learner's"
+                f"{file}: Python has its own module of that name; code that imports it would get"
+                " the learner's"
             )
         if (course.exercises / file).is_file() and (course.solutions / file).is_file():
             yield from _told(_check_file(course, file))
@@ -266,13 +266,13 @@ def _check_file(course: Course, file: str) -> Iterator[str]:
     )
     for name in (name for name in (*stubs, *finished) if not (name in stubs and name in finished)):
         there, other = ("exercises", "solutions") if name in stubs else ("solutions", "exercises")
-        yield f"{file}: {name} is in {there} and not in {other}"
+        yield f"{file}: {name} is in {there} but not in {other}"
     both = [name for name in stubs if name in finished]
     if both != [name for name in finished if name in stubs]:
-        yield f"{file}: exercises and solutions have their functions in another order"
+        yield f"{file}: exercises and solutions have their functions in a different order"
     for name in both:
         if ast.unparse(stubs[name].args) != ast.unparse(finished[name].args):  # type: ignore[union-attr]
-            yield f"{file}: {name} has other arguments in the solution"
+            yield f"{file}: {name} has different arguments in the solution"
     yield from (
         f"{file}: {name} has no docstring"
         for name, node in stubs.items()
@@ -280,7 +280,7 @@ def _check_file(course: Course, file: str) -> Iterator[str]:
     )
     known = {*stubs, *_bound(read_python(course.exercises / file)[1])}
     yield from (
-        f"{file}: {name} is a method of some checkpoint and not in the exercise"
+        f"{file}: a checkpoint lists the method {name}, but the exercise does not have it"
         for name in course.names(file)
         if name not in known
     )
@@ -439,13 +439,13 @@ def _judge(faulty: Faulty, futures: list[Future[Graded]], private: frozenset[str
     )
     problems = []
     if not failed:
-        problems.append(f"{faulty.id}: nothing catches it")
+        problems.append(f"{faulty.id}: not caught by any checkpoint")
     elif failed[0] != faulty.caught_by[0]:
         problems.append(
-            f"{faulty.id}: first caught by {failed[0]}, promised was {faulty.caught_by[0]}"
+            f"{faulty.id}: first caught by {failed[0]} instead of {faulty.caught_by[0]}"
         )
     problems += [
-        f"{faulty.id}: {id} was promised and does not fail"
+        f"{faulty.id}: {id} is in CAUGHT_BY but does not fail"
         for id in faulty.caught_by
         if id not in failed
     ]
@@ -453,9 +453,7 @@ def _judge(faulty: Faulty, futures: list[Future[Graded]], private: frozenset[str
         differing = sorted(
             {id for run in runs for id in run if any(id not in other for other in runs)}
         )
-        problems.append(
-            f"{faulty.id}: the verdict of {', '.join(differing)} is not the same in every run"
-        )
+        problems.append(f"{faulty.id}: the verdict of {', '.join(differing)} differs between runs")
     errors = [
         id for future in futures for id, verdict in future.result().verdicts if verdict == "error"
     ]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import importlib.metadata
 import io
+import json
 import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -19,7 +20,8 @@ from grader import __version__
 from grader.curriculum.model import Course
 from grader.curriculum.source import definitions
 from grader.curriculum.syntax import parse_python
-from grader.errors import CourseError
+from grader.errors import CourseError, UsageError
+from grader.learner.doctor import DISTRIBUTION
 from grader.learner.workspace import README, readme
 
 NEEDED = (
@@ -59,7 +61,7 @@ if [ ! -s /autograder/results/results.json ]; then  # nothing was graded: say wh
 import json, sys
 told = open("/tmp/told", encoding="utf-8", errors="replace").read()
 if sys.argv[1] != "2":
-    told = "This could not be graded, and that is no fault of yours. Please tell your instructor."
+    told = "This could not be graded, but it is not your fault. Please tell your instructor."
 results = {"score": 0, "output": told, "output_format": "text", "stdout_visibility": "hidden"}
 json.dump(results, open("/autograder/results/results.json", "w"))
 END
@@ -67,7 +69,7 @@ fi
 exit 0
 """)  # noqa: E501
 _GITHUB = Template(
-    """# Grades what is pushed: annotations at the lines that are wrong, a summary, and a failing job while something does not pass.
+    """# Grades every push: an annotation for each failure, a summary, and a job that fails unless all checkpoints pass.
 name: grade
 on: [push, workflow_dispatch]
 permissions:
@@ -84,12 +86,11 @@ jobs:
         with:
           python-version: "3.12"
       - run: python -m pip install "$requirement"
+      - name: grade
+        run: grade $phases --at $folder --format github --require-isolation $isolation
       - name: summary
+        if: always()
         run: grade $phases --at $folder --format markdown --output "$$GITHUB_STEP_SUMMARY" || true
-      - name: annotations
-        run: grade $phases --at $folder --format github || true
-      - name: checkpoints
-        run: grade $phases --at $folder --require-isolation $isolation
 """  # noqa: E501
 )
 
@@ -158,11 +159,37 @@ def _zipped(files: Mapping[str, bytes]) -> bytes:
 
 
 def github(phases: str, folder: str, isolation: int, requirement: str | None = None) -> bytes:
-    """A workflow for GitHub Actions, and so for GitHub Classroom."""
-    requirement = requirement or f"autograd-kit=={__version__}"
+    """A workflow for GitHub Actions, and so for GitHub Classroom. Raises UsageError if nothing says
+    where GitHub can get the kit.
+    """
+    requirement = requirement or _requirement()
     return _GITHUB.substitute(
         phases=phases, folder=folder, isolation=isolation, requirement=requirement
     ).encode()
+
+
+def _requirement() -> str:
+    """Return the commit or the release that this kit was installed from."""
+    origin = _origin()
+    if not origin:
+        return f"{DISTRIBUTION}=={__version__}"
+    match origin:
+        case {"url": str(url), "vcs_info": {"vcs": str(vcs), "commit_id": str(commit)}}:
+            return f"{DISTRIBUTION} @ {vcs}+{url}@{commit}"
+    raise UsageError(
+        "this kit comes from a local folder or file, which GitHub cannot reach",
+        "name a place that it can reach: --requirement git+https://HOST/REPOSITORY",
+    )
+
+
+def _origin() -> dict[str, object]:
+    """Return where an installer found this kit (PEP 610): nothing for a package index."""
+    try:
+        found = importlib.metadata.distribution(DISTRIBUTION).read_text("direct_url.json")
+    except importlib.metadata.PackageNotFoundError:
+        return {"url": _GRADER.as_uri()}
+    origin: dict[str, object] = json.loads(found or "{}")
+    return origin
 
 
 def student(course: Course) -> dict[str, bytes]:
@@ -173,7 +200,7 @@ def student(course: Course) -> dict[str, bytes]:
     if leaks := list(find_leaks(course, files)):
         told = "; ".join(leaks[:5])
         raise CourseError(
-            f"the learners' files give something away: {told}", "take it out of the exercises"
+            f"the learners' files give something away: {told}", "remove it from the exercises"
         )
     return files
 
@@ -205,7 +232,7 @@ def find_leaks(course: Course, files: Mapping[str, bytes]) -> Iterator[str]:
             }
             for function, node in definitions(parse_python(content)):
                 if function in wanted and not isinstance(node.body[-1], ast.Raise):
-                    yield f"{name}: {function} is written"
+                    yield f"{name}: {function} is not a stub"
 
 
 def _docstring_lines(source: bytes) -> set[int]:

@@ -80,8 +80,11 @@ def write_stage(
 
 def _what(kind: str) -> str:
     if kind == "solution":
-        return "The finished code."
-    return "Edit: say what is built here. Replace each `raise NotImplementedError` with your code."
+        return "The same, solved."
+    return (
+        "Edit this to say what is built here. Replace each `raise NotImplementedError` with your"
+        " code."
+    )
 
 
 def _filled(template: str, words: dict[str, str]) -> str:
@@ -101,44 +104,43 @@ def _quoted(title: str) -> str:
 
 def _refuse_names(stage: str, file: str) -> None:
     problem = wrong_stage_id(stage) or (
-        "it is a Python keyword" if keyword.iskeyword(stage) else ""
+        "that is a Python keyword" if keyword.iskeyword(stage) else ""
     )
     if stage in {EXERCISES, SOLUTIONS}:
-        problem = "that folder is for the learners' files"
+        problem = "that folder holds the learners' files"
     if problem:
         raise UsageError(
-            f"a stage cannot be called {stage!r}: {problem}", "call it, say, phase1 or limits"
+            f"a stage cannot be called {stage!r}: {problem}",
+            "choose a name such as phase1 or limits",
         )
     module = file.removesuffix(".py")
     if not file.endswith(".py") or not module.isidentifier() or keyword.iskeyword(module):
         raise UsageError(
-            f"{file!r} cannot be imported as a Python module", "call it, say, engine.py"
+            f"{file!r} is not the name of a Python file that can be imported",
+            "choose a name such as engine.py",
         )
     if module in sys.stdlib_module_names:
         raise UsageError(
             f"{file} has the name of one of Python's own modules",
-            "choose a different name, or imports of that module would get the learner's file",
+            "rename it, because code that imports that module would get the learner's file",
         )
 
 
 def _refuse_place(folder: Path, stage: str, course: Course | None) -> None:
     if _INSTALLED & {*folder.parts}:
         raise UsageError(
-            "an installed course cannot be edited: the next installation would undo it",
-            "name a folder outside the installation after --course",
+            "an installed course cannot be edited; the next installation would undo it",
+            "name a different folder after --course",
         )
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is not a folder", "name an existing folder or a new one")
     if course is not None and stage in {other.id for other in course.stages}:
         raise UsageError(
-            f"there is already a stage {stage!r}, in {folder / stage}",
-            "give the new one a different name",
+            f"there is already a stage {stage!r} in {folder / stage}",
+            "give the new stage a different name",
         )
     if os.path.lexists(folder / stage):
-        raise UsageError(
-            f"{folder / stage} already exists, and would be overwritten",
-            "give the stage a different name",
-        )
+        raise UsageError(f"{folder / stage} already exists", "give the stage a different name")
     others = (
         [entry.name for entry in sorted(folder.iterdir()) if not entry.name.startswith(".")]
         if folder.is_dir()
@@ -146,7 +148,7 @@ def _refuse_place(folder: Path, stage: str, course: Course | None) -> None:
     )
     if course is None and others:
         raise UsageError(
-            f"{folder} has no {COURSE}, but it is not empty: {', '.join(others[:3])}",
+            f"{folder} has no {COURSE} but contains {', '.join(others[:3])}",
             "name a new folder after --course",
         )
 
@@ -155,13 +157,13 @@ def _refuse_function(homes: tuple[Path, Path], stage: str, file: str) -> None:
     there = [home / file for home in homes if os.path.lexists(home / file)]
     if len(there) == 1:
         raise UsageError(
-            f"only one of exercises and solutions has this file: {there[0]}",
-            "both must have the same files: fix that first",
+            f"{there[0]} has no counterpart",
+            "make exercises and solutions have the same files first",
         )
     for path in there:
         if stage in {name.partition(".")[0] for name, _ in definitions(read_python(path)[1])}:
             raise UsageError(
-                f"{path} already defines {stage!r}, which would be overwritten",
+                f"{path} already has a {stage!r}",
                 "give the stage a different name, or a different --file",
             )
 
@@ -180,5 +182,5 @@ def _listed(file: Path, stage: str) -> str:
             return edited
     raise CourseError(
         f"the list of stages in {file} cannot be edited automatically",
-        'write it like this: stages = ["one", "two"]',
+        'write it as: stages = ["one", "two"]',
     )

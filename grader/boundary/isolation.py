@@ -105,22 +105,22 @@ def plan(most: int = MOST, readable: Sequence[str] = (), secret: str = __file__)
     `secret` is a file that a worker at level 2 must not be able to read: it tries.
     """
     if most < 1:
-        return Plan(0, ("limits and sandbox: not asked for",))
+        return Plan(0, ("limits and sandbox: not requested",))
     if most < 2:
-        return Plan(1, ("sandbox: not asked for",))
+        return Plan(1, ("sandbox: not requested",))
     missing = []
     abi = landlock.abi()
     ruleset = _ruleset(tuple(readable), abi)
     if ruleset is None:
         missing.append(
-            "Landlock: this kernel does not offer it"
+            "Landlock: this kernel does not support it"
             if sys.platform == "linux"
-            else f"sandbox: there is none for {sys.platform}"
+            else f"sandbox: not available on {sys.platform}"
         )
     if sys.platform == "linux" and seccomp.machine() is None:
-        missing.append("seccomp: the calls of this kind of machine are not known")
+        missing.append("seccomp: the system calls of this processor are unknown")
     if most < 3:
-        missing.append("another user: not asked for")
+        missing.append("another user: not requested")
     elif os.name != "posix" or os.geteuid() != 0:
         missing.append("another user: the grader was not started as root")
         most = 2

@@ -63,7 +63,7 @@ class Output:
             self._kept.clear()
             self._dropped = 0
         text = kept.decode("utf-8", "replace")
-        return f"{text}\n… {dropped} bytes more" if dropped else text
+        return f"{text}\n… {dropped} more bytes" if dropped else text
 
 
 class Pipes(Protocol):

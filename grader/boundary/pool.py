@@ -113,7 +113,8 @@ class ProcessHost:
         """Raise IsolationError unless the transport is isolated as far as required."""
         if self._required and (isolation := transport.isolation).level < self._required:
             raise IsolationError(
-                f"isolation {self._required} is required, and this machine gives {isolation.level}",
+                f"isolation {self._required} is required, but this machine offers only"
+                f" {isolation.level}",
                 f"missing here: {'; '.join(isolation.missing)}",
             )
 

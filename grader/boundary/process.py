@@ -84,7 +84,7 @@ class ProcessTransport:
         try:
             data = protocol.pack(request)
         except protocol.WireError as error:
-            raise InternalError(f"the worker cannot be asked this: {error}") from error
+            raise InternalError(f"the request cannot be sent to the worker: {error}") from error
         try:
             return protocol.decode(self._channel().exchange(data, seconds, limit))
         except TooSlow:
@@ -95,7 +95,7 @@ class ProcessTransport:
             raise Gone(Fault(Kind.TIMEOUT, message=f"no answer within {seconds:g} s")) from None
         except (Garbled, protocol.WireError):
             raise Gone(
-                Fault(Kind.CRASHED, message="something wrote into the channel that the grader uses")
+                Fault(Kind.CRASHED, message="something wrote to the channel that the grader uses")
             ) from None
         except Ended:
             raise Gone(self._ending()) from None
@@ -135,7 +135,7 @@ _NUMBERS = count()
 
 
 _HINT = (
-    "try `python -m grader --help` in a fresh virtual environment; if it goes on, please report it"
+    "try `python -m grader --help` in a fresh virtual environment; if it fails, please report it"
 )
 
 
@@ -147,17 +147,17 @@ def _death(code: int) -> Fault:
         return Fault(Kind.CRASHED, message=f"the interpreter crashed (code {code:#x})")
     if code >= 0:
         return Fault(
-            Kind.EXITED, message=f"the code ended the whole interpreter (exit code {code})"
+            Kind.EXITED, message=f"the code exited the whole interpreter (exit code {code})"
         )
     name = _signal_name(-code)
     if name == "SIGXCPU":
-        return Fault(Kind.TIMEOUT, message="the processor time was used up")
+        return Fault(Kind.TIMEOUT, message="it used up its processor time")
     if name == "SIGKILL":
         return Fault(
             Kind.MEMORY,
-            message="the system killed the interpreter; most often there was no memory left",
+            message="the system killed the interpreter, probably because memory ran out",
         )
-    return Fault(Kind.CRASHED, message=f"the interpreter died of signal {name}")
+    return Fault(Kind.CRASHED, message=f"the interpreter crashed with signal {name}")
 
 
 def _signal_name(number: int) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 
 from grader.classroom.gradebook import Entry
 from grader.classroom.grading import AHEAD, GradingOptions, Task, failed, grade_one
+from grader.curriculum.packages import install_command
 from grader.errors import UsageError
 
 LOCAL = "local"
@@ -49,12 +50,9 @@ def grade_on(
 
 
 def _lost(task: Task, future: object) -> Entry:
-    told = (
-        f"no worker of the cluster could grade it: {getattr(future, 'exception', lambda: '')()!r}"[
-            :300
-        ]
-    )
-    return failed(task.key, task.name, task.handed, told)
+    error = getattr(future, "exception", lambda: "")()
+    message = f"no worker of the cluster could grade this submission: {error!r}"
+    return failed(task.key, task.name, task.handed, message[:300])
 
 
 def _distributed() -> Any:
@@ -63,8 +61,7 @@ def _distributed() -> Any:
         return importlib.import_module("distributed")
     except ImportError as error:
         raise UsageError(
-            "--dask needs Dask, which is not installed",
-            'python -m pip install "autograd-kit[cluster]"',
+            "--dask needs Dask, which is not installed", install_command(["distributed"])
         ) from error
 
 
@@ -85,7 +82,7 @@ def _client(address: str, jobs: int) -> Iterator[Any]:
     except (OSError, ValueError) as error:
         raise UsageError(
             f"there is no Dask scheduler at {address!r}: {error}",
-            "dask scheduler begins one, dask worker ADDRESS --nthreads 1 its workers",
+            "start one with dask scheduler, and its workers with dask worker ADDRESS --nthreads 1",
         ) from error
     with client:
         try:
@@ -93,6 +90,6 @@ def _client(address: str, jobs: int) -> Iterator[Any]:
         except TimeoutError as error:
             raise UsageError(
                 f"the scheduler at {address!r} has no workers",
-                f"dask worker {address} --nthreads 1",
+                f"start one with dask worker {address} --nthreads 1",
             ) from error
         yield client

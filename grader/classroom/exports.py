@@ -36,7 +36,9 @@ def export(
     """
     kind, name = file.suffix.lower(), file.stem.lower()
     if kind != ".csv":
-        raise UsageError(f"{file.name!r} is no export", "canvas.csv, moodle.csv or grades.csv")
+        raise UsageError(
+            f"{file.name!r} does not end in .csv", "use canvas.csv, moodle.csv or grades.csv"
+        )
     if "canvas" in name:
         return _csv(_canvas(entries, names, people, title))
     return _csv(

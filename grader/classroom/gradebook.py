@@ -134,13 +134,13 @@ class Gradebook:
             (version,) = self._database.execute("PRAGMA user_version").fetchone()
             if self._database.execute(_FOREIGN).fetchone():
                 raise GradebookError(
-                    f"{file} has views or triggers, which no gradebook has",
-                    "name another file: --gradebook FILE",
+                    f"{file} contains views or triggers, so it is not a gradebook",
+                    "name a different file with --gradebook FILE",
                 )
             if version not in {0, *_OLDER, VERSION}:
                 raise GradebookError(
                     f"{file} was written by another version of the kit ({version})",
-                    "use that, or begin another gradebook",
+                    "use that version, or start a new gradebook",
                 )
             if (
                 version == VERSION
@@ -168,22 +168,22 @@ class Gradebook:
             told = f"the gradebook {str(self._file)!r} cannot be used: {error}"
             if "full" in str(error):
                 raise GradebookError(
-                    f"{told}; what was graded before is kept",
-                    "free some space, and run the same command again",
+                    f"{told}; everything graded before is kept",
+                    "free some space, then run the same command again",
                 ) from error
             if "locked" in str(error):
                 raise GradebookError(
                     told,
-                    "another run is writing into it, or the drive does not allow locks: run the"
+                    "another run is writing to it, or the drive does not support locks; run the"
                     " same command again",
                 ) from error
             raise GradebookError(
-                told, "name another file: --gradebook FILE; the old one is left as it is"
+                told, "name a new file with --gradebook FILE; the old one stays unchanged"
             ) from error
         except sqlite3.Error as error:
             raise GradebookError(
                 f"the gradebook {str(self._file)!r} cannot be used: {error}",
-                "check its folder and its permissions",
+                "check the folder and its permissions",
             ) from error
 
     @contextmanager
@@ -303,8 +303,8 @@ class Gradebook:
             return [_entry(row, marks.get(row[0], [])) for row in rows]
         except (ValueError, TypeError, AttributeError, OverflowError, zlib.error) as error:
             raise GradebookError(
-                f"the gradebook {str(self._file)!r} cannot be understood: {error}",
-                "name another file: --gradebook FILE; the old one is left as it is",
+                f"the gradebook {str(self._file)!r} is damaged: {error}",
+                "name a new file with --gradebook FILE; the old one stays unchanged",
             ) from error
 
 
@@ -344,7 +344,7 @@ def _entry(row: Sequence[object], marks: Sequence[Mark]) -> Entry:
     if not all(isinstance(text, str) for text in texts) or not all(
         isinstance(number, (int, float)) for number in numbers
     ):
-        raise TypeError("texts and numbers are mixed up")
+        raise TypeError("a column has values of the wrong type")
     for mark in marks:
         Verdict(mark.verdict), Visibility(mark.visibility)
     return Entry(

@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -80,7 +80,7 @@ def read_task(
     """The submission, read once; or an entry that says why it cannot be read."""
     phases = " ".join(stage.id for stage in course.select(how.phases))
     try:
-        submission = _read(handed, course)
+        submission = _read(handed, course, [stage.file for stage in course.select(how.phases)])
     except Exception as error:  # noqa: BLE001 - one submission must not stop the others
         why = "" if handed.unreadable and isinstance(error, OSError) else _told(error, ": ")
         told = "; ".join(filter(None, (handed.unreadable, why)))
@@ -97,15 +97,15 @@ def read_task(
     )
 
 
-def _read(handed: Handed, course: Course) -> Submission:
+def _read(handed: Handed, course: Course, wanted: Sequence[str]) -> Submission:
     from grader.intake.read import read_files, read_submission
 
     if handed.trouble:
         raise SubmissionError(handed.trouble)
     if handed.path is not None:
         refuse_links(handed.path, handed.path.parent)
-        return read_submission(handed.path, course.files)
-    return read_files(handed.files, handed.origin, course.files)
+        return read_submission(handed.path, course.files, wanted=wanted)
+    return read_files(handed.files, handed.origin, course.files, wanted=wanted)
 
 
 def _hash_of_refusal(handed: Handed, told: str) -> str:
@@ -130,7 +130,7 @@ def _told(error: Exception, between: str) -> str:
     if isinstance(error, GraderError):
         return between.join(filter(None, (error.message, error.hint)))
     if isinstance(error, OSError):
-        return f"it cannot be read: {error.strerror}"
+        return f"cannot be read: {error.strerror}"
     return f"the grader failed: {type(error).__name__}: {error}"
 
 
@@ -256,7 +256,9 @@ def grade_all(tasks: Iterable[Task], how: GradingOptions, jobs: int) -> Iterator
         died: list[Task] = []
         yield from _grade([task], how, 1, died.append)
         for dead in died:
-            yield failed(dead.key, dead.name, dead.handed, "the process that graded it died, twice")
+            yield failed(
+                dead.key, dead.name, dead.handed, "the process that graded it crashed twice"
+            )
 
 
 def _grade(

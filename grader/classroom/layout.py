@@ -87,8 +87,8 @@ def find_handed_in(folder: Path) -> tuple[str, list[Handed]]:
         return layout, _by_learner(explained)
     if not submissions:
         raise UsageError(
-            f"nothing was handed in in {printable(folder)!r}",
-            "a folder of folders, files, notebooks or archives is wanted",
+            f"there are no submissions in {printable(folder)!r}",
+            "name a folder that contains folders, files, notebooks or archives",
         )
     return "folder", [_plain(entry) for entry in submissions]
 
@@ -103,7 +103,7 @@ def _entries(folder: Path) -> list[Path]:
     if not folder.is_dir():
         raise UsageError(
             f"there is no folder {printable(folder)!r}",
-            "name the folder that holds what your class handed in",
+            "name the folder with the submissions of your class",
         )
     try:
         return sorted(
@@ -211,7 +211,7 @@ def _named(found: Sequence[tuple[re.Match[str], Path]]) -> dict[str, Path]:
                     if own == short
                 )
             )
-            raise _TwoOfOneName(f"{both} are both called {short!r}")
+            raise _TwoOfOneName(f"{both} both stand for {short!r}")
         files[shown] = entry
     return files
 
@@ -237,11 +237,12 @@ def _undisputed(found: Sequence[Handed]) -> list[Handed]:
 
 
 def _disputed(one: Handed, names: Iterable[str]) -> Handed:
-    told = " and of ".join(sorted(map(repr, names))[:4])
+    told = " and ".join(sorted(map(repr, names))[:4])
     return replace(
         one,
         learner=f"{one.name} ({one.learner})",
-        trouble=one.trouble or f"{one.learner} is the id of {told}: it is not clear whose this is",
+        trouble=one.trouble
+        or f"{one.learner} is the id of both {told}, so it is not clear whose submission this is",
     )
 
 
@@ -256,9 +257,9 @@ def _gradescope(folder: Path) -> list[Handed]:
         table = yaml.load((folder / _GRADESCOPE).read_text(encoding="utf-8"), yaml.BaseLoader)  # noqa: S506 - every value is text: a name may look like a date
         listed = [(printable(str(key)), entry) for key, entry in table.items()]
     except (yaml.YAMLError, UnicodeDecodeError, AttributeError, RecursionError) as error:
-        told = f"{printable(folder / _GRADESCOPE)} cannot be understood: {type(error).__name__}"
+        told = f"{printable(folder / _GRADESCOPE)} is damaged: {type(error).__name__}"
         raise UsageError(
-            told, "export the submissions again, or take the file away to go by the folders alone"
+            told, "export the submissions again, or remove the file to use the folder names"
         ) from error
     except OSError as error:
         raise UsageError(
@@ -281,7 +282,7 @@ def _submissions(folder: Path, listed: Iterable[tuple[str, Any]]) -> Iterator[Ha
             if os.path.lexists(where)
             else replace(
                 found,
-                trouble=f"{_GRADESCOPE} lists {key!r}, and there is no such folder",
+                trouble=f"{_GRADESCOPE} lists {key!r}, but that folder does not exist",
                 unreadable="",
             )
         )

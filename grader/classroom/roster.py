@@ -17,6 +17,7 @@ from itertools import permutations
 from pathlib import Path
 
 from grader.errors import UsageError
+from grader.text import joined
 
 _ID = (
     "id",
@@ -116,15 +117,16 @@ def read_roster(file: Path) -> list[Person]:
         ]
     except csv.Error as error:
         raise UsageError(
-            f"{str(file)!r} is no CSV: {error}", "the first line names the columns: id,name"
+            f"{str(file)!r} is not a CSV file: {error}",
+            "the first line must name the columns: id,name",
         ) from error
     columns = {column.casefold(): column for column in (rows[0] if rows else {})}
     key = next((columns[name] for name in _ID if name in columns), "")
     if not key:
-        found = ", ".join(columns.values()) or "nothing"
+        found = joined([*columns.values()]) or "none"
         raise UsageError(
-            f"{str(file)!r} has no column with ids: {found}",
-            "one column must be called id (or Student ID, SIS User ID, Identifier)",
+            f"{str(file)!r} has no column of ids; its columns are: {found}",
+            "call one column id (or Student ID, SIS User ID, Identifier)",
         )
     people = [
         Person(row[key], _name(row, columns) or row[key], row)
@@ -135,7 +137,7 @@ def read_roster(file: Path) -> list[Person]:
         {person.id for person in people if sum(other.id == person.id for other in people) > 1}
     )
     if twice:
-        raise UsageError(f"{str(file)!r} has {twice[0]!r} more than once", "every id once")
+        raise UsageError(f"{str(file)!r} lists {twice[0]!r} more than once", "list every id once")
     return people
 
 
@@ -179,8 +181,6 @@ def look_up(people: Collection[Person], learner: str, name: str) -> tuple[Person
     if len(found) == 1:
         return found[0], ""
     if len(found) > 1:
-        return (
-            None,
-            f"may be {' or '.join(sorted(f'{person.name} ({person.id})' for person in found[:4]))}",
-        )
-    return None, f"{learner} is {known[0].name}" if known else ""
+        possible = sorted(f"{person.name} ({person.id})" for person in found[:4])
+        return None, f"it may belong to {' or '.join(possible)}"
+    return None, f"{learner} is the id of {known[0].name}" if known else ""

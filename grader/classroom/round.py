@@ -14,6 +14,7 @@ from grader.classroom.grading import GradingOptions, Task, course_digest, grade_
 from grader.classroom.layout import Handed
 from grader.classroom.roster import Person, look_up
 from grader.curriculum.model import Course
+from grader.text import joined
 
 
 @dataclass
@@ -77,8 +78,8 @@ class Round:
             if person and (claims[person.id] == 1 or one.learner.casefold() in person.ids):
                 yield replace(one, learner=person.id, name=person.name)
                 continue
-            if told := f"others may be {person.name}, too" if person else near:
-                self._in_doubt.append(f"  {_who(one)} is matched to nobody on the roster: {told}")
+            if told := f"other submissions may also belong to {person.name}" if person else near:
+                self._in_doubt.append(f"  {_who(one)} cannot be matched to the roster: {told}")
             yield replace(one, learner=_who(one)) if one.learner in ids else one
 
     def remarks(self, handed: Sequence[Handed]) -> Iterator[str]:
@@ -93,12 +94,23 @@ class Round:
         there = {entry.key.learner for entry in entries}
         missing = [person.name for person in self.people if person.id not in there]
         if missing:
-            yield f"{len(missing)} handed in nothing: {', '.join(missing)}"
-        if strangers := (
-            sorted(there - {person.id for person in self.people}) if self.people else []
-        ):
-            yield f"not on the roster: {', '.join(strangers)}"
+            yield f"{len(missing)} handed in nothing: {joined(missing)}"
+        if self.people:
+            known = {person.id for person in self.people}
+            strangers = sorted(
+                {
+                    _called(entry.name, entry.key.learner)
+                    for entry in entries
+                    if entry.key.learner not in known
+                }
+            )
+            if strangers:
+                yield f"not on the roster: {joined(strangers)}"
 
 
 def _who(one: Handed) -> str:
-    return f"{one.name} ({one.learner})"
+    return _called(one.name, one.learner)
+
+
+def _called(name: str, id: str) -> str:
+    return name if name == id else f"{name} ({id})"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    short_help="Find the adapter of an engine of another kit.",
+    short_help="Write an adapter for an engine from elsewhere.",
     epilog=examples(
         "grade adapt some/engine.py", "grade all --at some/engine.py --adapter some/adapter.toml"
     ),
@@ -27,28 +27,26 @@ if TYPE_CHECKING:
 @click.option(
     "--output",
     metavar="FILE",
-    help="Write the adapter here; without it, adapter.toml in the folder of the engine.",
+    help="Write the adapter to this file (default: adapter.toml in the folder of the engine).",
 )
 @click.option(
     "--package",
     "packages",
     multiple=True,
     metavar="NAME",
-    help="The engine needs this package, numpy for instance.",
+    help="Let the engine import this package, such as numpy.",
 )
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @course_option
 def adapt(
     path: str, output: str | None, packages: tuple[str, ...], *, course: Course, force: bool
 ) -> int:
-    """Find the names that the engine in PATH, a file, a notebook or a folder, has for what the
-    course asks for, and write them into an adapter.
+    """Find out how the engine in PATH (a file, a notebook or a folder) names the things that the
+    course asks for, and write an adapter.
 
-    It is found by trying: a worker makes two nodes, multiplies them, calls what may be the backward
-    pass, and the numbers are
-    compared with the right ones. Look the file over, and then name it: grade all --at PATH
-    --adapter FILE. An adapter that is not
-    named is not used, wherever it is.
+    The names are found by trial: a worker makes two nodes, multiplies them, calls each method that
+    could be the backward pass, and compares the numbers with the right ones. Check the file, then
+    use it: grade all --at PATH --adapter FILE. An adapter is used only if you name it.
     """
     from grader.cli.hosting import begin_host
     from grader.curriculum.packages import refuse_unfit
@@ -63,19 +61,19 @@ def adapt(
         not force or (output is None and file.is_symlink())
     ):  # a link may lead anywhere
         raise UsageError(
-            f"{str(file)!r} is there already", "name another with --output, or say --force"
+            f"{str(file)!r} already exists", "name a different file with --output, or add --force"
         )
     with begin_host() as host:
         engine = find_engine(course, Path(path), root, host, packages)
     save(file, written(engine))
     adapter = engine.adapter
     click.echo(
-        f"{adapter.make.text} makes a node, .{adapter.data} is its number, .{adapter.gradient} its"
-        f" gradient, {adapter.backward.text} sends it back"
+        f"{adapter.make.text} makes a node, .{adapter.data} holds its number, .{adapter.gradient}"
+        f" its gradient, {adapter.backward.text} runs the backward pass"
     )
     for note in engine.notes:
         click.echo(note)
     if engine.missing:
-        click.echo(f"not found, and not asked: {', '.join(engine.missing)}")
-    click.echo(f"written into {file}; next: grade all --at {path} --adapter {file}")
+        click.echo(f"not found, so not tested: {', '.join(engine.missing)}")
+    click.echo(f"wrote {file}; next: grade all --at {path} --adapter {file}")
     return 0

@@ -63,7 +63,7 @@ class _PhasesOrCommand(click.Group):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         options = [*load_command("run").params, *self.get_params(ctx)]
         rows = [row for option in options if (row := option.get_help_record(ctx))]
-        with formatter.section("Options of grading"):
+        with formatter.section("Grading options"):
             formatter.write_dl(rows)
         for heading, names in (("Commands", LEARNING), ("For teaching", TEACHING)):
             listed = [(name, load_command(name).get_short_help_str(limit=70)) for name in names]
@@ -79,7 +79,7 @@ class _PhasesOrCommand(click.Group):
 )
 @click.version_option(__version__, prog_name="grade")
 def commands() -> None:
-    """Grade an autograd engine, phase by phase, and say why a checkpoint fails."""
+    """Grade an autograd engine, phase by phase, and explain why a checkpoint fails."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -149,13 +149,13 @@ def _run(args: list[str]) -> int:
             raise
         failure = InternalError(
             f"the grader failed: {type(error).__name__}: {error}",
-            "set GRADE_DEBUG=1 and report what it says",
+            "run it again with GRADE_DEBUG=1, and report the traceback",
         )
         return _refuse(failure, args)
     if type(code) is not int:
         return _refuse(
             InternalError(
-                f"the grader failed: the command ended with {code!r}", "report what you typed"
+                f"the grader failed: the command returned {code!r}", "please report the command"
             ),
             args,
         )
@@ -183,12 +183,12 @@ def _from_system(error: OSError) -> GraderError:
     reason = error.strerror or str(error)
     if error.filename is None:
         return InternalError(
-            f"the system refuses what the grader needs: {reason}",
-            "close other programs, or free some memory and disk space; GRADE_DEBUG=1 says where",
+            f"the system refused a request of the grader: {reason}",
+            "close other programs, or free memory and disk space; GRADE_DEBUG=1 shows where",
         )
     return UnusableFile(
         f"{os.fsdecode(error.filename)!r} cannot be used: {reason}",
-        "change its permissions, or those of its folder",
+        "check its permissions and those of its folder",
     )
 
 

@@ -19,18 +19,16 @@ if TYPE_CHECKING:
     "path",
     metavar="PATH",
     shell_complete=complete_file,
-    help=(
-        "Compare with this instead of your exercises: a folder, a file, a notebook, a zip or a tar."
-    ),
+    help=("Check this instead of your exercises: a folder, a file, a notebook, a zip or a tar."),
 )
-@click.option("--tick", metavar="NAME", multiple=True, help="Give your own word for an item.")
-@click.option("--untick", metavar="NAME", multiple=True, help="Take it back.")
+@click.option("--tick", metavar="NAME", multiple=True, help="Tick an item yourself.")
+@click.option("--untick", metavar="NAME", multiple=True, help="Untick an item.")
 @course_option
 def checklist(
     path: str | None, tick: tuple[str, ...], untick: tuple[str, ...], course: Course
 ) -> int:
-    """Show what you can do. Items tick themselves: by checkpoints that pass, by the quiz; for some
-    you give your own word.
+    """Show what you can do. Checkpoints and quiz answers tick most items; the rest you tick
+    yourself.
     """
     from grader.intake.read import read_submission
     from grader.learner.progress import load_progress, load_right, load_ticked, save_ticked
@@ -44,8 +42,8 @@ def checklist(
     if tick or untick:
         if home is None:
             raise UsageError(
-                f"nothing is kept for {where!r}",
-                "leave --at out: your word is kept beside your own code",
+                f"ticks cannot be saved for {where!r}",
+                "leave out --at: ticks are saved with your own code",
             )
         save_ticked(home, {*load_ticked(home), *tick} - {*untick})
     known = Known(load_progress(home), load_right(home), load_ticked(home))

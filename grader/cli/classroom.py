@@ -21,7 +21,7 @@ from grader.cli.options import (
     suites_option,
 )
 from grader.errors import UsageError
-from grader.text import safe
+from grader.text import joined, safe
 
 if TYPE_CHECKING:
     from grader.classroom.gradebook import Entry, Gradebook
@@ -37,17 +37,17 @@ _book = click.option(
     default=GRADEBOOK,
     show_default=True,
     metavar="FILE",
-    help="Where marks are kept.",
+    help="Gradebook file.",
 )
 _keep = click.option(
     "--keep",
     type=click.Choice(["best", "last"]),
     default="best",
     show_default=True,
-    help="Which of several submissions counts.",
+    help="Which submission counts if there are several.",
 )
 _roster = click.option(
-    "--roster", metavar="CSV", help="Who is in the class: a file with the columns id and name."
+    "--roster", metavar="CSV", help="Roster of the class: a CSV file with the columns id and name."
 )
 
 
@@ -74,15 +74,14 @@ class _FolderOrCommand(click.Group):
     ),
 )
 def classroom() -> None:
-    """Grade everybody's submissions into a gradebook; reports and exports of it.
+    """Grade everybody's submissions into a gradebook; report on it and export it.
 
-    What is no command is a folder: `grade class handed-in` is short for `grade class run
-    handed-in`, and its options are those of run.
+    `grade class handed-in` is short for `grade class run handed-in` and takes the same options.
     """
 
 
 @classroom.command(
-    short_help="Grade a folder of submissions (the word may be left out).",
+    short_help="Grade a folder of submissions (the word run is optional).",
     epilog=examples(
         "grade class handed-in --roster roster.csv",
         "grade class run handed-in --roster roster.csv --phases 1-6",
@@ -90,12 +89,10 @@ def classroom() -> None:
     ),
 )
 @click.argument("submissions", required=False)
-@click.option("--phases", default="all", show_default=True, help="What to grade: all, 1-4, phase4.")
+@click.option("--phases", default="all", show_default=True, help="Phases to grade.")
 @_roster
 @_book
-@click.option(
-    "--jobs", type=click.IntRange(1), help="Number of processes; by default one for each core."
-)
+@click.option("--jobs", type=click.IntRange(1), help="Number of processes (default: one per core).")
 @click.option(
     "--dask",
     metavar="ADDRESS",
@@ -103,22 +100,25 @@ def classroom() -> None:
     help="Grade on a Dask cluster: tcp://scheduler:8786, or local.",
 )
 @_keep
-@click.option("--export", "export_to", metavar="FILE", help="canvas.csv, moodle.csv or grades.csv.")
 @click.option(
-    "--assignment", metavar="NAME", help="What the column is called in an export for Canvas."
+    "--export",
+    "export_to",
+    metavar="FILE",
+    help="Export the marks to canvas.csv, moodle.csv or grades.csv.",
 )
+@click.option("--assignment", metavar="NAME", help="Name of the column in the Canvas export.")
 @click.option(
     "--seed",
     type=click.IntRange(0, 2**32 - 1),
     envvar=SEED_VARIABLE,
-    help="Draw other random graphs. Only the gradebook tells it.",
+    help="Seed for the random graphs; only the gradebook shows it.",
 )
 @click.option(
     "--isolation",
     type=click.IntRange(0, 3),
     default=3,
     metavar="N",
-    help="Wall code off at most so far: 0 to 3.",
+    help="Highest isolation level to use (0 to 3).",
 )
 @click.option(
     "--require-isolation",
@@ -126,7 +126,7 @@ def classroom() -> None:
     type=click.IntRange(0, 3),
     default=0,
     metavar="N",
-    help="Refuse to grade with less.",
+    help="Refuse to grade below this isolation level.",
 )
 @suites_option
 @course_option
@@ -145,8 +145,8 @@ def run(
     required: int,
     course: Course,
 ) -> int:
-    """Grade all that lies in SUBMISSIONS: folders, files, notebooks, archives, or what Canvas,
-    Moodle or Gradescope gave out.
+    """Grade everything in SUBMISSIONS: folders, files, notebooks or archives, or a download from
+    Canvas, Moodle or Gradescope.
     """
     from grader.classroom.gradebook import Gradebook
     from grader.classroom.grading import GradingOptions
@@ -166,7 +166,8 @@ def run(
     )
     if submissions is None and export_to is None:
         raise UsageError(
-            "nothing to do", "name the folder that holds the submissions, or --export FILE"
+            "nothing to grade or to export",
+            "name the folder of the submissions, or add --export FILE",
         )
     code = 0
     with Gradebook(Path(book)) if submissions is not None else _opened(book) as gradebook:
@@ -220,13 +221,13 @@ def _grade(folder: Path, round_: Round, jobs: int, dask: str) -> int:
         except KeyboardInterrupt:
             progress.stop()
             console.print(
-                f"stopped: {counts.total()} of {len(handed)} are in the gradebook; the same command"
-                " goes on from here"
+                f"stopped: {counts.total()} of {len(handed)} are in the gradebook; run the same"
+                " command again to continue"
             )
             return 130
     words = {
         "graded": "graded",
-        "known": "graded before",
+        "known": "already graded",
         "refused": "could not be read",
         "error": "could not be judged",
     }
@@ -239,8 +240,8 @@ def _grade(folder: Path, round_: Round, jobs: int, dask: str) -> int:
     if strangers := unexplained(folder, handed):
         console.print(
             _line(
-                f"{len(strangers)} not graded, because the name says nothing about a submission:"
-                f" {', '.join(strangers)}"
+                f"{len(strangers)} not graded, because the name does not look like a submission:"
+                f" {joined(strangers)}"
             )
         )
     return 3 if counts["error"] else 0
@@ -267,10 +268,12 @@ def _export(file: Path, gradebook: Gradebook, people: list[Person], keep: str, t
 
     entries = chosen(gradebook.entries(), keep)
     if not entries:
-        raise UsageError("the gradebook is empty", "grade first: grade class SUBMISSIONS")
+        raise UsageError(
+            "the gradebook is empty", "grade some submissions first: grade class SUBMISSIONS"
+        )
     learners = gradebook.learners()
     save_bytes(file, export(file, entries, learners, people, title))
-    click.echo(f"{file}: {len(entries)} of {len(learners)} learners have a grading")
+    click.echo(f"wrote {file}: {len(entries)} of {len(learners)} learners have been graded")
 
 
 @classroom.command(
@@ -280,13 +283,13 @@ def _export(file: Path, gradebook: Gradebook, people: list[Person], keep: str, t
 @_book
 @_keep
 @click.option(
-    "--output", default="class.html", show_default=True, metavar="FILE", help="The page to write."
+    "--output", default="class.html", show_default=True, metavar="FILE", help="File for the page."
 )
-@click.option("--anonymous", is_flag=True, help="Leave names and ids out.")
+@click.option("--anonymous", is_flag=True, help="Leave out names and ids.")
 @course_option
 def report(book: str, keep: str, output: str, *, course: Course, anonymous: bool) -> int:
-    """Write one page about the whole class: who passes what, the hardest checkpoints, mistakes by
-    count, everybody's report.
+    """Write one page about the whole class: who passes what, the hardest checkpoints, the most
+    common mistakes, and everybody's report.
     """
     from grader.classroom.page import class_page
 
@@ -295,7 +298,7 @@ def report(book: str, keep: str, output: str, *, course: Course, anonymous: bool
             course, gradebook.entries(reports=True), gradebook.learners(), keep, anonymous=anonymous
         )
     save(Path(output), text)
-    click.echo(f"{output}: open it in a browser")
+    click.echo(f"wrote {output}; open it in a browser")
     return 0
 
 
@@ -307,8 +310,13 @@ def report(book: str, keep: str, output: str, *, course: Course, anonymous: bool
 @click.argument("learner")
 @_book
 @_keep
-@click.option("--html", metavar="FILE", help="Write the page of this learner instead.")
-@click.option("--verbose", "-v", is_flag=True, help="Show everything.")
+@click.option("--html", metavar="FILE", help="Write the report as a page instead.")
+@click.option(
+    "--verbose",
+    "-v",
+    is_flag=True,
+    help="Show everything: tracebacks, printed output, names of checkpoints.",
+)
 @reveal_option("all")
 @course_option
 def show(
@@ -321,8 +329,8 @@ def show(
     course: Course,
     verbose: bool,
 ) -> int:
-    """Show one learner's report, and all that they handed in. What is for the learner to read
-    leaves out what they do not see.
+    """Show one learner's report and list their submissions. Use --reveal visible for a report that
+    you pass on to the learner.
     """
     from grader.classroom.gradebook import chosen, current
     from grader.views.html import to_html
@@ -337,12 +345,12 @@ def show(
         console.print(f"submission {number}: {_line(_summary(entry))}")
     counting = chosen(entries, keep).get(who)
     if counting is None or not counting.report:
-        console.print("nothing was handed in" if counting is None else _line(counting.message))
+        console.print("nothing handed in" if counting is None else _line(counting.message))
         return 0
     found = from_json(counting.report).revealed(reveal)
     if html is not None:
         save(Path(html), to_html(found, f"{course.title}: {counting.name}"))
-        click.echo(f"{html}: open it in a browser")
+        click.echo(f"wrote {html}; open it in a browser")
         return 0
     console.print()
     print_report(found, console, verbose=verbose)
@@ -366,10 +374,12 @@ def _find(names: dict[str, str], word: str) -> str:
     ]
     if len(found) == 1:
         return found[0]
-    several = ", ".join(f"{id} ({names[id]})" for id in found[:8])
+    several = joined([f"{names[id]} ({id})" for id in found[:8]])
     raise UsageError(
-        f"{word!r} is {'nobody' if not found else 'not one person alone: ' + several}",
-        "name an id of the gradebook",
+        f"{word!r} matches several learners: {several}"
+        if found
+        else f"no learner matches {word!r}",
+        "use an id from the gradebook",
     )
 
 
@@ -377,5 +387,8 @@ def _opened(book: str) -> Gradebook:
     from grader.classroom.gradebook import Gradebook
 
     if not Path(book).exists():
-        raise UsageError(f"there is no gradebook {book!r}", "grade first: grade class SUBMISSIONS")
+        raise UsageError(
+            f"there is no gradebook {book!r}",
+            "grade some submissions first: grade class SUBMISSIONS",
+        )
     return Gradebook(Path(book))

@@ -32,8 +32,8 @@ TEACHING = {
 COMMANDS = {"run": "run:run", **LEARNING, **TEACHING}
 ELSEWHERE = {
     "help": "grade --help lists the commands",
-    "list": "grade alone lists the phases",
-    "status": "grade alone says where you stand",
+    "list": "grade without arguments lists the phases",
+    "status": "grade without arguments shows where you stand",
 }
 
 

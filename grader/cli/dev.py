@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.group(epilog=examples("grade dev check phase3", "grade dev new phase9 --course my-course"))
 def dev() -> None:
-    """For those who build the course."""
+    """Tools for course authors."""
 
 
 @dev.command(
@@ -30,30 +30,31 @@ def dev() -> None:
     "--repeat",
     type=click.IntRange(1),
     default=1,
-    help="Gradings of each faulty engine, and as many mirrored.",
+    help="Grade each faulty engine this many times, and as often mirrored.",
 )
-@click.option(
-    "--jobs", type=click.IntRange(1), help="Number of processes; by default one for each core."
-)
+@click.option("--jobs", type=click.IntRange(1), help="Number of processes (default: one per core).")
 @click.option(
     "--write",
     is_flag=True,
-    help="Write the table of what the suites catch: into docs/, or into the folder of --course.",
+    help="Write the table of what the suites catch to docs/, or to the folder of --course.",
 )
 @suites_option
 @course_option
 def check(
     only: tuple[str, ...], repeat: int, jobs: int | None, *, course: Course, write: bool
 ) -> int:
-    """Prove the course: stubs fail, solutions pass, every faulty engine is caught where promised."""  # noqa: E501
+    """Check the course: stubs fail, solutions pass, faulty engines are caught as promised."""
     from grader.authoring.caught_table import caught_table
     from grader.authoring.check import TABLE, audit
     from grader.curriculum.model import DEFAULT_COURSE
 
     if write and course.private:
-        raise UsageError("--write makes a table for everybody", "leave --suites out")
+        raise UsageError(
+            "--write makes a public table, so it cannot include private suites",
+            "leave out --suites",
+        )
     if write and only:
-        raise UsageError("--write needs all faulty engines", "leave the names out")
+        raise UsageError("--write needs all faulty engines", "leave out the names")
     found = audit(course, only=only, repeat=repeat, jobs=jobs, tell=click.echo)
     if write and found.caught:
         folder = course.folder if course.folder != DEFAULT_COURSE else Path("docs")
@@ -86,28 +87,27 @@ def check(
         " work.py."
     ),
 )
-@click.option("--title", metavar="TITLE", help="What learners read beside its name.")
+@click.option("--title", metavar="TITLE", help="Title that learners see next to its name.")
 @folder_option
 def new(stage: str, file: str | None, title: str | None, course: str | None) -> int:
-    """Begin STAGE in the course that --course names, or a whole course where that folder is new.
-    Nothing is overwritten.
+    """Start STAGE in the course that --course names, or a new course if that folder does not exist.
+    Existing files are never overwritten.
     """
     from grader.authoring.scaffold import write_stage
 
     if stage in COMMANDS:
         raise UsageError(
-            f"a stage cannot be called {stage!r}: `grade {stage}` is a command",
-            "call it, say, phase1 or limits",
+            f"a stage cannot be called {stage!r}, because `grade {stage}` is a command",
+            "choose a name such as phase1 or limits",
         )
     if not course:
         raise UsageError(
-            "the course that comes with the grader is not edited",
-            f"name a folder of your own: grade dev new {stage} --course DIR",
+            "the built-in course cannot be edited",
+            f"name a folder: grade dev new {stage} --course DIR",
         )
     for path in write_stage(Path(course), stage, file=file, title=title):
         click.echo(path)
     click.echo(
-        f"next: grade dev check --course {course}; it is green now, and stays so while you put your"
-        " own in"
+        f"next: grade dev check --course {course}; it passes now; run it again after each change"
     )
     return 0

@@ -14,11 +14,13 @@ if TYPE_CHECKING:
 SIGNS = {"fine": ("✓", "+", "green"), "worse": ("~", "~", "yellow"), "bad": ("✗", "x", "red")}
 
 
-@click.command(short_help="Is everything here that grading needs?", epilog=examples("grade doctor"))
+@click.command(
+    short_help="Check your setup, with a fix for each problem.", epilog=examples("grade doctor")
+)
 @course_option
 def doctor(course: Course) -> int:
-    """Look whether everything is here: Python, packages, terminal, isolation, write access, clock.
-    Exit code 1 if something is not.
+    """Check what grading needs: Python, packages, terminal, isolation, write access, clock. Exit
+    code 1 if there is a problem.
     """
     from rich.text import Text
 
@@ -48,7 +50,7 @@ def doctor(course: Course) -> int:
     bad, worse = states.count("bad"), states.count("worse")
     console.print()
     console.print(
-        f"{bad} to mend"
+        f"{bad} to fix"
         if bad
         else "everything works" + (f"; {worse} could be better" if worse else "")
     )

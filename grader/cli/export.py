@@ -13,7 +13,7 @@ from grader.errors import UsageError
 if TYPE_CHECKING:
     from grader.curriculum.model import Course
 
-_phases = click.option("--phases", default="all", show_default=True, help="What is graded there.")
+_phases = click.option("--phases", default="all", show_default=True, help="Phases to grade.")
 _isolation = click.option(
     "--require-isolation",
     "isolation",
@@ -21,20 +21,20 @@ _isolation = click.option(
     default=1,
     show_default=True,
     metavar="N",
-    help="Refuse to grade with less.",
+    help="Refuse to grade below this isolation level.",
 )
 
 
 @click.group(
     context_settings={"help_option_names": ["-h", "--help"]},
-    short_help="For Gradescope, for GitHub, for learners.",
+    short_help="Export the course to Gradescope, GitHub or learners.",
     epilog=examples(
         "grade export gradescope", "grade export github", "grade export student for-learners"
     ),
 )
 def export() -> None:
-    """Write the course for other places: an autograder for Gradescope, a workflow for GitHub, the
-    learners' files.
+    """Export the course: an autograder for Gradescope, a workflow for GitHub, or the learners'
+    files.
     """
 
 
@@ -47,18 +47,20 @@ def export() -> None:
 @click.option(
     "--seed",
     type=click.IntRange(0, 2**32 - 1),
-    help="Draw other random graphs; no result tells which.",
+    help="Seed for the random graphs; never shown in results.",
 )
 @suites_option
 @course_option
 def gradescope(file: str, phases: str, isolation: int, seed: int | None, course: Course) -> int:
-    """Write the zip that Gradescope takes as an autograder."""
+    """Write an autograder zip for Gradescope."""
     from grader.authoring import export as exporting
 
     course.select(phases.split())
     content = exporting.gradescope(course, phases, isolation, seed)
     save_bytes(Path(file), content)
-    click.echo(f"{file}: upload it as the autograder of an assignment ({len(content) >> 10} KiB)")
+    click.echo(
+        f"wrote {file} ({len(content) >> 10} KiB); upload it as the autograder of an assignment"
+    )
     return 0
 
 
@@ -70,25 +72,25 @@ def gradescope(file: str, phases: str, isolation: int, seed: int | None, course:
     "--folder",
     default=".",
     show_default=True,
-    help="Where the learner's files are in the repository.",
+    help="Folder of the learner's files in the repository.",
 )
 @click.option(
     "--requirement",
-    help="What pip installs, unless this version of the kit: a wheel's address, say.",
+    help="What pip installs, such as a wheel's address (default: where this kit came from).",
 )
 @course_option
 def github(
     file: str, phases: str, isolation: int, folder: str, requirement: str | None, course: Course
 ) -> int:
-    """Write a workflow for GitHub Actions or GitHub Classroom: annotations, a summary, a job that
-    fails while something does.
+    """Write a workflow for GitHub Actions or GitHub Classroom: annotations, a summary, and a
+    job that fails as long as a checkpoint does.
     """
     from grader.authoring import export as exporting
 
     course.select(phases.split())
     Path(file).parent.mkdir(parents=True, exist_ok=True)
     save_bytes(Path(file), exporting.github(phases, folder, isolation, requirement))
-    click.echo(f"{file}: commit it to the learners' repository")
+    click.echo(f"wrote {file}; commit it to the learners' repository")
     return 0
 
 
@@ -97,19 +99,16 @@ def github(
 @suites_option
 @course_option
 def student(folder: str, course: Course) -> int:
-    """Write the learners' files, and nothing that gives an answer away: they are looked through
-    first, for lines of private suites too.
+    """Write the learners' files. They are first searched for lines of the solutions and suites,
+    private ones included.
     """
     from grader.authoring import export as exporting
 
     files = exporting.student(course)
     if taken := [name for name in files if (Path(folder) / name).exists()]:
-        raise UsageError(
-            f"{Path(folder, taken[0])} is there already, and nothing is overwritten",
-            "name another folder",
-        )
+        raise UsageError(f"{Path(folder, taken[0])} already exists", "name a different folder")
     Path(folder).mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         save_bytes(Path(folder, name), content)
-    click.echo(f"{len(files)} files in {folder}; none has a line of a solution or of a suite")
+    click.echo(f"wrote {len(files)} files to {folder}; none has a line of a solution or a suite")
     return 0

@@ -1,19 +1,24 @@
-"""`grade finish`: when everything passes, a certificate with the learner's own numbers, and their
-engine as a library.
-"""
+"""`grade finish`: a certificate with the learner's own numbers, and their engine as a library."""
 
 from __future__ import annotations
 
+import shlex
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from rich.text import Text
 
-from grader.cli.options import course_option, examples, own_home, save
+from grader.cli.options import course_option, examples, make_console, own_home, save
 from grader.errors import UsageError
+from grader.model import Verdict
+from grader.text import safe
+from grader.views.console import print_commands, print_hanging, print_text
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from grader.curriculum.model import Course, Stage
     from grader.intake.submission import Submission
     from grader.model import Report
@@ -22,7 +27,7 @@ PAGE = "certificate.html"
 
 
 @click.command(
-    short_help="When everything passes: a certificate, and your engine as a library.",
+    short_help="Get a certificate, and your engine as a library.",
     epilog=examples('grade finish --name "Ada Lovelace"'),
 )
 @click.option(
@@ -33,15 +38,15 @@ PAGE = "certificate.html"
     default="my_engine",
     show_default=True,
     metavar="NAME",
-    help="What your library is called.",
+    help="Name of your library.",
 )
 @click.option(
-    "--into", metavar="FOLDER", default="dist", show_default=True, help="Where both are written."
+    "--into", metavar="FOLDER", default="dist", show_default=True, help="Folder for both."
 )
 @course_option
 def finish(author: str | None, library: str, into: str, course: Course) -> int:
-    """When everything passes: a certificate with your own numbers, your engine as a library that
-    can be installed, and what to read next.
+    """When everything passes, write a certificate with your own numbers and an installable library
+    of your engine, and list what to read next.
     """
     from grader.cli.hosting import given_host
     from grader.intake.read import read_submission
@@ -58,10 +63,17 @@ def finish(author: str | None, library: str, into: str, course: Course) -> int:
     open_ = [stage for stage in course.stages if not stage.optional and not results[stage.id].done]
     if open_:
         words = course.words_for(open_)
-        click.echo(
-            f"not finished yet: {words.replace(' ', ', ')}; grade {words} says what is missing"
+        console = make_console()
+        print_commands(
+            [
+                (
+                    "not finished yet",
+                    f"{words.replace(' ', ', ')}; `grade {words}` shows what is missing",
+                ),
+                ("next", f"`grade {open_[0].id}`"),
+            ],
+            console,
         )
-        click.echo(f"next: grade {open_[0].id}")
         return 1
     done = [
         stage
@@ -72,40 +84,51 @@ def finish(author: str | None, library: str, into: str, course: Course) -> int:
         folder = write_library(course, submission, done, About(library, author or ""), Path(into))
     except OSError as error:
         raise UsageError(
-            f"{into!r} cannot be written to: {error.strerror}",
-            "name another folder: grade finish --into FOLDER",
+            f"cannot write to {into!r}: {error.strerror}",
+            "name a different folder: grade finish --into FOLDER",
         ) from error
     facts = _facts(course, submission, report, done)
     save(
         Path(into, PAGE),
         page(PAGE, name=author or "You", library=library, folder=folder.name, **facts),
     )
-    click.echo(f"everything passes. {Path(into, PAGE)}: your certificate")
-    click.echo(
-        f"{folder}: your engine, as a library. To install it: python -m pip install"
-        f" {folder.resolve()}"
+    console = make_console()
+    print_text(Text("Everything passes.", style="bold green"), console)
+    print_commands(
+        [
+            ("your certificate", safe(str(Path(into, PAGE)))),
+            ("your engine as a library", safe(str(folder))),
+        ],
+        console,
+    )
+    print_text(Text("to install it:", style="dim"), console)
+    console.print(
+        Text(safe(f"  python -m pip install {shlex.quote(str(folder))}"), style="cyan"),
+        soft_wrap=True,
     )
     for entry in course.reading:
-        click.echo(f"read on: {entry}")
+        print_hanging(Text("read on: ", style="dim"), Text(entry), console)
     return 0
 
 
 def _facts(
     course: Course, submission: Submission, report: Report, done: list[Stage]
 ) -> dict[str, Any]:
-    """Everything on the page that was counted or measured in this run."""
+    """Return the numbers of the certificate, counted or measured in this run."""
     phases = [phase for phase in report.phases if not course.stage(phase.id).optional]
-    files = {stage.module for stage in done}
-    source = b"\n".join(file.source for file in submission.files if file.module in files)
     return {
         "course": course.title,
         "phases": [phase.id for phase in phases],
-        "checkpoints": report.counts["passed"],
+        "checkpoints": sum(
+            result.verdict is Verdict.PASSED for phase in phases for result in phase.checkpoints
+        ),
         "points": sum(phase.score for phase in phases),
         "made": report.work.made,
         "gradients": report.work.read.get(course.graph.gradient, 0) if course.graph else 0,
-        "lines": sum(bool(line.strip()) for line in source.splitlines()),
-        "extras": [stage.title for stage in done if stage.optional],
+        "lines": _lines_written(course, submission, {stage.file for stage in done}),
+        "extras": [
+            stage.title.partition(": ")[2] or stage.title for stage in done if stage.optional
+        ],
         "date": time.strftime("%Y-%m-%d"),
         "version": report.version,
         "seed": report.seed,
@@ -113,6 +136,25 @@ def _facts(
         "reading": list(course.reading),
         **_times(course, submission),
     }
+
+
+def _lines_written(course: Course, submission: Submission, files: Collection[str]) -> int:
+    """Count the lines of the functions that the learner wrote, without docstrings, comments and
+    blank lines.
+    """
+    from grader.learner.editing import functions_in, without_docstring
+
+    count = 0
+    for name in files:
+        file = submission.module(Path(name).stem)
+        if file is None:
+            continue
+        given = functions_in((course.exercises / name).read_bytes(), name)
+        for function, text in functions_in(file.source, file.shown).items():
+            if given.get(function) != text:
+                lines = map(str.strip, without_docstring(text).splitlines())
+                count += sum(bool(line) and not line.startswith("#") for line in lines)
+    return count
 
 
 def _times(course: Course, submission: Submission) -> dict[str, Any]:

@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    short_help="The next of four hints.",
+    short_help="Open the next of four hints.",
     epilog=examples("grade hint phase4", 'grade hint --symptom "gradient is half"'),
 )
 @click.argument("phase", required=False, shell_complete=complete_phase)
 @click.option("--all", "everything", is_flag=True, help="Show all four levels.")
-@click.option("--again", is_flag=True, help="Show the levels that are open, and open no other.")
+@click.option("--again", is_flag=True, help="Show only the levels that are already open.")
 @click.option(
     "--symptom",
     "symptom",
     metavar="TEXT",
-    help="Look for what you see: an error message, 'half', 'loss'.",
+    help="Search by what you see: an error message, 'half', 'loss'.",
 )
 @click.option("--symptoms", is_flag=True, help="List all symptoms.")
 @course_option
@@ -37,7 +37,7 @@ def hint(
     again: bool,
     symptoms: bool,
 ) -> int:
-    """Open the next of four hints: idea, direction, specific, code. Nothing is lost by it."""
+    """Open the next of four hints: idea, direction, specific, code. Hints cost nothing."""
     from grader.curriculum.model import HINT_LEVELS
     from grader.learner.progress import load_hints, load_progress, save_hints
     from grader.learner.quiz.course_screens import print_hints
@@ -70,16 +70,16 @@ def _symptoms(course: Course, text: str | None, phase: str) -> int:
 
     known = load_quiz(course)
     if not known.symptoms:
-        raise UsageError("this course has no list of symptoms", "grade hint PHASE opens a hint")
+        raise UsageError(
+            "this course has no list of symptoms", "open a hint instead: grade hint PHASE"
+        )
     found = known.symptoms if text is None else find_symptoms(known, text)
     if phase:
         found = tuple(
             symptom for symptom in found if any(cause.phase == phase for cause in symptom.causes)
         )
     if phase and not found:
-        click.echo(
-            f"nothing like that is known of {phase}; leave the phase out to look through all"
-        )
+        click.echo(f"no symptom of {phase} matches; leave out the phase to search all phases")
         return 1
     print_symptoms(found, make_console(), brief=text is None)
     return 0 if found else 1

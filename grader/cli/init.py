@@ -16,22 +16,20 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    short_help="Write the exercises into a folder of your own.",
+    short_help="Write the exercises into a new folder.",
     epilog=examples("grade init my-engine", "grade init late-start --phase 5 --with-solutions"),
 )
 @click.argument("folder", default=".")
-@click.option(
-    "--phase", metavar="PHASE", help="Begin with this phase: those before it are finished."
-)
+@click.option("--phase", metavar="PHASE", help="Start at this phase, with the earlier ones solved.")
 @click.option(
     "--with-solutions",
     "spoil",
     is_flag=True,
-    help="Yes, write the solutions of the phases before it.",
+    help="Confirm that the solutions of the earlier phases are written.",
 )
 @course_option
 def init(folder: str, phase: str | None, *, course: Course, spoil: bool) -> int:
-    """Write the exercises and a README into FOLDER (by default here). Nothing that is there is
+    """Write the exercises and a README into FOLDER (default: this one). Existing files are never
     overwritten.
     """
     from grader.curriculum.model import DEFAULT_COURSE
@@ -41,13 +39,15 @@ def init(folder: str, phase: str | None, *, course: Course, spoil: bool) -> int:
     if spoil != bool(phase):
         wanted = f"--phase {phase} --with-solutions" if phase else "--phase PHASE --with-solutions"
         raise UsageError(
-            "--phase and --with-solutions go together: the phases before it are solved for you",
-            f"say {wanted}",
+            "--phase and --with-solutions go together: they write the earlier phases solved",
+            f"use {wanted}",
         )
     written = write_course(course, Path(folder), finished)
-    click.echo(f"{len(written)} files in {folder}: {', '.join(path.name for path in written)}")
+    click.echo(
+        f"wrote {len(written)} files to {folder}: {', '.join(path.name for path in written)}"
+    )
     if finished:
-        click.echo(f"finished already: {course.words_for(finished)}")
+        click.echo(f"already solved: {course.words_for(finished)}")
     click.echo("next: grade" if folder == "." else f"next: cd {folder}, then grade")
     if course.folder != DEFAULT_COURSE and not os.environ.get(VARIABLE):
         click.echo(f"first: set {VARIABLE} to {course.folder}, or add --course to each command")

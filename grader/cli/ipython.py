@@ -33,6 +33,7 @@ from grader.views.json import from_json
 MAX_CELLS, MAX_CODE = 1_000, 256 * 1024  # as many as the reader takes of a notebook
 _NAME = "grade"
 _HERE = "this notebook"
+_WITHOUT_CELLS = ("hint", "checklist", "doctor", "solution")  # print a text and ask nothing
 _ELSEWHERE = ("path", "form", "output")  # options of the command that mean nothing here
 
 
@@ -43,8 +44,8 @@ def register(ipython: Any) -> None:
         grade_line(ipython, line)
 
     grade.__doc__ = (
-        "Grade the cells that were run so far: %grade phase4, %grade 1-4, %grade all. Without"
-        " words: where you stand."
+        "Grade the cells that you have run: %grade phase4, %grade 1-4, %grade all. Without"
+        " arguments, show where you stand."
     )
     ipython.register_magic_function(grade, "line", _NAME)
 
@@ -82,7 +83,7 @@ def _as_ours(error: Exception) -> GraderError:
         return error
     return InternalError(
         f"the grader failed: {type(error).__name__}: {error}",
-        "set GRADE_DEBUG=1 and report what it says",
+        "run it again with GRADE_DEBUG=1, and report the traceback",
     )
 
 
@@ -90,11 +91,21 @@ def _grade(ipython: Any, line: str) -> None:
     from IPython import display
 
     show: Any = display.display
+    if line.split()[:1] and line.split(maxsplit=1)[0] in _WITHOUT_CELLS:
+        _pass_on(shlex.split(line))
+        return
     words, asked, verbose = _parsed(line)
     report = _brief(judge(cells_of(ipython), words if asked else [*words, "all"]), verbose=verbose)
     text = _report_text(report, verbose=verbose) if asked else _standing_text(report)
     html = _html(report, standing=not asked)
     show({"text/plain": text, "text/html": html}, raw=True)
+
+
+def _pass_on(words: Sequence[str]) -> None:
+    """Run a command that needs no cells, with the kernel's own kit wherever PATH leads."""
+    printed, complaint = _run(words)
+    print(printed, end="")
+    print(complaint, end="", file=sys.stderr)
 
 
 def _parsed(line: str) -> tuple[list[str], bool, bool]:
@@ -105,20 +116,18 @@ def _parsed(line: str) -> tuple[list[str], bool, bool]:
         words = shlex.split(line, posix=os.name != "nt")
     except ValueError as error:
         raise UsageError(
-            f"%grade {line}: {error}", "as on the command line: %grade phase4 --verbose"
+            f"%grade {line}: {error}", "for example: %grade phase4 --verbose"
         ) from error
     if words and words[0] in COMMANDS:
         raise UsageError(
-            f"%grade {words[0]} is nothing that the cells are needed for",
-            f"!grade {' '.join(words)}",
+            f"%grade {words[0]} does not work in a notebook", f"in a terminal: grade {line.strip()}"
         )
     context = run.make_context("%grade", list(words))
     if any(
         context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in _ELSEWHERE
     ):
         raise UsageError(
-            "%grade grades the cells of this notebook, and shows the report here",
-            "--at, --format and --output are for the command line: !grade",
+            "--at, --format and --output do not work with %grade", "use them in a terminal: grade"
         )
     return words, bool(context.params["phases"]), bool(context.params["verbose"])
 
@@ -131,7 +140,7 @@ def cells_of(ipython: Any) -> list[str]:
         cells = [source if last[source] == number else "" for number, source in enumerate(cells)]
     if _too_much(cells):
         raise SubmissionError(
-            "what was run since the kernel started is too much code to grade",
+            "you have run more code since the kernel started than can be graded",
             "restart the kernel, run each cell once, and grade again",
         )
     return cells
@@ -175,7 +184,7 @@ def judge(cells: Sequence[str], words: Sequence[str]) -> Report:
     except ValueError:
         raise InternalError(
             f"the grader ended without a report: {complaint.strip()[-300:]}",
-            "try `!grade --version`",
+            "check your setup: %grade doctor",
         ) from None
     if "error" in answer:
         failure = answer["error"]
@@ -210,11 +219,11 @@ def _brief(report: Report, *, verbose: bool) -> Report:
     """
     notes = [note for note in report.notes if verbose or not note.startswith("cell ")]
     if left := len(report.notes) - len(notes):
-        notes.append(f"{left} more about cells that did not run as a whole: --verbose shows them")
+        notes.append(f"{left} more notes about cells that raised or were stopped: add --verbose")
     if any("cell " in note for note in notes) or any(
         f.file.startswith("cell ") for p in report.phases for c in p.checkpoints for f in c.frames
     ):
-        notes.append("cell 3 is the one with [3] beside it, as it was then")
+        notes.append("cell numbers are those of the run: cell 3 is the one marked [3]")
     return replace(report, notes=tuple(notes))
 
 

@@ -1,4 +1,4 @@
-"""Single keys from a terminal, without waiting for the end of a line."""
+"""Keys of a terminal, without waiting for Enter."""
 
 from __future__ import annotations
 
@@ -17,10 +17,8 @@ STEP = 0.02  # seconds, between two looks where the system cannot wait for a key
 
 
 class Keys:
-    """While it is entered, keys arrive at once and are not shown; the terminal is as before
-    afterwards. Ctrl-C stays what it is.
-
-    Without a terminal there are no keys, and `read` just waits.
+    """A context in which keys arrive at once and are not shown. It leaves the terminal as it was.
+    Ctrl-C works as usual. Without a terminal there are no keys, and `read` only waits.
     """
 
     def __init__(self) -> None:
@@ -44,8 +42,8 @@ class Keys:
             termios.tcsetattr(sys.stdin, termios.TCSANOW, self._before)
 
     def read(self, seconds: float) -> str:
-        """The next key, or nothing if there is none for so long. Those that send more than one
-        character are left out.
+        """Return the next key, or "" if there is none for so long. Keys that send more than one
+        character, such as arrows, are ignored.
         """
         if not self.there:
             time.sleep(seconds)
@@ -57,8 +55,32 @@ class Keys:
         key, self._typed = self._typed[:1], self._typed[1:]
         return key
 
+    def answer(self, at_once: str) -> str | None:
+        """Return one of the keys in `at_once` as soon as it is pressed, anything else up to Enter;
+        None at the end of the input. Show what is typed.
+        """
+        typed = ""
+        while self.there:
+            key = self.read(1.0)
+            if key == "\x04":
+                break
+            if key and key in "\r\n":
+                _show("\n")
+                return typed
+            if key and key in "\b\x7f":
+                _show("\b \b" if typed else "")
+                typed = typed[:-1]
+            elif key.isprintable():
+                typed += key
+                _show(key)
+                if len(typed) == 1 and typed.casefold() in at_once:
+                    _show("\n")
+                    return typed
+        _show("\n")
+        return None
+
     def _arrived(self, seconds: float) -> str:
-        """What has been typed, without the keys that send more than one character."""
+        """Return what was typed, without keys that send more than one character."""
         ready, _, _ = select.select([sys.stdin], [], [], seconds)
         if not ready:
             return ""
@@ -68,13 +90,18 @@ class Keys:
         return _SEQUENCE.sub("", data.decode("ascii", "replace"))
 
 
+def _show(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
 def _read_windows(seconds: float) -> str:
     import msvcrt
 
     end = time.monotonic() + seconds
     while True:
         if msvcrt.kbhit():  # type: ignore[attr-defined,unused-ignore]
-            return str(msvcrt.getwch())  # type: ignore[attr-defined,unused-ignore]
+            return str(msvcrt.getwch()).replace("\r", "\n")  # type: ignore[attr-defined,unused-ignore]
         if time.monotonic() >= end:
             return ""
         time.sleep(STEP)

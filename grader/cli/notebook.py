@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from grader.curriculum.model import Course
 
 
-@click.group(short_help="The course as a notebook.", epilog=examples("grade notebook init"))
+@click.group(short_help="Write the course as a notebook.", epilog=examples("grade notebook init"))
 def notebook() -> None:
     """Work in a notebook."""
 
@@ -24,21 +24,20 @@ def notebook() -> None:
 @click.argument("file", required=False)
 @course_option
 def init(file: str | None, course: Course) -> int:
-    """Write the course into the notebook FILE. Nothing that is there is overwritten."""
+    """Write the course as the notebook FILE. An existing file is never overwritten."""
     from grader.learner.notebook import default_name, make_notebook, notebook_text
 
     where = Path(file) if file else default_name(course)
     if where.suffix != ".ipynb":
         raise UsageError(
-            f"{str(where)!r} is no name for a notebook",
-            f"did you mean {where.with_suffix('.ipynb')}?",
+            f"{str(where)!r} does not end in .ipynb", f"did you mean {where.with_suffix('.ipynb')}?"
         )
     if os.path.lexists(where):
         raise UsageError(
-            f"{str(where)!r} is there already, and nothing is overwritten",
-            "name another file: grade notebook init FILE.ipynb",
+            f"{str(where)!r} already exists",
+            "name a different file: grade notebook init FILE.ipynb",
         )
     save(where, notebook_text(make_notebook(course)))
-    click.echo(f"{where}: {course.title}")
-    click.echo("next: open it in JupyterLab, VS Code or Colab, with a Python that has this kit")
+    click.echo(f"wrote {where}: {course.title}")
+    click.echo("next: open it in JupyterLab, VS Code or Colab, in a Python with this kit installed")
     return 0

@@ -29,21 +29,21 @@ SEED_VARIABLE = "GRADE_SECRET_SEED"
 Command = TypeVar("Command", bound=Callable[..., Any])
 EPILOG = """\b
 examples
-  grade init my-engine       begin: the exercises, in a folder of your own
-  grade                      where you stand, and what is next
+  grade init my-engine       start here: put the exercises into a new folder
+  grade                      see where you stand and what comes next
   grade phase4               grade one phase; also 4, 1-4, phase1 phase3
-  grade phase4.seed          one checkpoint of it
-  grade all extras           all phases, and the optional ones
+  grade phase4.seed          grade one checkpoint
+  grade all extras           grade all phases, including the optional ones
   grade all --at solutions   grade another folder, file, notebook or archive
   grade phase4 --format json
-  grade quiz --help          the options of a command, with examples
+  grade quiz --help          show the options of a command, with examples
 
 \b
 exit codes
-  0  all asked-for checkpoints pass
+  0  all requested checkpoints pass
   1  some do not
   2  wrong usage, or a submission that cannot be read
-  3  the grader's own fault, or less isolation than required
+  3  the grader itself failed, or the isolation is too low
 """
 
 
@@ -64,10 +64,10 @@ folder_option = click.option(
     metavar="DIR",
     envvar=VARIABLE,
     shell_complete=complete_file,
-    help=f"The folder of another course; else what {VARIABLE} says.",
+    help=f"Use the course in this folder (default: {VARIABLE}, or the built-in course).",
 )
 suites_option = click.option(
-    "--suites", metavar="DIR", help="Private suites: more checkpoints, on top of the course."
+    "--suites", metavar="DIR", help="Add the checkpoints of the private suites in this folder."
 )
 
 
@@ -139,8 +139,8 @@ def reveal_option(default: str) -> Callable[[Command], Command]:
         }[word]
 
     text = (
-        "Which checkpoints the report has: what learners see always, what they see after the due"
-        " date, or all."
+        "Which checkpoints to report: those that learners always see, those that they see after the"
+        " due date, or all."
     )
     return click.option(
         "--reveal",
@@ -168,7 +168,7 @@ def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
             rename_phases(home, course.renamed)
             return where, home
     near = next((folder for folder in _near() if os.path.isfile(folder / course.files[0])), None)  # noqa: PTH113 - as above
-    begin = "grade init my-engine begins a new one"
+    begin = "grade init my-engine starts a new one"
     hint = (
         f"cd {near}"
         if near
@@ -177,9 +177,7 @@ def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
             f" {begin}"
         )
     )
-    raise SubmissionError(
-        f"there is no {course.files[0]} here, nor in a folder called {EXERCISES}", hint
-    )
+    raise SubmissionError(f"there is no {course.files[0]} in this folder or in {EXERCISES}/", hint)
 
 
 def _near() -> Iterator[Path]:
@@ -252,5 +250,5 @@ def save_bytes(file: Path, content: bytes) -> None:
         write_whole(file, content)
     except OSError as error:
         raise UsageError(
-            f"{os.fspath(file)!r} cannot be written: {error.strerror}", "name another file"
+            f"{os.fspath(file)!r} cannot be written: {error.strerror}", "name a different file"
         ) from error

@@ -1,6 +1,4 @@
-"""`grade quiz` and `grade predict`: questions, and those among them that show a small graph and ask
-for a number.
-"""
+"""`grade quiz` and `grade predict`. The second asks only the questions that show a small graph."""
 
 from __future__ import annotations
 
@@ -17,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from pathlib import Path
 
+    from grader.cli.keyboard import Keys
     from grader.curriculum.model import Course, Stage
     from grader.learner.quiz.questions import Question
 
@@ -36,17 +35,19 @@ PREDICTIONS = 3
     show_default=True,
     help="How many questions.",
 )
-@click.option("--seed", type=click.IntRange(0), help="Repeat a session: the seed that it printed.")
+@click.option(
+    "--seed", type=click.IntRange(0), help="Repeat a session with the seed that it printed."
+)
 @course_option
 def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -> int:
-    """Questions about what you build, many with numbers drawn anew, and an explanation after every
-    answer.
+    """Answer questions about what you build, many with new numbers each time. Every answer is
+    explained and remembered.
 
-    Keys, each with Enter: n next, without an answer; h hint; l list of the questions; q quit. What
-    was answered is kept.
+    Keys: n next, which skips the question; h hint; l list of the questions; q quit. A letter
+    answers at once, a number ends with Enter.
 
-    Without a phase it asks about those up to yours; `all extras` asks about everything. Right
-    answers tick items of the checklist, whose names can be given in place of phases.
+    By default the questions are about the phases up to yours; `all extras` asks about everything.
+    Right answers tick items of the checklist. You can name items instead of phases.
     """
     return _hold(
         course, about, count, seed, Kind("quiz", "what you understand", QUESTIONS, graphs=False)
@@ -54,7 +55,7 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -
 
 
 @click.command(
-    short_help="What will this gradient be? Before you run it.",
+    short_help="Predict a gradient before you run it.",
     epilog=examples("grade predict phase5", "grade predict 4-6 --count 6"),
 )
 @click.argument("about", metavar="[PHASES]...", nargs=-1, shell_complete=complete_phases)
@@ -65,14 +66,16 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -
     show_default=True,
     help="How many questions.",
 )
-@click.option("--seed", type=click.IntRange(0), help="Repeat a session: the seed that it printed.")
+@click.option(
+    "--seed", type=click.IntRange(0), help="Repeat a session with the seed that it printed."
+)
 @course_option
 def predict(about: tuple[str, ...], count: int, seed: int | None, course: Course) -> int:
-    """Before you run it: what will this gradient be? Small programs, numbers drawn anew, and the
-    steps worked out where you are wrong.
+    """Predict a gradient before you run the program. The numbers are new each time, and a wrong
+    answer shows you every step.
 
-    Keys, each with Enter: n next, without an answer; h hint; l list of the questions; q quit. What
-    was answered is kept.
+    Keys: n next, which skips the question; h hint; l list of the questions; q quit. A letter
+    answers at once, a number ends with Enter.
     """
     return _hold(
         course, about, count, seed, Kind("predict", "what will it be?", PREDICTIONS, graphs=True)
@@ -80,7 +83,7 @@ def predict(about: tuple[str, ...], count: int, seed: int | None, course: Course
 
 
 class Kind(NamedTuple):
-    """Which of the two commands it is."""
+    """One of the two commands."""
 
     name: str
     title: str
@@ -88,15 +91,15 @@ class Kind(NamedTuple):
     graphs: bool
 
     def asks(self, question: Question) -> bool:
-        """Whether it is one of its questions."""
+        """Return whether the command asks this question."""
         from grader.learner.quiz.answering import shows_graph
 
         return shows_graph(question) or not self.graphs
 
 
 def _so_far(course: Course, home: Path | None, asked: AbstractSet[str]) -> list[Stage]:
-    """The phases up to the one at hand, or to the first that is asked about; all of them where it
-    is not known who asks.
+    """Return the phases up to the learner's, or up to the first with questions; all of them without
+    a learner's folder.
     """
     from grader.learner.progress import load_progress
 
@@ -113,6 +116,7 @@ def _so_far(course: Course, home: Path | None, asked: AbstractSet[str]) -> list[
 def _hold(course: Course, about: tuple[str, ...], count: int, seed: int | None, kind: Kind) -> int:
     import random
 
+    from grader.cli.keyboard import Keys
     from grader.learner.progress import load_right, save_right
     from grader.learner.quiz.answering import draw_session
     from grader.learner.quiz.questions import load_quiz
@@ -126,7 +130,7 @@ def _hold(course: Course, about: tuple[str, ...], count: int, seed: int | None, 
     items = [word for word in about if word in known.checklist]
     words = [word for word in about if word not in known.checklist]
     phases = [stage.id for stage in course.select(words)] if words else []
-    if not about:  # what comes later is no question yet
+    if not about:  # later phases come later
         phases = [
             stage.id
             for stage in _so_far(
@@ -141,14 +145,16 @@ def _hold(course: Course, about: tuple[str, ...], count: int, seed: int | None, 
     print_heading(
         kind.name, kind.title, console, f"{len(session)} question{'s' * (len(session) != 1)}"
     )
-    for asked, correct in hold_session(session, console, _answer, partial(_hint, course)):
-        answers.append(correct)
-        if home is not None:
-            save_right(
-                home,
-                {*load_right(home)} - {asked.question.id}
-                | ({asked.question.id} if correct else set()),
-            )
+    with Keys() as keys:
+        read, hint = partial(_answer, keys), partial(_hint, course)
+        for asked, correct in hold_session(session, console, read, hint):
+            answers.append(correct)
+            if home is not None:
+                save_right(
+                    home,
+                    {*load_right(home)} - {asked.question.id}
+                    | ({asked.question.id} if correct else set()),
+                )
     others = " ".join(
         [f"grade {kind.name}", *about, *([] if count == kind.usual else [f"--count {count}"])]
     )
@@ -161,14 +167,18 @@ def _hold(course: Course, about: tuple[str, ...], count: int, seed: int | None, 
     return 0
 
 
-def _answer() -> str | None:
-    """What is typed; None at the end of the input, or where it is interrupted."""
-    import sys
-
+def _answer(keys: Keys, at_once: str) -> str | None:
+    """Return a key or what was typed; None at the end of the input, or after Ctrl-C."""
     typed = None
-    with suppress(click.Abort):
-        typed = str(click.prompt("answer", default="", show_default=False))
-    if typed is None or not sys.stdin.isatty():  # nobody has pressed Enter where it shows
+    if keys.there:
+        click.echo("answer: ", nl=False)
+        try:
+            typed = keys.answer(at_once)
+        except KeyboardInterrupt:
+            click.echo()
+    else:
+        with suppress(click.Abort):
+            typed = str(click.prompt("answer", default="", show_default=False))
         click.echo()
     return typed
 

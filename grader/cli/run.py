@@ -46,7 +46,7 @@ class _Run(click.Command):
         except (SystemExit, click.exceptions.Exit) as error:  # by a dependency
             raise InternalError(
                 f"the grader failed: {type(error).__name__} before the report was complete",
-                "set GRADE_DEBUG=1 and report what it says",
+                "run it again with GRADE_DEBUG=1, and report the traceback",
             ) from error
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -69,34 +69,31 @@ class _Run(click.Command):
     "--adapter",
     metavar="FILE",
     shell_complete=complete_file,
-    help="How to read an engine that was not written for this course: see grade adapt.",
+    help="Grade an engine from elsewhere through this adapter; see grade adapt.",
 )
 @click.option(
     "--format",
     "form",
     type=click.Choice(list(FORMATS)),
     default="text",
-    help="How to print the report.",
+    help="Format of the report.",
 )
 @click.option(
-    "--output",
-    metavar="FILE",
-    shell_complete=complete_file,
-    help="Write the report into this file.",
+    "--output", metavar="FILE", shell_complete=complete_file, help="Write the report to this file."
 )
-@click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Draw other random graphs.")
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Seed for the random graphs.")
 @click.option(
     "--secret-seed",
     type=click.IntRange(0, 2**32 - 1),
     envvar=SEED_VARIABLE,
-    help=f"The same, and no report tells it; better in the environment: {SEED_VARIABLE}.",
+    help=f"Like --seed, but never shown in reports. Prefer the variable {SEED_VARIABLE}.",
 )
 @click.option(
     "--isolation",
     type=click.IntRange(0, 3),
     default=3,
     metavar="N",
-    help="Wall your code off at most so far: 0 to 3.",
+    help="Highest isolation level to use (0 to 3).",
 )
 @click.option(
     "--require-isolation",
@@ -104,12 +101,19 @@ class _Run(click.Command):
     type=click.IntRange(0, 3),
     default=0,
     metavar="N",
-    help="Refuse to grade with less.",
+    help="Refuse to grade below this isolation level.",
 )
 @click.option(
-    "--swap", metavar="PHASES", default="", help="Put the reference in for these: 1-3, all-but 4."
+    "--swap",
+    metavar="PHASES",
+    default="",
+    help="Use the reference solution for these phases: 1-3, all-but 4.",
 )
-@click.option("--isolate", is_flag=True, help="Grade each phase with the reference for all others.")
+@click.option(
+    "--isolate",
+    is_flag=True,
+    help="Grade each phase on its own, with the reference for all the others.",
+)
 @click.option(
     "--open",
     "opened",
@@ -120,7 +124,7 @@ class _Run(click.Command):
     "--verbose",
     "-v",
     is_flag=True,
-    help="Show everything: frames, prints, the names of checkpoints.",
+    help="Show everything: tracebacks, printed output, names of checkpoints.",
 )
 @reveal_option("visible")
 @suites_option
@@ -143,8 +147,8 @@ def run(
     opened: bool,
     verbose: bool,
 ) -> int:
-    """Grade PHASES (phase4, 4, 1-4, all) or checkpoints (phase4.seed); without any, say where you
-    stand.
+    """Grade PHASES (phase4, 4, 1-4, all) or checkpoints (phase4.seed). Without any, show where
+    you stand.
     """
     _refuse_misspelt(course, phases)
     _refuse_contradictions(adapter, path, swap=swap, isolate=isolate, opened=opened)
@@ -184,23 +188,21 @@ def run(
     if form in WHOLE:
         shown = report
     if not shown.phases:
-        raise UsageError("what you asked for is not shown to learners", "--reveal all shows it")
+        raise UsageError("learners do not see these checkpoints", "add --reveal all to show them")
     _show(shown, form, output, Shape(course.title, reveal, verbose))
     if exhibit is not None:
         exhibit.show(home, shown)
     # what could not be judged is an error, whoever may see it
     code = 3 if report.exit_code == 3 else shown.exit_code
     if own is not None and is_screen and (code == 0 or _is_to_be_written(shown)):
-        _status(course, where, own, brief=True)
-        if code == 0 and any(course.stage(phase.id).shows for phase in shown.phases):
-            click.echo("grade show: trains your network, and draws what it has learnt")
+        _status(course, where, own, brief=True, passed=shown.phases[-1].id if code == 0 else "")
     return code
 
 
 def _refuse_misspelt(course: Course, words: Sequence[str]) -> None:
     """Raise UsageError if the first word is not a phase and nearly a command."""
     if words and not course.knows(words[0]) and (hint := near_command(words[0])):
-        raise UsageError(f"there is no command and no phase {words[0]!r}", hint)
+        raise UsageError(f"there is no command or phase {words[0]!r}", hint)
 
 
 def _is_to_be_written(report: Report) -> bool:
@@ -225,8 +227,8 @@ def _seed(seed: int | None, secret: int | None) -> tuple[int, bool]:
 
     if seed is not None and secret is not None:
         raise UsageError(
-            f"--seed and --secret-seed (or {SEED_VARIABLE}) exclude each other",
-            "leave one of them out",
+            f"--seed and --secret-seed (or {SEED_VARIABLE}) cannot be combined",
+            "use only one of them",
         )
     return (DEFAULT_SEED if seed is None else seed, False) if secret is None else (secret, True)
 
@@ -243,24 +245,24 @@ def _refuse_contradictions(
     """Raise UsageError for options that exclude each other."""
     if swap and isolate:
         raise UsageError(
-            "--swap and --isolate exclude each other", "--isolate swaps all other phases already"
+            "--swap and --isolate cannot be combined", "--isolate already swaps all other phases"
         )
     if adapter is None:
         return
     if path is None:
         raise UsageError(
-            "--adapter is for another engine: which one?",
-            "say, grade all --at some/engine.py --adapter adapter.toml",
+            "--adapter needs --at, which names the engine",
+            "for example: grade all --at some/engine.py --adapter adapter.toml",
         )
     if swap or isolate:
         raise UsageError(
-            "--swap and --isolate need an engine that was written for this course",
-            "leave them out, or the adapter",
+            "--swap and --isolate cannot be combined with --adapter",
+            "they need an engine that was written for this course",
         )
     if opened:
         raise UsageError(
-            "--open shows the graphs of an engine that was written for this course",
-            "leave it out, or the adapter",
+            "--open cannot be combined with --adapter",
+            "it needs an engine that was written for this course",
         )
 
 
@@ -275,17 +277,21 @@ def _read_adapter(file: str | None) -> Adapter | None:
     return read_adapter(Path(file))
 
 
-def _status(course: Course, where: str, home: Path | None, *, brief: bool = False) -> int:
+def _status(
+    course: Course, where: str, home: Path | None, *, brief: bool = False, passed: str = ""
+) -> int:
     from grader.cli.hosting import begin_host
     from grader.intake.read import read_submission
     from grader.learner.progress import load_progress, load_spoiled
     from grader.learner.status import find_status
-    from grader.learner.status_screen import print_next, print_status
+    from grader.learner.status_screen import print_after, print_next, print_status
 
     with begin_host() as host:
         submission = read_submission(where, course.files, host.reader)
         status = find_status(course, submission, load_progress(home), host)
     if brief:
+        if passed:
+            print_after(course.stage(passed), course, make_console())
         print_next(status, course, make_console())
     else:
         print_status(status, course, make_console(), load_spoiled(home))

@@ -37,7 +37,7 @@ NARROW = 60  # columns; with fewer there is room for the loss and the time only
 
 
 @click.command(
-    short_help="Train your network, and draw what it has learnt.",
+    short_help="Train your network and draw what it has learnt.",
     epilog=examples("grade show --save moons.svg"),
 )
 @click.argument("phase", required=False, shell_complete=complete_phase)
@@ -48,13 +48,13 @@ NARROW = 60  # columns; with fewer there is room for the loss and the time only
     shell_complete=complete_file,
     help="Train the network in this folder instead of yours.",
 )
-@click.option("--steps", type=click.IntRange(1, MOST_STEPS), help="Train for so many steps.")
+@click.option("--steps", type=click.IntRange(1, MOST_STEPS), help="Number of training steps.")
 @click.option(
     "--seed",
     type=click.IntRange(0, 2**32 - 1),
     default=0,
     metavar="N",
-    help="Begin with other weights.",
+    help="Seed for the initial weights.",
 )
 @click.option("--save", "file", metavar="FILE", help="Write the picture to this .svg file.")
 @course_option
@@ -66,11 +66,11 @@ def show(
     file: str | None,
     course: Course,
 ) -> int:
-    """Train your own network by your own loop, and draw the loss of every step and what the network
-    says everywhere.
+    """Train your network with your own loop, and draw the loss at every step and the network's
+    answer at every point.
 
-    Ctrl-C ends the training early, and what has been learnt by then is drawn. Exit code 1 if your
-    code does not get to the end.
+    Ctrl-C ends the training early and draws what has been learnt by then. Exit code 1 if your code
+    does not finish.
     """
     stage = _stage(course, phase)
     _check_file(file)
@@ -87,7 +87,7 @@ def show(
         click.echo(f"the picture is in {file}", err=True)
     if done.ended:
         click.echo(f"error: {done.ended}", err=True)
-        click.echo(f"hint: grade {stage.id} says more", err=True)
+        click.echo(f"hint: to see which checkpoint fails: grade {stage.id}", err=True)
         return 1
     if stop.pressed:
         click.echo(f"stopped after {len(done.losses)} of {done.steps} steps", err=True)
@@ -100,14 +100,15 @@ def _stage(course: Course, phase: str | None) -> Stage:
     able = [stage for stage in course.stages if stage.shows]
     if not able:
         raise UsageError(
-            "this course has nothing to show", "a stage has if there is a show.py in its folder"
+            "this course has nothing to show", "add a show.py to the folder of a stage"
         )
     if phase is None:
         return able[0]
     found = next((stage for stage in course.select([phase]) if stage.shows), None)
     if found is None:
         raise UsageError(
-            f"{phase} has nothing to show", f"there is {', '.join(stage.id for stage in able)}"
+            f"{phase} has nothing to show",
+            f"phases that do: {', '.join(stage.id for stage in able)}",
         )
     return found
 
@@ -116,11 +117,13 @@ def _check_file(file: str | None) -> None:
     """Refuse at once what could not be written in the end."""
     if file is not None and Path(file).suffix.lower() != SUFFIX:
         raise UsageError(
-            f"--save {safe(file, 200)!r}: the picture is an .svg file", "say, --save picture.svg"
+            f"--save {safe(file, 200)!r}: the name must end in .svg",
+            "for example: --save picture.svg",
         )
     if file is not None and not os.path.isdir(Path(file).parent):  # noqa: PTH112 - as in read_submission
         raise UsageError(
-            f"--save {safe(file, 200)!r}: there is no such folder", "make it first, or name another"
+            f"--save {safe(file, 200)!r}: its folder does not exist",
+            "create the folder first, or name a different one",
         )
 
 

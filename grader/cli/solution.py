@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    short_help="The reference beside your own, once yours passes.",
+    short_help="Show the reference next to your code, once yours passes.",
     epilog=examples("grade solution phase3", "grade solution phase3 --spoil"),
 )
 @click.argument("phase", shell_complete=complete_phase)
 @click.option(
     "--spoil",
     is_flag=True,
-    help="Show it although the phase does not pass yet. That is remembered.",
+    help="Show it before the phase passes. Your progress records that you did.",
 )
 @course_option
 def solution(phase: str, *, course: Course, spoil: bool) -> int:
-    """Show the reference solution of PHASE beside your own, once yours passes."""
+    """Show the reference solution of PHASE next to your own, once yours passes."""
     from grader.learner.editing import functions_in, is_stub, without_docstring
     from grader.learner.progress import load_progress, load_spoiled, save_spoiled
     from grader.learner.side_by_side import print_beside
@@ -47,8 +47,8 @@ def solution(phase: str, *, course: Course, spoil: bool) -> int:
     if not passed and not spoil:
         raise UsageError(
             f"{stage.id} does not pass yet",
-            f"grade hint {stage.id} gives a hint; grade solution {stage.id} --spoil shows it all"
-            " the same",
+            f"grade hint {stage.id} gives a hint; grade solution {stage.id} --spoil shows"
+            " it anyway",
         )
     if not passed and home is not None:
         save_spoiled(home, {*load_spoiled(home), stage.id})
@@ -67,12 +67,12 @@ def solution(phase: str, *, course: Course, spoil: bool) -> int:
         make_console(),
     )
     if reason:
-        click.echo(f"yours is not shown: {reason}")
+        click.echo(f"your code is not shown: {reason}")
     return 0
 
 
 @click.command(
-    short_help="The stubs of a phase again; undo takes it back.",
+    short_help="Reset a phase to its stubs; grade undo brings your code back.",
     epilog=examples("grade reset phase3"),
 )
 @click.argument("phase", shell_complete=complete_phase)
@@ -92,7 +92,7 @@ def reset(phase: str, course: Course) -> int:
         source, {name: stubs[name] for name in names}, str(home / stage.file)
     )
     if edited == source:
-        click.echo(f"{stage.id} has its stubs already; nothing was changed")
+        click.echo(f"{stage.id} already has its stubs; nothing changed")
         return 0
     saved = change(home, stage.file, edited, f"reset {stage.id}", names)
     click.echo(
@@ -100,30 +100,26 @@ def reset(phase: str, course: Course) -> int:
         f" {'function is a stub' if len(names) == 1 else 'functions are stubs'} again in"
         f" {home / stage.file}"
     )
-    click.echo(f"your text is saved in {saved}; grade undo brings it back")
+    click.echo(f"your code is saved in {saved}; grade undo brings it back")
     return 0
 
 
 @click.command(epilog=examples("grade undo"))
 @course_option
 def undo(course: Course) -> int:
-    """Take the last `grade reset` back."""
+    """Undo the last `grade reset`."""
     from grader.learner.editing import undo as take_back
 
     home = own_home(course)
     last = take_back(home)
-    click.echo(
-        f"taken back: {last.reason}, of {last.when}; {home / last.file} has its functions again"
-    )
+    click.echo(f"undid {last.reason} of {last.when}; {home / last.file} has your functions again")
     return 0
 
 
 def _one(course: Course, phase: str) -> tuple[Stage]:
     chosen = course.select([phase])
     if len(chosen) != 1:
-        raise UsageError(
-            f"{phase!r} is more than one phase", "name one: the rest of the file stays as it is"
-        )
+        raise UsageError(f"{phase!r} is more than one phase", "name one phase")
     return (chosen[0],)
 
 
@@ -137,6 +133,7 @@ def _own(course: Course, stage: Stage) -> Path:
     refuse_links(home / stage.file, home)
     if not (home / stage.file).is_file():
         raise SubmissionError(
-            f"there is no {stage.file} in {home}", "grade init FOLDER writes all files anew"
+            f"there is no {stage.file} in {home}",
+            "grade init FOLDER writes fresh copies of all files",
         )
     return home

@@ -1,4 +1,4 @@
-"""What is shown on a terminal while something takes long: the name of the check that is under way."""  # noqa: E501
+"""A line in the terminal that names the running check while it takes long."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ DELAY = 0.7  # seconds: most phases are graded before anybody waits
 
 @contextmanager
 def waiting(*, wanted: bool = True) -> Iterator[Callable[[str], None] | None]:
-    """Yield the function that shows a title, or None where there is no terminal. Remove the line
-    afterwards.
+    """Yield the function that shows a title, or None without a terminal. Remove the line at the
+    end.
     """
     if not wanted or not all(
         stream is not None and stream.isatty() for stream in (sys.stdout, sys.stderr)
@@ -33,9 +33,7 @@ def waiting(*, wanted: bool = True) -> Iterator[Callable[[str], None] | None]:
 
 
 class _Line:
-    """It appears after a while, in a thread of its own: until then not even what draws it is
-    imported.
-    """
+    """Appears after DELAY seconds, in its own thread. Imports rich only then."""
 
     def __init__(self) -> None:
         self._title = ""
@@ -46,7 +44,7 @@ class _Line:
         self._timer.start()
 
     def tell(self, title: str) -> None:
-        """Show this from now on."""
+        """Show this title from now on."""
         with self._lock:
             self._title = title
             if self._status is not None:
@@ -64,7 +62,7 @@ class _Line:
                 self._status.start()
 
     def close(self) -> None:
-        """Take it away, or see to it that it does not appear."""
+        """Remove the line, or keep it from appearing."""
         self._timer.cancel()
         with self._lock:
             if self._status is not None:

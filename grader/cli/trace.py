@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from grader.cli.options import complete_file, course_option, examples, locate, m
 from grader.errors import CourseError, SubmissionError, UsageError
 
 if TYPE_CHECKING:
+    from grader.cli.keyboard import Keys
     from grader.curriculum.model import Course, Stage
     from grader.judge.diagnosis.evidence import Evidence
     from grader.judge.session import Session
@@ -47,20 +49,20 @@ MAX_NUMBER = 1e12
     "settings",
     multiple=True,
     metavar="NAME=NUMBER",
-    help="A number for a name; others get small ones.",
+    help="Set a name to a number; the others get small ones.",
 )
 @click.option(
     "--text",
     "as_text",
     is_flag=True,
-    help="In the terminal, step by step: n or Enter goes on, q quits; all at once into a pipe.",
+    help="In the terminal: n or Enter for the next step, q to quit; all at once into a pipe.",
 )
 @click.option(
-    "--svg", metavar="FILE", help="Write the graph, with all numbers, as a picture into this file."
+    "--svg", metavar="FILE", help="Write a picture of the graph with all numbers into this file."
 )
 @click.option("--html", metavar="FILE", help="Write the page into this file.")
 @click.option(
-    "--no-open", is_flag=True, help="Do not open the page in a browser, just say where it is."
+    "--no-open", is_flag=True, help="Only say where the page is; do not open it in a browser."
 )
 @course_option
 def trace(
@@ -77,9 +79,9 @@ def trace(
     """Show the graph of an EXPRESSION as your engine builds it, and its backward pass: which node
     runs, and what it sends where.
 
-    + - * / **, numbers, names, and functions such as tanh(x) or x.tanh(); s = a*b; s*s + s names
-    what is in between.
-    What is wrong stands beside what is right. The page needs no network; its keys are the arrows,
+    Use + - * / **, numbers, names, and functions such as tanh(x) or x.tanh(). To name an
+    intermediate result, write s = a*b; s*s + s.
+    Wrong numbers appear next to the right ones. The page needs no network; its keys are the arrows,
     space, Home and End.
     Exit code 1 if something is wrong.
     """
@@ -91,13 +93,14 @@ def trace(
         save(Path(svg), to_svg(found))
         click.echo(f"the picture is in {svg}", err=True)
     if as_text:
+        from grader.cli.keyboard import Keys
         from grader.learner.tracing.text import print_trace
 
-        print_trace(
-            found, make_console(), _enter if sys.stdin.isatty() and sys.stdout.isatty() else None
-        )
+        with Keys() as keys:
+            waits = keys.there and sys.stdout.isatty()
+            print_trace(found, make_console(), partial(_wants_more, keys) if waits else None)
     if html is not None or not (as_text or svg is not None):
-        show_page(found, html, home, no_open=no_open or html is not None)
+        show_page(found, html, home, no_open=no_open or html is not None, advice=", or add --text")
     return 0 if found.right else 1
 
 
@@ -153,49 +156,51 @@ def _trace(course: Course, where: str, expression: str, given: dict[str, float])
             session.close()
 
 
-def _enter() -> bool:
-    """Whether to go on: n and Enter do, q does not."""
+def _wants_more(keys: Keys) -> bool:
+    """Wait for n or Enter, which go on, or q."""
     from grader.views.console import NEXT, QUIT
 
-    try:
-        return not input(f"{NEXT}  {QUIT} > ").strip().lower().startswith("q")
-    except (EOFError, KeyboardInterrupt):
-        click.echo()
-        return False
+    bar = f"{NEXT}  {QUIT}"
+    click.echo(bar, nl=False)
+    key = ""
+    while keys.there and (not key or key not in "nq\r\n\x04"):
+        key = keys.read(1.0).casefold()
+    click.echo(f"\r{' ' * len(bar)}\r", nl=False)
+    return bool(key) and key in "n\r\n"
 
 
 def show_page(
-    found: Trace, file: str | None, home: Path | None, *, no_open: bool, start: int = 0
+    found: Trace, file: str | None, home: Path | None, *, no_open: bool, advice: str = ""
 ) -> None:
-    """Write the page, say where it is, and open it in a browser where there is one. Where no
-    picture can be drawn it is shown as text.
+    """Write the page, say where it is, and open it in a browser if there is one. If no picture can
+    be drawn, show it as text.
     """
     from grader.learner.tracing.layout import NoLayout
     from grader.learner.tracing.page import to_page
 
     try:
-        text = to_page(found, start)
+        text = to_page(found)
     except NoLayout as error:
         if file is not None:
             raise
         from grader.learner.tracing.text import print_trace
 
         print_trace(found, make_console())
-        click.echo(f"as text, for {error.message}\nfor a page: {error.hint}", err=True)
+        click.echo(f"as text because {error.message}\nfor a page: {error.hint}", err=True)
         return
     place = Path(file) if file is not None else _place(home)
     save(place, text)
     opened = not no_open and open_in_browser(place.resolve().as_uri())
     click.echo(
         f"the trace is in {place}"
-        + ("" if opened or no_open else "; open it in a browser, or see --text"),
+        + ("" if opened or no_open else f"; open it in a browser{advice}"),
         err=True,
     )
 
 
 def _place(home: Path | None) -> Path:
-    """Beside the learner's progress, if it can be written: there are browsers that may not read the
-    folder for temporary files.
+    """Return a path next to the learner's progress if that can be written: some browsers may not
+    read the folder for temporary files.
     """
     from grader.learner.progress import folder_in, kept
 
@@ -209,8 +214,8 @@ def _place(home: Path | None) -> Path:
 
 
 def open_in_browser(address: str) -> bool:
-    """Whether a browser with a window of its own was asked to show it: none that would take the
-    terminal away.
+    """Open a browser that has its own window, and return whether there is one. A browser that runs
+    in the terminal is not used.
     """
     import webbrowser
 
@@ -225,12 +230,12 @@ def open_in_browser(address: str) -> bool:
 
 
 class Exhibit:
-    """The trace of the first failure whose graph shows what is wrong, made while its worker can
-    still be asked.
+    """The trace of the first failure whose graph shows a wrong number, made while its worker still
+    runs.
     """
 
     def __init__(self, course: Course, asked: Collection[str], reveal: Visibility) -> None:
-        """Choose, of the checkpoints that were asked for, those that `reveal` lets one see."""
+        """Keep the checkpoints that were asked for and that `reveal` allows to be shown."""
         self._course = course
         self._wanted = {
             checkpoint.id
@@ -241,7 +246,7 @@ class Exhibit:
         self._right = ""
 
     def look(self, failures: Mapping[str, Evidence], begin: Callable[[Stage], Session]) -> None:
-        """Trace the first failure that can be."""
+        """Trace the first failure that can be traced."""
         from grader.learner.tracing.trace import trace_evidence
 
         course = self._course
@@ -262,11 +267,11 @@ class Exhibit:
             self._right = self._right or (checkpoint if found is not None else "")
 
     def show(self, home: Path | None, report: Report) -> None:
-        """Open it, at the first wrong step; or say why there is nothing to open in this report."""
+        """Open the trace at its first wrong step, or say why there is nothing to open."""
         if self._found is None:
             click.echo(f"nothing to open: {self._why_nothing(report)}", err=True)
             return
-        show_page(self._found, None, home, no_open=False, start=self._found.first_wrong or 0)
+        show_page(self._found, None, home, no_open=False)
 
     def _why_nothing(self, report: Report) -> str:
         from grader.model import Verdict
@@ -284,7 +289,8 @@ class Exhibit:
             if result.verdict is Verdict.BLOCKED and "." in result.blocked_by
         ]
         return (
-            f"nothing failed here; what is blocked waits for {causes[0]}: grade {causes[0]} --open"
+            f"nothing failed here; the blocked checkpoints wait for {causes[0]}. To see that one:"
+            f" grade {causes[0]} --open"
             if causes
             else "nothing failed here"
         )

@@ -1,14 +1,15 @@
-"""`grade watch`: grade the phase at hand whenever a file is saved."""
+"""`grade watch`: grade a phase whenever a file is saved."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from rich.text import Text
 
 from grader.cli.options import complete_phase, course_option, examples, make_console, own_home
 from grader.cli.status_line import waiting
@@ -21,11 +22,13 @@ if TYPE_CHECKING:
 
     from grader.boundary.transport import Host
     from grader.curriculum.model import Course, Stage
+    from grader.intake.submission import Submission
+    from grader.learner.status import Place
     from grader.model import Report
 
 Read = Callable[[float], str]
 
-POLL = 0.02  # seconds between two looks at files and keys
+POLL = 0.02  # seconds to wait for a key before looking at the files
 SETTLE = 0.03  # an editor may write in several steps
 KEYS = (NEXT, HINT, LIST, "s solution", "t trace", "r reset", "u undo", QUIT)
 PICTURE = "p picture"
@@ -36,11 +39,11 @@ PLAIN = "Ctrl-C stops"
 @click.argument("phase", required=False, shell_complete=complete_phase)
 @course_option
 def watch(phase: str | None, course: Course) -> int:
-    """Grade a phase, by default the next one, and again whenever you save. The report stays until
-    the new one is complete.
+    """Grade a phase, by default the next one, and grade it again whenever you save. The report
+    stays until the new one is complete.
 
-    Keys: n next, h hint, l list, s solution, t trace of the first failure, p picture where there is
-    one, r reset, u undo, q quit. Nothing moves on by itself.
+    Keys: n next, h hint, l list, s solution, t trace of the first failure, p picture if there is
+    one, r reset, u undo, q quit. The next phase begins when you press n.
     """
     from grader.cli.file_changes import Changes
     from grader.cli.hosting import begin_host
@@ -48,43 +51,55 @@ def watch(phase: str | None, course: Course) -> int:
 
     home = own_home(course)
     console = make_console()
-    stage = course.select([phase])[0] if phase else _next(course, home) or course.stages[0]
     with (
-        begin_host(str(stage.suite)) as host,
+        begin_host(str(course.stages[0].suite)) as host,
         Changes(home, course.files) as changes,
         Keys() as keys,
     ):
         host.expect(AHEAD)
+        stage = course.select([phase])[0] if phase else _next(course, home, host)
         session = WatchSession(course, home, stage, console, host)
-        session.look()
-        while True:
-            key = keys.read(POLL)
-            if key in {"q", "\x04"}:
-                return 0
-            if key:
-                session.press(key, keys.read)
-            if changes.seen():
-                time.sleep(SETTLE)
-                changes.seen()
-                session.look()
+        try:
+            session.look()
+            while True:
+                key = keys.read(POLL)
+                if key in {"q", "\x04"}:
+                    return 0
+                if key:
+                    session.press(key, keys.read)
+                if changes.seen():
+                    time.sleep(SETTLE)
+                    changes.seen()
+                    session.look()
+        finally:
+            session.clear_message()
 
 
 AHEAD = 1 << 30  # workers: one is always waiting
 
 
-def _next(course: Course, home: Path) -> Stage | None:
-    """The first phase that is not done, as the record says."""
+def _next(course: Course, home: Path, host: Host) -> Stage:
+    """Return the first phase that never passed, else the first that was edited since; the last one
+    if all pass.
+    """
+    from grader.intake.read import read_submission
     from grader.learner.progress import load_progress
+    from grader.learner.status import find_places
 
+    required = [stage for stage in course.stages if not stage.optional] or list(course.stages)
     known = load_progress(home)
-    return next(
-        (s for s in course.stages if not s.optional and not (s.id in known and known[s.id].done)),
-        None,
-    )
+    try:
+        submission = read_submission(home, course.files, host.reader)
+    except SubmissionError:
+        return next((s for s in required if s.id not in known), required[-1])
+    state = {place.stage: place.state for place in find_places(course, submission, known)}
+    never = [stage for stage in required if state[stage] in {"begun", "open"}]
+    edited = [stage for stage in required if state[stage] == "changed"]
+    return [*never, *edited, required[-1]][0]
 
 
 class WatchSession:
-    """What lies before the learner: the phase, its last report, and the screen."""
+    """The phase, its last report, and the screen."""
 
     def __init__(
         self, course: Course, home: Path, stage: Stage, console: Console, host: Host
@@ -99,9 +114,11 @@ class WatchSession:
         self.graded = ""
         self.known: set[str] = set()
         self.report: Report | None = None
+        self.places: Collection[Place] = ()
+        self.message = 0  # how many columns it takes
 
     def look(self, *, again: bool = False) -> None:
-        """Grade what is there now, unless it is what was graded before."""
+        """Grade the files, unless they are as they were when they were graded last."""
         from grader.intake.read import read_submission
 
         try:
@@ -118,16 +135,17 @@ class WatchSession:
                 return
             self.known = {file.module for file in submission.files}
             self._say("grading …")
-            self._grade()
+            self._grade(submission)
             self.graded = content
         except SubmissionError as error:
             self._say(f"{error.message}: waiting until it is back")
         except GraderError as error:
             self._say(f"{error.message} ({error.hint})")
 
-    def _grade(self) -> None:
+    def _grade(self, submission: Submission) -> None:
         from grader.judge.grade import Request, grade_request, select
         from grader.learner.progress import load_progress, save_progress, with_regressions
+        from grader.learner.status import find_places
 
         with waiting() as tell:
             asked = select(self.course, [self.stage.id])
@@ -136,12 +154,12 @@ class WatchSession:
             )
         self.report = with_regressions(report.revealed(), load_progress(self.home))
         save_progress(self.home, self.report)
+        self.places = find_places(self.course, submission, load_progress(self.home))
         self.show()
 
     def show(self) -> None:
-        """The last report, in place of what was on the screen, all at once."""
-        from rich.text import Text
-
+        """Replace the screen by the last report, all at once."""
+        from grader.learner.status_screen import print_after, print_bar
         from grader.views.brief import print_brief
 
         if self.report is None:
@@ -162,11 +180,14 @@ class WatchSession:
                 if self.stage.shows and self.console.is_terminal:
                     print_text(
                         Text(
-                            "p trains your network, and draws what it has learnt.",
+                            "p trains your network and draws what it has learnt.",
                             style="bold green",
                         ),
                         self.console,
                     )
+                print_after(self.stage, self.course, self.console)
+                self.console.print()
+            print_bar(self.places, self.console)
             if self.console.is_terminal:
                 print_keys(
                     (*KEYS[:-1], *([PICTURE] if self.stage.shows else []), KEYS[-1]), self.console
@@ -175,11 +196,12 @@ class WatchSession:
                 self.console.print(PLAIN, style="dim")
         if self.console.is_terminal:
             self.console.clear()
+            self.message = 0
         self.console.file.write(capture.get())
         self.console.file.flush()
 
     def _print_where_to_write(self, report: Report) -> None:
-        """Where nothing is wrong, but something not written yet: the file and the line to open."""
+        """Print the first stub with its file and line, unless a checkpoint fails."""
         from grader.intake.read import read_submission
         from grader.learner.progress import load_progress
         from grader.learner.status import find_status
@@ -193,20 +215,29 @@ class WatchSession:
                 self.console.print(code_text(f"write {safe(status.write)}"))
 
     def _say(self, text: str) -> None:
-        self.console.print(
-            safe(text),
-            style="dim",
-            end="\r" if self.console.is_terminal else "\n",
-            overflow="ellipsis",
-            no_wrap=True,
-        )
+        """Print a message. In a terminal the next output replaces it."""
+        if not self.console.is_terminal:
+            self.console.print(safe(text), style="dim")
+            return
+        self.clear_message()
+        message = Text(safe(text), style="dim")
+        message.truncate(self.console.width - 1, overflow="ellipsis")
+        self.message = message.cell_len
+        self.console.print(message, end="", soft_wrap=True)
+
+    def clear_message(self) -> None:
+        """Remove the message from the terminal, so that nothing of it stays in the line."""
+        if self.message:
+            self.console.file.write(f"\r{' ' * self.message}\r")
+            self.console.file.flush()
+            self.message = 0
 
     def _following(self) -> Stage | None:
         rest = self.course.stages[self.course.stages.index(self.stage) + 1 :]
         return next((stage for stage in rest if stage.optional == self.stage.optional), None)
 
     def press(self, key: str, read: Read) -> None:
-        """Do what a key stands for; what is none is passed over."""
+        """Do what a key stands for. Ignore other keys."""
         actions = {
             "n": self._go_on,
             "h": self._hint,
@@ -238,7 +269,8 @@ class WatchSession:
         self.look(again=True)
 
     def _command(self, command: click.Command, *words: str) -> None:
-        """Run another command as if it had been typed, below what is on the screen."""
+        """Run another command as if it had been typed, below the report."""
+        self.clear_message()
         try:
             command.main(
                 args=[*words, "--course", str(self.course.folder)],
@@ -284,8 +316,9 @@ class WatchSession:
         self._command(undo)
 
     def _reset(self, read: Read) -> None:
+        self.clear_message()
         self.console.print(
-            f"put the stubs of {self.stage.id} back? Your text is saved first. y: yes",
+            f"Put the stubs of {self.stage.id} back? Your text is saved first. y: yes",
             style="yellow",
         )
         answer = ""

@@ -37,14 +37,14 @@ def read_faulty(stage: str, file: Path) -> Faulty:
     title, _, tutor = (ast.get_docstring(tree) or "").partition("\n\n")
     if not title or not tutor.strip():
         raise CourseError(
-            f"{file} needs a docstring: a title, an empty line, and what a kind tutor would say",
-            "the title says what is wrong, the rest what the learner may have had in mind",
+            f"{file} has no docstring with a title, an empty line and what a kind tutor would say",
+            "the title names the mistake, and the rest what the learner may have been thinking",
         )
     caught_by, deletes = _names(tree, "CAUGHT_BY", file), _names(tree, "DELETES", file)
     if not caught_by:
         raise CourseError(
             f"{file} has no CAUGHT_BY, or an empty one",
-            f'say which checkpoint must fail first: CAUGHT_BY = ("{stage}.its-id",)',
+            f'name the checkpoint that must fail first: CAUGHT_BY = ("{stage}.its-id",)',
         )
     return Faulty(
         f"{stage}.{file.stem.replace('_', '-')}",
@@ -73,7 +73,7 @@ def _names(tree: ast.Module, constant: str, file: Path) -> tuple[str, ...]:
                 isinstance(name, str) for name in found
             ):
                 raise CourseError(
-                    f"{file}: {constant} is {told(found)}, and must be a tuple of texts",
+                    f"{file}: {constant} is {told(found)}; it must be a tuple of strings",
                     f'write {constant} = ("...",), with the comma',
                 )
             return tuple(found)
@@ -89,13 +89,13 @@ def read_python(file: Path) -> tuple[str, ast.Module]:
         return source, parse_python(source)
     except FileNotFoundError as error:
         raise CourseError(
-            f"there is no {file}", "write it; `grade dev new` shows how one begins"
+            f"there is no {file}", "write it; `grade dev new` creates an example"
         ) from error
     except SyntaxError as error:
         raise CourseError(
-            f"{file} is no Python: line {error.lineno}: {error.msg}", "mend that line"
+            f"{file} is not valid Python: line {error.lineno}: {error.msg}", "fix that line"
         ) from error
     except (OSError, ValueError) as error:
         raise CourseError(
-            f"{file} cannot be read: {error}", "it must be a file in UTF-8 that you may read"
+            f"{file} cannot be read: {error}", "make it a readable UTF-8 file"
         ) from error

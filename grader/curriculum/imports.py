@@ -95,7 +95,7 @@ def _vocabulary(course: Course) -> ModuleType:
     except Exception as error:
         raise CourseError(
             f"{course.folder / course.vocabulary} cannot be imported: {told(error, course)}",
-            "mend it",
+            "fix the error in that file",
         ) from error
     if not _is_in(course.folder, module.__file__):
         raise CourseError(

@@ -45,10 +45,10 @@ STAGE_KEYS = (
     "minutes",
     "optional",
     "packages",
-    "extra",
     "alone",
     "warm_up",
     "formerly",
+    "see",
     "needs",
     "checkpoint",
     "hints",
@@ -64,13 +64,11 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
     refuse_folder(folder)
     if not os.path.isfile(folder / COURSE):  # noqa: PTH113 - Path.is_file raises where that is not permitted
         what = (
-            f"no {COURSE} in the folder {str(folder)!r}"
+            f"there is no {COURSE} in the folder {str(folder)!r}"
             if os.path.isdir(folder)  # noqa: PTH112
             else f"there is no folder {str(folder)!r}"
         )
-        raise UsageError(
-            what, f"name the folder of a course, with its {COURSE}; `grade dev new` begins one"
-        )
+        raise UsageError(what, f"name a folder with a {COURSE}; `grade dev new` creates one")
     table = read_table(folder / COURSE)
     table.only(COURSE_KEYS)
     names = table.texts("stages")
@@ -79,7 +77,7 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
     if not _is_module(vocabulary) or not (folder / vocabulary).is_file():
         raise CourseError(
             f"there is no {folder / vocabulary}",
-            "it is a Python file with the fixtures that the suites share, and may be empty",
+            "create it, empty or with the fixtures that the suites share",
         )
     return Course(
         folder=folder,
@@ -100,8 +98,8 @@ def refuse_folder(folder: Path) -> None:
     """Raise UsageError for a folder in which pytest could not run a suite."""
     if "::" in str(folder) or "[" in str(folder):
         raise UsageError(
-            f"no suite can be run in {str(folder)!r}: pytest reads :: and [ as something else",
-            "rename that folder, or name another",
+            f"no suite can run in {str(folder)!r}, because :: and [ have a meaning for pytest",
+            "rename that folder, or name a different one",
         )
 
 
@@ -109,16 +107,18 @@ def _check_stages(names: Sequence[str], where: str) -> None:
     if not names:
         raise CourseError(
             f"{where}: 'stages' is empty",
-            "list the folders of the stages in the order of the course; `grade dev new` makes one",
+            "list the folders of the stages in course order; `grade dev new` creates one",
         )
     for name in names:
         if problem := wrong_stage_id(name):
             raise CourseError(
-                f"{where}: 'stages' lists {name!r}, and {problem}", "rename its folder as well"
+                f"{where}: 'stages' lists {name!r}, but {problem}",
+                "rename the stage and its folder",
             )
         if names.count(name) > 1:
             raise CourseError(
-                f"{where}: 'stages' lists {name!r} {names.count(name)} times", "a stage comes once"
+                f"{where}: 'stages' lists {name!r} {names.count(name)} times",
+                "list each stage once",
             )
 
 
@@ -126,10 +126,10 @@ def wrong_stage_id(name: str) -> str:
     """Return why a stage cannot have this name, as the end of a sentence; empty if it can."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*(-[a-z0-9_]+)*", name):
         return (
-            "a stage is called by small letters, digits and _, with a letter first and - between"
-            " words"
+            "a name must start with a letter and use only lowercase letters, digits and _, with -"
+            " between words"
         )
-    return "that word means several stages" if name in GROUPS else ""
+    return "that word stands for several stages" if name in GROUPS else ""
 
 
 def _is_module(file: str) -> bool:
@@ -151,8 +151,8 @@ def _stage(folder: Path) -> Stage:
     file = table.text("file")
     if not _is_module(file):
         raise CourseError(
-            f"{table.where}: 'file' is {file!r}",
-            'name a Python file that can be imported: file = "engine.py"',
+            f"{table.where}: 'file' is {file!r}, which cannot be imported",
+            'name a Python file, as in: file = "engine.py"',
         )
     hints = table.table("hints")
     hints.only(HINT_LEVELS)
@@ -168,12 +168,12 @@ def _stage(folder: Path) -> Stage:
         minutes=table.whole("minutes"),
         optional=table.flag("optional"),
         packages=packages,
-        extra=table.text("extra", ""),
         alone=table.flag("alone"),
         warm_up=table.flag("warm_up"),
         checkpoints=checkpoints,
         hints=tuple((level, hints.text(level).strip()) for level in HINT_LEVELS),
         formerly=table.text("formerly", ""),
+        see=table.text("see", ""),
     )
 
 
@@ -199,7 +199,7 @@ def read_checkpoints(
     if twice := [id for id in ids if ids.count(id) > 1]:
         raise CourseError(
             f"{table.where}: the checkpoint {twice[0]!r} is listed {ids.count(twice[0])} times",
-            "give each an id of its own",
+            "give each checkpoint a different id",
         )
     return checkpoints
 
@@ -219,7 +219,8 @@ def _checkpoint(
         )
     if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", id):
         raise CourseError(
-            f"{entry.where}: 'id' is {id!r}", "write small letters and digits, with - between words"
+            f"{entry.where}: 'id' is {id!r}",
+            "use lowercase letters and digits, with - between words",
         )
     return Checkpoint(
         id=f"{stage}.{id}",

@@ -50,7 +50,8 @@ class Checkpoint:
 class Stage:
     """One stage of the course and everything that belongs to it.
 
-    `packages` are those that the learner's code needs, `extra` the kit's extra that installs them.
+    `packages` are those that the learner's code needs. `see` is a command that shows what the stage
+    made possible, for whoever has passed it.
     A stage that is `alone` uses nothing of any other stage's file: no failure in one has its cause
     in the other. An optional one may be a `warm_up`, to be done before all others. `private` is
     the folder of its private suite, if there is one.
@@ -64,12 +65,12 @@ class Stage:
     minutes: int
     optional: bool
     packages: tuple[str, ...]
-    extra: str
     alone: bool
     warm_up: bool
     checkpoints: tuple[Checkpoint, ...]
     hints: tuple[tuple[str, str], ...]
     formerly: str = ""
+    see: str = ""
     private: Path | None = None
 
     @property

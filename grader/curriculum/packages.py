@@ -7,10 +7,12 @@ all that it gets beside Python itself, and all that a sandbox has to let it read
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from importlib.machinery import PathFinder
+from importlib.util import find_spec
 from pathlib import Path
 
 from grader.errors import GraderError, UsageError
@@ -36,14 +38,30 @@ def absent(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in names if not _places(name))
 
 
-def advice(names: Iterable[str], extra: str) -> str:
-    """What to tell a person where these packages are missing: which, and the command that installs
-    them, by the kit's extra or by name.
-    """
+def advice(names: Iterable[str]) -> str:
+    """Say that these packages are missing, and which command installs them."""
     missing = list(names)
-    wanted = f'"autograd-kit[{extra}]"' if extra else " ".join(missing)
     verb = "is" if len(missing) == 1 else "are"
-    return f"{' and '.join(missing)} {verb} not installed here: python -m pip install {wanted}"
+    return f"{' and '.join(missing)} {verb} not installed here: {install_command(missing)}"
+
+
+def install_command(requirements: Iterable[str]) -> str:
+    """Return the command that installs these where the kit is installed: pip if this environment
+    has it, else the tool that made the environment.
+    """
+    wanted = " ".join(_quoted(requirement) for requirement in requirements)
+    home = Path(sys.prefix)
+    if find_spec("pip") is not None:
+        is_active = os.environ.get("VIRTUAL_ENV") == sys.prefix
+        return f"{'python' if is_active else _quoted(sys.executable)} -m pip install {wanted}"
+    if home.parent.name == "venvs" and home.parents[1].name == "pipx":
+        return f"pipx inject {home.name} {wanted}"
+    return f"uv pip install --python {_quoted(sys.executable)} {wanted}"
+
+
+def _quoted(word: str) -> str:
+    """Return the word as every shell reads it."""
+    return word if re.fullmatch(r"[\w./\\:-]+", word) else f'"{word}"'
 
 
 def refuse_unfit(names: Iterable[str], where: str, refused: type[GraderError] = UsageError) -> None:
@@ -52,13 +70,13 @@ def refuse_unfit(names: Iterable[str], where: str, refused: type[GraderError] = 
         if reason := _unfit(name):
             raise refused(
                 f"{where}: {name!r} {reason}",
-                "name what the code imports and Python does not have: numpy, for instance",
+                "name a third-party package that the code imports, such as numpy",
             )
 
 
 def _unfit(name: str) -> str:
     if not name.isidentifier() or name.startswith("__"):
-        return "is not the name of a package: one word, as after `import`, without dots"
+        return "is not the name of a package, which is one word without dots"
     if name.casefold() == __name__.partition(".")[0]:
         return "is the grader itself"
     return "is part of Python" if name in sys.stdlib_module_names else ""

@@ -39,14 +39,14 @@ def with_suites(course: Course, folder: Path) -> Course:
     if not folder.is_dir():
         raise UsageError(
             f"there is no folder {str(folder)!r}",
-            f"name the folder of the private suites: in it {course.stages[0].id}/{STAGE} and"
-            f" {SUITE}",
+            f"name the folder of the private suites, which has {course.stages[0].id}/{STAGE} and"
+            f" {course.stages[0].id}/{SUITE}",
         )
     found = {entry.name: entry for entry in stage_folders(folder)}
     if not found:
         raise UsageError(
-            f"no private suite in the folder {str(folder)!r}",
-            f"make a folder with the name of a stage: {course.stages[0].id}/{STAGE} and {SUITE}",
+            f"there is no private suite in the folder {str(folder)!r}",
+            f"add a folder named after a stage, with {STAGE} and {SUITE}: {course.stages[0].id}/",
         )
     if unknown := sorted({*found} - {stage.id for stage in course.stages}):
         known = ", ".join(stage.id for stage in course.stages)
@@ -73,7 +73,8 @@ def stage_folders(folder: Path) -> Iterator[Path]:
 def _with_suite(stage: Stage, folder: Path) -> Stage:
     if not (folder / STAGE).is_file():
         raise CourseError(
-            f"there is no {folder / STAGE}", "list the checkpoints in it, or take the folder away"
+            f"there is no {folder / STAGE}",
+            "write it and list the checkpoints, or remove the folder",
         )
     table = read_table(folder / STAGE)
     table.only(STAGE_KEYS)
@@ -88,7 +89,7 @@ def _with_suite(stage: Stage, folder: Path) -> Stage:
         faulty.id for faulty in joined.private_faulty
     }:
         raise CourseError(
-            f"{folder / 'faulty'}: the course has a faulty engine {min(same)!r} already",
+            f"{folder / 'faulty'}: the course already has a faulty engine {min(same)!r}",
             "rename the file",
         )
     return joined
@@ -102,8 +103,8 @@ def _check_new(stage: Stage, table: Table) -> None:
     for entry in table.tables("checkpoint"):
         if f"{stage.id}.{entry.text('id')}" in known:
             raise CourseError(
-                f"{entry.where}: the course has a checkpoint of that id already",
-                "private suites add checkpoints and replace none: give it another id",
+                f"{entry.where}: the course already has a checkpoint with that id",
+                "give it a different id, because private suites only add checkpoints",
             )
 
 
@@ -115,10 +116,10 @@ def _check_functions(checkpoints: tuple[Checkpoint, ...], folder: Path) -> None:
     if missing := sorted({*functions} - tests):
         raise CourseError(
             f"{folder / SUITE}: there is no {missing[0]}",
-            f"write it for the checkpoint {functions[missing[0]]!r}, or take that out of {STAGE}",
+            f"write it for the checkpoint {functions[missing[0]]!r}, or remove that from {STAGE}",
         )
     if stray := sorted(tests - {*functions}):
         raise CourseError(
-            f"{folder / SUITE}: {stray[0]} is no checkpoint of this {STAGE}",
-            "add a [[checkpoint]] for it, or call it something else",
+            f"{folder / SUITE}: {stray[0]} is not a checkpoint of this {STAGE}",
+            "add a [[checkpoint]] for it, or rename it",
         )

@@ -53,7 +53,7 @@ def replace_functions(
     edits: list[tuple[int, int, bytes]] = []
     for name in deletes:
         if name not in spans:
-            raise LookupError(f"nothing called {name!r} to delete")
+            raise LookupError(f"there is no {name!r} to delete")
         edits.append((*spans[name], b""))
     for name, text in texts.items():
         owner = name.rpartition(".")[0]
@@ -66,7 +66,7 @@ def replace_functions(
             end, last = classes[owner]
             edits.append((end, end, newline + fitted(text, _indentation(lines[last]), newline)))
         else:
-            raise LookupError(f"no class called {owner!r}")
+            raise LookupError(f"there is no class {owner!r}")
     for start, end, text in sorted(edits, key=lambda edit: edit[0], reverse=True):
         lines[start:end] = [text]
     return b"".join(lines)

@@ -31,8 +31,8 @@ class Table:
     def __init__(self, entries: object, where: str) -> None:
         if not isinstance(entries, dict):
             raise CourseError(
-                f"{where} is {told(entries)}, and must be a table",
-                "write key = value lines below its name in brackets",
+                f"{where} is {told(entries)}; it must be a table",
+                "write lines of the form key = value below its name in brackets",
             )
         self.where = where
         self._entries: dict[str, Any] = entries
@@ -53,17 +53,17 @@ class Table:
 
     def text(self, key: str, default: str = _MISSING) -> str:
         """A text that is not empty."""
-        value = self._of_type(key, str, "a text in quotes", default)
+        value = self._of_type(key, str, "a string in quotes", default)
         if not value.strip() and default is _MISSING:
             raise CourseError(f"{self.where}: {key!r} is empty", f'write {key} = "..."')
         return str(value)
 
     def texts(self, key: str, default: tuple[str, ...] = _MISSING) -> tuple[str, ...]:
         """A list of texts."""
-        found = self._of_type(key, (list, tuple), 'a list of texts, ["...", "..."]', default)
+        found = self._of_type(key, (list, tuple), 'a list of strings, ["...", "..."]', default)
         if wrong := [item for item in found if not isinstance(item, str) or not item]:
             raise CourseError(
-                f"{self.where}: {key!r} holds {told(wrong[0])}, and must be a list of texts",
+                f"{self.where}: {key!r} contains {told(wrong[0])}; it must be a list of strings",
                 f'write {key} = ["..."]',
             )
         return tuple(found)
@@ -73,7 +73,7 @@ class Table:
         value = self._of_type(key, int, "a whole number", _MISSING)
         if isinstance(value, bool) or value < 0:
             raise CourseError(
-                f"{self.where}: {key!r} is {told(value)}, and must be a whole number, 0 or more",
+                f"{self.where}: {key!r} is {told(value)}; it must be a whole number, 0 or more",
                 f"write {key} = 1",
             )
         return int(value)
@@ -94,8 +94,7 @@ class Table:
         found = self._entries.get(key)
         if not isinstance(found, list) or not found:
             raise CourseError(
-                f"{self.where}: there is no [[{key}]]",
-                f"add one or more tables that begin with [[{key}]]",
+                f"{self.where}: there is no [[{key}]]", f"add a table that starts with [[{key}]]"
             )
         return [
             Table(entry, f"{self.where}: [[{key}]] {_name(entry, number)}")
@@ -112,7 +111,7 @@ class Table:
             raise CourseError(f"{self.where}: the key {key!r} is missing", f"add {key} = {words}")
         if not isinstance(value, kind):
             raise CourseError(
-                f"{self.where}: {key!r} is {told(value)}, and must be {words}",
+                f"{self.where}: {key!r} is {told(value)}; it must be {words}",
                 f"write {key} = {words}",
             )
         return value
@@ -137,17 +136,17 @@ def read_toml(file: Path) -> dict[str, Any]:
     except FileNotFoundError as error:
         raise CourseError(
             f"there is no {file}",
-            f"write it, or take {file.parent.name} out of the list that names it",
+            f"write it, or remove {file.parent.name} from the list that names it",
         ) from error
     except tomllib.TOMLDecodeError as error:
         raise CourseError(
-            f"{file} is no TOML: {error}", "mend that line; texts stand in quotes"
+            f"{file} is not valid TOML: {error}", "fix that line; strings need quotes"
         ) from error
     except RecursionError as error:
-        raise CourseError(f"{file} is nested too deeply", "it needs few brackets") from error
+        raise CourseError(f"{file} is nested too deeply", "use fewer nested brackets") from error
     except (OSError, UnicodeDecodeError) as error:
         raise CourseError(
-            f"{file} cannot be read: {error}", "it must be a file in UTF-8 that you may read"
+            f"{file} cannot be read: {error}", "make it a readable UTF-8 file"
         ) from error
     return entries
 

@@ -38,8 +38,8 @@ KEYS = (
 _HOLE = "_hole"
 _MAX_TEMPLATE = 200
 _HOW = (
-    "write a call with {} for each operand, {}.name(), name({}) or name({}, {}); any other argument"
-    " is a number, a string, True, False or None"
+    "write a call with {} for each operand: {}.name(), name({}) or name({}, {}); any other argument"
+    " must be a number, a string, True, False or None"
 )
 _BINARY = ("+", "-", "*", "/", "**")
 HOLE = ...
@@ -137,8 +137,8 @@ def parse_adapter(entries: object, where: str) -> Adapter:
             or ".." in PurePosixPath(path).parts
         ):
             raise UsageError(
-                f"{where}: [files] {name!r} is {path!r}",
-                "name a Python file or a notebook by its path from the folder that is graded",
+                f"{where}: [files] {name!r} is {path!r}, not a path to a Python file or notebook",
+                "give its path relative to the folder that is graded",
             )
     calls = table.table("calls", optional=True)
     networks = table.table("networks", optional=True).all_texts()
@@ -153,7 +153,7 @@ def parse_adapter(entries: object, where: str) -> Adapter:
         wanted = 2 if key in _BINARY else 1
         if found is not None and found.holes != wanted:
             raise UsageError(
-                f"{where}: {key!r} is {found.text!r}, and must have"
+                f"{where}: {key!r} is {found.text!r}; it must contain"
                 f" {'one {}' if wanted == 1 else 'two {}'}",
                 _HOW,
             )
@@ -181,7 +181,7 @@ def _path(table: Table, key: str) -> str:
     text = table.text(key)
     if not all(word.isidentifier() for word in text.split(".")):
         raise UsageError(
-            f"{table.where}: {key!r} is {text!r}, and must be an attribute",
+            f"{table.where}: {key!r} is {text!r}; it must be the name of an attribute",
             f'write {key} = "name", without brackets',
         )
     return text
@@ -189,7 +189,7 @@ def _path(table: Table, key: str) -> str:
 
 def template(text: str, where: str) -> Template:
     """A call with `{}` for its operands, read. Raises UsageError for anything else."""
-    refused = UsageError(f"{where} is {text!r}, which is not understood", _HOW)
+    refused = UsageError(f"{where} is {text!r}, which is not a supported call", _HOW)
     if len(text) > _MAX_TEMPLATE or _HOLE in text or "{}" not in text:
         raise refused
     try:

@@ -31,26 +31,26 @@ class CellNote(NamedTuple):
         return {
             "raised": f"{self.place} raises {what}",
             "syntax": (
-                f"{self.place} is not valid Python ({self.message or self.type_name}): the cell is"
-                " left out"
+                f"{self.place} is not valid Python ({self.message or self.type_name}), so the cell"
+                " is skipped"
             ),
-            "stopped": f"{self.place} takes too long: it is stopped",
-            "await": f"{self.place} waits at the top level, which is skipped",
+            "stopped": f"{self.place} takes too long and was stopped",
+            "await": f"{self.place} uses await outside a function; that line is skipped",
             "late": (
-                f"the cells take too long together: from {self.place} on, only definitions are run"
+                f"together the cells take too long; from {self.place} on, only definitions are run"
             ),
-        }.get(self.how, f"{self.place} was not run as a whole")
+        }.get(self.how, f"{self.place} was only partly run")
 
 
 def sentences(told: Iterable[CellNote]) -> tuple[str, ...]:
     """A note for each."""
-    return tuple(bounded(_sentences(list(told)), "cells more did not run as a whole"))
+    return tuple(bounded(_sentences(list(told)), "more cells were only partly run"))
 
 
 def _sentences(told: Sequence[CellNote]) -> Iterator[str]:
     for entry in told:
         if entry.how in {"raised", "stopped"}:
-            yield f"{entry.trouble}; what follows is run all the same"
+            yield f"{entry.trouble}; the rest still runs"
         else:
             yield entry.trouble
 

@@ -89,7 +89,7 @@ def choose(paths: Iterable[str], names: Sequence[str]) -> Choice:
     if own:
         if len(own) > 1 or top:
             raise Ambiguous([*(folder + first for folder in own), *top.values()])
-        left = tuple(f"{folder!r} is left out" for folder in whole if folder not in own)
+        left = tuple(f"{folder!r} is skipped" for folder in whole if folder not in own)
         return Choice(own[0], exact[own[0]], notes=left)
     alike = {
         folder: [file for file in files if is_like(file, first)]
@@ -153,7 +153,7 @@ def _guessed(folder: str, files: Collection[str], names: Sequence[str]) -> Choic
         if found:
             chosen[name] = folder + found[0]
     notes = tuple(
-        f"{path!r} is taken for {name}" for name, path in chosen.items() if path != folder + name
+        f"{path!r} is graded as {name}" for name, path in chosen.items() if path != folder + name
     )
     return Choice(folder, chosen, notes=notes)
 

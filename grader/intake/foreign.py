@@ -93,16 +93,16 @@ def read_foreign(
     for name, path in adapter.files.items():
         if not (root / path).is_file():
             raise UsageError(
-                f"{adapter.where}: [files] {name!r} is {path!r}, and there is no such file in"
+                f"{adapter.where}: [files] {name!r} is {path!r}, which does not exist in"
                 f" {printable(root)!r}",
-                "name it by its path from there",
+                "give its path relative to that folder",
             )
     named = set(adapter.files.values())
     if notebook := next((path for path in named if path.endswith(NOTEBOOK)), None):
         if len(named) > 1:
             raise UsageError(
                 f"{adapter.where}: [files] names {notebook!r} and other files",
-                "a notebook stands for all files of the course: name it alone",
+                "a notebook replaces all files of the course, so name only the notebook",
             )
         return _notebook(root / notebook, connect)
     tops = {path.split("/")[0] for path in adapter.files.values() if "/" in path}
@@ -145,7 +145,7 @@ def _notebook(file: Path, connect: Connect) -> Submission:
         if len(source) > MAX_PACKED:
             raise SubmissionError(
                 f"{printable(file)!r} is larger than {MAX_PACKED >> 20} MiB",
-                "clear its outputs, and save it",
+                "clear its outputs and save it",
             )
         cells, notes = opener.cells(source, printable(file))
     finally:
@@ -154,9 +154,9 @@ def _notebook(file: Path, connect: Connect) -> Submission:
 
 
 _NOTE = (
-    "graded through an adapter: values and gradients are judged in full; what only the stubs of"
-    " this course ask for (the names and the look of things, which mistakes are refused) is not"
-    " asked, and what the engine has not is not started. No misconception is looked for"
+    "graded through an adapter: values and gradients are checked in full; requirements that only"
+    " the stubs of this course make (names, reprs, rejected arguments) are not checked, features"
+    " that the engine lacks count as not started, and mistakes are not diagnosed"
 )
 
 

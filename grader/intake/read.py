@@ -28,7 +28,14 @@ from grader.intake.choose import (
     named_like,
     tidy,
 )
-from grader.intake.reader_client import MAX_PACKED, Connect, ReaderClient, start_reader
+from grader.intake.documents import document_called, document_in
+from grader.intake.reader_client import (
+    HAND_IN_CODE,
+    MAX_PACKED,
+    Connect,
+    ReaderClient,
+    start_reader,
+)
 from grader.intake.submission import (
     MAX_BYTES,
     File,
@@ -43,21 +50,17 @@ from grader.worker.protocol import Member
 MAX_HELPERS = 16
 MAX_HELPER_BYTES = 512 * 1024
 _MAX_ENTRIES = 5_000  # of a folder that is searched
-_FOREIGN = (
-    (b"Rar!", "a RAR archive"),
-    (b"7z\xbc\xaf", "a 7z archive"),
-    (b"%PDF", "a PDF document"),
-    (b"\x7fELF", "a program"),
-)
 _PACKED = (b"PK\3\4", b"PK\5\6", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0")
-_AT = "name the folder or the file that holds your code: grade phase1 --at PATH"
 
 
 def read_submission(
-    path: str | os.PathLike[str], names: Sequence[str], connect: Connect = start_reader
+    path: str | os.PathLike[str],
+    names: Sequence[str],
+    connect: Connect = start_reader,
+    wanted: Sequence[str] = (),
 ) -> Submission:
     """Read what is handed in, in whatever form; `names` are the files of the course, of which the
-    first is the one that everybody has.
+    first is the one that everybody has. If there are none, the error names only those in `wanted`.
 
     A single file stands for the one of `names` that it is called like, else for the first. A reader
     is started, by `connect`, only for what has to be opened.
@@ -69,53 +72,62 @@ def read_submission(
     opener = ReaderClient(connect)
     try:
         if os.path.isdir(where):  # noqa: PTH112 - Path.is_dir raises for a name that is too long, or not permitted
-            return _chosen(_Folder(where, names), origin, names, opener)
+            return _chosen(_Folder(where, names), origin, names, opener, wanted)
         if not os.path.lexists(where):
-            raise SubmissionError(
-                f"there is no file or folder {origin!r}", "check the path after --at"
-            )
-        return _opened(read_bytes(where, MAX_PACKED), origin, names, opener)
+            raise SubmissionError(f"there is no file or folder {origin!r}", "check the path")
+        return _opened(read_bytes(where, MAX_PACKED), origin, names, opener, wanted)
     finally:
         opener.close()
 
 
 def read_files(
-    files: Mapping[str, Path], origin: str, names: Sequence[str], connect: Connect = start_reader
+    files: Mapping[str, Path],
+    origin: str,
+    names: Sequence[str],
+    connect: Connect = start_reader,
+    wanted: Sequence[str] = (),
 ) -> Submission:
     """As `read_submission`, for files that belong together wherever they lie, under the names that
     they were handed in with.
     """
     opener = ReaderClient(connect)
     try:
-        return _chosen(_Gathered(files), origin, names, opener)
+        return _chosen(_Gathered(files), origin, names, opener, wanted)
     finally:
         opener.close()
 
 
-def _opened(
-    data: bytes, shown: str, names: Sequence[str], opener: ReaderClient, *, inside: bool = False
+def _opened(  # noqa: PLR0913 - a file, and what is looked for in it
+    data: bytes,
+    shown: str,
+    names: Sequence[str],
+    opener: ReaderClient,
+    wanted: Sequence[str] = (),
+    *,
+    inside: bool = False,
 ) -> Submission:
     """A single file, of any kind; from `inside` of an archive, any but another archive."""
-    if foreign := next((what for magic, what in _FOREIGN if data.startswith(magic)), ""):
-        raise SubmissionError(
-            f"{shown!r} is {foreign}, not Python",
-            "hand in Python, a notebook, or a zip or a tar of them",
-        )
+    _refuse_document(data, shown)
     packed = is_packed(shown) or data.startswith(_PACKED) or data[257:262] == b"ustar"
     if packed and inside:
         raise SubmissionError(
-            f"{shown!r} is an archive in an archive", "hand in the files themselves, in one archive"
+            f"{shown!r} is an archive inside an archive", "put the files directly into one archive"
         )
     if len(data) > MAX_PACKED and (packed or is_notebook(shown)):
-        hint = "leave out what is no code" if packed else "clear its outputs, and save it"
+        hint = "leave out anything that is not code" if packed else "clear its outputs and save it"
         raise SubmissionError(f"{shown!r} is larger than {MAX_PACKED >> 20} MiB", hint)
     if packed:
-        return _chosen(_Archive(data, shown, opener), shown, names, opener)
+        return _chosen(_Archive(data, shown, opener), shown, names, opener, wanted)
     if is_notebook(shown):
         return Submission(shown, *opener.cells(data, shown))
     refuse_large(data, shown)
     name = named_like(Path(shown.replace("\\", "/")).name, names)
     return Submission(shown, (File(Path(name).stem, shown, data),))
+
+
+def _refuse_document(data: bytes, shown: str) -> None:
+    if kind := document_in(data):
+        raise SubmissionError(f"{shown!r} is {kind}, not Python", HAND_IN_CODE)
 
 
 class _Source(Protocol):
@@ -137,7 +149,13 @@ class _Source(Protocol):
         """Return the bytes of a file, at most one more than `limit`. Raises SubmissionError."""
 
 
-def _chosen(source: _Source, origin: str, names: Sequence[str], opener: ReaderClient) -> Submission:
+def _chosen(
+    source: _Source,
+    origin: str,
+    names: Sequence[str],
+    opener: ReaderClient,
+    wanted: Sequence[str] = (),
+) -> Submission:
     """What is meant among the files of a folder or an archive."""
     paths = source.paths()
     try:
@@ -146,22 +164,29 @@ def _chosen(source: _Source, origin: str, names: Sequence[str], opener: ReaderCl
         meant = " or ".join(
             repr(path) if path in paths else path for path in bounded(several.paths, "more")
         )
-        hint = (
-            "name the one that is meant: grade phase1 --at PATH"
-            if source.kind == "folder"
-            else f"hand in one of them, called {names[0]}"
-        )
         raise SubmissionError(
-            f"it is not clear what to grade in {origin!r}: {meant}", hint
+            f"it is not clear what to grade in {origin!r}: {meant}",
+            f"hand in only one of them, called {names[0]}",
         ) from None
-    skipped = bounded(source.skipped, "files more are skipped")
+    skipped = bounded(source.skipped, "more files are skipped")
     if choice.files:
         files = tuple(_file(source, path, Path(name).stem) for name, path in choice.files.items())
         helpers, told = _helpers(source, choice.folder, files, names)
         return Submission(origin, (*files, *helpers), (*choice.notes, *skipped, *told))
     if not choice.only:
+        missing = dict.fromkeys(wanted or names)
+        documents = [
+            f"{path!r} is {kind}, not Python" for path in paths if (kind := document_called(path))
+        ]
         raise SubmissionError(
-            "; ".join([f"no {' or '.join(names)} in the {source.kind} {origin!r}", *skipped]), _AT
+            "; ".join(
+                [
+                    f"no {' or '.join(missing)} in the {source.kind} {origin!r}",
+                    *bounded(documents, "more files are not Python"),
+                    *skipped,
+                ]
+            ),
+            f"put the code into a file called {next(iter(missing))}",
         )
     found = _only(source, choice.only, names, opener)
     return Submission(origin, found.files, (*skipped, *found.notes))
@@ -173,7 +198,7 @@ def _only(source: _Source, path: str, names: Sequence[str], opener: ReaderClient
     found = _opened(
         source.read(path, limit), source.shown(path), names, opener, inside=source.kind != "folder"
     )
-    note = f"{path!r} is graded, the only candidate in the {source.kind}"
+    note = f"{path!r} is graded because it is the only candidate in the {source.kind}"
     if is_packed(path):
         return replace(found, notes=(note, *found.notes))
     folder = path[: path.rfind("/") + 1]
@@ -184,6 +209,7 @@ def _only(source: _Source, path: str, names: Sequence[str], opener: ReaderClient
 def _file(source: _Source, path: str, module: str, role: str = "course") -> File:
     data = source.read(path, MAX_BYTES)
     refuse_large(data, source.shown(path))
+    _refuse_document(data, source.shown(path))
     return File(module, source.shown(path), data, "helper" if role == "helper" else "course")
 
 
@@ -220,7 +246,9 @@ def _helpers(
         for name in [name for name in waiting if name.encode() in imported]:
             files = waiting.pop(name).files
             if name in sys.stdlib_module_names:
-                notes.append(f"{name}.py is not used: `import {name}` means Python's own")
+                notes.append(
+                    f"{name}.py is ignored, because `import {name}` imports Python's own module"
+                )
                 continue
             new: list[File] = []
             if tried + len(files) <= MAX_HELPERS:
@@ -235,18 +263,18 @@ def _helpers(
                         for module, path in files.items()
                     ]
                 except SubmissionError as error:  # perhaps it was meant for something else
-                    notes.append(f"{error.message}: it is left out")
+                    notes.append(f"{error.message}; it is skipped")
                     continue
             if not new or sum(len(file.source) for file in (*taken, *new)) > MAX_HELPER_BYTES:
                 notes.append(
-                    f"{name!r} is left out: there are more than {MAX_HELPERS} helper modules, or"
-                    f" {MAX_HELPER_BYTES >> 10} KiB"
+                    f"{name!r} is skipped, because the helper modules are limited to"
+                    f" {MAX_HELPERS} files and {MAX_HELPER_BYTES >> 10} KiB"
                 )
                 continue
             taken += new
             queue += new
     return tuple(sorted(taken, key=lambda file: file.module)), tuple(
-        bounded(notes, "more modules are not used")
+        bounded(notes, "more modules are skipped")
     )
 
 
@@ -308,8 +336,8 @@ class _Folder:
             return []
         if len(found) > self._left:
             self.skipped.append(
-                f"{printable(folder)!r} is not searched: there are more than {_MAX_ENTRIES} files"
-                " and folders"
+                f"{printable(folder)!r} is not searched, because there are more than"
+                f" {_MAX_ENTRIES} files and folders"
             )
             return []
         self._left -= len(found)
@@ -362,9 +390,8 @@ class _Archive:
         for place, member in enumerate(opener.members(data, shown)):
             path = tidy(member.name)
             if not path:
-                self.skipped.append(
-                    f"{member.name!r} is skipped: {member.trouble or 'it leads out of the archive'}"
-                )
+                why = member.trouble or "leads out of the archive"
+                self.skipped.append(f"{member.name!r} is skipped, because it {why}")
             elif not is_junk(path):
                 self._members[path] = (place, member)
 

@@ -59,12 +59,12 @@ class ReaderClient:
                 (
                     f"{name}, line {line}: {_short(text)} is skipped"
                     if line
-                    else f"{name}: {_short(text)} is skipped, with the whole cell"
+                    else f"{name} is skipped because of {_short(text)}"
                 )
                 for line, text in lines
             ]
             counts.append(count)
-        return tuple(cells), (*bounded(skipped, "lines more are skipped"), *_told_of_order(counts))
+        return tuple(cells), (*bounded(skipped, "more lines are skipped"), *_told_of_order(counts))
 
     def _seconds(self, shown: str) -> float:
         """How long the next request may take."""
@@ -74,9 +74,9 @@ class ReaderClient:
         seconds = min(READ_SECONDS, self._ends - time.monotonic())
         if seconds <= 0:
             raise SubmissionError(
-                f"{shown!r} is not read: the {ALL_SECONDS:g} s for the whole submission are"
-                " used up",
-                _HINT,
+                f"{shown!r} is not read, because reading the submission took longer than"
+                f" {ALL_SECONDS:g} s",
+                HAND_IN_CODE,
             )
         return seconds
 
@@ -90,19 +90,19 @@ class ReaderClient:
         except Gone as gone:
             self.close()
             raise SubmissionError(
-                f"{shown!r} cannot be read: {gone.fault.message or 'the reader died of it'}", _HINT
+                f"{shown!r} cannot be read: {gone.fault.message or 'the reader crashed'}",
+                HAND_IN_CODE,
             ) from gone
         except protocol.WireError as error:
             raise InternalError(
-                "the reader answered something else than it was asked",
-                "please report it, with the file",
+                "the reader sent an invalid answer", "please report it and attach the file"
             ) from error
         match answer:
             case protocol.Done(content):
                 return content
             case protocol.Refused(why):
-                raise SubmissionError(f"{shown!r} {why}", _HINT)
-        raise InternalError("the reader ran what it was to read")
+                raise SubmissionError(f"{shown!r} {why}", HAND_IN_CODE)
+        raise InternalError("the reader sent an answer to a different request")
 
     def close(self) -> None:
         """End the reader, if there is one."""
@@ -111,7 +111,7 @@ class ReaderClient:
             self._reader = None
 
 
-_HINT = "hand in the Python files themselves, or a notebook, a zip or a tar of them"
+HAND_IN_CODE = "hand in the Python files or a notebook, or a zip or tar of them"
 
 
 def _short(text: str) -> str:
@@ -125,8 +125,8 @@ def _told_of_order(counts: Sequence[int]) -> list[str]:
         if 0 < count < last:
             return [
                 (
-                    f"cell {other} was last run before cell {number}, which stands above it: the cells"  # noqa: E501
-                    " are graded from top to bottom"
+                    f"cell {other} was last run before cell {number} above it, but the cells are"
+                    " graded from top to bottom"
                 )
             ]
         last, number = (count, other) if count else (last, number)

@@ -142,17 +142,17 @@ def refuse_links(path: Path, below: Path) -> None:
     """Raise SubmissionError if the path is a link, or any folder between it and `below`."""
     if Path(os.path.realpath(path)) != Path(os.path.realpath(below), path.relative_to(below)):
         raise SubmissionError(
-            f"{printable(path)!r} is a link, and the grader follows none", _NO_LINK
+            f"{printable(path)!r} is a link, which the grader does not follow", _NO_LINK
         )
 
 
-_NO_LINK = "put the file itself there: copy what the link leads to"
+_NO_LINK = "replace the link by a copy of the file"
 
 
 def _refuse_special(file: Path, status: os.stat_result) -> None:
     if stat.S_ISLNK(status.st_mode):
         raise SubmissionError(
-            f"{printable(file)!r} is a link, and the grader follows none", _NO_LINK
+            f"{printable(file)!r} is a link, which the grader does not follow", _NO_LINK
         )
     if not stat.S_ISREG(status.st_mode):
         raise SubmissionError(f"{printable(file)!r} is not a regular file", "hand in a Python file")
@@ -162,7 +162,8 @@ def refuse_large(source: bytes, shown: str) -> None:
     """Raise SubmissionError for a Python file that is larger than any should be."""
     if len(source) > MAX_BYTES:
         raise SubmissionError(
-            f"{shown!r} is larger than {MAX_BYTES // 1024} KiB", "what is asked for takes a few KiB"
+            f"{shown!r} is larger than {MAX_BYTES // 1024} KiB",
+            "hand in only the code of the exercises; it takes a few KiB",
         )
 
 

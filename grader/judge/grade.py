@@ -21,6 +21,8 @@ from grader.errors import UsageError
 from grader.intake.adapter import Adapter
 from grader.intake.cell_notes import sentences
 from grader.intake.foreign import read_foreign, root_for
+from grader.intake.functions import hash_of_functions
+from grader.intake.near_misses import notes_on_files
 from grader.intake.read import read_submission
 from grader.intake.submission import Submission
 from grader.judge.budget import OutOfTime
@@ -142,24 +144,24 @@ def _read(path: str | os.PathLike[str], request: Request, host: Host) -> Submiss
     """Read what was handed in, in whatever form."""
     adapter = request.adapter
     if adapter is None:
-        return read_submission(path, request.course.files, host.reader)
+        wanted = [stage.file for stage in request.asked.stages]
+        return read_submission(path, request.course.files, host.reader, wanted)
     from grader.judge.dialect import check_words
 
     if request.swap or request.isolate:
         raise UsageError(
             "swapped phases need an engine that was written for this course",
-            "leave them out, or the adapter",
+            "leave out either the swapped phases or the adapter",
         )
     if request.course.graph is None:
         raise UsageError(
-            "this course has no [graph]",
-            "an adapter needs the names that the course has for a node",
+            "this course has no [graph]", "an adapter needs the course's own names for a node"
         )
     check_words(adapter, request.course)
     if missing := packages.absent(adapter.packages):
         raise UsageError(
-            f"{adapter.where}: 'packages': {packages.advice(missing, '')}",
-            "install them beside the kit",
+            f"{adapter.where}: 'packages': {packages.advice(missing)}",
+            "install them next to the kit",
         )
     return read_foreign(root_for(path, adapter), adapter, host.reader, path)
 
@@ -211,7 +213,7 @@ def select_stages(course: Course, words: Sequence[str]) -> tuple[tuple[Stage, ..
     missing = {stage: packages.absent(stage.packages) for stage in stages if stage not in named}
     present = tuple(stage for stage in stages if not missing.get(stage))
     told = [
-        f"{stage.id} is left out: {packages.advice(names, stage.extra)}"
+        f"{stage.id} is skipped because {packages.advice(names)}"
         for stage, names in missing.items()
         if names
     ]
@@ -228,18 +230,18 @@ def select_swapped(course: Course, words: str) -> tuple[Stage, ...]:
     if chosen[:1] != [ALL_BUT]:
         return course.select(chosen)
     if not chosen[1:]:
-        raise UsageError(f"{ALL_BUT} which phase?", f"say, --swap {ALL_BUT} 4")
+        raise UsageError(f"{ALL_BUT} which phase?", f"for example: --swap {ALL_BUT} 4")
     kept = course.select(chosen[1:])
     return tuple(stage for stage in course.stages if stage not in kept)
 
 
 def _swap_notes(request: Request) -> Iterator[str]:
     if request.isolate:
-        yield "each phase stood alone: all other phases were the reference's"
+        yield "each phase was graded with the reference for all other phases"
     elif request.swap:
         yield (
-            f"swapped in from the reference: {request.course.words_for(request.swap)}. What passes"
-            " there says nothing about this code"
+            f"the reference replaced {request.course.words_for(request.swap)}, so passing there"
+            " proves nothing about this code"
         )
 
 
@@ -264,9 +266,10 @@ def _report(
     job: Job, grading: Grading, stages: Sequence[Stage], results: Mapping[str, CheckResult]
 ) -> Report:
     submission = job.submission
-    notes = [*submission.notes, *sentences(grading.told)]
+    notes = [*submission.notes, *notes_on_files(job.course, stages, submission)]
+    notes += sentences(grading.told)
     notes += [
-        f"{name} is not available while grading: a placeholder stood in for it"
+        f"{name} is not available while grading; a placeholder replaced it"
         for name in grading.absent
     ]
     return Report(
@@ -282,6 +285,7 @@ def _report(
                 tuple(results[checkpoint.id] for checkpoint in stage.checkpoints),
                 submission.hash_of(job.course.modules_until(stage)),
                 _functions(grading, stage),
+                code=hash_of_functions(submission, job.course, stage),
             )
             for stage in stages
         ),

@@ -219,7 +219,7 @@ def run_suites(job: Job, stages: Sequence[Stage], earlier: Grading | None = None
     if grading.not_imported:
         raise CourseError(
             f"a suite cannot be imported: {grading.not_imported[0]}",
-            "mend it; it sees pytest, grader, and the files of its course",
+            "fix it; it sees pytest, grader, and the files of its course",
         )
     if code == pytest.ExitCode.INTERRUPTED:
         raise KeyboardInterrupt

@@ -67,7 +67,7 @@ class Preparation:
         if adapter is None and not session.submission.has(stage.module):
             raise NotReady(Outcome(Verdict.NOT_STARTED, message=f"there is no {stage.file} yet"))
         if missing := packages.absent(stage.packages):
-            message = packages.advice(missing, stage.extra)
+            message = packages.advice(missing)
             raise NotReady(Outcome(Verdict.BLOCKED, message=message, blocked_by=missing[0]))
         if (outcome := self._not_loaded.get(stage.module)) is None:
             try:

@@ -440,7 +440,7 @@ class Session:
 
 
 _NOT_AGAIN = "not tried again: it has not ended before"
-_NONSENSE = Fault(Kind.CRASHED, message="something wrote into the channel that the grader uses")
+_NONSENSE = Fault(Kind.CRASHED, message="something wrote to the channel that the grader uses")
 
 
 def _deadline(seconds: float) -> float:

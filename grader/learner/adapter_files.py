@@ -32,12 +32,11 @@ def find_engine(
     """
     if course.graph is None:
         raise UsageError(
-            "this course has no [graph]",
-            "an adapter needs the names that the course has for a node",
+            "this course has no [graph]", "an adapter needs the course's own names for a node"
         )
     if missing := installed.absent(packages):
         raise UsageError(
-            installed.advice(missing, ""), "install it beside the kit, or leave --package out"
+            installed.advice(missing), "install it next to the kit, or leave out --package"
         )
     refused: list[Refused] = []
     for candidate in _candidates(course, path, root):
@@ -112,7 +111,7 @@ def _found(
             engine,
             notes=(
                 *engine.notes,
-                f"its imports begin at {above}, so its modules are imported from there",
+                f"its modules are imported from {above}, because its imports start there",
             ),
         )
     except Refused as refused:
@@ -231,8 +230,8 @@ def _notes(
     notes = (
         [
             (
-                f"it imports {' and '.join(added)}, which {_are(added)} installed here: see packages in"  # noqa: E501
-                " the adapter"
+                f"it imports {' and '.join(added)}, which {_are(added)} installed here and listed"
+                " under packages in the adapter"
             )
         ]
         if added
@@ -240,15 +239,15 @@ def _notes(
     )
     if missing:
         notes.append(
-            f"it imports {' and '.join(missing)}, which {_are(missing)} not installed here:"
-            f" whatever uses that will fail. To grade it, too: {install(missing)}"
+            f"it imports {' and '.join(missing)}, which {_are(missing)} not installed here, so the"
+            f" code that uses it will fail; to grade that too: {install(missing)}"
         )
     return (*notes, *_unusable(unusable))
 
 
 def _unusable(packages: dict[str, str]) -> list[str]:
     return [
-        f"it imports {name}, which is installed here, but cannot be used: {why}"
+        f"it imports {name}, which is installed here but cannot be used: {why}"
         for name, why in packages.items()
     ]
 

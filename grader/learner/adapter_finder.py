@@ -206,10 +206,10 @@ class Finder:
                 yield made
         if not found:
             fault = self._fault([self._node(template(f"{name}({{}})", ""), _A, 2.0)])
-            why = described(fault) if fault else "is something else"
+            why = described(fault) if fault else "does not hold 2.0"
             self._refuse(
                 0,
-                f"no class takes a number and holds it: {name}(2.0) {why}",
+                f"no class takes a number and holds it; {name}(2.0) {why}",
                 fault if fault and package_in(fault) else None,
             )
 
@@ -225,11 +225,11 @@ class Finder:
         if not holding:
             method = self._method_that_gives(steps, [_A], (2.0,))
             why = (
-                f"the number is a method, .{method}(), and an adapter can name only an attribute"
+                f"the method .{method}() returns it, but an adapter can name only an attribute"
                 if method
                 else f"no attribute of {_shown(make, 2.0)} is 2.0"
             )
-            self._refuse(1, f"no class takes a number and holds it: {why}")
+            self._refuse(1, f"no class takes a number and holds it; {why}")
         return sorted(holding, key=lambda name: not self._settable(make, name))
 
     def _settable(self, make: Template, name: str) -> bool:
@@ -400,15 +400,15 @@ class Finder:
         why = (
             described(fault)
             if fault
-            else "gives no such node"
+            else "does not return a node"
             if number is None
             else f"gives {number:g} for 2 * -3"
         )
         lacks = fault is not None and fault.message.startswith("unsupported operand")
         self._refuse(
             2,
-            f"{_shown(draft.make, 2.0)} holds its number in .{draft.data}, and nothing was found"
-            f" that multiplies: a * b {why}",
+            f"{_shown(draft.make, 2.0)} holds its number in .{draft.data}, but no multiplication"
+            f" was found: a * b {why}",
             None if lacks else fault,
         )
 
@@ -418,7 +418,7 @@ class Finder:
         """By the most likely name: what it raises, or that it changes nothing; unless a method
         returns the gradient.
         """
-        why, fault = "no method or function has a name like backward", None
+        why, fault = "no method or function is called anything like backward", None
         for text in [text for text in likely if "._" not in text][:1]:
             called = text.format("c")
             backward = [*product, self._call(text, _D, [_C])]
@@ -439,15 +439,15 @@ class Finder:
             if method:
                 why, fault = (
                     (
-                        f"the gradient is a method, .{method}(), and an adapter can name only an"
-                        " attribute"
+                        f"the method .{method}() returns the gradient, but an adapter can name only"
+                        " an attribute"
                     ),
                     None,
                 )
         self._refuse(
             3,
             f"{_shown(draft.make, 2.0)} holds its number in .{draft.data} and can be multiplied,"
-            f" and nothing was found that sends gradients back: {why}",
+            f" but no backward pass was found: {why}",
             fault,
         )
 
@@ -571,7 +571,7 @@ def written(engine: Engine) -> str:
     """The adapter as TOML."""
     adapter, lines = (
         engine.adapter,
-        ["# What this engine calls the things that the course asks for; see: grade adapt --help"],
+        ["# How this engine names the things that the course asks for; see: grade adapt --help"],
     )
     lines += [
         f"class = {_text(adapter.owner)}",

@@ -12,13 +12,13 @@ from grader.judge.session import LOAD_SECONDS
 from grader.model import Fault, Kind
 
 BY_HAND = (
-    "write adapter.toml by hand: class, make, data, gradient, backward and [files];"
+    "write adapter.toml by hand, with class, make, data, gradient, backward and [files];"
     " docs/adapters.md shows one"
 )
-_CORRECT = "an adapter cannot help here: correct the engine, then run grade adapt again"
+_CORRECT = "an adapter cannot help here; fix the engine, then run grade adapt again"
 _GUARD = "move everything but the engine below: if __name__ == '__main__':"
 _NOTEBOOK_ONLY = (
-    "get_ipython exists only in a notebook: delete that line, or name the notebook itself: grade"
+    "get_ipython exists only in a notebook; delete that line, or name the notebook itself: grade"
     " adapt engine.ipynb"
 )
 _NEWER_SYNTAX = (
@@ -46,10 +46,10 @@ def described(fault: Fault) -> str:
     message = " ".join(fault.message.split())
     raised = ": ".join(filter(None, ["raises " + fault.type_name, message]))
     what = {
-        Kind.TIMEOUT: "does not end",
-        Kind.EXITED: "ends the interpreter",
-        Kind.MEMORY: "uses up the memory",
-        Kind.CRASHED: f"brings the interpreter down: {message}",
+        Kind.TIMEOUT: "does not stop",
+        Kind.EXITED: "exits the interpreter",
+        Kind.MEMORY: "runs out of memory",
+        Kind.CRASHED: f"crashes the interpreter: {message}",
     }.get(fault.kind, raised)
     return what + _place(fault)
 
@@ -73,7 +73,7 @@ def package_in(fault: Fault) -> str:
 
 def install(missing: Sequence[str]) -> str:
     """Return the hint that says how to get packages."""
-    return f"python -m pip install {' '.join(missing)}, then run grade adapt again"
+    return f"{packages.install_command(missing)}, then run grade adapt again"
 
 
 def hint_after(fault: Fault) -> str:
@@ -87,7 +87,7 @@ def not_imported(path: str, fault: Fault) -> Refused:
     if fault.kind is Kind.SYNTAX:
         return Refused(
             f"{path} cannot be imported: SyntaxError: {fault.message}{_place(fault)}",
-            _newer(fault) or _this_python("correct that line"),
+            _newer(fault) or _this_python("fix that line"),
             fault=fault,
         )
     if fault.kind is Kind.TIMEOUT:
@@ -99,9 +99,9 @@ def not_imported(path: str, fault: Fault) -> Refused:
     elif "get_ipython" in fault.message:
         hint = _NOTEBOOK_ONLY
     elif {"ImportError", "NameError", "AttributeError"} & set(fault.types):
-        hint = _this_python("correct that line")
+        hint = _this_python("fix that line")
     else:
-        hint = f"correct that line; or, if it is not part of the engine, {_GUARD}"
+        hint = f"fix that line; or, if it is not part of the engine, {_GUARD}"
     return Refused(f"importing {path} {described(fault)}", hint, fault=fault)
 
 
@@ -118,13 +118,13 @@ def _newer(fault: Fault) -> str:
     if wanted <= sys.version_info[:2]:
         return ""
     return (
-        f"{_version()}; that syntax needs {wanted[0]}.{wanted[1]}: install the kit with a newer"
+        f"{_version()}, but that syntax needs {wanted[0]}.{wanted[1]}; install the kit in a newer"
         " Python"
     )
 
 
 def _this_python(otherwise: str) -> str:
-    return f"{otherwise}; {_version()}: if the engine needs a newer one, install the kit with that"
+    return f"{otherwise}; {_version()}, so if the engine needs a newer one, install the kit in that"
 
 
 def _version() -> str:

@@ -52,7 +52,7 @@ def look_around(  # noqa: PLR0913 - what only the caller knows of the terminal
 def _python() -> Finding:
     told = f"{platform.python_version()} ({platform.python_implementation()}), {sys.executable}"
     if sys.version_info < OLDEST:
-        return Finding("bad", "Python", told, "Python 3.10 or newer is needed")
+        return Finding("bad", "Python", told, "install Python 3.10 or newer")
     return Finding("fine", "Python", told)
 
 
@@ -69,8 +69,8 @@ def _packages(course: Course) -> Iterator[Finding]:
         yield Finding(
             "worse",
             "packages",
-            "the kit is not installed, but run from its folder",
-            "python -m pip install .",
+            "the kit runs from its folder without being installed",
+            packages.install_command(["."]),
         )
         return
     told = []
@@ -82,7 +82,10 @@ def _packages(course: Course) -> Iterator[Finding]:
         except importlib.metadata.PackageNotFoundError:
             if not marker:  # one with a marker is for other Pythons, or an extra
                 yield Finding(
-                    "bad", "packages", f"{name} is missing", f'python -m pip install "{wanted}"'
+                    "bad",
+                    "packages",
+                    f"{name} is not installed",
+                    packages.install_command([wanted.strip()]),
                 )
             continue
         if marker and "extra" in marker:
@@ -92,17 +95,14 @@ def _packages(course: Course) -> Iterator[Finding]:
                 "bad",
                 "packages",
                 f"{name} {version} is too old",
-                f'python -m pip install "{wanted}"',
+                packages.install_command([wanted.strip()]),
             )
         told.append(f"{name} {version}")
     yield Finding("fine", "packages", ", ".join(told))
     for stage in course.stages:
         if missing := packages.absent(stage.packages):
             yield Finding(
-                "worse",
-                stage.id,
-                f"{stage.title} cannot be graded",
-                packages.advice(missing, stage.extra),
+                "worse", stage.id, f"{stage.title} cannot be graded", packages.advice(missing)
             )
 
 
@@ -116,11 +116,15 @@ def _terminal(encoding: str, width: int, *, colours: bool, terminal: bool) -> It
             "worse",
             "terminal",
             told,
-            "signs are shown in plain letters; PYTHONUTF8=1 or a UTF-8 locale shows them as"
-            " they are",
+            "signs are replaced by plain letters; set PYTHONUTF8=1 or a UTF-8 locale to see them",
         )
     elif width < 60:
-        yield Finding("worse", "terminal", told, "reports read best from 80 columns on")
+        yield Finding(
+            "worse",
+            "terminal",
+            told,
+            "make the window wider; reports read best at 80 columns or more",
+        )
     else:
         yield Finding("fine", "terminal", told)
 
@@ -131,16 +135,19 @@ def _files(course: Course, home: Path | None) -> Iterator[Finding]:
             "worse",
             "your code",
             f"there is no {course.files[0]} here",
-            "go to its folder, or begin: grade init my-engine",
+            "go to its folder, or start a new one: grade init my-engine",
         )
     else:
         yield Finding("fine", "your code", f"{home.resolve()}")
         for name in sorted(
             entry.stem for entry in home.glob("*.py") if entry.stem in sys.stdlib_module_names
         ):
-            advice = f"call it otherwise: outside of the grader, `import {name}` may find yours"
+            advice = f"rename it, because outside the grader `import {name}` may import yours"
             yield Finding(
-                "worse", "your code", f"{name}.py has the name of a module of Python's own", advice
+                "worse",
+                "your code",
+                f"{name}.py has the name of one of Python's own modules",
+                advice,
             )
     for subject, folder in (
         ("your progress", home),
@@ -152,14 +159,12 @@ def _files(course: Course, home: Path | None) -> Iterator[Finding]:
             yield Finding(
                 "bad",
                 subject,
-                f"{folder} cannot be written to: {problem}",
-                "change its permissions, or free some space",
+                f"cannot write to {folder}: {problem}",
+                "check its permissions and the free disk space",
             )
         elif folder is not None:
             yield Finding(
-                "fine",
-                subject,
-                f"{folder / FOLDER if folder is home else folder} can be written to",
+                "fine", subject, f"{folder / FOLDER if folder is home else folder} is writable"
             )
 
 
@@ -185,12 +190,14 @@ def _clock() -> Finding:
     drift = abs((time.time() - before) - (time.monotonic() - steady))
     told = time.strftime("%Y-%m-%d %H:%M:%S %Z", time.localtime(before))
     if before < EARLIEST:
-        return Finding("worse", "clock", told, "set the date: saved texts and reports carry it")
+        return Finding(
+            "worse", "clock", told, "set the date, because saved code and reports show it"
+        )
     if apart > CLOCK_SECONDS or drift > 1:
         return Finding(
             "worse",
             "clock",
-            f"{told}; files get another time, {apart:.0f} s apart",
+            f"{told}; file times are off by {apart:.0f} s",
             "grade watch may miss a save",
         )
     return Finding("fine", "clock", told)
@@ -209,7 +216,7 @@ def _grading(course: Course) -> Iterator[Finding]:
     seconds = time.perf_counter() - begun
     passed, asked = report.counts["passed"], len(report.checkpoints)
     told = (
-        f"{passed} of {asked} checkpoints of the reference pass in {course.stages[0].id}, in"
+        f"the reference passes {passed} of {asked} checkpoints of {course.stages[0].id} in"
         f" {seconds:.1f} s"
     )
     if report.exit_code:
@@ -217,21 +224,23 @@ def _grading(course: Course) -> Iterator[Finding]:
             "bad",
             "grading",
             told,
-            "this is the kit's fault, not yours: report it with what grade doctor says",
+            "the kit is broken, not your code; please report it with the output of grade doctor",
         )
     elif seconds > SLOW_SECONDS:
         yield Finding(
             "worse",
             "grading",
             told,
-            "something slows it down: a virus scanner, a network drive, a busy machine?",
+            "a virus scanner, a network drive or a busy machine may be slowing it down",
         )
     else:
         yield Finding("fine", "grading", told)
     isolation = report.isolation
     state = "fine" if isolation.level >= MOST - 1 else "worse"
     advice = (
-        f"for more: {'; '.join(isolation.missing)}" if isolation.missing and state != "fine" else ""
+        f"missing for a higher level: {'; '.join(isolation.missing)}"
+        if isolation.missing and state != "fine"
+        else ""
     )
     yield Finding(
         state,

@@ -56,17 +56,17 @@ def _understood(shown: str) -> Iterator[None]:
         yield
     except LookupError as error:
         raise SubmissionError(
-            f"{error.args[0]} in {shown!r}", "grade init FOLDER writes a fresh copy to compare with"
+            f"{error.args[0]} in {shown!r}", "compare it with a fresh copy: grade init FOLDER"
         ) from error
     except SyntaxError as error:
         raise SubmissionError(
-            f"{shown!r} is no Python yet: line {error.lineno}: {error.msg}",
-            "mend that line first; nothing has been changed",
+            f"{shown!r} is not valid Python: line {error.lineno}: {error.msg}",
+            "fix that line first; nothing has changed",
         ) from error
     except (ValueError, RecursionError, MemoryError) as error:
         raise SubmissionError(
-            f"{shown!r} cannot be understood: {str(error) or 'it is nested too deep'}",
-            "nothing has been changed",
+            f"{shown!r} cannot be parsed: {str(error) or 'it is nested too deeply'}",
+            "fix it first; nothing has changed",
         ) from error
 
 
@@ -167,7 +167,7 @@ def _saved(entry: Mapping[str, Any]) -> Saved:
             *saved.functions,
         )
     ):
-        raise TypeError("not what was written")
+        raise TypeError("not an entry of the log")
     return saved
 
 
@@ -182,19 +182,19 @@ def undo(home: Path) -> Saved:
     """
     entries = load_saved(home)
     if not entries:
-        raise UsageError("there is nothing to undo", "grade reset PHASE is what can be undone")
+        raise UsageError("there is nothing to undo", "only grade reset PHASE can be undone")
     last = entries[-1]
     if re.search(r"[/\\\0]", last.before + last.file):  # somebody else wrote that
         raise UsageError(
-            f"the record in {home / FOLDER / SAVED / LOG} cannot be understood",
-            "the saved texts lie beside it",
+            f"the record in {home / FOLDER / SAVED / LOG} is damaged",
+            "your saved code is in the same folder",
         )
     try:
         before, now = kept(home, SAVED, last.before).read_bytes(), (home / last.file).read_bytes()
     except OSError as error:
         raise UsageError(
             f"{error.filename} cannot be read: {error.strerror}",
-            "the saved texts lie in .grade/saved",
+            "your saved code is in .grade/saved",
         ) from error
     refuse_links(home / last.file, home)
     edited = hashlib.sha256(now).hexdigest() != last.sha256

@@ -51,7 +51,7 @@ def make_notebook(course: Course) -> NotebookNode:
     if not stages:
         raise CourseError(
             f"all stages of {course.title!r} are optional",
-            "a notebook has those that everybody does",
+            "make a stage required, because a notebook has only the required ones",
         )
     steps = [
         step
@@ -101,14 +101,14 @@ def _introduction(course: Course, stages: list[Stage]) -> str:
     first = stages[0].id
     return f"""# {course.title}
 
-Work from top to bottom. Each `raise NotImplementedError` is a place to write: delete the line, put your code there, and run the cell.
-Names, arguments and results are as the docstrings say; everything else is up to you. Add cells of your own wherever you like to try something.
+Work from top to bottom. Replace each `raise NotImplementedError` with your code and run the cell. Keep the names, arguments and results that
+the docstrings describe; everything else is up to you. Add cells wherever you like to try something out.
 
-Below each phase stands a cell such as `%grade {first}`. It grades the cells that you have run so far, in the order in which you ran them,
-and says which checkpoints pass and, when one does not, why. `%grade` alone says where you stand; `!grade hint {first}` gives a hint.
+Each phase ends with a cell such as `%grade {first}`. It grades the cells that you have run, in the order in which you ran them, and shows
+which checkpoints pass and why the others fail. `%grade` without arguments shows where you stand; `%grade hint {first}` gives a hint.
 
-The next cell needs the kit in the Python that runs this notebook. If it says that there is no module `grader`, install the kit with
-`%pip install`, as its README says, and run the cell again. In Colab that has to be done once for each new machine."""  # noqa: E501
+The next cell needs the kit in the Python that runs this notebook. If it reports that there is no module `grader`, install the kit with
+`%pip install`, as its README explains, and run the cell again. In Colab, do this once for each new machine."""  # noqa: E501
 
 
 def _setup(course: Course) -> str:
@@ -117,24 +117,24 @@ def _setup(course: Course) -> str:
 
 
 def _on_continuing(name: str) -> str:
-    return f"""**How a class goes on in another cell.** `class {name}({name}):` makes a new class `{name}` with all that the old one has, and what you write
-below it. Inside your methods, `{name}(...)` is looked up when they run: it always makes the newest.
+    return f"""**How a class continues in a later cell.** `class {name}({name}):` makes a new class `{name}` with everything that the old one has, plus what you write
+below it. Your methods look up `{name}(...)` when they run, so it always makes the newest.
 
-Two things follow from that. What you made before belongs to an older class and lacks what came later: run its cell again. And if you run
-the cell in which the class *begins*, it begins anew: run the cells that continue it again, too."""  # noqa: E501
+Two things follow. Objects that you made earlier belong to an older class and lack what came later, so run their cell again. And if you run
+the cell in which the class *begins*, it starts over, so run the cells that continue it again too."""  # noqa: E501
 
 
 def _end(course: Course) -> str:
     extras = ", ".join(f"`{stage.file}` ({stage.id})" for stage in course.stages if stage.optional)
     more = (
-        f"\n\nThere is more when you want it, as files: `grade init FOLDER` writes them. {extras}."
+        f"\n\nIf you want more, `grade init FOLDER` writes the optional phases as files: {extras}."
         if extras
         else ""
     )
     return f"""## All of it
 
-`%grade all` grades every phase. Save the notebook to hand it in: `grade all --at NOTEBOOK` grades the file, with its cells from top to bottom,
-so restart the kernel and run all cells before you do.{more}"""  # noqa: E501
+`%grade all` grades every phase. To hand in the notebook, save it. `grade all --at NOTEBOOK` grades the file from top to bottom,
+so restart the kernel and run all cells first.{more}"""  # noqa: E501
 
 
 # --- the steps ---
@@ -327,7 +327,7 @@ def _refuse_doubles(steps: Iterable[Step]) -> None:
             if where.setdefault(name, step.stage.file) != step.stage.file:
                 raise CourseError(
                     f"{name!r} is defined in {where[name]} and in {step.stage.file}",
-                    "a notebook has one namespace for all files: give them different names",
+                    "give them different names, because a notebook has one namespace for all files",
                 )
 
 

@@ -1,10 +1,9 @@
-"""What the learner has reached, in a small readable file beside their code. Deleting it loses
-history and nothing else.
+"""What the learner has reached, in a small readable file next to their code. Deleting it loses
+only history.
 
-The folder is None where nothing is kept: for code that is somebody else's.
+For someone else's code nothing is kept, and the folder is None.
 
-A phase counts as done for the content that passed: a file that was edited since has "passed before,
-changed since".
+A phase stays done until a function that it uses is edited.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from grader.curriculum.model import Stage
 from grader.errors import SubmissionError
 from grader.intake.submission import MAX_BYTES, read_bytes
 from grader.learner.files import write_whole
@@ -35,11 +35,11 @@ MANY = 4
 
 @dataclass(frozen=True)
 class Reached:
-    """The last result of one phase: for which content, how many points, what is open first, and all
-    that passed.
+    """The last result of one phase: the hash of its files, its points, the first checkpoint that is
+    open, and those that passed.
 
     `functions` are those of the last time when the phase was done, each with a short hash of its
-    lines.
+    lines; `code` is one hash of all functions that the phase uses.
     """
 
     sha256: str
@@ -49,18 +49,19 @@ class Reached:
     open: str = ""
     passed: tuple[str, ...] = ()
     functions: Mapping[str, str] = field(default_factory=dict)
+    code: str = ""
 
 
 def move_progress(old: Path, new: Path) -> None:
-    """Bring along what was kept in another folder, unless there is something here already."""
+    """Move progress here from another folder, unless there is some here already."""
     with suppress(OSError):
         if (old / FOLDER).is_dir() and not (new / FOLDER).is_dir():
             (old / FOLDER).rename(new / FOLDER)
 
 
 def kept(home: Path, *names: str) -> Path:
-    """Return a path in the folder, `.grade` itself without names. Raises OSError for a link, pipe
-    or device on the way: it leads out, or never ends.
+    """Return a path in `.grade`, or `.grade` itself without names. Raise OSError for a link, pipe
+    or device on the way, which could lead elsewhere or never end.
     """
     path = home
     for name in (FOLDER, *names):
@@ -73,14 +74,14 @@ def kept(home: Path, *names: str) -> Path:
 
 
 def folder_in(home: Path, *names: str) -> Path:
-    """Return a folder as `kept` does, made if it was missing. Raises OSError."""
+    """Return a folder as `kept` does, and create it if it is missing. Raise OSError."""
     folder = kept(home, *names)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
 def read_kept(home: Path, *names: str) -> Any:
-    """Return what a JSON file in the folder holds. Raises ValueError for one that is missing or
+    """Return the content of a JSON file in the folder. Raise ValueError if it is missing or
     damaged.
     """
     try:
@@ -93,7 +94,7 @@ def read_kept(home: Path, *names: str) -> Any:
 
 
 def load_progress(folder: Path | None) -> dict[str, Reached]:
-    """What is known; nothing, when there is no file or it cannot be understood."""
+    """Return the results of all phases; none if the file is missing or damaged."""
     if folder is None:
         return {}
     try:
@@ -112,6 +113,7 @@ def _reached(entry: Mapping[str, Any]) -> Reached:
     texts = (
         reached.sha256,
         reached.open,
+        reached.code,
         *reached.passed,
         *reached.functions,
         *reached.functions.values(),
@@ -124,9 +126,7 @@ def _reached(entry: Mapping[str, Any]) -> Reached:
 
 
 def save_progress(folder: Path, report: Report) -> None:
-    """Add a report's phases to what is known. A folder that cannot be written to is no reason to
-    complain.
-    """
+    """Save the results of a report's phases. Ignore a folder that cannot be written to."""
     known = load_progress(folder)
     for phase in report.phases:
         still = [r.id for r in phase.checkpoints if r.counts and r.verdict is not Verdict.PASSED]
@@ -135,9 +135,32 @@ def save_progress(folder: Path, report: Report) -> None:
         before = known[phase.id].functions if phase.id in known else {}
         functions = dict(phase.functions if phase.done else before)
         known[phase.id] = Reached(
-            phase.sha256, phase.score, phase.max_score, phase.done, first, passed, functions
+            phase.sha256,
+            phase.score,
+            phase.max_score,
+            phase.done,
+            first,
+            passed,
+            functions,
+            phase.code,
         )
     _save_known(folder, known)
+
+
+def save_finished(folder: Path, stages: Collection[Stage], code: Mapping[str, str]) -> None:
+    """Record that these stages pass, as they do with the reference solution."""
+    known = {
+        stage.id: Reached(
+            "",
+            stage.points,
+            stage.points,
+            done=True,
+            passed=tuple(checkpoint.id for checkpoint in stage.checkpoints),
+            code=code[stage.id],
+        )
+        for stage in stages
+    }
+    _save_known(folder, {**load_progress(folder), **known})
 
 
 def _save_known(folder: Path, known: Mapping[str, Reached]) -> None:
@@ -147,7 +170,7 @@ def _save_known(folder: Path, known: Mapping[str, Reached]) -> None:
 
 
 def rename_phases(folder: Path, names: Mapping[str, str]) -> None:
-    """Move what was kept under the former names of phases to their new ones."""
+    """Rename phases in everything that is kept."""
     known, hints, spoiled = load_progress(folder), load_hints(folder), load_spoiled(folder)
     for old in names.keys() & {*known, *hints, *spoiled}:
         new = names[old]
@@ -168,7 +191,7 @@ def _renamed(reached: Reached, old: str, new: str) -> Reached:
 
 
 def with_regressions(report: Report, known: Mapping[str, Reached]) -> Report:
-    """Return the report, with the edits since for a phase that used to be done."""
+    """Return the report. A phase that used to be done says what was edited since."""
     return replace(
         report,
         phases=tuple(_with_regression(phase, known.get(phase.id)) for phase in report.phases),
@@ -180,23 +203,23 @@ def _with_regression(phase: PhaseResult, reached: Reached | None) -> PhaseResult
         return phase
     if not phase.functions:
         return replace(
-            phase, regression=f"{phase.id} passed before; now its file cannot be imported"
+            phase, regression=f"{phase.id} used to pass; now its file cannot be imported"
         )
     names = {**reached.functions, **phase.functions}
     edited = [
         f"`{name}`" for name in names if reached.functions.get(name) != phase.functions.get(name)
     ]
     if not edited:
-        told = "passed before; none of its functions was edited since, so the cause is around them"
+        since = "None of its functions was edited since, so the cause is outside them."
     elif len(edited) > MANY:
-        told = f"passed before; {len(edited)} functions were edited since"
+        since = f"You have edited {len(edited)} functions since."
     else:
-        told = f"passed before; since your last edit of {' and '.join(edited)} it does not"
-    return replace(phase, regression=f"{phase.id} {told}")
+        since = f"You have edited {' and '.join(edited)} since."
+    return replace(phase, regression=f"{phase.id} used to pass. {since}")
 
 
 def load_hints(folder: Path | None) -> dict[str, int]:
-    """How many hints of each phase have been opened."""
+    """Return how many hints of each phase have been opened."""
     if folder is None:
         return {}
     try:
@@ -209,7 +232,7 @@ def load_hints(folder: Path | None) -> dict[str, int]:
 
 
 def save_hints(folder: Path, opened: dict[str, int]) -> None:
-    """Remember how many hints have been opened. Nothing is made of it."""
+    """Save how many hints have been opened. Informational only."""
     try:
         _write(folder, HINTS, json.dumps({"format": 1, "opened": opened}, indent=2) + "\n")
     except OSError:
@@ -217,32 +240,32 @@ def save_hints(folder: Path, opened: dict[str, int]) -> None:
 
 
 def load_right(folder: Path | None) -> set[str]:
-    """The questions of the quiz that were answered rightly the last time."""
+    """Return the questions of the quiz whose last answer was right."""
     return _load_names(folder, QUIZ, "right")
 
 
 def save_right(folder: Path, questions: Collection[str]) -> None:
-    """Remember which questions were answered rightly."""
+    """Save which questions were answered right."""
     _save_names(folder, QUIZ, "right", questions)
 
 
 def load_ticked(folder: Path | None) -> set[str]:
-    """The items of the checklist that the learner gave their own word for."""
+    """Return the items of the checklist that the learner ticked."""
     return _load_names(folder, OWN_WORD, "ticked")
 
 
 def save_ticked(folder: Path, items: Collection[str]) -> None:
-    """Remember the learner's own word."""
+    """Save the items that the learner ticked."""
     _save_names(folder, OWN_WORD, "ticked", items)
 
 
 def load_spoiled(folder: Path | None) -> set[str]:
-    """The phases whose solution was shown, or was there from the beginning, before they passed."""
+    """Return the phases whose solution was shown or given before they passed."""
     return _load_names(folder, SPOILED, "phases")
 
 
 def save_spoiled(folder: Path, phases: Collection[str]) -> None:
-    """Remember them. Nothing is made of it."""
+    """Save which solutions were shown. Informational only."""
     _save_names(folder, SPOILED, "phases", phases)
 
 
@@ -263,5 +286,5 @@ def _save_names(folder: Path, file: str, key: str, names: Collection[str]) -> No
 def _write(folder: Path, name: str, text: str) -> None:
     file = folder_in(folder) / name
     if file.is_symlink() or (file.exists() and not file.is_file()):
-        file.unlink()  # a link or a pipe: written to, it would lead out of the folder
+        file.unlink()  # writing to a link or a pipe would lead out of the folder
     write_whole(file, text.encode(), durable=False)

@@ -1,16 +1,17 @@
-"""Where the learner stands: what `grade` alone shows. Starts a worker to look for stubs, and runs
-no suite.
+"""Where the learner stands, as `grade` alone shows it. Looking for stubs takes a worker; no suite
+runs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from grader.boundary.transport import Host
 from grader.curriculum import packages
-from grader.curriculum.model import Course, Stage
+from grader.curriculum.model import Checkpoint, Course, Stage
+from grader.intake.functions import hash_of_functions
 from grader.intake.submission import Submission
 from grader.judge.replies import Loaded
 from grader.judge.session import LearnerFault, Session, WorkerLost
@@ -19,20 +20,21 @@ from grader.learner.progress import Reached
 
 @dataclass(frozen=True)
 class Place:
-    """Where one phase stands: `done`, `changed` since it passed, `begun` or `open`; and what was
-    reached.
+    """Where one phase stands: `done`, `changed` since it passed, `begun` or `open`; its score, and
+    which checkpoints passed when it was graded last.
     """
 
     stage: Stage
     state: str
     score: int
-    open: str = ""
+    passed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Status:
-    """All phases, those that changed since they passed, the one that is next, and the place where
-    to write, if that is known.
+    """All phases, those that changed since they passed, and the next one: its checkpoint that is
+    written and does not pass (`fix`), and the function to open, with its file and line (`at`); or
+    the stub to `write`. `trouble` is why the file cannot be looked at.
     """
 
     places: tuple[Place, ...]
@@ -40,25 +42,36 @@ class Status:
     next: Stage | None
     write: str = ""
     trouble: str = ""
+    fix: str = ""
+    at: str = ""
+
+
+def find_places(
+    course: Course, submission: Submission, known: Mapping[str, Reached]
+) -> tuple[Place, ...]:
+    """Compare what was reached with the functions as they are now."""
+    return tuple(_place(course, stage, known.get(stage.id), submission) for stage in course.stages)
+
+
+def next_stage(places: Sequence[Place]) -> Stage | None:
+    """Return the first phase that never passed, optional ones last. A phase that changed since it
+    passed is not one of them.
+    """
+    in_order = sorted(places, key=lambda place: (place.stage.optional, place.stage.warm_up))
+    return next((place.stage for place in in_order if place.state in {"begun", "open"}), None)
 
 
 def find_status(
     course: Course, submission: Submission, known: Mapping[str, Reached], host: Host
 ) -> Status:
-    """Compare what was reached with what is there now. What passed before and has changed since is
-    no detour.
-    """
-    places = tuple(
-        _place(stage, known.get(stage.id), submission.hash_of(course.modules_until(stage)))
-        for stage in course.stages
-    )
+    """Find out what is next, and where in the file."""
+    places = find_places(course, submission, known)
     changed = tuple(place.stage for place in places if place.state == "changed")
-    in_order = sorted(places, key=lambda place: (place.stage.optional, place.stage.warm_up))
-    following = next((place.stage for place in in_order if place.state in {"begun", "open"}), None)
+    following = next_stage(places)
     if following is None or not submission.has(following.module):
         return Status(places, changed, following)
     if missing := packages.absent(following.packages):
-        return Status(places, changed, following, trouble=packages.advice(missing, following.extra))
+        return Status(places, changed, following, trouble=packages.advice(missing))
     try:
         loaded = _look(course, submission, following, host)
     except (LearnerFault, WorkerLost) as failure:
@@ -70,15 +83,25 @@ def find_status(
             else fault.message or "it does not end"
         )
         return Status(places, changed, following, trouble=f"{following.file}{line}: {told}")
-    return Status(places, changed, following, write=_first_stub(following, loaded))
+    place = next(place for place in places if place.stage is following)
+    fix = _written_and_open(place, loaded)
+    return Status(
+        places,
+        changed,
+        following,
+        write="" if fix else _first_stub(following, loaded),
+        fix=fix.id if fix else "",
+        at=_where(_to_blame(fix, place), loaded) if fix and fix.methods else "",
+    )
 
 
-def _place(stage: Stage, reached: Reached | None, sha256: str) -> Place:
+def _place(course: Course, stage: Stage, reached: Reached | None, submission: Submission) -> Place:
     if reached is None:
         return Place(stage, "open", 0)
     if not reached.done:
-        return Place(stage, "begun", reached.score, reached.open)
-    return Place(stage, "done" if reached.sha256 == sha256 else "changed", reached.score)
+        return Place(stage, "begun", reached.score, reached.passed)
+    now = hash_of_functions(submission, course, stage)
+    return Place(stage, "done" if reached.code == now else "changed", reached.score)
 
 
 def _look(course: Course, submission: Submission, stage: Stage, host: Host) -> Loaded:
@@ -97,9 +120,41 @@ def _look(course: Course, submission: Submission, stage: Stage, host: Host) -> L
         session.close()
 
 
+def _written_and_open(place: Place, loaded: Loaded) -> Checkpoint | None:
+    """Return the first checkpoint that did not pass although no function of it is a stub."""
+    if place.state != "begun":
+        return None
+    return next(
+        (
+            checkpoint
+            for checkpoint in place.stage.checkpoints
+            if checkpoint.id not in place.passed
+            and not checkpoint.bonus
+            and all(loaded.names[name].state == "present" for name in checkpoint.methods)
+        ),
+        None,
+    )
+
+
+def _to_blame(open_: Checkpoint, place: Place) -> str:
+    """Return the first function of a checkpoint that no checkpoint which passed asks for."""
+    right = {
+        name
+        for checkpoint in place.stage.checkpoints
+        if checkpoint.id in place.passed
+        for name in checkpoint.methods
+    }
+    return next((name for name in open_.methods if name not in right), open_.methods[0])
+
+
 def _first_stub(stage: Stage, loaded: Loaded) -> str:
     for checkpoint in stage.checkpoints:
         for name in checkpoint.methods:
-            if (found := loaded.names[name]).state == "stub":
-                return f"`{name}` in {found.file}, line {found.line}"
+            if loaded.names[name].state == "stub":
+                return _where(name, loaded)
     return ""
+
+
+def _where(name: str, loaded: Loaded) -> str:
+    found = loaded.names[name]
+    return f"`{name}` in {found.file}, line {found.line}"

@@ -1,4 +1,4 @@
-"""The course as a path in the terminal: done, current, next."""
+"""The course in the terminal: what is done, and what is next."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Collection, Iterator
 from rich.console import Console
 from rich.text import Text
 
-from grader.curriculum.model import Course
+from grader.curriculum.model import Course, Stage
+from grader.learner.quiz.answering import shows_graph
+from grader.learner.quiz.questions import load_quiz
 from grader.learner.status import Place, Status
 from grader.text import safe
 from grader.views.console import code_text, has_unicode, print_hanging, print_parts, print_text
@@ -23,8 +25,8 @@ _SIGNS = {
 def print_status(
     status: Status, course: Course, console: Console, seen: Collection[str] = ()
 ) -> None:
-    """One line a phase, and what to do next. `seen` are phases whose solution was shown before they
-    passed.
+    """Print one line per phase, and what to do next. `seen` are phases whose solution was shown
+    before they passed.
     """
     print_text(Text(course.title, style="bold"), console)
     width = max(
@@ -50,21 +52,52 @@ def print_status(
             )
     _print_extras(status, width, console)
     print_next(status, course, console)
+    begun = [place.stage for place in status.places if place.state == "begun"]
+    if begun:
+        words = course.words_for(begun).replace(" ", ", ")
+        console.print(Text(f"{_plain_sign('begun', console)} started: {words}"))
 
 
 def print_next(status: Status, course: Course, console: Console) -> None:
-    """What to do next, and what has changed since it passed."""
+    """Print what to do next, and how to grade again what was edited since it passed."""
     console.print()
-    for line in _advice(status, course):
+    for line in _advice(status, course, console):
         head, mark, body = line.partition(": ")
         print_hanging(
             Text(head + mark) if mark else Text(), code_text(body if mark else line), console
         )
 
 
+def print_bar(places: Collection[Place], console: Console) -> None:
+    """Print the whole course in a line: a sign for each phase, and how many pass."""
+    phases = [place for place in places if not place.stage.optional]
+    done = sum(place.state == "done" for place in phases)
+    signs = [
+        _sign(place, console).append(place.stage.names[1], style="default") for place in phases
+    ]
+    print_parts([*signs, Text(f"{done} of {len(phases)} phases pass", style="dim")], console)
+
+
+def print_after(stage: Stage, course: Course, console: Console) -> None:
+    """Print what to look at and what to answer once a phase passes."""
+    console.print()
+    lines = [("see it", stage.see)] if stage.see else []
+    if (command := _questions(stage, course)) is not None:
+        lines.append(("questions", command))
+    for label, command in lines:
+        print_hanging(Text(f"{label}: "), code_text(f"`{command}`"), console)
+
+
+def _questions(stage: Stage, course: Course) -> str | None:
+    asked = [question for question in load_quiz(course).questions if question.phase == stage.id]
+    if not asked:
+        return None
+    command = "predict" if any(map(shows_graph, asked)) else "quiz"
+    return f"grade {command} {stage.id}"
+
+
 def _sign(place: Place, console: Console) -> Text:
-    unicode, plain, colour = _SIGNS[place.state]
-    return Text(unicode if has_unicode(console) else plain, style=colour)
+    return Text(_plain_sign(place.state, console), style=_SIGNS[place.state][2])
 
 
 def _told(place: Place) -> Text:
@@ -79,25 +112,28 @@ def _print_extras(status: Status, width: int, console: Console) -> None:
         print_parts(told, console, Text(f"    {'extras':{width}}  ", style="bold"))
 
 
-def _advice(status: Status, course: Course) -> Iterator[str]:
+def _advice(status: Status, course: Course, console: Console) -> Iterator[str]:
     if all(place.state == "done" for place in status.places if not place.stage.optional):
         yield (
-            "every phase passes: `grade finish` makes your certificate, and a library of your"
-            " engine"
+            "Every phase passes. `grade finish` makes your certificate and turns your engine into"
+            " a library."
         )
-    if status.next is None:
-        yield (
-            "Everything here passed before."
-            if status.changed
-            else "Everything here passes. Well done."
-        )
-    else:
+    if status.next is not None:
         yield from _advice_on_next(status)
+    elif status.changed:
+        yield "Everything passed the last time it was graded."
+    else:
+        yield "Everything here passes. Well done."
     if status.changed:
         words = course.words_for(status.changed)
         yield (
-            f"~ changed since they passed: {words.replace(' ', ', ')}; `grade {words}` checks again"
+            f"{_plain_sign('changed', console)} edited since passing: {words.replace(' ', ', ')}."
+            f" To check again: `grade {words}`"
         )
+
+
+def _plain_sign(state: str, console: Console) -> str:
+    return _SIGNS[state][0 if has_unicode(console) else 1]
 
 
 def _advice_on_next(status: Status) -> Iterator[str]:
@@ -108,10 +144,10 @@ def _advice_on_next(status: Status) -> Iterator[str]:
         yield f"first: {safe(status.trouble)}"
     if status.write:
         yield f"write {safe(status.write)}"
-    place = next(place for place in status.places if place.stage is stage)
-    if place.open in stage.titles and not status.write:
-        yield f"still open: {stage.titles[place.open]} ({place.open})"
+    if status.fix:
+        yield f"still open: {stage.titles[status.fix]} ({status.fix})"
+        yield f"look at {safe(status.at)}"
     yield f"then: `grade {stage.id}`"
     warm_up = next((place.stage for place in status.places if place.stage.warm_up), None)
     if warm_up is not None and all(place.state == "open" for place in status.places):
-        yield f"or first with paper and pencil: {warm_up.file}, then `grade {warm_up.id}`"
+        yield f"or start with paper and pencil: {warm_up.file}, then `grade {warm_up.id}`"

@@ -9,9 +9,11 @@ from pathlib import Path
 from grader.curriculum.model import Course, Stage
 from grader.curriculum.syntax import parse_python
 from grader.errors import UsageError
+from grader.intake.functions import hash_of_functions
+from grader.intake.read import read_submission
 from grader.learner.editing import functions_in, replace_functions, with_docstring
 from grader.learner.files import write_whole
-from grader.learner.progress import save_spoiled
+from grader.learner.progress import save_finished, save_spoiled
 from grader.learner.quiz.questions import QUESTIONS
 
 README = "README.md"
@@ -28,8 +30,7 @@ def write_course(course: Course, folder: Path, finished: tuple[Stage, ...] = ())
     taken = [name for name in files if os.path.lexists(folder / name)]
     if taken:
         raise UsageError(
-            f"{folder / taken[0]} is there already, and nothing is overwritten",
-            "name another folder: grade init FOLDER",
+            f"{folder / taken[0]} already exists", "name a different folder: grade init FOLDER"
         )
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -37,10 +38,13 @@ def write_course(course: Course, folder: Path, finished: tuple[Stage, ...] = ())
             write_whole(folder / name, content)
     except OSError as error:
         raise UsageError(
-            f"{folder} cannot be written to: {error.strerror}",
-            "name another folder: grade init FOLDER",
+            f"cannot write to {folder}: {error.strerror}",
+            "name a different folder: grade init FOLDER",
         ) from error
     if finished:
+        submission = read_submission(folder, course.files)
+        code = {stage.id: hash_of_functions(submission, course, stage) for stage in finished}
+        save_finished(folder, finished, code)
         save_spoiled(folder, {stage.id for stage in finished})
     return [folder / name for name in files]
 
@@ -119,7 +123,7 @@ def readme(course: Course) -> str:
             " folder, or add `--course FOLDER` to each command."
         )
     parts.append("\n".join(f"    {command:{width}}  {what}" for command, what in commands))
-    for heading, stages in (("The phases", required), ("When you want more", extras)):
+    for heading, stages in (("The phases", required), ("If you want more", extras)):
         if stages:
             rows = [
                 f"| `grade {stage.id}` | {stage.title} | {stage.file} | {stage.minutes} min |"

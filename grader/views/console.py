@@ -1,4 +1,4 @@
-"""What the views in the terminal have in common."""
+"""What the views in the terminal share."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.text import Text
 
-LEAST_ROOM = 24  # columns for what stands behind a long head; with less it stands below
+LEAST_ROOM = 24  # columns behind a long head; with fewer the body begins on its own line
 LONG_HEAD = 12
+MAX_GLUED = 30
+GLUE = "\ue000"  # a blank at which no line is broken; no shown text has this character
 
-# Wherever keys are taken, these mean the same.
+# These keys mean the same on every screen.
 NEXT, HINT, LIST, QUIT = "n next", "h hint", "l list", "q quit"
 
 
 def code_text(text: str, style: str = "") -> Text:
-    """Text in which `code` stands out."""
+    """Return the text with `code` in bold."""
     result = Text(style=style)
     for index, part in enumerate(re.split(r"`([^`]*)`", text)):
         result.append(part, style="bold" if index % 2 else "")
@@ -24,31 +26,48 @@ def code_text(text: str, style: str = "") -> Text:
 
 
 def has_unicode(console: Console) -> bool:
-    """Whether the terminal can show more than ASCII."""
+    """Return whether the terminal can show more than ASCII."""
     return (console.encoding or "").lower().startswith("utf")
 
 
+def wrapped(text: Text, console: Console, width: int) -> list[Text]:
+    """Return the lines of a text, broken between words but not inside short code."""
+    glued = text.copy()
+    plain = text.plain
+    for span in text.spans:
+        part = plain[span.start : span.end]
+        inner = part.strip()
+        if inner and span.style and len(inner) <= min(MAX_GLUED, width):
+            part = part.replace(inner, inner.replace(" ", GLUE))
+            plain = plain[: span.start] + part + plain[span.end :]
+    glued.plain = plain
+    lines = list(glued.wrap(console, max(1, width)))
+    for line in lines:
+        line.plain = line.plain.replace(GLUE, " ")
+    return lines or [Text()]
+
+
 def print_hanging(head: Text, body: Text, console: Console) -> None:
-    """The body behind its head, and where it takes more than a line, below itself."""
+    """Print a body behind its head. Further lines of the body begin below its first."""
     width = head.cell_len
     if console.width - width < LEAST_ROOM and width > LONG_HEAD:
         head.rstrip()
         if head:
             console.print(head, soft_wrap=True)
         head, width = Text(" " * 4), 4
-    for index, line in enumerate(body.wrap(console, max(1, console.width - width)) or [Text()]):
+    for index, line in enumerate(wrapped(body, console, console.width - width)):
         whole = Text.assemble(Text(" " * width) if index else head, line)
         whole.rstrip()
         console.print(whole, soft_wrap=True)
 
 
 def print_text(text: Text, console: Console, indent: int = 0) -> None:
-    """A paragraph, all of it as far from the left."""
+    """Print a paragraph with this indentation."""
     print_hanging(Text(" " * indent), text, console)
 
 
 def print_parts(parts: Iterable[Text], console: Console, head: Text | None = None) -> None:
-    """Parts in a row, which is broken between them and never inside one."""
+    """Print parts in a row. Lines break between parts, never inside one."""
     indent = Text() if head is None else Text(" " * head.cell_len)
     line, begun = indent if head is None else head, False
     for part in parts:
@@ -60,7 +79,7 @@ def print_parts(parts: Iterable[Text], console: Console, head: Text | None = Non
 
 
 def print_keys(keys: Iterable[str], console: Console) -> None:
-    """The keys that are taken here; nothing where nobody sits at them."""
+    """Print the keys that work here; nothing unless this is a terminal."""
     if console.is_terminal:
         print_parts((Text(key, style="dim") for key in keys), console)
 
@@ -68,7 +87,7 @@ def print_keys(keys: Iterable[str], console: Console) -> None:
 def print_heading(
     name: str, title: str, console: Console, after: str = "", style: str = "default"
 ) -> None:
-    """The first line of a screen: what it is about, and how far one is."""
+    """Print the first line of a screen: its topic, and how far the learner is."""
     print_hanging(
         Text(f"{name}  ", style="bold"),
         Text(title).append(f"  {after}" if after else "", style=style),
@@ -77,6 +96,6 @@ def print_heading(
 
 
 def print_commands(commands: Iterable[tuple[str, str]], console: Console) -> None:
-    """The last lines of a screen: what to type next, and what for."""
+    """Print the last lines of a screen: what to type next, and why."""
     for label, command in commands:
         print_hanging(Text(f"{label}: ", style="dim"), code_text(command, "dim"), console)

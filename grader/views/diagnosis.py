@@ -10,7 +10,7 @@ from rich.text import Text
 
 from grader.model import Diagnosis, Shown, TreeNode
 from grader.text import safe, shown
-from grader.views.console import code_text
+from grader.views.console import GLUE, code_text
 
 
 def told_why(diagnosis: Diagnosis, *, unicode: bool) -> Iterator[Text]:
@@ -63,10 +63,10 @@ def _line(node: TreeNode, gap: str, width: int, *, unicode: bool) -> Text:
         safe(node.expression).ljust(width - len(indent)),
         style="bold" if node.first_wrong or node.blamed else "",
     )
-    line.append("  value ")
+    line.append(f"  value{GLUE}")
     _number(line, node.value, node.right_value)
     if node.right_gradient is not None:
-        line.append("  gradient ")
+        line.append(f"  gradient{GLUE}")
         _number(line, node.gradient, node.right_gradient)
     arrow = "←" if unicode else "<-"
     if node.first_wrong:
@@ -80,4 +80,4 @@ def _number(line: Text, got: Shown, right: Shown) -> None:
     told, wanted = shown(got) if got is not None else "nothing", shown(right)
     line.append(told, style="" if told == wanted else "red")
     if told != wanted:
-        line.append(f", right {wanted}", style="green")
+        line.append(f",{GLUE}right{GLUE}{wanted}", style="green")

@@ -164,7 +164,7 @@ def from_json(text: str) -> Report:
         return _read_report(json.loads(text))
     except (ValueError, TypeError, KeyError) as error:
         raise UsageError(
-            f"this is no report: {type(error).__name__}: {error}",
+            f"this is not a report: {type(error).__name__}: {error}",
             "grade ... --format json makes one",
         ) from error
 

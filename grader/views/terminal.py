@@ -13,7 +13,14 @@ from rich.text import Text
 
 from grader.model import CheckResult, PhaseResult, Report, Verdict
 from grader.text import safe, shown
-from grader.views.console import code_text, has_unicode, print_hanging, print_heading, print_text
+from grader.views.console import (
+    code_text,
+    has_unicode,
+    print_hanging,
+    print_heading,
+    print_text,
+    wrapped,
+)
 from grader.views.diagnosis import told_mistake, told_why, tree
 
 SIGNS = {
@@ -105,7 +112,7 @@ def line_of(result: CheckResult, console: Console) -> Text:
     if narrow and word:  # no room for a column of words
         title.append("  ").append_text(word)
     room = max(8, min(console.width, MAX_WIDTH) - (4 + 6 if narrow else 4 + 6 + 12))
-    head, *rest = title.wrap(console, room)
+    head, *rest = wrapped(title, console, room)
     head.rstrip()
     head.pad_right(room - head.cell_len)
     first = Text.assemble(
@@ -286,6 +293,20 @@ def _print_sum(report: Report, console: Console, *, verbose: bool) -> None:
             f'`grade hint {stuck[0]}`, or `grade hint --symptom "what you see"`', "dim"
         )
         print_hanging(Text("stuck? ", style="dim"), told, console)
+    elif causes := _blocking(report):
+        print_hanging(
+            Text("next: ", style="dim"), code_text(f"`grade {causes[0]}`", "dim"), console
+        )
+
+
+def _blocking(report: Report) -> list[str]:
+    """Return the checkpoints outside the report that block some in it."""
+    causes = [
+        result.blocked_by
+        for result in report.checkpoints
+        if result.verdict is Verdict.BLOCKED and "." in result.blocked_by
+    ]
+    return [id for id in causes if id not in {result.id for result in report.checkpoints}]
 
 
 def _told_of_prints(report: Report, *, verbose: bool) -> Iterator[str]:

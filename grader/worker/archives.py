@@ -110,7 +110,7 @@ class Archive:
             if not name or ("\0" not in name and not name.lower().endswith(_ENDINGS)):
                 continue
             if len(self.members) >= MAX_MEMBERS:
-                raise Refused(f"has more than {MAX_MEMBERS} files of code")
+                raise Refused(f"has more than {MAX_MEMBERS} code files")
             if len(name) > MAX_NAME:
                 name, why = name[:MAX_NAME], "has a name that is too long"
             places.setdefault(name.replace("\\", "/").removeprefix("./"), []).append(
@@ -122,7 +122,7 @@ class Archive:
             self.found.append(info)
         for twice in places.values():
             for place in twice if len(twice) > 1 else ():
-                self.members[place] = Member(self.members[place].name, "is in it more than once")
+                self.members[place] = Member(self.members[place].name, "occurs more than once")
 
     def take(self, place: int, limit: int) -> bytes:
         """Return a member's bytes, at most `limit` + 1 of them."""

@@ -103,11 +103,15 @@ def confine(  # noqa: PLR0913, PLR0917 - the fields of the judge's message
             == 0
         )
         os.close(ruleset)
-        (in_force if done else missing).append("Landlock" if done else "Landlock: it was refused")
+        (in_force if done else missing).append(
+            "Landlock" if done else "Landlock: refused by the kernel"
+        )
     if program:
         done = system is not None and system.seccomp(program)
         name = "seccomp" if most > 1 else "limit: processes"
-        (in_force if done else missing).append(name if done else f"{name}: seccomp was refused")
+        (in_force if done else missing).append(
+            name if done else f"{name}: seccomp refused by the kernel"
+        )
         if done and most > 1:
             in_force.append("limit: processes")
     return in_force, missing, holes(system, most, judge, *probes)

@@ -161,7 +161,8 @@ class Placeholder:
 
 def unavailable(path: str) -> str:
     """Return the message that says why part of a package cannot be used."""
-    return f"{path} is not available while grading: {path.partition('.')[0]} is not installed there"
+    package = path.partition(".")[0]
+    return f"{path} is not available while grading, because {package} is not installed there"
 
 
 def unpacked(frame: FrameType) -> int:
@@ -337,10 +338,10 @@ def refuse_other_bytes(filename: str, source: bytes) -> None:
     its version and gives no line.
     """
     if source.startswith((b"\xff\xfe", b"\xfe\xff")) or 3 * source.count(b"\0") > len(source) > 0:
-        raise SyntaxError("it must be saved as UTF-8; there is UTF-16 text", (filename, 1, 0, ""))
+        raise SyntaxError("it is saved as UTF-16, not as UTF-8", (filename, 1, 0, ""))
     if (place := source.find(b"\0")) >= 0:
         raise SyntaxError(
-            "there is a null byte", (filename, source.count(b"\n", 0, place) + 1, 0, "")
+            "it contains a null byte", (filename, source.count(b"\n", 0, place) + 1, 0, "")
         )
 
 

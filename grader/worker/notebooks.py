@@ -49,12 +49,12 @@ def cells(data: bytes) -> list[CellSource]:
     except UnicodeDecodeError as error:
         raise Refused("is not UTF-8") from error
     except RecursionError as error:
-        raise Refused("is nested too deep") from error
+        raise Refused("is nested too deeply") from error
     except ValueError as error:
         raise Refused(f"is not valid JSON: {error}") from error
     found = [cell for cell in _cells(notebook) if cell.get("cell_type") == "code"]
     if (language := _language(notebook)) not in {"", "python", "ipython", "python3"}:
-        raise Refused(f"is a notebook for {language[:40]}, not for Python")
+        raise Refused(f"is a notebook for {language[:40]}, not Python")
     if not found:
         raise Refused("has no code cell")
     if len(found) > MAX_CELLS:
@@ -71,7 +71,7 @@ def cells(data: bytes) -> list[CellSource]:
 def _cells(notebook: Any) -> list[dict[str, Any]]:
     """Return all cells, in version 4 of the format or earlier ones."""
     if not isinstance(notebook, dict):
-        raise Refused("is no notebook: it is JSON, but not an object")
+        raise Refused("is not a notebook, because its JSON is not an object")
     found = notebook.get("cells")
     if found is None and isinstance(sheets := notebook.get("worksheets"), list):
         found = [
@@ -81,7 +81,7 @@ def _cells(notebook: Any) -> list[dict[str, Any]]:
             for cell in sheet["cells"]
         ]
     if not isinstance(found, list):
-        raise Refused("is no notebook: it has no cells")
+        raise Refused("is not a notebook, because it has no cells")
     return [cell for cell in found if isinstance(cell, dict)]
 
 
@@ -123,7 +123,7 @@ def _python(cell: dict[str, Any], text: str) -> tuple[str, list[Skipped]]:
     )
     lines = text.split("\n")
     if isinstance(other, str) and other.lower() not in {"python", "ipython"}:
-        return "", [Skipped(0, f"a cell in {other[:40]}")]
+        return "", [Skipped(0, f"its language, {other[:40]}")]
     skipped: list[Skipped] = []
     for index, line in enumerate(lines):
         magic = re.match(r"\s*%%(\w+)\s*(.*)", line)

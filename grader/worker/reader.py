@@ -36,7 +36,7 @@ class Reader:
         except MemoryError:
             return refused("takes too much memory to read")
         except RecursionError:
-            return refused("is nested too deep")
+            return refused("is nested too deeply")
         except Exception as error:  # noqa: BLE001 - anything may be wrong with a submitted file
             return refused(f"cannot be read: {type(error).__name__}: {error}")
 

@@ -4,6 +4,7 @@ built here.
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import os
 import shlex
@@ -12,16 +13,18 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import yaml
 from click.testing import CliRunner, Result
 
-from grader.authoring.export import find_leaks, gradescope, student
+from grader import __version__
+from grader.authoring.export import find_leaks, github, gradescope, student
 from grader.cli.app import commands
 from grader.curriculum.load import load_course
 from grader.curriculum.private import with_suites
-from grader.errors import CourseError
+from grader.errors import CourseError, UsageError
 from support import ROOT, kit_folder
 from support.private import write_suites
 
@@ -128,13 +131,50 @@ def test_the_autograder_is_the_same_whenever_it_is_made() -> None:
 
 
 def test_the_workflow_is_yaml_that_grades(tmp_path: Path) -> None:
-    assert command("github", str(tmp_path / "w" / "grade.yml"), "--phases", "1-4").return_value == 0
-    workflow = yaml.safe_load((tmp_path / "w" / "grade.yml").read_text(encoding="utf-8"))
-    steps = workflow["jobs"]["grade"]["steps"]
-    assert [step["run"].split("--")[0] for step in steps if "grade" in step.get("run", "")[:6]] == [
-        "grade 1-4 "
-    ] * 3
+    file, kit = tmp_path / "w" / "grade.yml", "git+https://example.org/kit"
+    run = command("github", str(file), "--phases", "1-4", "--requirement", kit)
+    assert run.return_value == 0
+    workflow = yaml.safe_load(file.read_text(encoding="utf-8"))
+    install, grading, summary = [
+        step for step in workflow["jobs"]["grade"]["steps"] if "run" in step
+    ]
+    assert install["run"] == f'python -m pip install "{kit}"'
+    assert grading["run"] == "grade 1-4 --at . --format github --require-isolation 1"
+    assert summary["run"].startswith("grade 1-4 --at . --format markdown")
+    assert summary["if"] == "always()"
     assert workflow["permissions"] == {"contents": "read"}
+
+
+@pytest.mark.parametrize(
+    ("origin", "requirement"),
+    [
+        ("", f"autograd-kit=={__version__}"),
+        (
+            '{"url": "https://example.org/kit", "vcs_info": {"vcs": "git", "commit_id": "c0ffee"}}',
+            "autograd-kit @ git+https://example.org/kit@c0ffee",
+        ),
+    ],
+)
+def test_the_workflow_installs_the_kit_from_where_this_one_came(
+    origin: str, requirement: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed_from(origin, monkeypatch)
+    assert f'pip install "{requirement}"' in github("all", ".", 1).decode()
+
+
+def test_a_kit_from_a_local_folder_makes_no_workflow_that_github_cannot_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    installed_from('{"url": "file:///home/me/kit", "dir_info": {}}', monkeypatch)
+    with pytest.raises(UsageError, match="which GitHub cannot reach") as refused:
+        github("all", ".", 1)
+    assert "--requirement" in refused.value.hint
+
+
+def installed_from(origin: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the installer's record of the kit say this."""
+    record = SimpleNamespace(read_text=lambda _name: origin or None)
+    monkeypatch.setattr(importlib.metadata, "distribution", lambda _name: record)
 
 
 def test_learners_get_the_exercises_and_no_answer(tmp_path: Path) -> None:

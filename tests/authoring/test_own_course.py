@@ -417,7 +417,7 @@ def test_a_folder_that_is_no_course_is_wrong_usage(tmp_path: Path, args: list[st
         done = run(*args, "--course", folder, cwd=tmp_path)
         assert (done.returncode, done.stdout) == (2, "")
         assert told in done.stderr
-        assert "hint: name the folder of a course" in done.stderr
+        assert "hint: name a folder with a course.toml" in done.stderr
 
 
 @pytest.mark.parametrize("name", ["a b", "ünï", ".hidden/build", "venv", "v1.0"])
@@ -548,21 +548,21 @@ def test_a_list_of_stages_that_is_not_understood_is_left_as_it_is(course: Path) 
     ("stage", "options", "told"),
     [
         ("sums", {}, "there is already a stage 'sums'"),
-        ("all", {}, "that word means several stages"),
-        ("extras", {}, "that word means several stages"),
-        ("Limits", {}, "small letters"),
-        ("two words", {}, "small letters"),
-        ("phase--2", {}, "small letters"),
-        ("2nd", {}, "small letters"),
-        ("../up", {}, "small letters"),
+        ("all", {}, "that word stands for several stages"),
+        ("extras", {}, "that word stands for several stages"),
+        ("Limits", {}, "lowercase letters"),
+        ("two words", {}, "lowercase letters"),
+        ("phase--2", {}, "lowercase letters"),
+        ("2nd", {}, "lowercase letters"),
+        ("../up", {}, "lowercase letters"),
         ("lambda", {}, "a Python keyword"),
-        ("exercises", {}, "that folder is for the learners' files"),
+        ("exercises", {}, "that folder holds the learners'"),
         ("limits", {"file": "random.py"}, "one of Python's own modules"),
-        ("limits", {"file": "../work.py"}, "cannot be imported as a Python module"),
-        ("limits", {"file": "work"}, "cannot be imported as a Python module"),
-        ("limits", {"title": "two\nlines"}, "is not a title"),
+        ("limits", {"file": "../work.py"}, "not the name of a Python file"),
+        ("limits", {"file": "work"}, "not the name of a Python file"),
+        ("limits", {"title": "two\nlines"}, "not a title"),
         ("taken", {}, "already exists"),
-        ("helper", {}, "already defines 'helper'"),
+        ("helper", {}, "already has a 'helper'"),
     ],
 )
 def test_what_cannot_be_begun_is_refused_and_changes_nothing(
@@ -582,7 +582,7 @@ def test_what_cannot_be_begun_is_refused_and_changes_nothing(
 
 def test_a_folder_with_other_things_in_it_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"no course\.toml, but it is not empty: notes\.txt"):
+    with pytest.raises(UsageError, match=r"no course\.toml but contains notes\.txt"):
         write_stage(tmp_path, "limits")
     assert [entry.name for entry in tmp_path.iterdir()] == ["notes.txt"]
 
@@ -674,9 +674,9 @@ COURSE_TOML, STAGE_TOML, SUITE, FAULTY = (
 BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     "no TOML": (
         changing(COURSE_TOML, 'title = "My', 'title = "My\n'),
-        r"course\.toml is no TOML: .*line",
+        r"course\.toml is not valid TOML: .*line",
     ),
-    "no title": (
+    "not a title": (
         changing(COURSE_TOML, "title =", "# title ="),
         r"course\.toml: the key 'title' is missing; add title = ",
     ),
@@ -686,7 +686,7 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "a title that is a number": (
         changing(COURSE_TOML, 'title = "My course"', "title = 3"),
-        r"'title' is 3, and must be a text",
+        r"'title' is 3; it must be a string",
     ),
     "no stages": (
         changing(COURSE_TOML, '["sums"]', "[]"),
@@ -694,23 +694,23 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "a stage listed twice": (
         changing(COURSE_TOML, '["sums"]', '["sums", "sums"]'),
-        r"lists 'sums' 2 times; a stage comes once",
+        r"lists 'sums' 2 times; list each stage once",
     ),
     "a stage that is no list": (
         changing(COURSE_TOML, '["sums"]', '"sums"'),
-        r"'stages' is 'sums', and must be a list of texts",
+        r"'stages' is 'sums'; it must be a list of strings",
     ),
     "a stage that is a number": (
         changing(COURSE_TOML, '["sums"]', "[1]"),
-        r"'stages' holds 1, and must be a list of texts",
+        r"'stages' contains 1; it must be a list of strings",
     ),
     "a stage that is not there": (
         changing(COURSE_TOML, '["sums"]', '["sums", "more"]'),
-        r"there is no .*more/stage\.toml; write it, or take more out",
+        r"there is no .*more/stage\.toml; write it, or remove more from",
     ),
     "a stage called all": (
         changing(COURSE_TOML, '["sums"]', '["all"]'),
-        r"lists 'all', and that word means several stages",
+        r"lists 'all', but that word stands for several stages",
     ),
     "half a graph": (
         changing(COURSE_TOML, "# [checklist]", '[graph]\nmake = "work.Node"\n# [checklist]'),
@@ -718,47 +718,50 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "a graph that is a text": (
         changing(COURSE_TOML, "stages =", 'graph = "Node"\nstages ='),
-        r"\[graph\] is 'Node', and must be a table",
+        r"\[graph\] is 'Node'; it must be a table",
     ),
     "a checklist of numbers": (
         changing(COURSE_TOML, "# [checklist]", "[checklist]\nfirst = 1\n#"),
-        r"\[checklist\]: 'first' is 1, and must be a text",
+        r"\[checklist\]: 'first' is 1; it must be a string",
     ),
     "no vocabulary": (
         without("vocabulary.py"),
-        r"there is no .*vocabulary\.py; it is a Python file with the fixtures",
+        r"there is no .*vocabulary\.py; create it, empty or with the fixtures",
     ),
     "a vocabulary called as Python's": (
         renaming_the_vocabulary,
-        r"random\.py: a module of Python's own has that name",
+        r"random\.py: Python's own module of that name is imported instead",
     ),
     "shared, and not there": (
         changing(COURSE_TOML, "# shared", "shared"),
-        r"lists 'helpers\.py', which is not there",
+        r"lists 'helpers\.py', which does not exist",
     ),
     "an unknown file": (
         writing("notes.txt", "mine"),
-        r"stray: .*notes\.txt; a file that suites import is listed in course\.toml",
+        r"unexpected file: .*notes\.txt; if suites import it, list it under shared in course\.toml",
     ),
-    "an unknown file in a stage": (writing("sums/notes.txt", "mine"), r"stray: .*sums/notes\.txt"),
+    "an unknown file in a stage": (
+        writing("sums/notes.txt", "mine"),
+        r"unexpected file: .*sums/notes\.txt",
+    ),
     "an unknown exercise": (
         writing("exercises/more.py", ""),
-        r"stray: .*exercises/more\.py; no stage names it",
+        r"unexpected file: .*exercises/more\.py; no stage names it",
     ),
     "no suite": (without(SUITE), r"there is no .*sums/suite\.py; write the hidden suite"),
     "a suite that is no Python": (
         changing(SUITE, "def test_twice", "def test twice"),
-        r"sums/suite\.py is no Python: line \d+",
+        r"sums/suite\.py is not valid Python: line \d+",
     ),
     "a test that is not listed": (
         changing(
             SUITE, "def test_twice", 'def test_more() -> None:\n    """More"""\n\n\ndef test_twice'
         ),
-        r"test_more is no checkpoint: add a \[\[checkpoint\]\] with the id 'more'",
+        r"test_more is not a checkpoint; add a \[\[checkpoint\]\] with the id 'more'",
     ),
     "a checkpoint without a test": (
         changing(SUITE, "def test_twice", "def twice"),
-        r"suite\.py: there is no test_twice: write it, or take the checkpoint 'twice' out",
+        r"suite\.py: there is no test_twice; write it, or remove the checkpoint 'twice' from",
     ),
     "a test without a title": (
         changing(SUITE, '    """`sums(3.0)` is 6.0"""\n', ""),
@@ -778,15 +781,15 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "points in words": (
         changing(STAGE_TOML, "points = 1", 'points = "1"'),
-        r"stage\.toml: \[\[checkpoint\]\] 'twice': 'points' is '1', and must be a whole number",
+        r"stage\.toml: \[\[checkpoint\]\] 'twice': 'points' is '1'; it must be a whole number",
     ),
     "points below zero": (
         changing(STAGE_TOML, "points = 1", "points = -1"),
-        r"'points' is -1, and must be a whole number, 0 or more",
+        r"'points' is -1; it must be a whole number, 0 or more",
     ),
     "points that are true": (
         changing(STAGE_TOML, "points = 1", "points = true"),
-        r"'points' is True, and must be a whole number",
+        r"'points' is True; it must be a whole number",
     ),
     "no points": (
         changing(STAGE_TOML, "points = 1", ""),
@@ -802,7 +805,7 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "an id with a blank": (
         changing(STAGE_TOML, '"twice"', '"Twice this"'),
-        r"'id' is 'Twice this'; write small letters",
+        r"'id' is 'Twice this'; use lowercase letters",
     ),
     "a checkpoint listed twice": (
         changing(
@@ -818,7 +821,7 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "a method that is nowhere": (
         changing(STAGE_TOML, 'methods = ["sums"]', 'methods = ["sum"]'),
-        r"work\.py: sum is a method of some checkpoint and not in the exercise",
+        r"work\.py: a checkpoint lists the method sum, but the exercise does not have it",
     ),
     "a hint level missing": (
         changing(STAGE_TOML, "direction =", "# direction ="),
@@ -842,29 +845,29 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "a faulty engine without CAUGHT_BY": (
         changing(FAULTY, "CAUGHT_BY", "CAUGHT"),
-        r"two_added\.py has no CAUGHT_BY, or an empty one; say which",
+        r"two_added\.py has no CAUGHT_BY, or an empty one; name the checkpoint",
     ),
     "a forgotten comma": (
         changing(FAULTY, 'twice",)', 'twice")'),
         (
-            r"two_added\.py: CAUGHT_BY is 'sums\.twice', and must be a tuple of texts; .*with the"
+            r"two_added\.py: CAUGHT_BY is 'sums\.twice'; it must be a tuple of strings; .*with the"
             r" comma"
         ),
     ),
     "caught by nothing that there is": (
         changing(FAULTY, "sums.twice", "sums.thrice"),
         (
-            r"CAUGHT_BY names 'sums\.thrice', which is no checkpoint; those of this stage are"
-            r" sums\.twice"
+            r"CAUGHT_BY names 'sums\.thrice', which is not a checkpoint; the checkpoints of this"
+            r" stage are sums\.twice"
         ),
     ),
     "a faulty engine without a tutor": (
         changing(FAULTY, "\n\nEdit:", "\nEdit:"),
-        r"two_added\.py needs a docstring: a title",
+        r"two_added\.py has no docstring with a title",
     ),
     "a faulty engine that is no Python": (
         changing(FAULTY, "def sums(x):", "def sums(x)"),
-        r"two_added\.py is no Python: line",
+        r"two_added\.py is not valid Python: line",
     ),
     "a method of a class that is nowhere": (
         writing(
@@ -872,19 +875,19 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
             '"""A.\n\nB.\n"""\nCAUGHT_BY = ("sums.twice",)\n\n\nclass Node:\n    def twice(self):\n'
             "        pass\n",
         ),
-        r"no class called 'Node' in .*solutions/work\.py",
+        r"there is no class 'Node' in .*solutions/work\.py",
     ),
     "nothing to delete": (
         changing(FAULTY, "CAUGHT_BY", 'DELETES = ("more",)\nCAUGHT_BY'),
-        r"nothing called 'more' to delete",
+        r"there is no 'more' to delete",
     ),
     "a solution that lacks a function": (
         changing("solutions/work.py", "def sums", "def more"),
-        r"work\.py: sums is in exercises and not in solutions",
+        r"work\.py: sums is in exercises but not in solutions",
     ),
     "a solution with other arguments": (
         changing("solutions/work.py", "def sums(x)", "def sums(y)"),
-        r"sums has other arguments in the solution",
+        r"sums has different arguments in the solution",
     ),
     "a stub without a docstring": (
         writing("exercises/work.py", 'def sums(x):\n    raise NotImplementedError("sums: sums")\n'),
@@ -892,7 +895,7 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "no solution": (
         without("solutions/work.py"),
-        r"there is no .*solutions/work\.py, and a stage names it",
+        r"there is no .*solutions/work\.py, although a stage names it",
     ),
     "no exercises": (
         lambda folder: shutil.rmtree(folder / "exercises"),
@@ -900,7 +903,7 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "an exercise that is no Python": (
         changing("exercises/work.py", "def sums(x):", "def sums(x)"),
-        r"exercises/work\.py is no Python: line",
+        r"exercises/work\.py is not valid Python: line",
     ),
     "an exercise that is no UTF-8": (not_in_utf_8, r"work\.py cannot be read: .*UTF-8"),
     "a quiz with an unknown phase": (
@@ -946,7 +949,7 @@ def test_nothing_is_graded_while_the_files_are_wrong(tmp_path: Path, course: Pat
     done = run("dev", "check", "--course", course, "--write", cwd=tmp_path)
     assert done.returncode == 1
     assert done.stdout.splitlines() == [
-        "nothing was graded: the files come first",
+        "nothing was graded; fix the files first",
         "0 faulty engines, 0 gradings, 1 problems",
     ]
     assert not (course / "what-the-suites-catch.md").exists()
@@ -1027,7 +1030,7 @@ def test_suites_import_what_lies_beside_them(course: Path) -> None:
 
 def test_a_promise_that_is_not_kept_is_a_problem(course: Path) -> None:
     edit(course / "sums" / "faulty" / "two_added.py", "return 2 + x", "return x + x")
-    assert checked(course).problems[0] == "sums.two-added: nothing catches it"
+    assert checked(course).problems[0] == "sums.two-added: not caught by any checkpoint"
 
 
 # --- what a course may do without ---

@@ -134,7 +134,7 @@ def test_with_limits_nothing_starts_a_process() -> None:
 
 @needs_sandbox
 def test_in_the_sandbox_no_attack_works() -> None:
-    assert as_this_user()["2"] == (2, ["another user: not asked for"], set())
+    assert as_this_user()["2"] == (2, ["another user: not requested"], set())
 
 
 @needs_sandbox
@@ -694,7 +694,7 @@ def test_grading_with_less_than_required_is_refused() -> None:
         IsolationError, match="isolation 2 is required, and this machine gives 1"
     ) as refused:
         grade(ROOT / "solutions", ["phase2"], isolation=1, require_isolation=2)
-    assert "sandbox: not asked for" in refused.value.hint
+    assert "sandbox: not requested" in refused.value.hint
     assert refused.value.exit_code == 3
 
 

@@ -172,11 +172,11 @@ def test_a_flood_of_prints_is_drained_while_the_child_works(start: Children) -> 
     assert pipes.exchange(b"x", PATIENT, LIMIT) == b"done"
     printed = ""
     until = time.monotonic() + PATIENT
-    while f"{size - MAX_OUTPUT} bytes more" not in printed and time.monotonic() < until:
+    while f"{size - MAX_OUTPUT} more bytes" not in printed and time.monotonic() < until:
         assert printed == ""
         time.sleep(0.1)  # ThreadedPipes may still be reading
         printed = pipes.output.take()
-    assert printed == ("spam " * 2000)[:MAX_OUTPUT] + f"\n… {size - MAX_OUTPUT} bytes more"
+    assert printed == ("spam " * 2000)[:MAX_OUTPUT] + f"\n… {size - MAX_OUTPUT} more bytes"
 
 
 def test_what_was_printed_before_a_reply_is_there_with_it(start: Children) -> None:
@@ -276,7 +276,7 @@ def test_output_keeps_the_first_bytes_and_counts_the_rest() -> None:
     output = Output()
     output.add(b"a" * (MAX_OUTPUT - 1))
     output.add(b"bcd")
-    assert output.take() == "a" * (MAX_OUTPUT - 1) + "b\n… 2 bytes more"
+    assert output.take() == "a" * (MAX_OUTPUT - 1) + "b\n… 2 more bytes"
     output.add(b"again")
     assert output.take() == "again"
 

@@ -71,7 +71,7 @@ def test_an_exit_is_told_with_its_code(transport: ProcessTransport, code: int) -
 SIGNALS = [
     ("SIGSEGV", Kind.CRASHED, "SIGSEGV"),
     ("SIGABRT", Kind.CRASHED, "SIGABRT"),
-    ("SIGKILL", Kind.MEMORY, "no memory"),
+    ("SIGKILL", Kind.MEMORY, "memory ran out"),
     ("SIGXCPU", Kind.TIMEOUT, "processor time"),
     pytest.param(
         "40",
@@ -166,7 +166,7 @@ def test_what_the_submission_writes_into_the_channel_is_no_answer(
         f"import os\nfor fd in range(3, 20):\n  try: os.write(fd, b'{text}')\n  except OSError:"
         " pass"
     )
-    with pytest.raises(Gone, match="wrote into the channel") as gone:
+    with pytest.raises(Gone, match="wrote to the channel") as gone:
         load(transport, source)
     assert gone.value.fault.kind is Kind.CRASHED
 

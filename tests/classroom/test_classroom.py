@@ -137,7 +137,7 @@ def test_gradescope_s_folders_belong_to_whom_its_list_says(tmp_path: Path) -> No
     )
     assert time.gmtime(found[0].received)[:4] == (2026, 11, 1, 10)
     (tmp_path / "submission_metadata.yml").write_text("- x\n", encoding="utf-8")
-    with pytest.raises(UsageError, match="cannot be understood"):
+    with pytest.raises(UsageError, match="is damaged"):
         find_handed_in(tmp_path)
 
 
@@ -202,7 +202,7 @@ def test_two_files_of_one_name_are_refused_and_numbered_pictures_are_not(tmp_pat
     jane, ric = find_handed_in(tmp_path)[1]
     assert (
         jane.trouble
-        == "'doejane_1_2_engine.py' and 'doejane_1_3_engine-1.py' are both called 'engine.py'"
+        == "'doejane_1_2_engine.py' and 'doejane_1_3_engine-1.py' both stand for 'engine.py'"
     )
     assert (sorted(ric.files), ric.trouble) == (["engine.py", "plot-1.png", "plot-2.png"], "")
     read = read_task(jane, jane.name, COURSE, "course", HOW)
@@ -251,7 +251,7 @@ def test_gradescope_s_list_may_hold_any_name(tmp_path: Path) -> None:
         "submission_4": "submission_4",
         "n": "Nina",
     }
-    assert "no such folder" in found["n"].trouble
+    assert "that folder does not exist" in found["n"].trouble
     assert unexplained(tmp_path, found.values()) == ["submission_5"]
 
 
@@ -335,7 +335,7 @@ def test_what_is_not_permitted_is_the_reason_in_the_row(
     monkeypatch.setattr(os, "scandir", refuse)
     if where == "read":
         monkeypatch.setattr(
-            "grader.intake.read.read_submission", lambda path, *_: refuse(path / "in")
+            "grader.intake.read.read_submission", lambda path, *_, **__: refuse(path / "in")
         )
     bob, zoe = find_handed_in(tmp_path)[1]
     read = read_task(bob, "Bob", COURSE, "course", HOW)
@@ -439,8 +439,32 @@ def test_a_submission_in_doubt_is_nobody_s_on_the_roster(tmp_path: Path) -> None
         "778": names[1],
     }
     assert any(
-        "Ada Lovelace (777) is matched to nobody on the roster: 777 is Mallory M" in line
+        "Ada Lovelace (777) cannot be matched to the roster: 777 is the id of Mallory M" in line
         for line in told
+    )
+
+
+def test_a_list_of_names_with_commas_is_readable(tmp_path: Path) -> None:
+    roster = 'id,name\n1,"Lovelace, Ada"\n2,"Turing, Alan"\n'
+    _, told = owned(tmp_path, roster, "Grace Hopper_3_assignsubmission_file_engine.py")
+    assert told == ["2 handed in nothing: Lovelace, Ada; Turing, Alan"]
+
+
+def test_a_stranger_is_listed_with_their_name(tmp_path: Path) -> None:
+    refused = "Grace Hopper_3_assignsubmission_file_engine.docx.zip"
+    _, told = owned(tmp_path, "id,name\n1,Ada\n", refused)
+    assert told[-1] == "not on the roster: Grace Hopper (3)"
+
+
+def test_an_instructor_reads_no_command_for_a_learner(tmp_path: Path) -> None:
+    (tmp_path / "in" / "ada").mkdir(parents=True)
+    (tmp_path / "in" / "ada" / "essay.docx").write_bytes(b"PK")
+    (one,) = find_handed_in(tmp_path / "in")[1]
+    entry = read_task(one, one.name, COURSE, "", replace(HOW, phases=("1-6",)))
+    assert isinstance(entry, Entry)
+    assert entry.message == (
+        f"no engine.py in the folder '{tmp_path / 'in' / 'ada'}'; 'essay.docx' is a Word document,"
+        " not Python: put the code into a file called engine.py"
     )
 
 
@@ -497,7 +521,7 @@ def test_two_who_have_one_name_in_a_course_system_are_not_told_apart_by_it(tmp_p
     ]
     whose, told = owned(tmp_path, "id,name\nada,Ada Lovelace\n", *names)
     assert whose == {"777": names[0], "778": names[1]}
-    assert sum("others may be Ada Lovelace, too" in line for line in told) == 2
+    assert sum("may also belong to Ada Lovelace" in line for line in told) == 2
     whose, _ = owned(tmp_path, "id,name,login\nada,Ada Lovelace,777\n", *names)
     assert whose == {"ada": names[0], "778": names[1]}
 
@@ -562,7 +586,7 @@ def test_a_class_is_graded_and_goes_on_where_it_was(here: Path, handed_in: Path)
             "eve": 0,
         }
     assert (
-        "5 graded before"
+        "5 already graded"
         in command(str(handed_in), "--phases", "phase1", "--roster", "roster.csv").output
     )
     with Gradebook(here / "gradebook.sqlite") as gradebook:
@@ -570,7 +594,7 @@ def test_a_class_is_graded_and_goes_on_where_it_was(here: Path, handed_in: Path)
     (handed_in / "bob" / "engine.py").write_text(
         SOLUTION.read_text(encoding="utf-8"), encoding="utf-8"
     )
-    assert "1 graded, 4 graded before" in command(str(handed_in), "--phases", "phase1").output
+    assert "1 graded, 4 already graded" in command(str(handed_in), "--phases", "phase1").output
     with Gradebook(here / "gradebook.sqlite") as gradebook:
         assert [entry.score for entry in gradebook.entries("bob")] == [3, 6]
 
@@ -580,7 +604,7 @@ def test_what_cannot_be_read_is_known_in_another_download(here: Path, handed_in:
     command(str(handed_in), "--phases", "phase1")
     other = handed_in.rename(here / "download (2)")
     os.utime(other / "eve", (1e9, 1e9))
-    assert "5 graded before" in command(str(other), "--phases", "phase1").output
+    assert "5 already graded" in command(str(other), "--phases", "phase1").output
     (other / "eve" / "engine.py").write_bytes(b"# \n" * 100_000)
     assert "1 could not be read" in command(str(other), "--phases", "phase1").output
 
@@ -643,7 +667,7 @@ def test_a_process_that_dies_takes_nobody_with_it(
         "cem": "graded",
         "dee": "graded",
     }
-    assert "died" in entries["bob"].message
+    assert "crashed" in entries["bob"].message
 
 
 def _dies_of_bob(task: Task, _how: GradingOptions) -> Entry:
@@ -667,10 +691,10 @@ def test_an_exception_of_ours_costs_one_submission_alone(
 ) -> None:
     from grader.intake.read import read_submission
 
-    def read(path: Path, names: list[str]) -> object:
+    def read(path: Path, names: list[str], *, wanted: list[str]) -> object:
         if path.name == "bob":
             raise error
-        return read_submission(path, names)
+        return read_submission(path, names, wanted=wanted)
 
     monkeypatch.setattr("grader.intake.read.read_submission", read)
     result = command(str(handed_in), "--phases", "phase1")
@@ -680,7 +704,7 @@ def test_an_exception_of_ours_costs_one_submission_alone(
     assert "\x1b" not in result.output
     monkeypatch.undo()
     os.chdir(here)
-    assert "1 graded, 4 graded before" in command(str(handed_in), "--phases", "phase1").output
+    assert "1 graded, 4 already graded" in command(str(handed_in), "--phases", "phase1").output
 
 
 def test_a_grading_that_fails_is_an_entry(handed_in: Path, tmp_path: Path) -> None:
@@ -919,10 +943,10 @@ def test_a_gradebook_is_read_without_writing(
             "CREATE TRIGGER t AFTER INSERT ON grading BEGIN DELETE FROM checkpoint; END",
             "views or triggers",
         ),
-        ("UPDATE learner SET name = x'ff'", "cannot be understood"),
-        ("UPDATE grading SET score = 'x'", "cannot be understood"),
-        ("UPDATE grading SET report = 'x'", "cannot be understood"),
-        ("UPDATE checkpoint SET verdict = '?'", "cannot be understood"),
+        ("UPDATE learner SET name = x'ff'", "is damaged"),
+        ("UPDATE grading SET score = 'x'", "is damaged"),
+        ("UPDATE grading SET report = 'x'", "is damaged"),
+        ("UPDATE checkpoint SET verdict = '?'", "is damaged"),
     ],
 )
 def test_a_gradebook_that_somebody_else_made_is_refused(

@@ -4,7 +4,9 @@ nothing too wide; and no command to the terminal where it takes none.
 
 from __future__ import annotations
 
+import io
 import os
+import random
 import re
 import select
 import shutil
@@ -17,7 +19,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from grader.curriculum.load import load_course
+from grader.learner.quiz.answering import draw_session
+from grader.learner.quiz.questions import load_quiz
+from grader.learner.quiz.quiz_screens import print_answer
 from support import kit_folder
 from support.terminal import fcntl, pty, pyte, termios
 
@@ -34,6 +41,7 @@ SCREENS = {
     "quiz": ["quiz", "phase4", "--seed", "7"],
     "checklist": ["checklist"],
     "predict": ["predict", "phase5", "--seed", "7"],
+    "trace": ["trace", "tanh(alpha*beta + gamma) * alpha", "--text"],
     "doctor": ["doctor"],
     "show": ["show", "--steps", "1"],
 }
@@ -63,7 +71,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def show(home: Path, screen: str, columns: int, **environment: str) -> str:
-    """All that a command sends to a terminal. A quiz is left at once."""
+    """All that a command sends to a terminal. A quiz is left at once, a trace goes to its end."""
     end, own = pty.openpty()
     fcntl.ioctl(own, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, columns, 0, 0))
     env = {
@@ -94,6 +102,8 @@ def show(home: Path, screen: str, columns: int, **environment: str) -> str:
             sent += piece
             if sent.endswith(b"answer: "):
                 os.write(end, b"q\n")
+            elif sent.endswith(b"n next  q quit"):
+                os.write(end, b"n")
     finally:
         process.kill()
         process.wait()
@@ -146,6 +156,23 @@ def test_a_screen_says_the_same_at_every_width(home: Path, screen: str) -> None:
         assert not {word: count for word, count in missing.items() if len(word) < LONG}, "\n".join(
             other
         )
+
+
+@pytest.mark.parametrize("columns", WIDTHS)
+def test_short_code_and_marks_are_not_broken(home: Path, columns: int) -> None:
+    shown = "\n".join(rows(home, "failing", columns))
+    assert "← first wrong" in shown
+    assert not re.search(r"(  value|\d  gradient|, right|←( first)?)$", shown, re.MULTILINE)
+
+
+def test_the_steps_of_an_answer_are_not_broken_inside_a_product() -> None:
+    (asked,) = draw_session(load_quiz(load_course()), random.Random(7), 1, ["phase5"], graphs=True)
+    console = Console(file=io.StringIO(), width=40)
+    print_answer(asked, console, correct=False)
+    shown = console.file.getvalue()  # type: ignore[attr-defined]
+    assert " through " in shown
+    assert not re.search(r"( [*/]|through)$|^\s*[*/] |\w$\n^\w", shown, re.MULTILINE)
+    assert max(map(len, shown.splitlines())) <= 40
 
 
 @pytest.mark.parametrize("screen", ["status", "passing", "quiz"])

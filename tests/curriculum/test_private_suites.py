@@ -96,12 +96,12 @@ def in_stage(old: str, new: str) -> Callable[[Path], None]:
     [
         pytest.param(
             in_stage('"large"', '"forward"'),
-            "course has a checkpoint of that id already",
+            "course already has a checkpoint with that id",
             id="a checkpoint of the course",
         ),
         pytest.param(
             append("suite.py", 'def test_forward(learner):\n    """Nothing"""\n'),
-            "test_forward is no checkpoint",
+            "test_forward is not a checkpoint",
             id="a test of the course",
         ),
         pytest.param(
@@ -118,7 +118,9 @@ def in_stage(old: str, new: str) -> Callable[[Path], None]:
             in_stage("after_due_date", "later"), "'visibility' is 'later'", id="visibility"
         ),
         pytest.param(append("stage.toml", '[hints]\nidea = "x"\n'), "no key 'hints'", id="hints"),
-        pytest.param(append("suite.py", "def test_(:\n"), "is no Python", id="a syntax error"),
+        pytest.param(
+            append("suite.py", "def test_(:\n"), "is not valid Python", id="a syntax error"
+        ),
         pytest.param(
             lambda folder: (folder / "phase2").rename(folder / "phase99"),
             "no stage 'phase99'",
@@ -187,10 +189,12 @@ def test_dev_check_proves_them(tmp_path: Path) -> None:
         )
         (stage / "faulty" / f"{name}.py").write_text(text, encoding="utf-8")
     (stage / "notes.txt").write_text("", encoding="utf-8")
-    assert [problem.partition(":")[0] for problem in checked(tmp_path).problems] == ["stray"]
+    assert [problem.partition(":")[0] for problem in checked(tmp_path).problems] == [
+        "unexpected file"
+    ]
     (stage / "notes.txt").unlink()
     found = checked(tmp_path)
-    assert found.problems[0] == "sums.cut-off: nothing catches it"
+    assert found.problems[0] == "sums.cut-off: not caught by any checkpoint"
     assert {entry.faulty.id: entry.failed for entry in found.caught} == {
         "sums.two-added": ("sums.twice",),
         "sums.cut": ("sums.big",),

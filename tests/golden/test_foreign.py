@@ -15,6 +15,7 @@ import pytest
 
 from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
+from grader.curriculum.packages import install_command
 from grader.errors import SubmissionError, UsageError
 from grader.intake.adapter import Adapter, read_adapter, template
 from grader.intake.foreign import python_files, read_foreign, root_of
@@ -318,17 +319,23 @@ def test_a_file_in_a_package_is_found_with_its_package(micrograd: Path) -> None:
             ('class = "Value"', 'class = "Tensor"'),
             "'class' is 'Tensor', and micrograd.engine has no such class",
         ),
-        (('make = "Value({})"', 'make = "Value"'), "'make' is 'Value', which is not understood"),
+        (
+            ('make = "Value({})"', 'make = "Value"'),
+            "'make' is 'Value', which is not a supported call",
+        ),
         (
             ('make = "Value({})"', 'make = "Value({}, {})"'),
-            "'make' is 'Value({}, {})', and must have one {}",
+            "'make' is 'Value({}, {})'; it must contain one {}",
         ),
-        (('data = "data"', 'data = "data()"'), "'data' is 'data()', and must be an attribute"),
+        (
+            ('data = "data"', 'data = "data()"'),
+            "'data' is 'data()'; it must be the name of an attribute",
+        ),
         (
             ('"Neuron({})"', '"lambda: Neuron({})"'),
-            "[networks] 'Neuron' is 'lambda: Neuron({})', which is not understood",
+            "[networks] 'Neuron' is 'lambda: Neuron({})', which is not a supported call",
         ),
-        (("micrograd/nn.py", "micrograd/net.py"), "there is no such file"),
+        (("micrograd/nn.py", "micrograd/net.py"), "which does not exist"),
         (("micrograd/nn.py", "../nn.py"), "[files] 'nn.py' is '../nn.py'"),
         (('"nn.py" =', '"net.py" ='), "[files]: there is no 'net.py' in this course"),
         (('"engine.py" = "micrograd/engine.py"', ""), "[files] does not say where 'engine.py' is"),
@@ -337,7 +344,7 @@ def test_a_file_in_a_package_is_found_with_its_package(micrograd: Path) -> None:
             ("[networks]", '[calls]\ntahn = "tanh({})"\n[networks]'),
             "[calls]: there is no 'tahn' in this course",
         ),
-        (("[files]", "[files"), "is no TOML"),
+        (("[files]", "[files"), "is not valid TOML"),
         (('gradient = "grad"', ""), "the key 'gradient' is missing"),
     ],
 )
@@ -387,7 +394,7 @@ def run(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 def test_the_command_line(micrograd: Path) -> None:
     told = run("adapt", ".", cwd=micrograd)
-    assert (told.returncode, "is there already" in told.stderr) == (2, True)
+    assert (told.returncode, "already exists" in told.stderr) == (2, True)
     told = run("adapt", ".", "--output", "found.toml", cwd=micrograd)
     assert told.returncode == 0, told.stderr
     assert "not found, and not asked: zero_grad, tanh, exp" in told.stdout
@@ -453,7 +460,7 @@ def test_an_adapter_is_not_written_through_a_link(micrograd: Path, tmp_path: Pat
     (micrograd / "adapter.toml").symlink_to(tmp_path / "elsewhere")
     for words in (["adapt", "."], ["adapt", ".", "--force"]):
         told = run(*words, cwd=micrograd)
-        assert (told.returncode, "is there already" in told.stderr) == (2, True)
+        assert (told.returncode, "already exists" in told.stderr) == (2, True)
     assert not (tmp_path / "elsewhere").exists()
 
 
@@ -522,7 +529,7 @@ def test_a_call_with_the_wrong_number_of_operands_is_wrong_usage(
 ) -> None:
     file = tmp_path / "adapter.toml"
     file.write_text(f'{ADAPTER}[calls]\n"{key}" = "{text}"\n', encoding="utf-8")
-    with pytest.raises(UsageError, match="and must have"):
+    with pytest.raises(UsageError, match="it must contain"):
         read_adapter(file)
 
 
@@ -560,7 +567,7 @@ def test_an_adapter_does_not_lead_out_of_what_is_graded(tmp_path: Path) -> None:
     (tmp_path / "ada").mkdir()
     file = tmp_path / "adapter.toml"
     file.write_text(ADAPTER, encoding="utf-8")
-    with pytest.raises(UsageError, match="there is no such file"):
+    with pytest.raises(UsageError, match="which does not exist"):
         grade(tmp_path / "ada", ("2",), adapter=read_adapter(file))
 
 
@@ -574,7 +581,7 @@ def test_packages_that_are_installed_are_provided_and_others_are_named(tmp_path:
     engine = find_engine(load_course(), tmp_path, tmp_path, ProcessHost())
     assert engine.adapter.packages == ("numpy",)
     assert "it imports numpy, which is installed here" in engine.notes[0]
-    assert "python -m pip install not_there" in engine.notes[1]
+    assert install_command(["not_there"]) in engine.notes[1]
 
 
 def test_the_kit_itself_is_never_provided(tmp_path: Path) -> None:
@@ -619,13 +626,13 @@ def test_a_notebook_is_adapted_and_graded_as_a_file_is(tmp_path: Path) -> None:
 NOT_ENGINES = {
     "x = 1\n": ("defines no class", "name the file"),
     "class A:\n    def __init__(self, x):\n        self.x = x\n": (
-        "nothing was found that multiplies: a * b raises TypeError: unsupported operand",
+        "no multiplication was found: a * b raises TypeError: unsupported operand",
         "by hand",
     ),
     "class A:\n    pass\n": ("A(2.0) raises TypeError: A() takes no arguments", "by hand"),
     RIGHT_ENGINE.replace("self.data * other.data", "self.data * other.dta"): (
         "a * b raises AttributeError: 'Value' object has no attribute 'dta' (engine.py, line",
-        "correct the engine",
+        "fix the engine",
     ),
     RIGHT_ENGINE.replace("self.data * other.data", "self.data + other.data"): (
         "a * b gives -1 for 2 * -3",
@@ -633,10 +640,10 @@ NOT_ENGINES = {
     ),
     RIGHT_ENGINE.replace("build_topo(self)", "build_topo(selff)"): (
         "c.backward() raises NameError: name 'selff' is not defined (engine.py, line",
-        "correct the engine",
+        "fix the engine",
     ),
     RIGHT_ENGINE.replace("def backward(", "def other(").replace("v._backward()", "pass"): (
-        "no method or function has a name like backward",
+        "no method or function is called anything like backward",
         "by hand",
     ),
     "import time\nwhile True:\n    time.time()\n": (
@@ -652,11 +659,11 @@ NOT_ENGINES = {
         f"this is Python {sys.version_info[0]}.{sys.version_info[1]}",
     ),
     "import sys\nsys.exit(3)\n": (
-        "importing engine.py ends the interpreter (engine.py, line 2: `sys.exit(3)`)",
+        "importing engine.py exits the interpreter (engine.py, line 2: `sys.exit(3)`)",
         "__main__",
     ),
     "class A:\n    def __init__(self, x):\n        self.__x = [x]\n    def value(self):\n        return self.__x[0]\n": (  # noqa: E501
-        "the number is a method, .value()",
+        "the method .value() returns it",
         "by hand",
     ),
     """
@@ -673,7 +680,10 @@ class A:
             node.backward(by * slope)
     def grad(self):
         return sum(self._all)
-""": ("the gradient is a method, .grad(), and an adapter can name only an attribute", "by hand"),
+""": (
+        "the method .grad() returns the gradient, but an adapter can name only an attribute",
+        "by hand",
+    ),
 }
 
 

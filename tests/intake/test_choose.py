@@ -83,10 +83,10 @@ def test_what_could_mean_several_is_not_guessed(paths: list[str], several: list[
 
 def test_whatever_is_taken_under_another_name_is_told() -> None:
     assert choose(["hw/Engine.py", "hw/nn.py"], NAMES).notes == (
-        "'hw/Engine.py' is taken for engine.py",
+        "'hw/Engine.py' is graded as engine.py",
     )
     assert choose(["a/exercises/engine.py", "a/solutions/engine.py"], NAMES).notes == (
-        "'a/solutions/' is left out",
+        "'a/solutions/' is skipped",
     )
 
 

@@ -273,7 +273,7 @@ def test_files_in_a_notebook_are_graded_as_the_files(graded: Callable[..., Repor
 
 
 NOTES: dict[str, list[str]] = {
-    "cells out of order": ["cell 2 was last run before cell 1, which stands above it"],
+    "cells out of order": ["cell 2 was last run before cell 1 above it"],
     "plots": [
         "cell 1, line 2: %matplotlib inline is skipped",
         "matplotlib is not available",
@@ -287,19 +287,19 @@ NOTES: dict[str, list[str]] = {
     ],
     "a demo that raises above the class, in its cell": ["cell 1, line 1 raises"],
     "input and display": ["cell 1, line 1 raises EOFError"],
-    "await at the top level": ["cell 1, line 2 waits at the top level", "cell 2, line 1 waits"],
+    "await at the top level": ["cell 1, line 2 uses await outside", "cell 2, line 1 uses await"],
     "shell and magics everywhere": [
         "cell 1, line 1: %load_ext autoreload is skipped",
-        "lines more are skipped",
+        "more lines are skipped",
     ],
     "an unfinished cell below": [
-        "cell 2, line 3 is not valid Python ('[' was never closed): the cell is left out",
+        "cell 2, line 3 is not valid Python ('[' was never closed), so the cell is skipped",
         "cell 3, line 1 is not valid Python",
     ],
     "a training loop that takes minutes": [
-        "cell 2, line 1 takes too long: it is stopped; what follows is run all the same"
+        "cell 2, line 1 takes too long and was stopped; the rest still runs"
     ],
-    "VS Code": ["cell 2: a cell in shellscript is skipped, with the whole cell"],
+    "VS Code": ["cell 2 is skipped because of its language, shellscript"],
     "Colab": [
         "cell 1, line 2: !pip install -q micrograd \\ is skipped",
         "cell 1, line 6: %cd /content/drive is skipped",
@@ -459,7 +459,9 @@ def test_a_folder_may_hold_a_notebook_only(tmp_path: Path) -> None:
     (tmp_path / "helpers.py").rename(tmp_path / "test_x.py")
     report = grade(tmp_path, ["phase1"])
     assert report.exit_code == 0
-    assert report.notes[0] == "'mine.ipynb' is graded, the only candidate in the folder"
+    assert (
+        report.notes[0] == "'mine.ipynb' is graded because it is the only candidate in the folder"
+    )
     (tmp_path / "engine.py").write_text(ENGINE)
     assert grade(tmp_path, ["phase1"]).notes == ()
 
@@ -477,10 +479,10 @@ BAD: dict[str, tuple[bytes, str]] = {
                 "x <- 1", metadata={"kernelspec": {"language": "R"}, "language_info": {"name": "R"}}
             )
         ),
-        "for r, not for Python",
+        "for r, not Python",
     ),
     "UTF-16": (saved(notebook(ENGINE)).decode().encode("utf-16"), "is not UTF-8"),
-    "nested": (b"[" * 200_000, "is nested too deep"),
+    "nested": (b"[" * 200_000, "is nested too deeply"),
     "many cells": (saved(notebook(*["x"] * 1_001)), "more than 1000 code cells"),
     "much code": (saved(notebook("#" * 300_000)), "more than 256 KiB of code"),
     "too large": (saved(notebook(ENGINE)) + b" " * (17 << 20), "larger than 16 MiB"),

@@ -122,7 +122,9 @@ def test_a_byte_that_is_not_utf_8_makes_no_folder(tmp_path: Path) -> None:
     Path(tmp_path, os.fsdecode(b"J\xfcrgen.py")).write_bytes(b"x")
     found = read_submission(tmp_path, NAMES)
     assert modules(found) == {"engine": b"x"}
-    assert found.notes == ("'J\\\\udcfcrgen.py' is graded, the only candidate in the folder",)
+    assert found.notes == (
+        "'J\\\\udcfcrgen.py' is graded because it is the only candidate in the folder",
+    )
     files = {r"J\udcfcrgen.py": tmp_path / os.fsdecode(b"J\xfcrgen.py")}
     assert read_files(files, "?", NAMES).files[0].shown == r"J\udcfcrgen.py"
 
@@ -131,14 +133,14 @@ def test_a_guess_is_told(tmp_path: Path) -> None:
     written(tmp_path, doe_123_456_engine="import helpers", doe_123_457_helpers="y")
     found = read_submission(tmp_path, NAMES)
     assert modules(found) == {"engine": b"import helpers", "helpers": b"y"}
-    assert found.notes == ("'doe_123_456_engine.py' is taken for engine.py",)
+    assert found.notes == ("'doe_123_456_engine.py' is graded as engine.py",)
 
 
 def test_the_only_python_file_is_taken_and_told(tmp_path: Path) -> None:
     written(tmp_path, mygrad="x", test_mygrad="no")
     found = read_submission(tmp_path, NAMES)
     assert modules(found) == {"engine": b"x"}
-    assert found.notes == ("'mygrad.py' is graded, the only candidate in the folder",)
+    assert found.notes == ("'mygrad.py' is graded because it is the only candidate in the folder",)
 
 
 def test_ambiguity_lists_the_candidates(tmp_path: Path) -> None:
@@ -148,7 +150,7 @@ def test_ambiguity_lists_the_candidates(tmp_path: Path) -> None:
     ) as refused:
         read_submission(tmp_path, NAMES)
     assert refused.value.exit_code == 2
-    assert "--at" in refused.value.hint
+    assert refused.value.hint == "hand in only one of them, called engine.py"
 
 
 @posix
@@ -220,7 +222,7 @@ def test_a_folder_of_thousands_is_not_searched_and_that_is_told(
     written(tmp_path, {f"n{number}": "" for number in range(30)})
     found = read_submission(tmp_path, NAMES)
     assert set(modules(found)) == {"engine"}
-    assert "is not searched: there are more than 20 files and folders" in found.notes[0]
+    assert "is not searched, because there are more than 20 files and folders" in found.notes[0]
 
 
 # --- helpers ---
@@ -343,7 +345,8 @@ def test_a_file_that_is_called_like_a_module_of_python_is_not_used_and_told_if_i
     found = read_submission(tmp_path, NAMES)
     assert set(modules(found)) == {"engine"}
     assert sorted(found.notes) == [
-        f"{name}.py is not used: `import {name}` means Python's own" for name in ("math", "random")
+        f"{name}.py is ignored, because `import {name}` imports Python's own module"
+        for name in ("math", "random")
     ]
 
 
@@ -356,7 +359,7 @@ def test_too_many_helpers_are_left_out_and_told(tmp_path: Path) -> None:
     found = read_submission(tmp_path, NAMES)
     assert len(found.files) == 1 + handed_in.MAX_HELPERS
     assert "helper modules" in found.notes[0]
-    assert found.notes[-1] == "6 more modules are not used"
+    assert found.notes[-1] == "6 more modules are skipped"
     written(
         tmp_path,
         engine="import large1, large2, large3",
@@ -369,7 +372,7 @@ def test_a_helper_that_cannot_be_read_is_left_out_and_told(tmp_path: Path) -> No
     written(tmp_path, engine="import large, helpers", large=b"#" * (MAX_BYTES + 1), helpers="")
     found = read_submission(tmp_path, NAMES)
     assert set(modules(found)) == {"engine", "helpers"}
-    assert "large.py' is larger than 256 KiB: it is left out" in found.notes[0]
+    assert "large.py' is larger than 256 KiB; it is skipped" in found.notes[0]
 
 
 def test_beside_a_single_file_nothing_is_read(tmp_path: Path) -> None:
@@ -390,7 +393,7 @@ def test_an_engine_with_helpers_and_misleading_neighbours_is_graded_as_ever(tmp_
     assert report.exit_code == 0, [
         result.message for result in report.checkpoints if result.message
     ]
-    assert any("random.py is not used" in note for note in report.notes)
+    assert any("random.py is ignored" in note for note in report.notes)
 
 
 def test_an_absent_package_is_told_in_a_sentence(tmp_path: Path) -> None:
@@ -404,7 +407,7 @@ def test_an_absent_package_is_told_in_a_sentence(tmp_path: Path) -> None:
         ),
     )
     report = grade(tmp_path, ["phase1"])
-    assert "torch is not available while grading: a placeholder stood in for it" in report.notes
+    assert "torch is not available while grading; a placeholder replaced it" in report.notes
     assert any(
         "torch.tensor is not available while grading" in result.message
         for result in report.checkpoints
@@ -515,7 +518,7 @@ def test_archives_are_read_as_students_hand_them_in(tmp_path: Path, read: Read, 
 def test_members_that_lead_out_are_skipped_by_name(tmp_path: Path, read: Read) -> None:
     (tmp_path / "hw.zip").write_bytes(ARCHIVES["other-evil.zip"])
     assert read(tmp_path / "hw.zip").notes == tuple(
-        f"{name!r} is skipped: it leads out of the archive"
+        f"{name!r} is skipped, because it leads out of the archive"
         for name in ("../../etc/evil.py", "/abs.py", "C:\\x.py")
     )
 
@@ -523,11 +526,11 @@ def test_members_that_lead_out_are_skipped_by_name(tmp_path: Path, read: Read) -
 BAD = {
     "traversal.zip": (
         zipped(("../engine.py", b"x")),
-        r"no engine\.py .*'\.\./engine\.py' is skipped: it leads out",
+        r"no engine\.py .*'\.\./engine\.py' is skipped, because it leads out",
     ),
     "traversal.tgz": (
         tarred(("hw/../../engine.py", b"x")),
-        r"no engine\.py .*is skipped: it leads out",
+        r"no engine\.py .*is skipped, because it leads out",
     ),
     "absolute.zip": (zipped(("/engine.py", b"x")), r"no engine\.py .*'/engine\.py' is skipped"),
     "windows.zip": (zipped(("C:\\hw\\engine.py", b"x")), r"no engine\.py .*is skipped"),
@@ -557,11 +560,11 @@ BAD = {
     ),
     "twice.tgz": (
         tarred(("engine.py", b"x"), ("./engine.py", b"y")),
-        r"'\./engine\.py' in .* is in it more than once",
+        r"'\./engine\.py' in .* occurs more than once",
     ),
     "twice.zip": (
         zipped(("hw/engine.py", b"x"), ("hw\\engine.py", b"y")),
-        r"engine\.py' in .* is in it more than once",
+        r"engine\.py' in .* occurs more than once",
     ),
     "encrypted.zip": (encrypted(), r"'engine\.py' in .* is encrypted"),
     "null.zip": (null_in_name(b"engine.py\0.jpg"), r"no engine\.py .*has a null byte in its name"),
@@ -577,15 +580,15 @@ BAD = {
     ),
     "modules.zip": (
         zipped(*((f"m{number}.py", b"") for number in range(2_001))),
-        r"more than 2000 files of code",
+        r"more than 2000 code files",
     ),
     "nested.zip": (
         zipped(("inner.zip", zipped(("engine.py", b"x")))),
-        r"inner\.zip' is an archive in an archive",
+        r"inner\.zip' is an archive inside an archive",
     ),
     "hidden.zip": (
         zipped(("mine.py", zipped(("engine.py", b"x")))),
-        r"mine\.py' is an archive in an archive",
+        r"mine\.py' is an archive inside an archive",
     ),
     "several.zip": (zipped(("a.py", b""), ("b.py", b"")), r"not clear .*'a\.py' or 'b\.py'"),
     "nothing.zip": (zipped(("README.md", b"")), r"no engine\.py or nn\.py in the archive"),
@@ -618,7 +621,7 @@ def test_an_archive_alone_in_a_folder_is_opened(tmp_path: Path, read: Read) -> N
     (tmp_path / "Doe_assignsubmission_file" / "hw.zip").write_bytes(ARCHIVES["mac.zip"])
     found = read(tmp_path)
     assert modules(found) == {"engine": b"x", "nn": b"y"}
-    assert "hw.zip' is graded, the only candidate" in found.notes[0]
+    assert "hw.zip' is graded because it is the only candidate" in found.notes[0]
 
 
 @pytest.mark.slow
@@ -702,7 +705,7 @@ TOO_MUCH: protocol.Wire = ["ok", b"x" * (MAX_BYTES + 2)]
 )
 def test_a_reader_that_lies_is_not_believed(tmp_path: Path, answers: list[protocol.Wire]) -> None:
     (tmp_path / "hw.zip").write_bytes(b"PK")
-    with pytest.raises(InternalError, match="the reader answered"):
+    with pytest.raises(InternalError, match="the reader sent an invalid answer"):
         read_submission(tmp_path / "hw.zip", NAMES, lambda: Lying(*answers))
 
 
@@ -722,7 +725,7 @@ def test_a_reader_that_lies_is_not_believed(tmp_path: Path, answers: list[protoc
 )
 def test_nor_where_it_reads_a_notebook(tmp_path: Path, answer: protocol.Wire) -> None:
     (tmp_path / "mine.ipynb").write_bytes(b"{}")
-    with pytest.raises(InternalError, match="the reader answered"):
+    with pytest.raises(InternalError, match="the reader sent an invalid answer"):
         read_submission(tmp_path / "mine.ipynb", NAMES, lambda: Lying(["ok", answer]))
 
 
@@ -747,5 +750,74 @@ def test_a_submission_of_many_slow_files_is_read_no_longer_than_one(
 ) -> None:
     monkeypatch.setattr(opening, "ALL_SECONDS", -1.0)
     (tmp_path / "crowd.zip").write_bytes(zipped(("engine.py", b"x"), ("nn.py", b"x")))
-    with pytest.raises(SubmissionError, match="for the whole submission are used up"):
+    with pytest.raises(SubmissionError, match="reading the submission took longer"):
         read_submission(tmp_path / "crowd.zip", NAMES)
+
+
+# --- what is not code, and what is nearly right ---
+
+DOCX = b"PK\3\4" + b"\0" * 26 + b"word/document.xml"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kind"),
+    [
+        ("engine.pdf", b"%PDF-1.7", "a PDF document"),
+        ("engine.docx", DOCX, "a Word document"),
+        ("engine.doc", b"\xd0\xcf\x11\xe0", "an Office document"),
+        ("engine.rtf", b"{\\rtf1", "an RTF document"),
+        ("engine.py", DOCX, "a Word document"),
+    ],
+)
+def test_a_document_is_called_what_it_is(
+    name: str, content: bytes, kind: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(SubmissionError, match=f"{name}' is {kind}, not Python"):
+        read_submission(tmp_path / name, NAMES, refuse_to_start)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("engine.pdf", b"%PDF-1.7", "'engine.pdf' is a PDF document, not Python"),
+        ("notes.docx", DOCX, "'notes.docx' is a Word document, not Python"),
+        ("engine.py", DOCX, "engine.py' is a Word document, not Python"),
+    ],
+)
+def test_a_document_in_a_folder_is_called_what_it_is(
+    name: str, content: bytes, message: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(SubmissionError, match=message):
+        read_submission(tmp_path, NAMES, refuse_to_start)
+
+
+def test_a_missing_file_is_named_for_the_phases_that_were_asked_for(tmp_path: Path) -> None:
+    files = {stage.id: stage.file for stage in load_course().stages}
+    with pytest.raises(SubmissionError, match=r"^no engine\.py in the folder") as refused:
+        grade(tmp_path, "phase1")
+    assert refused.value.hint == "put the code into a file called engine.py"
+    both = list(dict.fromkeys([files["phase1"], files["ext1"]]))
+    with pytest.raises(SubmissionError, match=f"^no {' or '.join(both)} in the folder"):
+        grade(tmp_path, ["phase1", "ext1"])
+
+
+@pytest.mark.parametrize(
+    ("source", "note"),
+    [
+        ("", "engine.py is empty"),
+        ("class value:\n    pass\n", "engine.py defines the class value; it must be called Value"),
+    ],
+)
+def test_a_file_that_is_empty_or_misspells_its_class_gets_a_note(
+    source: str, note: str, tmp_path: Path
+) -> None:
+    (tmp_path / "engine.py").write_text(source, encoding="utf-8")
+    assert grade(tmp_path, "phase1").notes == (note,)
+
+
+def test_a_right_class_next_to_a_similar_one_gets_no_note(tmp_path: Path) -> None:
+    source = ENGINE + b"\nclass value:\n    pass\n"
+    (tmp_path / "engine.py").write_bytes(source)
+    assert grade(tmp_path, "phase1").notes == ()

@@ -215,7 +215,7 @@ def test_a_flood_of_prints_is_cut_and_the_answer_is_there(begin: Begin) -> None:
     printed = session.output()
     assert printed.startswith("spam")
     assert len(printed) < 10_000
-    assert printed.endswith(" bytes more")
+    assert printed.endswith(" more bytes")
 
 
 # --- nonsense, and the budget, without any process ---
@@ -277,7 +277,7 @@ NONSENSE: list[Wire] = [
 @pytest.mark.parametrize("reply", NONSENSE, ids=lambda reply: repr(reply)[:60])
 def test_a_reply_that_is_not_one_is_never_believed(begin: Begin, reply: Wire) -> None:
     session = begin("", lambda: Scripted([reply]))
-    with pytest.raises(WorkerLost, match="wrote into the channel") as lost:
+    with pytest.raises(WorkerLost, match="wrote to the channel") as lost:
         session.run([*MADE, READ, Walk(C, "_prev", "_backward", [])], fresh=True)
     assert lost.value.fault.kind is Kind.CRASHED
     assert 0 <= lost.value.index < 5
@@ -389,7 +389,7 @@ def test_an_answer_of_another_type_than_was_asked_for_is_never_believed(
     begin: Begin, form: str, answer: Wire
 ) -> None:
     session = begin("", lambda: Scripted([["ok", [answer]]]))
-    with pytest.raises(WorkerLost, match="wrote into the channel"):
+    with pytest.raises(WorkerLost, match="wrote to the channel"):
         session.run([Make(A, "Value", [1.0]), Read(A, "data", form)], fresh=True)
 
 
@@ -436,7 +436,7 @@ def test_a_reply_to_an_import_that_is_not_one_is_never_believed(begin: Begin, re
         def exchange(self, request: Request, seconds: float, limit: int) -> Wire:
             return reply
 
-    with pytest.raises(WorkerLost, match="wrote into the channel"):
+    with pytest.raises(WorkerLost, match="wrote to the channel"):
         begin("", Loading).load()
 
 

@@ -65,7 +65,7 @@ def judged(folder: Path, right: str, check: str) -> CheckResult:
     )
     lines = "".join(f"    {line}\n" for line in check.strip().splitlines())
     (folder / "sums" / "suite.py").write_text(suite + lines, encoding="utf-8")
-    source = f'"""The same, finished."""\n\n\ndef sums(x):\n    {right}\n'
+    source = f'"""The same, solved."""\n\n\ndef sums(x):\n    {right}\n'
     (folder / "solutions" / "work.py").write_text(source, encoding="utf-8")
     course = load_course(folder)
     (result,) = grade(course.solutions, course=course).checkpoints

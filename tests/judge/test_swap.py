@@ -54,7 +54,7 @@ def test_phases_that_are_swapped_in_do_not_stand_in_the_way(engine: Callable[[st
     swapped = grade(folder, ["phase4"], swap="1-3")
     assert swapped.phases[0].done
     assert swapped.swapped == ("phase1", "phase2", "phase3")
-    assert "swapped in from the reference: 1-3" in swapped.notes[-1]
+    assert "the reference replaced 1-3" in swapped.notes[-1]
 
 
 def test_what_is_not_swapped_is_the_learner_s(engine: Callable[[str], Path]) -> None:

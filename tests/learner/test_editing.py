@@ -194,7 +194,7 @@ def test_resets_are_taken_back_one_after_the_other(home: Path) -> None:
 def test_a_reset_of_stubs_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     shutil.copy(kit_folder("exercises") / "engine.py", tmp_path)
-    assert "stubs already" in grade_command("reset", "phase3").output
+    assert "already has its stubs" in grade_command("reset", "phase3").output
     assert not load_saved(tmp_path)
 
 
@@ -230,7 +230,9 @@ def test_a_linked_file_is_refused_as_grading_refuses_it(home: Path, words: tuple
     before = (home / "real.py").read_bytes()
     result = grade_command(*words)
     assert isinstance(result.exception, SubmissionError)
-    assert result.exception.message.endswith("engine.py' is a link, and the grader follows none")
+    assert result.exception.message.endswith(
+        "engine.py' is a link, which the grader does not follow"
+    )
     assert (home / "real.py").read_bytes() == before
 
 

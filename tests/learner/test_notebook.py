@@ -281,13 +281,11 @@ def test_the_command_writes_once_and_never_over_anything(tmp_path: Path) -> None
     assert written.decode() == notebook_text(make_notebook(load_course()))
     again = run("notebook", "init", cwd=tmp_path)
     assert (again.returncode, again.stdout) == (2, "")
-    assert again.stderr.startswith(
-        "error: 'engine.ipynb' is there already, and nothing is overwritten\nhint: "
-    )
+    assert again.stderr.startswith("error: 'engine.ipynb' already exists\nhint: ")
     assert (tmp_path / "engine.ipynb").read_bytes() == written
     (tmp_path / "gone.ipynb").symlink_to("nowhere")
     for name, told in {
-        "gone.ipynb": "is there already",
+        "gone.ipynb": "already exists",
         "mine.py": "did you mean mine.ipynb?",
         "no/folder.ipynb": "cannot be written",
     }.items():
@@ -383,11 +381,11 @@ def test_the_last_definition_wins_and_what_raised_is_told_in_one_line(
     assert "9/9 points" in shown["text/plain"]
     (note,) = [line for line in shown["text/plain"].splitlines() if line.startswith("note:")]
     assert re.fullmatch(
-        r"note: \d+ more about cells that did not run as a whole: --verbose shows them", note
+        r"note: \d+ more notes about cells that raised or were stopped: add --verbose", note
     )
     _, _, (shown,) = graded("phase2 --verbose", *cells)
     assert "cell 4, line 1 raises ZeroDivisionError" in shown["text/plain"]
-    assert "cell 3 is the one with [3] beside it" in shown["text/plain"]
+    assert "cell 3 is the one marked [3]" in shown["text/plain"]
 
 
 @pytest.mark.parametrize(
@@ -396,9 +394,9 @@ def test_the_last_definition_wins_and_what_raised_is_told_in_one_line(
         ("phase99", "error: there is no phase 'phase99'"),
         ("--nonsense", "error: No such option"),
         ('"phase1', 'error: %grade "phase1: No closing quotation'),
-        ("hint phase1", "hint: !grade hint phase1"),
-        ("phase1 --at x.py", "error: %grade grades the cells of this notebook"),
-        ("phase1 --format json", "hint: --at, --format and --output"),
+        ("watch phase1", "hint: in a terminal: grade watch phase1"),
+        ("phase1 --at x.py", "error: --at, --format and --output do not work with %grade"),
+        ("phase1 --format json", "hint: use them in a terminal"),
         ("phase1 --course nowhere", "error: there is no folder"),
     ],
 )
@@ -409,6 +407,16 @@ def test_what_cannot_be_done_is_told_in_two_lines(
     assert (out, shown) == ("", [])
     assert told in err
     assert [line.partition(":")[0] for line in err.splitlines()] == ["error", "hint"]
+
+
+def test_a_hint_opens_in_the_notebook_wherever_the_command_is(
+    graded: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", "")
+    out, err, shown = graded("hint phase1")
+    assert "1 of 4: idea" in out
+    assert (err, shown) == ("", [])
 
 
 def test_our_own_mistakes_show_no_frames(

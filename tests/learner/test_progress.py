@@ -48,14 +48,14 @@ def test_what_was_edited_since_a_phase_passed_is_named_until_it_passes_again(
     for _ in range(2):  # the second failure does not forget what passed
         assert (
             regression(tmp_path, moved)
-            == "phase3 passed before; since your last edit of `Value.__mul__` it does not"
+            == "phase3 used to pass. You have edited `Value.__mul__` since."
         )
     assert regression(tmp_path, ENGINE) == ""
 
 
 def test_an_edit_between_the_functions_is_told_as_such(tmp_path: Path) -> None:
     assert regression(tmp_path, ENGINE) == ""
-    assert "none of its functions was edited" in regression(
+    assert "None of its functions was edited" in regression(
         tmp_path, ENGINE + "\nValue.data = property(lambda self: 1.0, lambda self, number: None)\n"
     )
 
@@ -64,7 +64,7 @@ def test_a_file_that_cannot_be_imported_says_nothing_of_edits(tmp_path: Path) ->
     assert regression(tmp_path, ENGINE) == ""
     assert (
         regression(tmp_path, ENGINE + "\nraise ValueError\n")
-        == "phase3 passed before; now its file cannot be imported"
+        == "phase3 used to pass; now its file cannot be imported"
     )
 
 

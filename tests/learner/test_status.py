@@ -7,6 +7,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shlex
 import shutil
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from rich.console import Console
 
 from grader.cli.app import commands
 from grader.curriculum.load import load_course
+from grader.curriculum.model import Stage
 from grader.learner.progress import FILE, FOLDER, HINTS, OWN_WORD, QUIZ, SPOILED
 from grader.learner.status import Place, Status
 from grader.learner.status_screen import print_next
@@ -200,15 +202,93 @@ def test_who_begins_is_told_of_the_first_stub_and_of_paper_and_pencil() -> None:
     assert "by_hand.py, then grade by-hand" in told
 
 
-def test_a_phase_that_changed_since_it_passed_is_no_detour(here: Path) -> None:
+PLUS = "Value(self.data + other.data, (self, other), "
+
+
+def test_a_phase_that_was_edited_since_it_passed_is_no_detour(here: Path) -> None:
     write(here)
     run("1-3")
-    write(here, SOURCE + "\n# the next phase begins\n")
+    assert PLUS in SOURCE
+    write(
+        here, SOURCE.replace(PLUS, PLUS.replace("self.data + other.data", "other.data + self.data"))
+    )
     told = shown()
     assert "next: phase4" in told
-    assert "changed since they passed: 1-3; grade 1-3 checks again" in told
+    assert "✓ phase1" in told
+    assert "~ edited since passing: 2-3. To check again: grade 2-3" in told
     run("2")
-    assert "changed since they passed: 1, 3; grade 1 3 checks again" in shown()
+    assert "~ edited since passing: 3. To check again: grade 3" in shown()
+
+
+def test_a_tick_stays_when_a_comment_is_added_or_the_next_method_is_written(here: Path) -> None:
+    write(here, SOURCE.replace("def zero_grad", "def later"))
+    run("1-4")
+    write(here, "# my engine\na = 1\n" + SOURCE.replace("other = ", "# wrap\n\n        other = "))
+    told = shown()
+    assert "edited since" not in told
+    assert all(f"✓ phase{number}" in told for number in range(1, 5))
+
+
+def test_a_tick_is_lost_when_a_helper_of_its_functions_changes(here: Path) -> None:
+    helper = SOURCE + "\n\ndef plus(a, b):\n    return a + b\n"
+    helper = helper.replace("self.data + other.data", "plus(self.data, other.data)")
+    write(here, helper)
+    run("1-2")
+    write(here, helper.replace("return a + b", "return b + a"))
+    told = shown()
+    assert "✓ phase1" in told
+    assert "~ phase2" in told
+
+
+def test_a_late_start_begins_with_its_own_phase(here: Path) -> None:
+    run("init", "late", "--phase", "5", "--with-solutions")
+    os.chdir(here / "late")
+    told = shown()
+    assert "next: phase5" in told
+    assert "✓ phase4   Topological order and backward()  20/20  solution seen" in told
+    assert "~" not in told
+
+
+def test_a_written_function_that_fails_comes_before_the_next_stub(here: Path) -> None:
+    add = SOURCE[SOURCE.index("    def __add__") : SOURCE.index("    def __radd__")]
+    stubs = (kit_folder("exercises") / "engine.py").read_text(encoding="utf-8")
+    first = SOURCE[SOURCE.index("    def __init__") : SOURCE.index("    def __add__")]
+    begin = stubs.index("    def __init__")
+    end = stubs.index("    def __radd__")
+    write(here, stubs[:begin] + first + add.replace("+ other.data", "- other.data") + stubs[end:])
+    run("1")
+    run("2")
+    told = shown()
+    assert "▸ started: 2" in told
+    assert "look at Value.__add__ in exercises" in told
+    assert "write Value.__radd__" not in told
+
+
+def test_a_phase_in_which_nothing_failed_says_what_to_grade_first(here: Path) -> None:
+    write(here, SOURCE.replace("self.data * other.data", "self.data + other.data"))
+    told = shown("phase5")
+    assert "0 failed" not in told
+    assert "blocked" in told
+    assert "next: grade phase3.times" in told
+
+
+def test_a_phase_that_passes_says_what_to_look_at_and_what_to_answer(here: Path) -> None:
+    write(here)
+    told = shown("4")
+    assert 'see it: grade trace "(a*b + c) * d"' in told
+    assert "questions: grade predict phase4" in told
+    assert told.index("questions:") < told.index("next: phase1")
+
+
+@pytest.mark.parametrize("stage", [stage for stage in COURSE.stages if "trace" in stage.see])
+def test_what_a_phase_suggests_to_look_at_works_with_the_code_that_it_asks_for(
+    stage: Stage, here: Path
+) -> None:
+    following = COURSE.stages[COURSE.stages.index(stage) + 1]
+    run("init", "then", "--phase", following.id, "--with-solutions")
+    os.chdir(here / "then")
+    _, *words = shlex.split(stage.see)
+    assert run(*words, "--text").return_value == 0
 
 
 def test_a_phase_that_failed_is_next_even_if_later_ones_pass(here: Path) -> None:

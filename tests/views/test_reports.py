@@ -53,6 +53,13 @@ class Tags(HTMLParser):
         self.found.append((tag, dict(attrs)))
 
 
+def test_a_report_of_the_current_folder_does_not_show_its_path(report: Report) -> None:
+    text = to_html(replace(report, origin="."), "A course")
+    assert ">.<" not in text
+    assert "<title>A course</title>" in text
+    assert 'class="soft">somewhere<' in to_html(replace(report, origin="somewhere"), "A course")
+
+
 def test_a_page_shows_every_checkpoint_and_nothing_that_runs(report: Report) -> None:
     text = to_html(report, "A course")
     tags = Tags(text).found

@@ -100,7 +100,7 @@ class Circuit:
 
     def label(self, ref: Ref) -> str:
         """A node as the listing calls it: a name, or the expression that it is."""
-        return self._listing.expression(ref) if ref in self.values else "a node in between"
+        return self._listing.expression(ref) if ref in self.values else "an intermediate node"
 
     def definition(self, ref: Ref) -> str:
         """A node with what it was made of, if it has a name of its own."""

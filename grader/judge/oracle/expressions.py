@@ -105,11 +105,11 @@ def _tree(source: str) -> ast.Module:
     except SyntaxError as error:
         line, column = error.lineno or 1, max(0, (error.offset or 1) - 1)
         raise UsageError(
-            f"this is no expression: {error.msg}\n{_pointed(text, line, column)}", EXAMPLE
+            f"this is not an expression: {error.msg}\n{_pointed(text, line, column)}", EXAMPLE
         ) from None
     except (ValueError, MemoryError, RecursionError) as error:
         raise UsageError(
-            f"this is no expression: {type(error).__name__}: {error}",
+            f"this is not an expression: {type(error).__name__}: {error}",
             "write it with fewer brackets",
         ) from None
     if not tree.body:

@@ -31,10 +31,13 @@ def check_name(name: str) -> None:
     """Raise UsageError unless the name can be imported and is nobody else's here."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
         raise UsageError(
-            f"{name!r} cannot be the name of a library", "small letters, digits and _ : my_engine"
+            f"{name!r} cannot be the name of a library",
+            "use lowercase letters, digits and _, as in my_engine",
         )
     if name in sys.stdlib_module_names:
-        raise UsageError(f"{name!r} is a module of Python's own", "take another name: my_engine")
+        raise UsageError(
+            f"{name!r} is one of Python's own modules", "use a different name, such as my_engine"
+        )
 
 
 def write_library(

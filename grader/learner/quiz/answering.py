@@ -1,7 +1,6 @@
-"""The quiz: questions drawn anew for every session, and answers judged. Nothing here asks or
-prints.
+"""Draw the questions of a session and judge answers. Nothing here asks or prints.
 
-A right number is computed for the numbers that were just drawn.
+The right number is computed from the numbers that were drawn.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ TOLERANCE = 1e-3
 
 @dataclass(frozen=True)
 class Asked:
-    """A question as it is put this time. `options` is empty where a number is asked for; `right` is
+    """A question as it is asked this time. `options` is empty if the answer is a number; `right` is
     a letter or a number.
     """
 
@@ -45,12 +44,9 @@ def draw_session(  # noqa: PLR0913 - a quiz and what to draw from it
     *,
     graphs: bool = False,
 ) -> tuple[Asked, ...]:
-    """So many questions of these phases and checklist items (of all, without any), from easy to
-    hard, with new numbers and a new order.
-
-    With `graphs` only those that show a small program and ask for a number in it.
-
-    Raises UsageError where no question fits.
+    """Draw `count` questions about these phases and checklist items (default: all), from easy to
+    hard, with new numbers and a new order; with `graphs` only those that show a small program and
+    ask for a number. Raise UsageError if no question fits.
     """
     every = not phases and not items
     fitting = [
@@ -73,12 +69,12 @@ def draw_session(  # noqa: PLR0913 - a quiz and what to draw from it
 
 
 def shows_graph(question: Question) -> bool:
-    """Whether it shows a small program and asks for a number in it."""
+    """Return whether it shows a small program and asks for a number in it."""
     return isinstance(question, Number) and not question.hidden
 
 
 def ask(question: Question, wording: Wording, chance: random.Random) -> Asked:
-    """The question with its options shuffled, or its numbers drawn and its answer computed."""
+    """Shuffle the options of a question, or draw its numbers and compute the answer."""
     if isinstance(question, Number):
         return ask_number(question, wording, _draw_leaves(question, chance))
     assert isinstance(question, Choice)
@@ -89,9 +85,7 @@ def ask(question: Question, wording: Wording, chance: random.Random) -> Asked:
 
 
 def _draw_leaves(question: Number, chance: random.Random) -> dict[str, float]:
-    """A number for each leaf, a different one for each where that can be: equal numbers hide which
-    is which.
-    """
+    """Draw a number for each leaf, different ones if possible, to tell them apart."""
     drawn: dict[str, float] = {}
     for name, numbers in question.leaves:
         drawn[name] = chance.choice(
@@ -101,7 +95,7 @@ def _draw_leaves(question: Number, chance: random.Random) -> dict[str, float]:
 
 
 def ask_number(question: Number, wording: Wording, leaves: Mapping[str, float]) -> Asked:
-    """The question about these leaves."""
+    """Return the question about these leaves."""
     written = parse_program(question.program, leaves, wording.make)
     steps, node, root = written.steps, written.names[question.node], written.root
     if question.backward == 0:
@@ -125,7 +119,7 @@ def ask_number(question: Number, wording: Wording, leaves: Mapping[str, float]) 
 
 
 def _code(question: Number, wording: Wording, leaves: Mapping[str, float], root: str) -> str:
-    """The lines that a learner could paste to see the answer."""
+    """Return the lines that a learner could paste to see the answer."""
     made = ", ".join(f"{wording.make}({number})" for number in leaves.values())
     ends = [f"{root}.{wording.backward}()"] * question.backward
     attribute = wording.gradient if question.backward else wording.value
@@ -140,10 +134,8 @@ def _code(question: Number, wording: Wording, leaves: Mapping[str, float], root:
 
 
 def judge(asked: Asked, answer: str) -> bool:
-    """Whether an answer is right: a letter or an option's text; a number within 0.1 %, also as a
-    fraction such as -1/3.
-
-    Raises UsageError for what is no answer at all, so that a slip of the keys can be asked again.
+    """Return whether an answer is right: a letter or an option's text; a number within 0.1 %, or a
+    fraction such as -1/3. Raise UsageError for a typing slip, so that it can be asked again.
     """
     text = answer.strip().casefold()
     if asked.number is not None:
@@ -154,8 +146,8 @@ def judge(asked: Asked, answer: str) -> bool:
     letter = text.strip(" ().:")
     if len(letter) != 1 or letter not in LETTERS[: len(options)]:
         raise UsageError(
-            f"{answer!r} is none of the answers",
-            f"answer with one letter, a to {LETTERS[len(options) - 1]}",
+            f"{answer!r} is not one of the answers",
+            f"type one letter, a to {LETTERS[len(options) - 1]}",
         )
     return letter == asked.right
 

@@ -1,8 +1,8 @@
-"""The checklist: what the learner can do, and on whose word: their code's, the quiz's, their own.
+"""The checklist: what the learner can do, as proved by their code, the quiz or their own word.
 
-Code proves an item by checkpoints, for the content that it has now. The quiz does by its questions
-on the item, each answered rightly the last time. The learner's own word stands for what neither can
-tell, and for what the quiz has not asked.
+Code proves an item if its checkpoints passed with the functions as they are now. The quiz proves an
+item if each of its questions was answered right the last time. The learner can tick the others, and
+those that the quiz has not asked about yet.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from grader.curriculum.model import Course
 from grader.errors import UsageError
+from grader.intake.functions import hash_of_functions
 from grader.intake.submission import Submission
 from grader.learner.progress import Reached
 from grader.learner.quiz.questions import Quiz
@@ -19,11 +20,10 @@ from grader.learner.quiz.questions import Quiz
 
 @dataclass(frozen=True)
 class Item:
-    """One thing to be able to do: `done`, `changed` since it was, or `open`, by `code`, `quiz` or
-    `word`.
+    """One thing to be able to do. Its state is `done`, `changed` since then, or `open`; it is
+    proved by `code`, `quiz` or the learner's own `word`.
 
-    `passed` of `total` checkpoints or questions speak for it; an item that only the learner can
-    tell has none.
+    `passed` of `total` checkpoints or questions prove it; an item for the learner to tick has none.
     """
 
     id: str
@@ -36,9 +36,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Known:
-    """What is remembered: the last results, the questions answered rightly, and what the learner
-    gave their word for.
-    """
+    """What is kept: the last results, the questions answered right, and the items ticked."""
 
     reached: Mapping[str, Reached]
     right: Collection[str] = ()
@@ -48,8 +46,8 @@ class Known:
 def find_items(
     course: Course, quiz: Quiz, known: Known, submission: Submission
 ) -> tuple[Item, ...]:
-    """Every item of the course, in its order: what code proves, what the quiz asks, what only the
-    learner knows.
+    """Return every item of the course: first those that code proves, then those of the quiz, then
+    those for the learner to tick.
     """
     return (
         *(
@@ -81,7 +79,7 @@ def _by_code(
     if not proving or len(passed) < len(proving):
         return Item(name, text, "code", "open", len(passed), len(proving))
     current = all(
-        reached[id].sha256 == submission.hash_of(course.modules_until(stage))
+        reached[id].code == hash_of_functions(submission, course, stage)
         for id, stage in stages.items()
     )
     return Item(name, text, "code", "done" if current else "changed", len(passed), len(proving))
@@ -96,17 +94,15 @@ def _by_quiz(quiz: Quiz, name: str, text: str, known: Known) -> Item:
 
 
 def refuse_what_code_proves(course: Course, quiz: Quiz, names: Collection[str]) -> None:
-    """Raises UsageError for a name that is no item, or one for which nobody's word is needed."""
+    """Raise UsageError for a name that is not an item, or that only code can prove."""
     for name in names:
         if name in course.checklist:
             phases = dict.fromkeys(
                 course.stage_of(checkpoint.id).id for checkpoint in course.proving(name)
             )
-            raise UsageError(
-                f"your code proves {name!r}, whoever says so", f"type: grade {' '.join(phases)}"
-            )
+            raise UsageError(f"only your code can tick {name!r}", f"type: grade {' '.join(phases)}")
         if name not in {**quiz.checklist, **course.own_word}:
             raise UsageError(
                 f"there is no item {name!r}",
-                "grade checklist shows the names of those that you can tick",
+                "grade checklist shows the names of the items that you can tick",
             )

@@ -1,4 +1,4 @@
-"""Hints, symptoms and the checklist, in the terminal."""
+"""Hints, symptoms and the checklist in the terminal."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from grader.views.console import (
 
 _BOXES = {"changed": ("[~]", "yellow"), "open": ("[ ]", "default")}
 _DONE = {"code": ("[x]", "green"), "quiz": ("[q]", "green"), "word": ("[w]", "cyan")}
-_BY = {"code": "your code", "quiz": "the quiz", "word": "your own word"}
+_BY = {"code": "your code", "quiz": "the quiz", "word": "yourself"}
 
 
 def print_hints(stage: Stage, count: int, about: str, console: Console) -> None:
-    """The first `count` hints of a stage, the newest last."""
+    """Print the first `count` hints of a stage, the newest last."""
     print_heading(stage.id, stage.title, console)
     if about in stage.titles:
         print_hanging(
@@ -45,7 +45,7 @@ def print_hints(stage: Stage, count: int, about: str, console: Console) -> None:
     more = (
         [("next", f"`grade hint {stage.id}`")]
         if count < len(stage.hints)
-        else [("after that", f"`grade solution {stage.id} --spoil`")]
+        else [("no more hints", f"`grade solution {stage.id} --spoil` shows the solution")]
     )
     print_commands(
         [*more, *([("again", f"`grade hint {stage.id} --again`")] if count else [])], console
@@ -53,10 +53,11 @@ def print_hints(stage: Stage, count: int, about: str, console: Console) -> None:
 
 
 def print_symptoms(symptoms: Sequence[Symptom], console: Console, *, brief: bool) -> None:
-    """What may be behind each symptom, and where to look; only their names in the brief form."""
+    """Print possible causes of each symptom and where to look; in the brief form only names."""
     if not symptoms:
         print_text(
-            code_text("nothing like that is known; `grade hint --symptoms` lists what is"), console
+            code_text("no such symptom is known; `grade hint --symptoms` lists all that are"),
+            console,
         )
     for symptom in symptoms if brief else symptoms[:3]:
         print_text(Text(symptom.says, style="bold" if not brief else ""), console)
@@ -70,19 +71,16 @@ def print_symptoms(symptoms: Sequence[Symptom], console: Console, *, brief: bool
 
 
 def print_checklist(items: Sequence[Item], console: Console) -> None:
-    """One line an item, under who can tick it; at the end how many are ticked by whom."""
+    """Print one line per item, grouped by who can tick it, and how many are ticked."""
     if not items:
         console.print(Text("this course has no checklist"))
         return
     done = f"{sum(item.state == 'done' for item in items)} of {len(items)}"
     print_heading("checklist", "what you can do", console, done)
     sections = (
-        ("your code proves these", [item for item in items if item.by == "code"]),
-        ("the quiz asks for these", [item for item in items if item.by != "code" and item.total]),
-        (
-            "your own word counts for these",
-            [item for item in items if item.by == "word" and not item.total],
-        ),
+        ("your code ticks these", [item for item in items if item.by == "code"]),
+        ("the quiz ticks these", [item for item in items if item.by != "code" and item.total]),
+        ("tick these yourself", [item for item in items if item.by == "word" and not item.total]),
     )
     for heading, listed in sections:
         if not listed:
@@ -96,7 +94,7 @@ def print_checklist(items: Sequence[Item], console: Console) -> None:
     open_ = [item for item in items if item.by != "code" and item.state == "open"]
     asked, other = next((item for item in open_ if item.total), None), next(iter(open_[::-1]), None)
     commands = [("next", f"`grade quiz {asked.id}`")] if asked else []
-    commands += [("own word", f"`grade checklist --tick {other.id}`")] if other else []
+    commands += [("tick one", f"`grade checklist --tick {other.id}`")] if other else []
     print_commands(commands, console)
 
 
@@ -104,7 +102,7 @@ def _item(item: Item) -> tuple[Text, Text]:
     box, colour = _BOXES.get(item.state) or _DONE[item.by]
     line = Text(item.text)
     if item.state == "changed":
-        line.append("  passed before, changed since", style="yellow")
+        line.append("  edited since it passed", style="yellow")
     elif item.passed < item.total:
         line.append(f"  {item.passed}/{item.total}", style="dim")
     if item.by != "code" and item.state == "open":
@@ -120,4 +118,4 @@ def _sum(items: Sequence[Item]) -> Iterator[Text]:
         )
     changed = sum(item.state == "changed" for item in items)
     if changed:
-        yield Text("[~] ", style="yellow").append(f"changed since: {changed}", style="default")
+        yield Text("[~] ", style="yellow").append(f"edited since: {changed}", style="default")

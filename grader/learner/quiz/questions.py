@@ -1,8 +1,6 @@
-"""What the course asks and knows beside its suites: questions for the understanding, and symptoms
-with their causes.
+"""Read and check a course's questions about understanding, and its symptoms with their causes.
 
-Read from two files, which are checked here. No right number is ever written down in them: it is
-computed when it is asked for.
+The files contain no right numbers. Those are computed when a question is asked.
 """
 
 from __future__ import annotations
@@ -24,18 +22,16 @@ QUESTIONS, SYMPTOMS = "quiz.toml", "symptoms.toml"
 MOST_PASSES = 3
 HARDEST = 3
 
-# One node in every engine. `a - b` may be one or three, and each node on the way counts in a second
-# pass.
+# One node in every engine. `a - b` may be one or three, and in a second pass every node counts.
 _ONE_NODE = {"+", "*", "**", *FUNCTIONS}
 
 
 @dataclass(frozen=True)
 class Wording:
-    """What the learner's code calls things: the class, the method that sends gradients, the number,
-    the gradient.
+    """The names in the learner's code of the class, its number, its gradient, and the method that
+    sends gradients.
 
-    Questions with a program need `make` and `value`, those that ask for a gradient the others as
-    well.
+    Questions with a program need `make` and `value`; those that ask for a gradient need all four.
     """
 
     make: str = ""
@@ -46,7 +42,7 @@ class Wording:
 
 @dataclass(frozen=True)
 class Question:
-    """What every question has: where it belongs, which checklist item it supports, its level from 1
+    """What every question has: its phase, the checklist item that it supports, its level from 1
     (easy) to 3.
     """
 
@@ -60,9 +56,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Choice(Question):
-    """One right answer among three wrong ones, each a misconception that people have; `code` is
-    shown as it stands.
-    """
+    """A right answer and three wrong ones, each a common misconception. `code` is shown as is."""
 
     right: str
     wrong: tuple[str, ...]
@@ -71,12 +65,11 @@ class Choice(Question):
 
 @dataclass(frozen=True)
 class Number(Question):
-    """A number to be found: the value of `node`, or its gradient after so many calls of backward
-    (0: the value).
+    """A number to find: the value of `node` if `backward` is 0, else its gradient after that many
+    calls of backward.
 
-    The last name of `program` is the result; `leaves` has the numbers that each leaf may become.
-    Where it is `hidden`, the program only computes the answer, and the text tells the leaves in its
-    `{placeholders}`.
+    The last name of `program` is the result; `leaves` has the possible numbers of each leaf. A
+    `hidden` program only computes the answer, and the text names the leaves in `{placeholders}`.
     """
 
     program: str
@@ -88,7 +81,7 @@ class Number(Question):
 
 @dataclass(frozen=True)
 class Cause:
-    """What may be behind a symptom, and where to look: a checkpoint, and a level of the hints of
+    """A possible cause of a symptom, and where to look: a checkpoint, and a level of the hints of
     its phase.
     """
 
@@ -102,7 +95,7 @@ class Cause:
 class Symptom:
     """What a learner sees, in the learner's words; the likeliest cause comes first.
 
-    `ratio`, if there is one, is what the number that they get is to the right one.
+    `ratio`, if given, is the wrong number divided by the right one.
     """
 
     id: str
@@ -114,8 +107,8 @@ class Symptom:
 
 @dataclass(frozen=True)
 class Quiz:
-    """Everything in the two files, either of which a course may do without. `checklist` has the
-    items of the course and those that only questions support.
+    """Everything in the two files, both optional. `checklist` has the items of the course and those
+    that only questions support.
     """
 
     wording: Wording
@@ -128,8 +121,8 @@ class Quiz:
 
 
 def load_quiz(course: Course) -> Quiz:
-    """The questions and symptoms of a course. Raises CourseError for what is missing, unknown or
-    contradicts the course.
+    """Return the questions and symptoms of a course. Raise CourseError for an entry that is missing
+    or unknown, or that contradicts the course.
     """
     with _naming(course.folder / QUESTIONS) as table:
         _require(
@@ -174,22 +167,20 @@ def load_quiz(course: Course) -> Quiz:
 
 @contextmanager
 def _naming(file: Path) -> Iterator[dict[str, Any]]:
-    """What the file holds, nothing where there is none; what is wrong with it is told with its
-    name.
-    """
+    """Yield the content of the file, or nothing if it is missing. Add its name to errors."""
     table = read_toml(file) if file.is_file() else {}
     try:
         yield table
     except CourseError as error:
-        raise CourseError(f"{file}: {error.message}", "mend that entry") from error
+        raise CourseError(f"{file}: {error.message}", "fix that entry") from error
 
 
 def _require(
     entry: Any, where: str, required: Mapping[str, type], optional: Mapping[str, type] | None = None
 ) -> dict[str, Any]:
-    """The table, if it has exactly these keys with values of these types, none of them empty."""
+    """Return the table if it has exactly these keys with values of these types, none empty."""
     if not isinstance(entry, dict):
-        raise CourseError(f"{where}: {entry!r} is no table")
+        raise CourseError(f"{where}: {entry!r} is not a table")
     types = {**required, **(optional or {})}
     wrong = {
         key
@@ -232,7 +223,7 @@ def _question(entry: Any, wording: Wording) -> Question:
         len(options),
         len({*options}),
     ) != (4, 4):
-        raise CourseError(f"{where}: one right answer and three wrong ones, all different")
+        raise CourseError(f"{where}: give one right answer and three wrong ones, all different")
     return Choice(**common, right=options[0], wrong=tuple(options[1:]), code=entry.get("code", ""))
 
 

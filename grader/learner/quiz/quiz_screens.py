@@ -1,4 +1,4 @@
-"""The quiz, in the terminal: one question after the other, each explained once it is answered."""
+"""The quiz in the terminal: one question after another, each explained once it is answered."""
 
 from __future__ import annotations
 
@@ -24,24 +24,26 @@ from grader.views.console import (
 _SIGNS = {True: ("✓", "+", "green"), False: ("✗", "x", "red"), None: ("·", ".", "dim")}
 
 
+_TERM = r"(through )?\S+ [*/] \S+|through \S+"  # not to be broken
+
+
 def hold_session(
     session: Sequence[Asked],
     console: Console,
-    read: Callable[[], str | None],
+    read: Callable[[str], str | None],
     hint: Callable[[str], None] = lambda _phase: None,
 ) -> Iterator[tuple[Asked, bool]]:
-    """Put the questions, and tell of each that is answered whether rightly. `q`, or the end of what
-    is typed, ends it.
+    """Ask the questions, and yield for each that is answered whether it is right. `read` gets the
+    keys that need no Enter; `q` or the end of the input ends the session.
 
-    `n` goes on without an answer, `l` lists the questions, `h` asks for a hint of the question's
-    phase.
+    `n` skips the question, `l` lists all of them, `h` shows a hint for the question's phase.
     """
     answered: dict[int, bool] = {}
     for number, asked in enumerate(session):
         print_question(asked, number + 1, len(session), console)
         while True:
             print_keys((NEXT, HINT, LIST, QUIT), console)
-            typed = read()
+            typed = read("nhlq" + LETTERS[: len(asked.options)])
             word = "q" if typed is None else typed.strip()
             if word.casefold() in {"n", "q"}:
                 break
@@ -61,7 +63,7 @@ def hold_session(
 
 
 def _judged(asked: Asked, answer: str, console: Console) -> bool | None:
-    """Whether the answer is right; None for what is no answer."""
+    """Return whether the answer is right, or None if it is not an answer."""
     try:
         return judge(asked, answer)
     except UsageError as error:
@@ -70,7 +72,7 @@ def _judged(asked: Asked, answer: str, console: Console) -> bool | None:
 
 
 def print_question(asked: Asked, number: int, count: int, console: Console) -> None:
-    """One question, with its options or what to answer."""
+    """Print a question with its options, or with what to type."""
     console.print()
     console.print(Text(f"{number} of {count}: {asked.question.phase}", style="bold"))
     print_text(code_text(asked.text), console, 2)
@@ -80,11 +82,15 @@ def print_question(asked: Asked, number: int, count: int, console: Console) -> N
         for letter, option in zip(LETTERS, asked.options):
             print_hanging(Text(f"  {letter}) "), code_text(option), console)
     else:
-        print_text(Text("a number; four digits are enough, 1/3 is fine", style="dim"), console, 2)
+        print_text(
+            Text("Type a number and Enter. Four digits will do, and so will 1/3.", style="dim"),
+            console,
+            2,
+        )
 
 
 def print_answer(asked: Asked, console: Console, *, correct: bool) -> None:
-    """Whether it was right, why, and the worked steps of a number."""
+    """Print whether it was right and why, with the steps that lead to a number."""
     right = (
         asked.right
         if asked.number is not None
@@ -96,14 +102,16 @@ def print_answer(asked: Asked, console: Console, *, correct: bool) -> None:
         print_hanging(Text("  not quite: ", style="red"), code_text(right), console)
     if asked.number is not None and not correct:
         for step in asked.worked:
-            console.print(Text("    " + step.line, style="cyan"), soft_wrap=True)
+            line = Text(step.line, style="cyan")
+            line.highlight_regex(_TERM, "cyan")
+            print_hanging(Text("    "), line, console)
     print_text(code_text(asked.question.explanation), console, 2)
 
 
 def print_list(
     session: Sequence[Asked], answered: Mapping[int, bool], now: int, console: Console
 ) -> None:
-    """All questions of this session: how they went, and where one is."""
+    """Print all questions of this session, and how they went."""
     for number, asked in enumerate(session):
         unicode, plain, colour = _SIGNS[answered.get(number)]
         head = Text(f"  {unicode if has_unicode(console) else plain} ", style=colour).append(

@@ -37,7 +37,7 @@ _SAME = {
 
 
 def find_symptoms(quiz: Quiz, text: str) -> tuple[Symptom, ...]:
-    """Return the symptoms that fit, the best first, without those that fit less than half as well.
+    """Return the symptoms that match, the best first, and only those at least half as good.
 
     A rare word counts for more than a common one, a whole phrase for more than its words, and
     `expected 2.0 got 1.0` for most of all.
@@ -73,7 +73,7 @@ def _describe(ratio: float | None) -> str:
 
 
 def _ratio(text: str) -> float | None:
-    """Return got / expected from a line of a report, rounded as reports are."""
+    """Return got divided by expected in a line of a report, rounded as reports are."""
     found = _COMPARED.search(text)
     if found is None:
         return None

@@ -1,9 +1,9 @@
-"""From what was seen to nodes: which operation made each, in which order its operands came, what is
-right in it.
+"""Turn an observation into nodes: the operation that made each, its operands in order, and the
+right numbers.
 
-An engine may build more nodes than the expression has operations: `a - b` as `a + b * -1`. What
-such a node in between should hold is told only where the sign that the engine gave it, applied to
-what its operands hold, gives what it holds itself.
+An engine may build more nodes than the expression has operations, such as `a + b * -1` for `a - b`.
+The right value of such an intermediate node is known only if the engine's own sign, applied to the
+values of its operands, gives its value.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from grader.worker.protocol import Ref
 
 MAX_LABEL = 2_000
 MAX_OPERANDS = 20
-BETWEEN = "a node in between"
+BETWEEN = "an intermediate node"
 
 
 @dataclass
 class Made:
-    """One object of the engine: what it is called, what made it (None: nobody can say), from which
-    objects and numbers in order.
+    """One object of the engine: its label, the step that made it (None if unknown), and its
+    operands in order.
     """
 
     object: Ref
@@ -47,7 +47,7 @@ class Made:
 
     @property
     def operation(self) -> Operation | None:
-        """How the oracle computes it."""
+        """Return how the oracle computes it."""
         return (
             next(iter(oracle.operations([self.step])), None)
             if self.step is not None and not self.is_leaf
@@ -56,12 +56,12 @@ class Made:
 
 
 def resolve(seen: Observation, labels: Mapping[Ref, str]) -> dict[Ref, Made]:
-    """Every object, operands first, in the order in which the expression makes them."""
+    """Return every object, operands first, in the order in which the expression makes them."""
     return _Resolver(seen, labels).resolve()
 
 
 def is_number(answer: Any) -> TypeGuard[float]:
-    """Whether an answer is a number."""
+    """Return whether an answer is a number."""
     return type(answer) in {int, float}
 
 
@@ -85,7 +85,7 @@ class _Resolver:
             for hidden in self._below(thing):
                 self.made[hidden] = self._hidden(hidden)
             self.made[thing] = self._scripted(thing, node, step)
-        for thing in self.seen.graph:  # what hangs together otherwise
+        for thing in self.seen.graph:  # connected, but not made by the script
             if thing not in self.made:
                 self.made[thing] = self._hidden(thing)
         for made in self.made.values():
@@ -93,7 +93,7 @@ class _Resolver:
         return self.made
 
     def _below(self, thing: Ref) -> Iterator[Ref]:
-        """The objects in between that this one was made of, operands first."""
+        """Yield the intermediate objects that this one was made of, operands first."""
         order: list[Ref] = []
         met: set[Ref] = set()
         todo = [(thing, False)]
@@ -147,8 +147,8 @@ class _Resolver:
         return made
 
     def _as_written(self, made: Made, step: Step, below: Sequence[Ref]) -> bool:
-        """Whether the operands are those of the script, each a node, or a plain number that was
-        made one; or some of them.
+        """Return whether the operands are those of the script, or some of them. A plain number may
+        have become a node.
         """
         (operation,) = oracle.operations([step])
         spare = [child for child in below if child not in self.seen.objects.values()]
@@ -230,7 +230,7 @@ def _candidates(thing: Ref, sign: str, below: Sequence[Ref]) -> Iterator[Step]:
 
 
 def sign_of(step: Step) -> str:
-    """An operation in a few letters."""
+    """Return an operation in a few letters."""
     if isinstance(step, Call):
         return step.method
     if isinstance(step, Apply):
@@ -248,7 +248,7 @@ def sign_of(step: Step) -> str:
 
 
 def with_args(step: Step, target: Ref, args: list[Operand]) -> Step:
-    """The same operation on other operands."""
+    """Return the same operation on other operands."""
     if isinstance(step, Apply):
         return Apply(target, step.op, args)
     if isinstance(step, Call):
@@ -259,7 +259,7 @@ def with_args(step: Step, target: Ref, args: list[Operand]) -> Step:
 
 
 def written(step: Step, label: Any) -> str:
-    """An operation on nodes with these labels, as a person would write it."""
+    """Return an operation on nodes with these labels as a person would write it."""
 
     def operand(arg: Operand) -> str:
         text = label(arg) if isinstance(arg, Ref) else number_label(arg)
@@ -275,13 +275,13 @@ def written(step: Step, label: Any) -> str:
 
 
 def number_label(number: Any) -> str:
-    """A number as a person writes it."""
+    """Return a number as a person writes it."""
     return f"{number:.6g}"
 
 
 def slopes(made: Made, values: Mapping[Ref, Any]) -> dict[Ref, list[float]]:
-    """The local derivatives of an operation, at what its operands hold: one for each use. Nothing
-    where it has none.
+    """Return the local derivatives of an operation at the values of its operands, one for each use;
+    none if they are unknown.
     """
     operation = made.operation
     if operation is None:
@@ -299,7 +299,7 @@ def slopes(made: Made, values: Mapping[Ref, Any]) -> dict[Ref, list[float]]:
             ]
             with suppress(
                 ArithmeticError, ValueError, TypeError
-            ):  # as by the exponent of a negative number
+            ):  # such as the derivative by an exponent whose base is negative
                 found.setdefault(ref, []).append(operation.compute(*nudged).slope)
     return found
 
@@ -307,7 +307,7 @@ def slopes(made: Made, values: Mapping[Ref, Any]) -> dict[Ref, list[float]]:
 def right_numbers(
     seen: Observation, made: Mapping[Ref, Made]
 ) -> tuple[dict[Ref, float], dict[Ref, float]]:
-    """The right number and gradient of every object of which they are known."""
+    """Return the right value and gradient of every object, as far as they are known."""
     circuit = seen.circuit
     values = {
         thing: circuit.values[node.script]
@@ -331,7 +331,7 @@ def right_numbers(
     except (ArithmeticError, ValueError, TypeError, KeyError):
         return values, gradients
     scale = 1.0 if circuit.upstream is None else circuit.upstream
-    # of plain numbers nothing is asked
+    # plain numbers are not judged
     between = [thing for thing, node in made.items() if node.script is None and not node.is_leaf]
     if all(oracle.close(all_values[thing], want) for thing, want in values.items()):
         values |= {thing: all_values[thing] for thing in between}

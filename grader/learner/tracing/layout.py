@@ -8,7 +8,6 @@ file, clock or network either.
 from __future__ import annotations
 
 import atexit
-import sys
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from grader.curriculum.packages import install_command
 from grader.errors import GraderError
 
 WASM = Path(__file__).parent / "graphviz" / "graphviz.wasm"
@@ -91,7 +91,7 @@ def _dot(source: str) -> str:
     except ImportError as error:
         raise NoLayout(
             "the picture needs wasmtime, which is not installed",
-            f'{sys.executable} -m pip install "autograd-kit[trace]"; --text works without',
+            f"{install_command(['wasmtime'])}; or add --text",
         ) from error
 
 

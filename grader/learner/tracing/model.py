@@ -1,7 +1,6 @@
-"""A trace: the graph that an engine built, what is right in it and what is not, and every step of
-the two passes.
+"""A trace: the graph that an engine built, with the right numbers, and every step of both passes.
 
-Plain values. Every view of a trace (page, picture, terminal) is a pure function of it.
+All of it is plain values. Every view (page, picture, terminal) is a pure function of a trace.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from grader.model import Shown
 
 
 class Role(str, Enum):
-    """What a node is: a name with a number, a plain number, or what an operation made."""
+    """What a node is: a named input, a plain number, or the result of an operation."""
 
     LEAF = "leaf"
     CONSTANT = "constant"
@@ -23,7 +22,7 @@ class Role(str, Enum):
 class StepKind(str, Enum):
     """What happens in a step."""
 
-    BEGIN = "begin"  # the numbers that everything begins with
+    BEGIN = "begin"  # the inputs
     FORWARD = "forward"  # a node is computed
     SEED = "seed"  # the backward pass begins at the result
     RUN = "run"  # a node's own backward step runs
@@ -34,11 +33,11 @@ class StepKind(str, Enum):
 
 @dataclass(frozen=True)
 class Node:
-    """One node of the graph, with what the engine has and what is right (None: nobody can say).
+    """One node of the graph, with the engine's numbers and the right ones (None if unknown).
 
-    `operands` are places in the list of nodes, in order, twice for `a * a`. Those in `unrecorded`
-    are operands that the engine does not know of. `sign` is the operation in a few letters. A node
-    is `lost` where the result does not know of it.
+    `operands` are indices in the list of nodes, in order, twice for `a * a`. The engine did not
+    record those in `unrecorded`. `sign` is the operation in a few letters. A node is `lost` if the
+    result does not record it.
     """
 
     label: str
@@ -57,11 +56,11 @@ class Node:
 
 @dataclass(frozen=True)
 class Growth:
-    """What one step does to the gradient of one node: `before`, `after`, and by how much it should
-    grow: `slopes` times `upstream`.
+    """What one step does to the gradient of one node: `before`, `after`, and the share that should
+    be added, `slopes` times `upstream`.
 
-    A node that is used twice by the same operation has two slopes. Without any, it is no operand,
-    or nobody can say.
+    A node that the same operation uses twice has two slopes. It has none if it is not an operand,
+    or if they are unknown.
     """
 
     node: int
@@ -73,14 +72,14 @@ class Growth:
 
     @property
     def share(self) -> float | None:
-        """By how much it should grow."""
+        """Return by how much it should grow."""
         if self.upstream is None or not self.slopes:
             return None
         return sum(slope * self.upstream for slope in self.slopes)
 
     @property
     def right(self) -> float | None:
-        """What it should be afterwards."""
+        """Return what it should be afterwards."""
         if self.share is None or type(self.before) not in {int, float}:
             return None
         return float(self.before) + self.share  # type: ignore[arg-type]
@@ -88,9 +87,7 @@ class Growth:
 
 @dataclass(frozen=True)
 class Step:
-    """One step: what happens, to which nodes, in a sentence; and what is wrong with it, each in a
-    sentence.
-    """
+    """One step: what happens in a sentence, the nodes concerned, and a sentence per problem."""
 
     kind: StepKind
     told: str
@@ -101,15 +98,13 @@ class Step:
 
     @property
     def wrong(self) -> bool:
-        """Whether there is something to say against it."""
+        """Return whether the step has a problem."""
         return bool(self.problems)
 
 
 @dataclass(frozen=True)
 class Trace:
-    """A graph and its two passes. `given` are the names with their numbers; `notes` what else there
-    is to know.
-    """
+    """A graph and its two passes. `given` are the inputs with their numbers."""
 
     title: str
     given: tuple[tuple[str, float], ...]
@@ -119,10 +114,10 @@ class Trace:
 
     @property
     def first_wrong(self) -> int | None:
-        """The first step that is wrong."""
+        """Return the index of the first step that is wrong."""
         return next((index for index, step in enumerate(self.steps) if step.wrong), None)
 
     @property
     def right(self) -> bool:
-        """Whether nothing is wrong."""
+        """Return whether nothing is wrong."""
         return self.first_wrong is None

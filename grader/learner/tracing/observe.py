@@ -1,7 +1,7 @@
-"""The learner's engine at work on a graph: what it built, what its backward pass did, call by call.
+"""Observe the learner's engine: the graph that it builds, and each call of its backward pass.
 Nothing is judged here.
 
-All of it is the word of the learner's process: plain values of bounded size, each of any kind.
+Everything comes from the learner's process: plain values of bounded size and of any type.
 """
 
 from __future__ import annotations
@@ -17,21 +17,20 @@ from grader.judge.session import Session
 from grader.model import Fault, Kind
 from grader.worker.protocol import UNUSED, WATCHED, Ref
 
-# A set is gone through by the hashes of its objects, by default their addresses. Where all are the
-# same it keeps the order in
-# which a few came in, and two traces of the same expression are the same.
+# A set iterates in the order of its objects' hashes, by default their addresses. With equal hashes
+# a small set keeps the order of insertion, and two traces of one expression are the same.
 IN_ORDER = "{node}.__hash__ is object.__hash__ and setattr({node}, '__hash__', lambda self: 0)"
 
 
 class Called(NamedTuple):
-    """A node's own step ran, and held this gradient then."""
+    """A node's own step ran while it held this gradient."""
 
     node: Ref
     held: Any
 
 
 class Changed(NamedTuple):
-    """A gradient changed, when `at` calls had begun; by the call `during`, or by none (-1)."""
+    """A gradient changed after `at` calls had begun, by the call `during` or by none (-1)."""
 
     node: Ref
     before: Any
@@ -42,12 +41,12 @@ class Changed(NamedTuple):
 
 @dataclass(frozen=True)
 class Observation:
-    """What was seen. Objects have numbers: `objects` says which one a step of the script made,
-    several steps maybe the same.
+    """What was seen. `objects` maps each step of the script to the object that it made; several
+    steps may make the same one.
 
-    `graph` has the operands that the engine recorded, operands before results. Where the calls
-    could not be `watched` there are just gradients at the end. `fault` is what ended it all,
-    `broken` the step of the script that it met, or None: the backward pass.
+    `graph` has the operands that the engine recorded, operands before results. If the calls could
+    not be `watched`, there are only gradients at the end. `fault` is what stopped it, and `broken`
+    the step of the script that it stopped, or None for the backward pass.
     """
 
     circuit: Circuit
@@ -84,20 +83,18 @@ def observe(circuit: Circuit, session: Session) -> Observation:
 
 
 class _Builder:
-    """Builds the graph again whenever needed, with the same numbers for the same objects."""
+    """Builds the graph as often as needed, with the same numbers for the same objects."""
 
     def __init__(self, circuit: Circuit, session: Session, prepare: list[Step]) -> None:
         self.circuit, self.session, self.prepare, self._gone = circuit, session, prepare, False
 
     def build(self) -> Reply:
-        """Build it anew."""
+        """Build it again."""
         self._gone = False
         return attempt(lambda: self.session.run([*self.prepare, *self.circuit.steps], fresh=True))
 
     def go_on(self, steps: Sequence[Step]) -> Reply:
-        """Do more with what was built. A worker that a question was too much for has taken the
-        graph with it.
-        """
+        """Run more steps on the graph. Build it again if its worker is gone."""
         if self._gone and (again := self.build()).fault is not None:
             return again
         reply = attempt(lambda: self.session.run(steps, fresh=False))
@@ -105,7 +102,7 @@ class _Builder:
         return reply
 
     def look(self) -> Observation:
-        """What was built. An engine that records no operands or signs is asked for less."""
+        """Return what was built, without operands or signs if the engine records none."""
         circuit, words, run = self.circuit, self.circuit.words, self.go_on
         made = list(circuit.values)
         asked = Questions()
@@ -132,7 +129,7 @@ class _Builder:
     def read(
         self, nodes: Iterable[Ref], own: Iterable[Ref], attribute: str, form: str
     ) -> dict[Ref, Any]:
-        """Return an attribute of these objects, or of the script's `own` if others lack it."""
+        """Return an attribute of these objects, or only of the script's `own` if others lack it."""
         for some in (nodes, own):
             asked = Questions()
             for node in dict.fromkeys(some):
@@ -143,8 +140,8 @@ class _Builder:
 
 
 def _watched(found: Observation, build: _Builder) -> Observation:
-    """With the backward pass, followed if it can be; where that fails, just run, on a graph that is
-    built anew.
+    """Add the backward pass, call by call if possible; otherwise run it on a new graph and add only
+    the gradients at the end.
     """
     circuit, words = found.circuit, found.circuit.words
     assert circuit.root is not None
@@ -169,7 +166,7 @@ def _watched(found: Observation, build: _Builder) -> Observation:
     reply = build.go_on([*seed, follow])
     if (
         reply.fault is not None and reply.fault.kind is not Kind.RAISED
-    ):  # the worker is gone, and what was followed with it
+    ):  # the worker is gone, and its record with it
         return replace(found, fault=reply.fault)
     told = _told(build)
     if told and (told["nodes"] or reply.fault is None):
@@ -226,7 +223,7 @@ _PARTS = {
 
 
 def _told(build: _Builder) -> dict[str, Any]:
-    """What was followed; nothing where there is nothing of the right form."""
+    """Return the record of the pass, or nothing if it does not have the right form."""
     asked = Questions()
     for name, form in _PARTS.items():
         asked.ask(name, WATCHED, name, form)

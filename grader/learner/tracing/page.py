@@ -1,5 +1,5 @@
-"""A trace as a page: one file, nothing fetched; steps back and forth by keys and buttons, and a
-list of them to read.
+"""A trace as a page: one file that fetches nothing, with keys and buttons to step back and forth,
+and a list of all steps.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ MAX_TITLE = 160
 FEW = 10
 
 
-def to_page(trace: Trace, start: int = 0) -> str:
-    """The whole page, which begins at that step."""
+def to_page(trace: Trace, start: int | None = None) -> str:
+    """Return the page. It opens at `start`, by default the first wrong step if there is one."""
     picture = draw(trace)
     steps = [_step(index, step, trace) for index, step in enumerate(trace.steps)]
     data = {
-        "start": start,
+        "start": (trace.first_wrong or 0) if start is None else start,
         "nodes": [
             [node["shown_from"], node["value"], node["right_value"], node["history"]]
             for node in picture["nodes"]

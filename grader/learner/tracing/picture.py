@@ -1,5 +1,5 @@
-"""The picture of a trace: boxes with labels, numbers and gradients, as SVG. The same for the page
-and for a file.
+"""The picture of a trace as SVG, for the page and for a file: boxes with labels, values and
+gradients.
 """
 
 from __future__ import annotations
@@ -16,20 +16,21 @@ from grader.views.html import page
 
 LETTER = 7.3  # the width of one, at the size of the numbers
 LINE = 17.0
+TAG = 12.0  # around the sign in its tag
 PADDING = 10.0
 MARGIN = 14.0
 MAX_LABEL = 22
-MAX_TITLE = 100
+MAX_TITLE = 1_000
 
 History = list[tuple[int, str, str, str]]
-"""What the line of a gradient says from which step on: the step, the number, the right one if it is
-wrong, by how much it grew just now.
+"""What the line of a gradient shows over time: from which step, the number, the right one if it is
+wrong, and by how much it has just grown.
 """
 
 
 @dataclass(frozen=True)
 class Box:
-    """A node in the picture: what stands in it at the end, and from which step on what."""
+    """A node in the picture: its texts at the end, and the steps at which they change."""
 
     node: Node
     label: str
@@ -40,8 +41,9 @@ class Box:
 
     @property
     def width(self) -> float:
-        """As wide as the widest line that it will ever hold."""
-        label = len(self.label) * LETTER * 1.08 + _badge(self.node)
+        """Return the width of the widest line in any step."""
+        badge = _badge(self.node)
+        label = len(self.label) * LETTER * 1.08 + (badge + 4 if badge else 0.0)
         lines = [len(f"value {self.value}") + _marked(self.right_value)]
         lines += [
             len(f"grad {text}") + _marked(right) + (len(grown) + 3 if grown else 0)
@@ -51,14 +53,14 @@ class Box:
 
     @property
     def height(self) -> float:
-        """Three lines."""
+        """Return the height of three lines."""
         return 3 * LINE + 2 * PADDING - 4
 
 
 def _badge(node: Node) -> float:
-    """The room for the sign of an operation, before its label."""
+    """Return the width of the tag with the sign of an operation, in the box's corner."""
     return (
-        len(safe(node.sign, 6)) * LETTER + 8 if node.role is Role.OPERATION and node.sign else 0.0
+        len(safe(node.sign, 6)) * LETTER + TAG if node.role is Role.OPERATION and node.sign else 0.0
     )
 
 
@@ -67,7 +69,7 @@ def _marked(right: str) -> int:
 
 
 def digits(value: Shown) -> str:
-    """A number with four digits, as it stands in a box."""
+    """Return a number with four digits, as in a box."""
     if value is None:
         return "·"
     if isinstance(value, str):
@@ -76,7 +78,7 @@ def digits(value: Shown) -> str:
 
 
 def boxes(trace: Trace) -> list[Box]:
-    """Every node with what it shows and when."""
+    """Return every node with what it shows and when."""
     shown_from = dict.fromkeys(range(len(trace.nodes)), 0)
     histories: list[History] = [[] for _ in trace.nodes]
     for index, step in enumerate(trace.steps):
@@ -124,7 +126,7 @@ def _box(node: Node, shown_from: int, history: History, trace: Trace) -> Box:
 
 
 def short_label(node: Node) -> str:
-    """A label that fits into a box: of a long one the end, in which sums differ."""
+    """Return a label that fits into a box. A long one keeps its end, where long sums differ."""
     label = safe(node.label, 400)
     return label if len(label) <= MAX_LABEL else f"…{label[1 - MAX_LABEL :]}"
 
@@ -144,7 +146,7 @@ def _grown(before: Shown, after: Shown) -> str:
 
 @dataclass(frozen=True)
 class Edge:
-    """An edge from an operand to what was made of it, as a path."""
+    """An edge from an operand to its result, as a path."""
 
     operand: int
     node: int
@@ -153,7 +155,7 @@ class Edge:
 
 
 def draw(trace: Trace) -> dict[str, Any]:
-    """The picture as the template wants it. Raises NoLayout for a graph that is too large."""
+    """Return the values for the template. Raise NoLayout if the graph is too large."""
     found = boxes(trace)
     pairs = [
         (operand, place) for place, node in enumerate(trace.nodes) for operand in node.operands
@@ -198,7 +200,7 @@ def _drawn(place: int, box: Box, layout: Layout) -> dict[str, Any]:
         "label": box.label,
         "title": safe(box.node.label, 400),
         "sign": safe(box.node.sign, 6),
-        "badge": _badge(box.node),
+        "badge": round(_badge(box.node), 1),
         "value": box.value,
         "right_value": box.right_value,
         "gradient": text,
@@ -209,7 +211,7 @@ def _drawn(place: int, box: Box, layout: Layout) -> dict[str, Any]:
 
 
 def titled(trace: Trace) -> str:
-    """The title, shortened; an expression in it stands between backticks."""
+    """Return the title, bounded; an expression in it is in backticks."""
     title = safe(trace.title)
     if len(title) <= MAX_TITLE:
         return title
@@ -217,5 +219,5 @@ def titled(trace: Trace) -> str:
 
 
 def to_svg(trace: Trace) -> str:
-    """The final graph as a file of its own, in light or dark as the viewer wants it."""
+    """Return the final graph as a separate file, in light or dark as the viewer prefers."""
     return page("trace.svg", picture=draw(trace), title=titled(trace), standalone=True)

@@ -29,11 +29,11 @@ def plain(answer: Any) -> Shown:
         return f"a {safe(answer.type_name, 40)}"
     if isinstance(answer, list) and len(answer) == 1 and isinstance(answer[0], str):
         return f"a {safe(answer[0], 40)}"
-    return "no number"
+    return "not a number"
 
 
 class Narrator:
-    """Describes the pass step by step. `places` are the objects' indices among the nodes."""
+    """Describe both passes step by step. `places` are the objects' indices among the nodes."""
 
     def __init__(self, seen: Observation, made: Mapping[Ref, Made], nodes: Sequence[Node]) -> None:
         self.seen, self.made, self.nodes = seen, made, nodes
@@ -48,7 +48,7 @@ class Narrator:
         self.ran: Counter[Ref] = Counter()
 
     def name(self, thing: Ref | None) -> str:
-        """A node in a sentence."""
+        """Return a node as a sentence names it."""
         label = (
             self.made[thing].label
             if thing is not None and thing in self.made
@@ -59,7 +59,7 @@ class Narrator:
     # --- forwards ---
 
     def forward(self) -> Iterator[Step]:
-        """The numbers to begin with, then one step for each operation."""
+        """Yield a step for the inputs, then one for each operation."""
         leaves = [thing for thing, node in self.made.items() if node.is_leaf]
         named = [thing for thing in leaves if self.made[thing].script is not None]
         told = ", ".join(
@@ -69,7 +69,7 @@ class Narrator:
         problems = tuple(problem for thing in leaves for problem in self._value_problem(thing))
         yield Step(
             StepKind.BEGIN,
-            f"The numbers to begin with: {told}." if told else "It begins.",
+            (f"Inputs: {told}." if told else "The forward pass begins.") + self._held(),
             None,
             self._places(leaves),
             (),
@@ -83,16 +83,24 @@ class Narrator:
                     StepKind.FORWARD, told, self.places[thing], (self.places[thing],), (), problems
                 )
 
+    def _held(self) -> str:
+        held = [
+            f"{self.name(self.seen.objects[ref])} = {number(gradient)}"
+            for ref, gradient in self.seen.circuit.held.items()
+            if ref in self.seen.objects
+        ]
+        return f" Gradients before the pass: {', '.join(held[:FEW])}." if held else ""
+
     def _value_problem(self, thing: Ref) -> Iterator[str]:
         node = self._node(thing)
         if node.wrong_value and node.right_value is not None:
             got, right = pair(node.value, node.right_value)
-            yield f"{self.name(thing)} is {got}; right is {right}."
+            yield f"{self.name(thing)} is {got}; it should be {right}."
 
     def _operand_problems(self, thing: Ref) -> Iterator[str]:
         made = self.made[thing]
         if made.lost and self.root != thing:
-            yield f"The result does not know of {self.name(thing)}: no backward pass gets there."
+            yield f"The result does not record {self.name(thing)}, so no backward pass reaches it."
         elif made.unrecorded:
             names = " and ".join(map(self.name, made.unrecorded))
             yield f"{self.name(thing)} does not record {names} in `{self.words.operands}`."
@@ -100,7 +108,7 @@ class Narrator:
     # --- backwards ---
 
     def backward(self) -> Iterator[Step]:
-        """The steps in the engine's order, from the first gradient that is set to the end."""
+        """Yield the steps in the engine's order, from the first gradient that is set to the end."""
         seen = self.seen
         if self.root is None:
             return
@@ -132,7 +140,7 @@ class Narrator:
         if not (is_number(held) and oracle.close(held, want)):
             problems.append(f"It must be {number(want)} before anything else runs.")
         problems += [
-            f"{self.name(change.node)} gets {number(plain(change.after))} though nothing has run."
+            f"{self.name(change.node)} gets {number(plain(change.after))} although no step has run."
             for change in others[:LISTED]
         ]
         return Step(StepKind.SEED, told, self.places.get(self.root), (), growths, tuple(problems))  # type: ignore[arg-type]
@@ -156,7 +164,7 @@ class Narrator:
                 yield self._other(between[index + 1])
 
     def _run(self, thing: Ref, held: Shown, changes: Sequence[Changed], *, broken: bool) -> Step:
-        again = f" for the {self.ran[thing]}. time" if self.ran[thing] > 1 else ""
+        again = f" again (run {self.ran[thing]})" if self.ran[thing] > 1 else ""
         told = (
             f"{self.name(thing)} runs its `{self.words.step}`{again}. Its gradient is"
             f" {number(held)}."
@@ -170,7 +178,7 @@ class Narrator:
             )
         growths, problems = [], list(self._too_early(thing, held))
         if self.ran[thing] > 1:
-            problems.append("It has run before: each node must run once.")
+            problems.append("It has run before. Each node must run once.")
         found = {} if broken else slopes(self.made[thing], self.seen.values)
         for operand in dict.fromkeys(self.made[thing].operands):
             growth = self._share(
@@ -185,7 +193,7 @@ class Narrator:
             if other in self.places:
                 growths.append(self._growth(change))
                 problems += (
-                    [f"{self.name(other)} changes, and is no operand of {self.name(thing)}."]
+                    [f"{self.name(other)} changes, but it is not an operand of {self.name(thing)}."]
                     if other != thing
                     else []
                 )
@@ -206,10 +214,11 @@ class Narrator:
                 f" and {len(late) - LISTED} more" if len(late) > LISTED else ""
             )
             yield (
-                f"Too early: its gradient is {got} and will be {right}; {names} must run before it."
+                f"Too early: its gradient is still {got} and should be {right}."
+                f" {names} must run first."
             )
         else:
-            yield f"Its gradient is {got} here; right is {right}."
+            yield f"Its gradient is {got} here; it should be {right}."
 
     def _share(
         self, operand: Ref, change: Changed | None, found: Sequence[float], held: Shown
@@ -230,18 +239,16 @@ class Narrator:
         if not growth.wrong or growth.right is None or growth.share is None:
             return
         got, right = pair(growth.after, growth.right)
-        told = f"The gradient of {self.name(operand)} is {got} now; right is {right}."
+        told = f"The gradient of {self.name(operand)} is now {got}; it should be {right}."
         if operand in self.made[thing].unrecorded or growth.after == growth.before:
-            told += " Nothing arrived there."
+            told += " Nothing arrived."
         elif (
             is_number(growth.after)
             and is_number(growth.before)
             and growth.before
             and oracle.close(growth.after, growth.share)
         ):
-            told += (
-                f" What was there, {number(growth.before)}, is lost: a share is added, with `+=`."
-            )
+            told += f" The {number(growth.before)} that was there is lost. Add to it with `+=`."
         yield told
 
     def _now(self, thing: Ref) -> Shown:
@@ -263,7 +270,7 @@ class Narrator:
         growths = tuple(self._growth(change) for change in changes if change.node in self.places)
         return Step(
             StepKind.OTHER,
-            f"Between the steps of the nodes, `{self.words.backward}` itself changes gradients.",
+            f"Between two steps, `{self.words.backward}` itself changes gradients.",
             None,
             (),
             growths,
@@ -280,8 +287,8 @@ class Narrator:
             for growth, thing in zip(growths, self.seen.gradients)
         )
         told = (
-            f"`{self.words.backward}()` has run. This engine has no `{self.words.step}` on its"
-            " nodes that could be watched, so the steps in between are not known."
+            f"`{self.words.backward}()` has run. The nodes of this engine have no"
+            f" `{self.words.step}` to watch, so the single steps are not known."
         )
         yield Step(StepKind.OTHER, told, None, (), tuple(begun))
         yield self._end()
@@ -294,14 +301,16 @@ class Narrator:
             yield Step(
                 StepKind.STOPPED,
                 f"Stopped after {len(seen.calls)} calls of `{self.words.step}`.",
-                problems=("There is no end to it: is a node visited again on every path?",),
+                problems=("It does not end. Does it visit a node again on every path?",),
             )
+        elif seen.fault is not None and seen.fault.stub and seen.fault.kind is Kind.RAISED:
+            yield Step(StepKind.STOPPED, told_fault(seen.fault, f"{self.words.backward}()"))
         elif seen.fault is not None:
             last = seen.calls[-1].node if seen.calls else None
             told = (
-                f"The backward pass ends here, in the step of {self.name(last)}."
+                f"The backward pass stops here, in the `{self.words.step}` of {self.name(last)}."
                 if seen.calls
-                else "The backward pass does not come to its end."
+                else "The backward pass does not finish."
             )
             yield Step(
                 StepKind.STOPPED,
@@ -326,12 +335,13 @@ class Narrator:
             assert node.right_gradient is not None
             got, right = pair(node.gradient, node.right_gradient)
             problems.append(
-                f"The gradient of `{shortened(node.label)}` is {got}; right is {right}."
+                f"The gradient of `{shortened(node.label)}` is {got}; it should be {right}."
             )
         if len(wrong) > LISTED:
             problems.append(f"And {len(wrong) - LISTED} more.")
         told = (
-            f"The end: {len(wrong)} of {len(known)} gradients are wrong."
+            f"The end: {len(wrong)} of {len(known)} gradients"
+            f" {'is' if len(wrong) == 1 else 'are'} wrong."
             if wrong
             else f"The end: all {len(known)} gradients are right."
         )
@@ -345,7 +355,7 @@ class Narrator:
 
 
 def told_fault(fault: Fault, what: str) -> str:
-    """What the engine did instead of answering, and where."""
+    """Say what the engine did instead of answering, and where."""
     where = (
         f" ({safe(fault.frames[-1].file, 80)}, line {fault.frames[-1].line}:"
         f" `{safe(fault.frames[-1].source, 120).strip()}`)"
@@ -359,9 +369,9 @@ def told_fault(fault: Fault, what: str) -> str:
         Kind.RAISED: (
             f"`{what}` raises {safe(fault.type_name, 80)}" + (f": {message}" if message else "")
         ),
-        Kind.SYNTAX: f"`{what}` fails, it is not valid Python: {message}",
+        Kind.SYNTAX: f"`{what}` fails because it is not valid Python: {message}",
         Kind.TIMEOUT: f"`{what}` does not end",
-        Kind.MEMORY: f"`{what}` uses up the memory",
-        Kind.EXITED: f"`{what}` ends the interpreter",
+        Kind.MEMORY: f"`{what}` runs out of memory",
+        Kind.EXITED: f"`{what}` exits Python",
     }
-    return f"{told.get(fault.kind, f'`{what}` brings the interpreter down: {message}')}{where}."
+    return f"{told.get(fault.kind, f'`{what}` crashes Python: {message}')}{where}."

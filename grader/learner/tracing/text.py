@@ -1,4 +1,4 @@
-"""A trace in the terminal, step by step: readable without colour, in 60 columns, in ASCII."""
+"""A trace in the terminal, step by step. It is readable without colour, in 60 columns, in ASCII."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from grader.views.console import code_text, has_unicode, print_hanging, print_te
 
 MARKS = {StepKind.BEGIN: "=", StepKind.FORWARD: ">", StepKind.END: "=", StepKind.STOPPED: "!"}
 MAX_LABEL = 40
+NUMBERS = 36  # columns for the value and the gradient of a node
 MAX_ROWS = 450  # of nodes at the end: an expression has fewer, an engine may add thousands
 
 
 def print_trace(trace: Trace, console: Console, go_on: Callable[[], bool] | None = None) -> None:
-    """All steps; with `go_on`, which says whether to, one after the other."""
+    """Print all steps. `go_on` is asked before each but the first."""
     print_text(code_text(safe(trace.title)), console)
     for note in trace.notes:
         print_hanging(Text("note: ", style="dim"), code_text(safe(note), "dim"), console)
@@ -60,7 +61,7 @@ def _told(text: str, console: Console) -> str:
 
 
 def _table(trace: Trace, console: Console) -> Iterator[Text]:
-    """Every node at the end."""
+    """Yield a line for every node, as it is at the end."""
     labels = [
         _told(
             node.label if len(node.label) <= MAX_LABEL else f"…{node.label[1 - MAX_LABEL :]}",
@@ -68,9 +69,12 @@ def _table(trace: Trace, console: Console) -> Iterator[Text]:
         )
         for node in trace.nodes
     ]
-    width = min(max(map(len, labels), default=0), max(8, console.width - 36))
+    width = max(map(len, labels), default=0)
+    beside = width + NUMBERS <= console.width  # else the numbers stand below the label
     for label, node in zip(labels[:MAX_ROWS], trace.nodes):
-        line = Text(f"{label:<{width}}" if len(label) <= width else f"{label[: width - 2]}..")
+        if not beside:
+            yield Text(label)
+        line = Text(f"{label:<{width}}" if beside else "")
         for name, got, right, wrong in (
             ("value", node.value, node.right_value, node.wrong_value),
             ("grad", node.gradient, node.right_gradient, node.wrong_gradient),

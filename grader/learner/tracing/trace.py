@@ -1,6 +1,4 @@
-"""`trace_expression(...)` and `trace_script(...)`: from an expression, or the script of a failure,
-to a trace.
-"""
+"""Make a trace of an expression, or of the script of a failure."""
 
 from __future__ import annotations
 
@@ -25,22 +23,22 @@ from grader.worker.protocol import Ref
 
 
 class NotTraced(GraderError):
-    """The learner's code cannot do what the expression asks for."""
+    """The learner's code cannot compute the expression."""
 
     exit_code = 1
 
 
 def trace_expression(parsed: Parsed, session: Session, words: Graph, module: str) -> Trace:
-    """The graph of an expression and its backward pass. Raises NotTraced where it cannot even be
-    computed.
+    """Return the graph of an expression and its backward pass. Raise NotTraced if the value cannot
+    be computed.
     """
     circuit = Circuit(words, parsed.steps, parsed.labels, module, parsed.root, None)
-    notes = [f"`{name}` is not used by the result, and left out" for name in parsed.unused]
+    notes = [f"the result does not use `{name}`, so it is not shown" for name in parsed.unused]
     return _trace(circuit, session, parsed.labels, f"`{parsed.source}`", dict(parsed.given), notes)
 
 
 def trace_evidence(evidence: Evidence, session: Session, words: Graph, title: str) -> Trace | None:
-    """Return the trace of a failure; None if it has no graph, or cannot be computed."""
+    """Return the trace of a failure, or None if it has no graph or cannot be computed."""
     circuit = circuit_of(evidence.steps, evidence.names, evidence.module, words)
     if circuit is None:
         return None
@@ -51,7 +49,7 @@ def trace_evidence(evidence: Evidence, session: Session, words: Graph, title: st
         return None
 
 
-def _trace(  # noqa: PLR0913, PLR0917 - what to trace, on what, and what is known of it
+def _trace(  # noqa: PLR0913, PLR0917
     circuit: Circuit,
     session: Session,
     labels: Mapping[Ref, str],
@@ -80,18 +78,18 @@ def _trace(  # noqa: PLR0913, PLR0917 - what to trace, on what, and what is know
     ):
         steps = [_doubtless(step) for step in steps]
         notes.append(
-            "every gradient is right in the end: this engine's steps share the work in another way"
-            " than one node after the other"
+            "every gradient is right at the end: this engine divides the work differently, not node"
+            " by node"
         )
     if len(steps) > MAX_STEPS:
         notes.append(
-            f"{len(steps)} steps in all; the first {MAX_STEPS - 1} are shown, and the last"
+            f"there are {len(steps)} steps: the first {MAX_STEPS - 1} and the last are shown"
         )
         steps = [*steps[: MAX_STEPS - 1], steps[-1]]
     if not seen.graph and any(not node.is_leaf for node in made.values()):
         notes.append(
-            f"this engine has no `{circuit.words.operands}` that can be read: the graph is the one"
-            " of the expression"
+            f"this engine has no readable `{circuit.words.operands}`, so the graph is that of the"
+            " expression"
         )
     return Trace(title, tuple(given.items()), nodes, tuple(steps), tuple(notes))
 
@@ -129,7 +127,7 @@ def _node(
 
 
 def _all_right(nodes: Sequence[Node]) -> bool:
-    """Whether every number of the expression's own nodes is right, and none is left open."""
+    """Return whether every number of the expression's own nodes is known and right."""
     asked = [node for node in nodes if node.role is Role.LEAF or node.right_value is not None]
     return all(
         node.right_gradient is not None
@@ -139,7 +137,7 @@ def _all_right(nodes: Sequence[Node]) -> bool:
 
 
 def _doubtless(step: Step) -> Step:
-    """A step without doubts that the end has cleared up."""
+    """Return a step without the problems that the right end disproves."""
     growths = tuple(replace(growth, slopes=(), wrong=False) for growth in step.growths)
     return replace(step, growths=growths, problems=()) if step.problems else step
 
@@ -149,7 +147,7 @@ def _is(got: Any, want: float) -> bool:
 
 
 def _not_computed(seen: Observation, fault: Fault, labels: Mapping[Ref, str]) -> NotTraced:
-    """Which operation the engine lacks, or what it does instead."""
+    """Say which operation the engine lacks, or what it does instead."""
     step = seen.broken
     target: Ref | None = getattr(step, "target", None)
     part = labels.get(target, "") if target is not None else ""
@@ -165,5 +163,5 @@ def _not_computed(seen: Observation, fault: Fault, labels: Mapping[Ref, str]) ->
         return NotTraced(f"{step.method} is not written yet", f"{what} needs it")
     sign = sign_of(step) if step is not None else ""
     return NotTraced(
-        told, f"the expression cannot be computed without {sign}" if sign else "mend that first"
+        told, f"the expression cannot be computed without {sign}" if sign else "fix that first"
     )

@@ -25,7 +25,7 @@ from grader.learner.training.picture import COLUMNS, ROWS, Picture, Point, Windo
 from grader.model import Fault, Kind
 from grader.text import safe
 
-DIVERGED = "training has diverged. A rate that is too large, or a wrong gradient?"
+DIVERGED = "training has diverged; is the rate too large, or a gradient wrong?"
 HUGE = 1e12  # no loss that falls again was ever there
 SECONDS = 5.0  # of processor time, for the steps of one go: the reference takes 0.1 s
 
@@ -93,7 +93,7 @@ def load_show(course: Course, stage: Stage, recorder: Recorder) -> Show:
     except Exception as error:
         raise CourseError(
             f"{file} cannot be used: {told(error, course)}",
-            "it needs a class Show, see docs/own-course.md",
+            "define a class Show in it, as docs/own-course.md describes",
         ) from error
     return show
 
@@ -110,12 +110,12 @@ def train(show: Show, recorder: Recorder, steps: int, tell: Tell) -> Training:
         recorder.run()
     except (LearnerFault, WorkerLost) as met:
         raise NotTrained(
-            _told(met.fault, "making the network"), "grade says what is next"
+            _told(met.fault, "making the network"), "grade shows what comes next"
         ) from None
     while not done.ended and len(done.losses) < steps:
         done.ended = _go(show, recorder, done)
         if done.ended and not done.losses:
-            raise NotTrained(done.ended, "grade says which checkpoint finds out why")
+            raise NotTrained(done.ended, "run grade to see which checkpoint explains it")
         if not tell(done):
             break
     return done
@@ -141,17 +141,17 @@ def _go(show: Show, recorder: Recorder, done: Training) -> str:
         return _told(met.fault, what)
     found = _numbers(losses, count)
     if found is None:
-        return f"{what}: the losses are not {count} plain number{'s' * (count > 1)}"
+        return f"{what}: expected {count} plain number{'s' * (count > 1)} as the loss"
     for number, loss in enumerate(found, first + 1):
         if not abs(loss) < HUGE:
             return f"the loss of step {number} is {loss:.3g}: {DIVERGED}"
         done.losses.append(loss)
     marks = _numbers(scores, len(show.points))
     if marks is None:
-        return f"{what}: the network does not give a plain number for each point"
+        return f"{what}: the network does not return a plain number for each point"
     strange = [mark for mark in marks if not math.isfinite(mark)]
     if strange:  # a loss may hide it: max(0, nan) is 0
-        return f"after step {first + count} the scores are {strange[0]}: {DIVERGED}"
+        return f"after step {first + count} there are scores of {strange[0]}: {DIVERGED}"
     done.right = sum((mark > 0) == (label > 0) for mark, (_, label) in zip(marks, show.points))
     return ""
 

@@ -86,7 +86,10 @@
     frame.scrollLeft = middle[0] * scale - frame.clientWidth / 2;
     frame.scrollTop = middle[1] * scale - frame.clientHeight / 2;
   }
-  const whole = () => Math.min(1.25, (frame.clientWidth - 4) / size.width, (frame.clientHeight - 4) / size.height);
+  // On a narrow screen the frame is as high as the graph, and at most this part of the screen.
+  const narrow = matchMedia("(max-width: 52rem)").matches;
+  const room = () => narrow ? innerHeight * 0.6 : frame.clientHeight;
+  const whole = () => Math.min(2, (frame.clientWidth - 4) / size.width, (room() - 4) / size.height);
 
   function play() {
     if (timer) { stop(); return; }
@@ -148,7 +151,7 @@
   addEventListener("pointerup", () => { held = null; });
 
   byId("trace").classList.remove("no-script");
-  const readable = 0.6; // smaller than that nobody reads the numbers: then the picture follows the steps instead
+  const readable = narrow ? 0.7 : 0.6; // smaller than that nobody reads the numbers: then the picture follows the steps instead
   zoom(Math.max(whole(), Math.min(readable, 1)));
   frame.scrollTo(0, 0);
   go(data.start);

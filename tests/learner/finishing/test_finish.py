@@ -4,6 +4,7 @@ imported.
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from grader.cli.app import commands
+from grader.curriculum.load import load_course
 from grader.errors import UsageError
 from grader.intake.submission import File
 from grader.learner.finishing.library import check_name, relative
@@ -61,6 +63,39 @@ def test_the_library_can_be_imported_and_works(home: Path) -> None:
     assert "Ada &lt;b&gt;" in page
     assert "gradients checked" in page
     assert "http" not in page.partition("</style>")[2]
+
+
+def test_a_certificate_counts_the_phases_that_everybody_does_and_the_lines_of_the_learner(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.learner.finishing.speed.measure_others", dict)
+    monkeypatch.setenv("COLUMNS", "60")
+    engine = home / "engine.py"
+    source = engine.read_text(encoding="utf-8")
+    assert finish().return_value == 0
+    before = numbers(home)
+    engine.write_text(
+        '"""Notes."""\n' * 20
+        + source.replace("def backward(self):", "def backward(self):\n        # first", 1),
+        encoding="utf-8",
+    )
+    done = finish()
+    assert max(map(len, done.stdout.splitlines())) <= 60
+    assert numbers(home) == before
+    assert before["checkpoints passed"] < sum(
+        len(stage.checkpoints) for stage in load_course().stages
+    )
+    page = (home / "dist" / "certificate.html").read_text(encoding="utf-8")
+    assert "Extension: " not in page
+    assert 'class="bar"' not in page
+
+
+def numbers(home: Path) -> dict[str, int]:
+    """The numbers of the certificate that do not depend on chance."""
+    page = (home / "dist" / "certificate.html").read_text(encoding="utf-8")
+    found = re.findall(r"<li><b>([\d,]+)</b> (.*?)</li>", page)
+    wanted = {"checkpoints passed", "points", "lines of code written"}
+    return {what: int(number.replace(",", "")) for number, what in found if what in wanted}
 
 
 def test_what_is_not_finished_is_told(home: Path) -> None:

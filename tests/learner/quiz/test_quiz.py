@@ -277,7 +277,7 @@ def test_every_other_letter_is_wrong(answer: str) -> None:
 
 @pytest.mark.parametrize("answer", ["", "e", "ab", "2", "?", "abcd"])
 def test_what_is_no_letter_of_an_answer_is_asked_again(answer: str) -> None:
-    with pytest.raises(UsageError, match="none of the answers"):
+    with pytest.raises(UsageError, match="not one of the answers"):
         judge(a_choice(), answer)
 
 
@@ -664,11 +664,11 @@ def test_a_session_explains_each_answer_and_asks_again_for_what_is_none() -> Non
     written = io.StringIO()
     wrong = next(letter for letter in LETTERS if letter != session[1].right)
     typed = iter([session[0].right, "perhaps", wrong, None])
-    found = list(hold_session(session, Console(file=written, width=200), lambda: next(typed)))
+    found = list(hold_session(session, Console(file=written, width=200), lambda _keys: next(typed)))
     assert found == [(session[0], True), (session[1], False)]
     shown = written.getvalue()
     assert all(asked.question.explanation[:30].replace("`", "") in shown for asked in session[:2])
-    assert "'perhaps' is none of the answers; answer with one letter" in shown
+    assert "'perhaps' is not one of the answers; type one letter" in shown
     assert "not quite" in shown
     assert "3 of 4" in shown
     assert session[3].question.explanation[:30] not in shown
@@ -680,7 +680,9 @@ def test_the_keys_of_a_session_are_those_of_the_watch() -> None:
     hints: list[str] = []
     typed = iter(["h", "", "n", session[1].right, "L", "Q", session[2].right])
     found = list(
-        hold_session(session, Console(file=written, width=200), lambda: next(typed), hints.append)
+        hold_session(
+            session, Console(file=written, width=200), lambda _keys: next(typed), hints.append
+        )
     )
     assert found == [(session[1], True)]
     assert hints == ["phase4"]

@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -196,9 +197,9 @@ def test_nothing_is_said_against_a_right_engine_however_it_is_written(engine: Pa
 def test_without_steps_that_can_be_watched_the_end_is_shown() -> None:
     trace = traced(TAPE, EXAMPLE, a=2, b=-3, c=10, d=1)
     assert trace.right
-    assert "could be watched" in trace.steps[-2].told
+    assert "to watch" in trace.steps[-2].told
     assert [node.gradient for node in trace.nodes if node.label == "a"] == [-5.0]
-    assert "has no `_prev`" in trace.notes[0]
+    assert "no readable `_prev`" in trace.notes[0]
 
 
 def test_steps_that_get_their_gradient_as_an_argument_are_no_mistake() -> None:
@@ -213,7 +214,7 @@ def test_steps_that_get_their_gradient_as_an_argument_are_no_mistake() -> None:
     begin, _, _ = engine.partition("        self.grad = 1.0")
     trace = traced(begin + "        self._backward(1.0)\n", "s = a*b; s + s*c")
     assert trace.right
-    assert any("another way" in note for note in trace.notes)
+    assert any("divides the work differently" in note for note in trace.notes)
 
 
 # --- faulty engines ---
@@ -224,15 +225,15 @@ def test_operands_first_is_too_early_and_says_who_must_run_before() -> None:
     first = trace.steps[trace.first_wrong or 0]
     assert first.kind is StepKind.RUN
     assert "Too early" in first.problems[0]
-    assert "must run before it" in first.problems[0]
+    assert "must run first" in first.problems[0]
     assert "gradients are wrong" in trace.steps[-1].told
 
 
 def test_an_assignment_loses_what_was_there() -> None:
     trace = traced(PRODUCT_ASSIGNS, "a*b + a", a=2, b=-3)
     problem, at_the_end = problems(trace)
-    assert "What was there, 1, is lost" in problem
-    assert at_the_end == "The gradient of `a` is -3; right is -2."
+    assert "The 1 that was there is lost. Add to it with `+=`." in problem
+    assert at_the_end == "The gradient of `a` is -3; it should be -2."
 
 
 def test_a_wrong_local_derivative_is_found_where_it_acts_and_nowhere_else() -> None:
@@ -269,7 +270,7 @@ def test_a_walk_along_every_path_is_stopped() -> None:
 @pytest.mark.needs("wasmtime")
 def test_wrong_numbers_stand_beside_right_ones() -> None:
     trace = traced(WRONG_SUM, "a + b*c", a=1, b=2, c=3)
-    assert problems(trace)[0] == "`a + b*c` is -5; right is 7."
+    assert problems(trace)[0] == "`a + b*c` is -5; it should be 7."
     assert "✗ right 7" in to_svg(trace)
 
 
@@ -413,7 +414,7 @@ def _text(trace: object, width: int = 60, encoding: str = "ascii") -> str:
 
 GOLDEN = """\
 a*b + a
-1 = The numbers to begin with: a = 2, b = -3.
+1 = Inputs: a = 2, b = -3.
 2 > a*b is computed: -6.
 3 > a*b + a is computed: -4.
 4 < The backward pass begins: the gradient of a*b + a is 1.
@@ -424,10 +425,10 @@ a*b + a
 6 < a*b runs its _backward. Its gradient is 1.
     a: 1 -> -3, should be -2: grow by -3 = (-3) * 1
     b: 0 -> 2, grows by 2 = 2 * 1
-    WRONG: The gradient of a is -3 now; right is -2. What
-           was there, 1, is lost: a share is added, with +=.
-7 = The end: 1 of 4 gradients are wrong.
-    WRONG: The gradient of a is -3; right is -2.
+    WRONG: The gradient of a is now -3; it should be -2. The
+           1 that was there is lost. Add to it with +=.
+7 = The end: 1 of 4 gradients is wrong.
+    WRONG: The gradient of a is -3; it should be -2.
 
 a        value 2         grad -3 (right -2)
 b        value -3        grad 2
@@ -530,7 +531,7 @@ def test_where_no_picture_can_be_drawn_there_is_text(tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text(OPERANDS_FIRST, encoding="utf-8")
     done = bounded("trace", EXAMPLE, "--at", str(tmp_path))  # WebAssembly wants more addresses
     assert (done.returncode, "Too early" in done.stdout) == (1, True)
-    assert "as text, for WebAssembly does not run here" in done.stderr
+    assert "as text because WebAssembly does not run here" in done.stderr
     done = bounded("trace", EXAMPLE, "--at", str(tmp_path), "--svg", str(tmp_path / "graph.svg"))
     assert (done.returncode, "error: WebAssembly does not run here" in done.stderr) == (3, True)
 
@@ -558,7 +559,8 @@ def test_the_page_of_a_failure_has_the_gradients_that_were_there_before(tmp_path
     )
     assert done.returncode == 1
     page = (tmp_path / ".grade" / "trace.html").read_text(encoding="utf-8")
-    assert "is lost: a share is added" in page
+    assert "Gradients before the pass: <code>a</code> = 5, <code>b</code> = 5." in page
+    assert "The 5 that was there is lost" in page
     assert "gradients are right" not in page
 
 
@@ -566,7 +568,42 @@ def test_the_page_of_a_failure_has_the_gradients_that_were_there_before(tmp_path
 def test_where_all_is_blocked_the_way_to_the_cause_is_told(tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text(changed(*ASSIGNS), encoding="utf-8")
     done = run("phase5", "--open", "--at", str(tmp_path))
-    assert "nothing failed here; what is blocked waits for phase2.backward" in done.stderr
+    assert "nothing failed here; the blocked checkpoints wait for phase2.backward" in done.stderr
+    assert "grade phase2.backward --open" in done.stderr
+
+
+def test_a_backward_pass_that_is_not_written_is_no_mistake() -> None:
+    head = "    def backward(self):\n"
+    stub = head + "        raise NotImplementedError\n\n    def finished(self):\n"
+    trace = traced(changed((head, stub)), "a + b")
+    assert trace.steps[-1].told == "`Value.backward` is not written yet."
+    assert trace.right
+
+
+@pytest.mark.needs("wasmtime")
+def test_the_picture_keeps_the_sign_of_an_operation_apart_from_its_name() -> None:
+    picture = to_svg(traced(RIGHT, "a*b + a"))
+    (box,) = re.findall(
+        r'<g class="node [^"]*"[^>]*><title>a\*b</title>.*?</g>', picture, re.DOTALL
+    )
+    width, tag, label = (
+        float(found[1])
+        for found in (
+            re.search(r'class="box" width="([\d.]+)"', box),
+            re.search(r'class="tag" x="([\d.]+)"', box),
+            re.search(r'class="label" x="([\d.]+)"', box),
+        )
+        if found
+    )
+    assert label + len("a*b") * 8 < tag < width
+    assert 'text-anchor="middle">*</text>' in box
+
+
+@pytest.mark.needs("wasmtime")
+def test_a_long_title_is_not_cut() -> None:
+    title = "phase2.backward: " + "the gradient of the sum arrives at each operand " * 4
+    trace = replace(traced(RIGHT, "a + b"), title=title)
+    assert title in to_page(trace)
 
 
 def _path() -> str:

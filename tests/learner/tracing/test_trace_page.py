@@ -31,7 +31,7 @@ def driver() -> Iterator[Any]:
 
 @pytest.fixture
 def wrong(driver: Any, tmp_path: Path) -> Any:
-    open_page(driver, to_page(traced(PRODUCT_ASSIGNS, "a*b + a", a=2, b=-3)), tmp_path)
+    open_page(driver, to_page(traced(PRODUCT_ASSIGNS, "a*b + a", a=2, b=-3), 0), tmp_path)
     return driver
 
 
@@ -81,7 +81,7 @@ def test_steps_forward_and_back_show_the_right_numbers(wrong: Any) -> None:
         "a*b": "grad 1",
         "a*b + a": "grad 1",
     }
-    assert "What was there, 1, is lost" in text(wrong, "#now")
+    assert "The 1 that was there is lost" in text(wrong, "#now")
     press(wrong, Keys.ARROW_LEFT)
     assert state(wrong) == fifth
     press(wrong, Keys.END)
@@ -176,10 +176,30 @@ def test_a_step_of_the_list_can_be_chosen(wrong: Any) -> None:
     assert text(wrong, "#count") == "step 4 of 7"
 
 
-def test_a_page_can_begin_at_its_first_wrong_step(driver: Any, tmp_path: Path) -> None:
-    trace = traced(PRODUCT_ASSIGNS, "a*b + a", a=2, b=-3)
-    open_page(driver, to_page(trace, trace.first_wrong or 0), tmp_path)
+def test_a_page_opens_at_its_first_wrong_step_if_there_is_one(driver: Any, tmp_path: Path) -> None:
+    open_page(driver, to_page(traced(PRODUCT_ASSIGNS, "a*b + a", a=2, b=-3)), tmp_path)
     assert text(driver, "#count") == "step 6 of 7"
+    open_page(driver, to_page(traced(RIGHT, "a*b + a", a=2, b=-3)), tmp_path)
+    assert text(driver, "#count") == "step 1 of 7"
+
+
+def shares_of_the_frame(driver: Any) -> tuple[float, float]:
+    """Which part of the frame the graph takes, across and down."""
+    found = driver.execute_script(
+        "const [a, b] = ['picture', 'frame'].map(id =>"
+        " document.getElementById(id).getBoundingClientRect());"
+        " return [a.width / b.width, a.height / b.height]"
+    )
+    return tuple(found)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_a_small_graph_fills_its_frame(width: int, height: int, tmp_path: Path) -> None:
+    with browser(width, height) as driver:
+        open_page(driver, to_page(traced(RIGHT, "a*b + c")), tmp_path)
+        across, down = shares_of_the_frame(driver)
+    assert 0.8 < max(across, down) <= 1
+    assert min(across, down) > 0.6
 
 
 def test_three_hundred_nodes_keep_the_active_one_in_view(driver: Any, tmp_path: Path) -> None:

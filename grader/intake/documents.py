@@ -1,0 +1,43 @@
+"""Recognise files that hold no Python: by their first bytes, or by their names."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+_BEGINNINGS = (
+    (b"Rar!", "a RAR archive"),
+    (b"7z\xbc\xaf", "a 7z archive"),
+    (b"%PDF", "a PDF document"),
+    (b"{\\rtf", "an RTF document"),
+    (b"\xd0\xcf\x11\xe0", "an Office document"),
+    (b"\x7fELF", "a program"),
+)
+_ZIP = b"PK\3\4"
+_INSIDE_ZIP = (  # names and stored members are readable without unpacking anything
+    (b"word/document.xml", "a Word document"),
+    (b"mimetypeapplication/vnd.oasis.opendocument.text", "an OpenDocument text"),
+    (b"Index/Document.iwa", "a Pages document"),
+)
+_ENDINGS = {
+    ".pdf": "a PDF document",
+    ".rtf": "an RTF document",
+    ".doc": "a Word document",
+    ".docx": "a Word document",
+    ".odt": "an OpenDocument text",
+    ".pages": "a Pages document",
+    ".rar": "a RAR archive",
+    ".7z": "a 7z archive",
+}
+
+
+def document_in(data: bytes) -> str:
+    """Return what these bytes are, such as "a PDF document"; empty if they may be code."""
+    known = _INSIDE_ZIP if data.startswith(_ZIP) else ()
+    return next(
+        (kind for beginning, kind in _BEGINNINGS if data.startswith(beginning)), ""
+    ) or next((kind for mark, kind in known if mark in data), "")
+
+
+def document_called(path: str) -> str:
+    """Return what a file of this name is, such as "a PDF document"; empty if it may be code."""
+    return _ENDINGS.get(PurePosixPath(path).suffix.lower(), "")

@@ -1,0 +1,33 @@
+"""Notes on files that are empty, or that spell the name of a class in their own way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from grader.curriculum.model import Course, Stage
+from grader.intake.submission import Submission
+
+_CLASS = re.compile(rb"^class[ \t]+(\w{1,100})", re.MULTILINE)
+
+
+def notes_on_files(
+    course: Course, stages: Sequence[Stage], submission: Submission
+) -> Iterator[str]:
+    """Yield a note for each file of these stages that is empty or writes `value` for `Value`.
+
+    The bytes are only searched, never parsed.
+    """
+    for name in dict.fromkeys(stage.file for stage in stages):
+        file = submission.module(Path(name).stem)
+        if file is None:
+            continue
+        if not file.source.strip():
+            yield f"{name} is empty"
+        found = {word.decode("ascii", "replace") for word in _CLASS.findall(file.source)}
+        wanted = {method.partition(".")[0] for method in course.names(name) if "." in method}
+        for owner in sorted(wanted - found):
+            for other in sorted(found):
+                if other.casefold() == owner.casefold():
+                    yield f"{name} defines the class {other}; it must be called {owner}"
