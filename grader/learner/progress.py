@@ -1,9 +1,7 @@
-"""What the learner has reached, in a small readable file next to their code. Deleting it loses
-only history.
+"""Keep what the learner has reached in a small readable file next to their code.
 
-For someone else's code nothing is kept, and the folder is None.
-
-A phase stays done until a function that it uses is edited.
+Deleting it loses only history. For someone else's code nothing is kept, and the folder is None. A
+phase stays done until a function that it uses is edited.
 """
 
 from __future__ import annotations
@@ -35,10 +33,10 @@ MANY = 4
 
 @dataclass(frozen=True)
 class Reached:
-    """The last result of one phase: the hash of its files, its points, the first checkpoint that is
-    open, and those that passed.
+    """The last result of a phase: the hash of its files, its points, the first open checkpoint,
+    those passed.
 
-    `functions` are those of the last time when the phase was done, each with a short hash of its
+    `functions` are those from the last time the phase was done, each with a short hash of its
     lines; `code` is one hash of all functions that the phase uses.
     """
 
@@ -60,8 +58,9 @@ def move_progress(old: Path, new: Path) -> None:
 
 
 def kept(home: Path, *names: str) -> Path:
-    """Return a path in `.grade`, or `.grade` itself without names. Raise OSError for a link, pipe
-    or device on the way, which could lead elsewhere or never end.
+    """Return a path in `.grade`, or `.grade` itself without names.
+
+    Raise OSError for a link, pipe or device on the way, which could lead elsewhere or never end.
     """
     path = home
     for name in (FOLDER, *names):
@@ -81,8 +80,9 @@ def folder_in(home: Path, *names: str) -> Path:
 
 
 def read_kept(home: Path, *names: str) -> Any:
-    """Return the content of a JSON file in the folder. Raise ValueError if it is missing or
-    damaged.
+    """Return the content of a JSON file in the folder.
+
+    Raise ValueError if it is missing or damaged.
     """
     try:
         content = read_bytes(kept(home, *names), MAX_BYTES)

@@ -1,4 +1,4 @@
-"""The quiz in the terminal: one question after another, each explained once it is answered."""
+"""Ask the quiz in the terminal, one question at a time, each explained after its answer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from grader.views.console import (
 _SIGNS = {True: ("✓", "+", "green"), False: ("✗", "x", "red"), None: ("·", ".", "dim")}
 
 
-_TERM = r"(through )?\S+ [*/] \S+|through \S+"  # not to be broken
+_TERM = r"(through )?\S+ [*/] \S+|through \S+"  # must not be split
 
 
 def hold_session(
@@ -33,10 +33,10 @@ def hold_session(
     read: Callable[[str], str | None],
     hint: Callable[[str], None] = lambda _phase: None,
 ) -> Iterator[tuple[Asked, bool]]:
-    """Ask the questions, and yield for each that is answered whether it is right. `read` gets the
-    keys that need no Enter; `q` or the end of the input ends the session.
+    """Ask the questions. Yield each answered one and whether the answer is right.
 
-    `n` skips the question, `l` lists all of them, `h` shows a hint for the question's phase.
+    `read` receives the keys that need no Enter. `q` or the end of the input ends the session, `n`
+    skips the question, `l` lists all of them, `h` shows a hint for the question's phase.
     """
     answered: dict[int, bool] = {}
     for number, asked in enumerate(session):
