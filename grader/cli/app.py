@@ -110,12 +110,8 @@ def _leave(code: int) -> NoReturn:
     Nothing is left open here.
     """
     for stream in (sys.stdout, sys.stderr):
-        with suppress(
-            OSError,
-            ValueError,
-            OutputError,
-            # what is not written by now never will be
-        ):
+        # what is not written by now never will be
+        with suppress(OSError, ValueError, OutputError):
             stream.flush()
     os._exit(code)
 

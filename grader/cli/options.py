@@ -153,7 +153,7 @@ def reveal_option(default: str) -> Callable[[Command], Command]:
 
 
 def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
-    """Return what to grade, and the folder with the learner's progress (None if `path` is given)."""
+    """Return what to grade, and the folder with the learner's progress (None if `path` is set)."""
     from grader.learner.progress import move_progress, rename_phases
 
     if path is not None:

@@ -1,4 +1,6 @@
-"""What tests that start a session or a process need beside the fixtures of `conftest.py`."""
+"""Helpers for tests that start a session or a process, in addition to the fixtures of
+`conftest.py`.
+"""
 
 from __future__ import annotations
 
@@ -13,5 +15,5 @@ Begin = Callable[..., Session]
 
 
 def descriptors() -> set[str]:
-    """The numbers of the open file descriptors of this process."""
+    """Return the open file descriptors of this process."""
     return {entry.name for entry in Path("/dev/fd").iterdir() if entry.exists()}

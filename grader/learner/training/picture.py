@@ -75,9 +75,7 @@ class Picture:
             return "no step was completed"
         steps = f"{len(self.losses)} step{'s' * (len(self.losses) > 1)}"
         several = self.together if len(self.losses) > self.together else 1
-        what = (
-            "mean loss" if several > 1 else "loss"
-        )  # of an epoch, since one batch may have a loss of 0
+        what = "mean loss" if several > 1 else "loss"  # of an epoch; one batch may have none
         loss = (
             f"{what} {mean(self.losses[:several]):.3g} to {mean(self.losses[-several:]):.3g} in"
             f" {steps}"
