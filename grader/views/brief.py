@@ -15,7 +15,7 @@ LEAST_TITLES = 3
 
 
 def print_brief(phase: PhaseResult, report: Report, console: Console) -> None:
-    """Print a heading, how many checkpoints pass, the first failure in full, other titles, notes."""
+    """Print how many checkpoints pass, the first failure in full, the titles of others, notes."""
     print_heading(
         phase.id,
         phase.title,
