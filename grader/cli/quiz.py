@@ -83,7 +83,7 @@ def predict(about: tuple[str, ...], count: int, seed: int | None, course: Course
 
 
 class Kind(NamedTuple):
-    """What distinguishes the two commands."""
+    """The settings of one of the two commands."""
 
     name: str
     title: str

@@ -26,7 +26,7 @@ DEFAULT_SEED = 20
 
 @dataclass(frozen=True)
 class Caches:
-    """What gradings of the same course in one process share.
+    """Data shared by all gradings of a course in one process.
 
     `prepared` holds scripts and `replies` the results of the known mistakes. Neither depends on a
     submission.

@@ -15,7 +15,7 @@ TOO_MUCH = frozenset({Kind.TIMEOUT, Kind.MEMORY})
 
 @dataclass
 class Memory:
-    """What all sessions of a submission know about its faults.
+    """Faults of a submission, known to all its sessions.
 
     Anything that hangs is not tried again, so a submission that hangs costs seconds rather than
     minutes. `disabled` maps functions that used too much to the kind of fault. `refused` holds

@@ -51,9 +51,7 @@ class Script(NamedTuple):
 
 
 class Recorder:
-    """The script of one checkpoint: the steps, how many have been sent, and what is known of the
-    answers.
-    """
+    """The script of one checkpoint: the steps, how many have been sent, and their results."""
 
     def __init__(
         self,

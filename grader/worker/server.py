@@ -143,7 +143,7 @@ COMMANDS: dict[type, Callable[..., object]] = {
 def main(make: Callable[..., Any] = Server) -> None:
     """Confine the process, report what is in force, then answer requests one by one.
 
-    The reader uses this loop with a server of its own kind.
+    The reader uses this loop with its own server class.
     """
     sys.dont_write_bytecode = (
         True  # the worker's own files are cached; later imports should leave nothing on disk

@@ -15,7 +15,7 @@ from grader.worker.protocol import Ref
 
 @dataclass(frozen=True)
 class Share:
-    """What one use of a node contributes: the local derivative times the result's gradient."""
+    """The contribution of one use of a node: the local derivative times the result's gradient."""
 
     through: str
     slope: float

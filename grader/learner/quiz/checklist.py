@@ -36,7 +36,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Known:
-    """What is kept: the latest results, the questions answered right, and the ticked items."""
+    """The saved data: the latest results, the questions answered right, and the ticked items."""
 
     reached: Mapping[str, Reached]
     right: Collection[str] = ()

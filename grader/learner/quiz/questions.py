@@ -89,7 +89,7 @@ class Cause:
 
 @dataclass(frozen=True)
 class Symptom:
-    """What a learner sees, in the learner's words; the likeliest cause comes first.
+    """A problem as a learner would describe it; the likeliest cause comes first.
 
     `ratio`, if given, is the wrong number divided by the right one.
     """

@@ -12,7 +12,7 @@ from grader.model import Shown
 
 
 class Role(str, Enum):
-    """What a node is: a named input, a plain number, or the result of an operation."""
+    """The role of a node: a named input, a plain number, or the result of an operation."""
 
     LEAF = "leaf"
     CONSTANT = "constant"

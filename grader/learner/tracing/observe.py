@@ -41,7 +41,7 @@ class Changed(NamedTuple):
 
 @dataclass(frozen=True)
 class Observation:
-    """What was observed. `objects` maps each step of the script to the object it made.
+    """An observation of the engine. `objects` maps each step of the script to the object it made.
 
     Several steps may make the same object. `graph` has the operands that the engine recorded,
     operands before results. If the calls could not be `watched`, only the final gradients are

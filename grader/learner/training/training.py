@@ -30,7 +30,7 @@ SECONDS = 5.0  # of processor time for the steps of one request; the reference t
 
 
 class Show(Protocol):
-    """What a stage shows. `Show(learner)` records how to make the network."""
+    """The network and data that a stage shows. `Show(learner)` records how to make the network."""
 
     points: Sequence[tuple[tuple[float, float], float]]  # places, and labels above or below 0
     window: tuple[float, float, float, float]  # left, right, bottom, top
