@@ -194,7 +194,7 @@ def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) 
 
 
 def outcome_of_mismatch(recorder: Recorder, error: Mismatch) -> Outcome:
-    """Return the outcome of a wrong answer, after the oracle's second method has confirmed it."""
+    """Return the outcome of a wrong answer, or an error if the oracle's second method disagrees."""
     if error.confirm is not None and not oracle.close(
         second := error.confirm(), float(error.expected or 0.0)
     ):
