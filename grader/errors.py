@@ -1,13 +1,13 @@
-"""Everything that the grader raises on purpose.
+"""All exceptions that the grader raises on purpose.
 
     GraderError              what went wrong, and a hint what to do next
-    ├── UsageError           the person asked for something that is not there      (exit code 2)
+    ├── UsageError           the user asked for something that does not exist      (exit code 2)
     ├── SubmissionError      the submission cannot be read                         (exit code 2)
     ├── CourseError          the course itself is broken: our fault                (exit code 3)
-    ├── IsolationError       less isolation than was required                      (exit code 3)
-    └── InternalError        we could not tell: our fault, never the learner's     (exit code 3)
+    ├── IsolationError       less isolation than required                          (exit code 3)
+    └── InternalError        no verdict: our fault, never the learner's            (exit code 3)
 
-What the learner's code does wrong is not an error of the grader: it is a `Fault`, a value in
+Mistakes in the learner's code are not errors of the grader. They are `Fault` values in
 `grader.model`.
 """
 
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 
 class GraderError(Exception):
-    """The base: `message` says what failed and with which value, `hint` what to do next."""
+    """The base class. `message` says what failed and with which value, `hint` what to do next."""
 
     exit_code = 3
 
@@ -32,7 +32,7 @@ class UsageError(GraderError):
 
 
 class SubmissionError(GraderError):
-    """A submission that cannot be read: missing, not a regular file, too large."""
+    """A submission that cannot be read: missing, not a regular file, or too large."""
 
     exit_code = 2
 
@@ -46,12 +46,12 @@ class InternalError(GraderError):
 
 
 class IsolationError(GraderError):
-    """The worker is walled off less than was required; nothing has been graded."""
+    """The worker is less isolated than required. Nothing was graded."""
 
 
 class OutputError(Exception):
-    """Standard output cannot be written to. `reason` is empty if whoever read it has left: then
-    there is nobody to tell.
+    """Standard output cannot be written to. `reason` is empty if the reader has gone, because then
+    nobody would see a message.
     """
 
     def __init__(self, reason: str) -> None:

@@ -1,7 +1,7 @@
-"""The words that every part of the grader shares: verdicts, faults, results, the report.
+"""Types that all of the grader shares: verdicts, faults, results and the report.
 
-Everything here is a frozen value. A report is made once, by `grader.judge.grade`, and every output
-is a pure function of it.
+All values here are frozen. `grader.judge.grade` makes a report once, and every output format is a
+pure function of it.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from types import MappingProxyType
 from typing import NamedTuple, Union
 
 Shown = Union[float, int, bool, str, None]
-"""A value as a report shows it: a number where there is one, text otherwise."""
+"""A value as a report shows it: a number if it is one, otherwise text."""
 
 
 class Verdict(str, Enum):
-    """What became of one checkpoint."""
+    """The verdict on one checkpoint."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -41,8 +41,8 @@ class Kind(str, Enum):
 
 
 class Visibility(Enum):
-    """When learners see what became of a checkpoint: always, after the due date, never. The words
-    are Gradescope's.
+    """When learners see a checkpoint's result: always, after the due date, or never. The names are
+    Gradescope's.
     """
 
     VISIBLE = "visible"
@@ -50,13 +50,15 @@ class Visibility(Enum):
     HIDDEN = "hidden"
 
     def within(self, most: Visibility) -> bool:
-        """Whether what has this visibility is shown where everything up to `most` is."""
+        """Return whether a reader who may see everything up to `most` may see this."""
         order = list(Visibility)
         return order.index(self) <= order.index(most)
 
     @property
     def told(self) -> str:
-        """What an instructor reads beside the title; nothing where everybody sees it."""
+        """Return the remark that instructors read next to the title; empty if everybody sees the
+        result.
+        """
         return {Visibility.AFTER_DUE_DATE: "after the due date", Visibility.HIDDEN: "hidden"}.get(
             self, ""
         )
@@ -73,7 +75,7 @@ class Frame:
 
     @property
     def place(self) -> str:
-        """The line, and of which cell where it is one of a notebook."""
+        """Return the line number, with the cell's name if it is in a notebook."""
         return (
             f"{self.file}, line {self.line}"
             if self.file.startswith("cell ")
@@ -84,7 +86,7 @@ class Frame:
 @dataclass(frozen=True)
 class Fault:
     """What the learner's code did instead of answering. `stub` names the untouched stub that
-    raised, if one did.
+    raised, if any; `meant` is the existing name most like one that does not exist.
     """
 
     kind: Kind
@@ -93,16 +95,19 @@ class Fault:
     message: str = ""
     frames: tuple[Frame, ...] = ()
     stub: str = ""
+    meant: str = ""
 
 
 ORDER = ("order", "seed", "backward")
-"""What is to blame when every operation is right by itself: words beside the operators."""
+"""Possible culprits when every operation is right on its own. `Diagnosis.blame` is one of these or
+an operator.
+"""
 
 
 @dataclass(frozen=True)
 class WrongNode:
-    """The first node that is wrong, and the operation to blame for it; `what` is wrong, its value
-    or its gradient.
+    """The first wrong node and the operation to blame. `what` says whether its value or its
+    gradient is wrong.
     """
 
     expression: str
@@ -114,10 +119,10 @@ class WrongNode:
 
 @dataclass(frozen=True)
 class TreeNode:
-    """A node of the failing graph, `depth` below the result: its value and gradient as the
-    learner's code has them, and the right ones.
+    """A node of the failing graph, `depth` levels below the result, with its value and gradient in
+    the learner's code and the right ones.
 
-    Its `operands` are places in the same list, one for each use.
+    `operands` are indices into the same list, one for each use.
     """
 
     depth: int
@@ -133,8 +138,9 @@ class TreeNode:
 
 @dataclass(frozen=True)
 class Misconception:
-    """A known mistake that gives exactly the learner's numbers; the stage whose hints and the
-    checklist item that it leads to.
+    """A known mistake that gives exactly the learner's numbers. `hint` is the stage whose hints
+    help, `checklist` the related checklist item. `sure` if the learner's source differs from the
+    right one in the same way.
     """
 
     id: str
@@ -142,6 +148,7 @@ class Misconception:
     explanation: str
     hint: str = ""
     checklist: str = ""
+    sure: bool = True
 
 
 @dataclass(frozen=True)
@@ -149,8 +156,9 @@ class Diagnosis:
     """Why a checkpoint failed: a sentence, what is to blame (an operator, or `order`, `seed`,
     `backward`), and the evidence.
 
-    At most two misconceptions, which cannot be told apart. All of it is empty where nothing can be
-    said that is sure.
+    It holds at most two misconceptions, if they cannot be told apart. `where` is the learner's line
+    to blame if the operation is known, and `advice` asks about a likely slip in it. All fields are
+    empty if nothing certain can be said.
     """
 
     why: str = ""
@@ -158,15 +166,18 @@ class Diagnosis:
     first_wrong: WrongNode | None = None
     misconceptions: tuple[Misconception, ...] = ()
     tree: tuple[TreeNode, ...] = ()
+    where: Frame | None = None
+    advice: str = ""
 
 
 @dataclass(frozen=True)
 class CheckResult:
     """The outcome of one checkpoint.
 
-    `expected` and `got` are what the failing comparison compared, `how` the way in which the former
-    is known, `reproduce` the Python lines that show the failure in the learner's own shell,
-    `frames` the learner's own traceback, `output` what their code printed (bounded, untrusted).
+    `expected` and `got` come from the failing comparison, and `how` says how the expected value is
+    known. `reproduce` holds Python lines that show the failure in the learner's own shell, `where`
+    the learner's own line to blame, `frames` their traceback, and `output` what their code printed
+    (bounded, untrusted).
     """
 
     id: str
@@ -186,22 +197,21 @@ class CheckResult:
     duration_s: float = 0.0
     diagnosis: Diagnosis | None = None
     visibility: Visibility = Visibility.VISIBLE
+    where: Frame | None = None
 
     @property
     def earned(self) -> int:
-        """The points that this result earns."""
+        """Return the points that this result earns."""
         return self.points if self.verdict is Verdict.PASSED else 0
 
     @property
     def counts(self) -> bool:
-        """Whether the result decides if the phase is done: a bonus never does."""
+        """Return whether the phase depends on this result. A bonus does not count."""
         return not self.bonus
 
     @property
     def wants_package(self) -> bool:
-        """Whether it is blocked by a package that is not installed beside the judge, and by no
-        checkpoint.
-        """
+        """Return whether a missing package blocks it, rather than a checkpoint."""
         return (
             self.verdict is Verdict.BLOCKED and bool(self.blocked_by) and "." not in self.blocked_by
         )
@@ -209,12 +219,12 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class PhaseResult:
-    """The results of one phase, in the order of the course; `sha256` of the files that it stands
-    on.
+    """The results of one phase, in the order of the course. `sha256` is the hash of the files it
+    depends on.
 
-    `functions` has a short hash of each function that the phase asks for, as the learner wrote it,
-    and `code` is one hash of all functions that it uses, earlier phases' and helpers too;
-    `regression` says what was edited since the phase passed, if it did once.
+    `functions` maps each function that the phase asks for to a short hash of the learner's version.
+    `code` is one hash of all functions that the phase uses, with earlier phases and helpers.
+    `regression` says what was edited since the phase last passed, if it did.
     """
 
     id: str
@@ -227,24 +237,24 @@ class PhaseResult:
 
     @property
     def score(self) -> int:
-        """The points earned."""
+        """Return the points earned."""
         return sum(result.earned for result in self.checkpoints)
 
     @property
     def max_score(self) -> int:
-        """The points that can be earned."""
+        """Return the points that can be earned."""
         return sum(result.points for result in self.checkpoints)
 
     @property
     def done(self) -> bool:
-        """Whether everything but the bonus passes."""
+        """Return whether everything except the bonus passes."""
         return all(result.verdict is Verdict.PASSED for result in self.checkpoints if result.counts)
 
 
 @dataclass(frozen=True)
 class Isolation:
-    """How far the worker is walled off: the level, by which mechanisms, and what is missing for the
-    next one.
+    """How well the worker is isolated: the level, its mechanisms, and what the next level would
+    need.
     """
 
     level: int
@@ -253,14 +263,14 @@ class Isolation:
 
     @property
     def name(self) -> str:
-        """The level in words."""
+        """Return the level in words."""
         return ("own process", "own process with limits", "sandbox", "sandbox and another user")[
             self.level
         ]
 
     @property
     def warning(self) -> str:
-        """What it does not protect, in a sentence; nothing to say from level 2 on."""
+        """Return what the level does not protect against, in a sentence; empty from level 2 on."""
         if self.level > 1:
             return ""
         more = "use up this machine's memory, leave processes behind, " if self.level < 1 else ""
@@ -271,7 +281,7 @@ class Isolation:
 
 
 class Work(NamedTuple):
-    """How much was asked of the learner's code: objects and results that it made, and how often
+    """How much the learner's code was asked to do: objects and results that it made, and how often
     each attribute was read as a number.
     """
 
@@ -286,8 +296,8 @@ NOT_ALL = (
 
 @dataclass(frozen=True)
 class Report:
-    """One grading: what was graded, under which conditions, and every verdict. A seed that is
-    secret is None.
+    """One grading: what was graded, under which conditions, and every verdict. `seed` is None if it
+    is secret.
     """
 
     version: str
@@ -302,27 +312,27 @@ class Report:
 
     @property
     def checkpoints(self) -> tuple[CheckResult, ...]:
-        """All results, phase after phase."""
+        """Return all results, phase by phase."""
         return tuple(result for phase in self.phases for result in phase.checkpoints)
 
     @property
     def score(self) -> int:
-        """The points earned."""
+        """Return the points earned."""
         return sum(phase.score for phase in self.phases)
 
     @property
     def max_score(self) -> int:
-        """The points that can be earned."""
+        """Return the points that can be earned."""
         return sum(phase.max_score for phase in self.phases)
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many checkpoints got each verdict; they add up to all that were asked for."""
+        """Return how many checkpoints got each verdict. The counts add up to all results."""
         verdicts = [result.verdict for result in self.checkpoints]
         return {verdict.value: verdicts.count(verdict) for verdict in Verdict}
 
     def only(self, ids: Collection[str]) -> Report:
-        """The report on these checkpoints alone: points and counts are theirs."""
+        """Return a report on these checkpoints alone, with only their points and counts."""
         chosen = [
             (phase, tuple(result for result in phase.checkpoints if result.id in ids))
             for phase in self.phases
@@ -335,8 +345,8 @@ class Report:
         )
 
     def revealed(self, most: Visibility = Visibility.VISIBLE) -> Report:
-        """What somebody may read who sees everything up to `most`: the rest is left out, with its
-        points, and a note says so.
+        """Return the report for a reader who may see everything up to `most`. Other checkpoints and
+        their points are left out, and a note says so.
         """
         shown = [result.id for result in self.checkpoints if result.visibility.within(most)]
         if len(shown) == len(self.checkpoints):
@@ -345,8 +355,8 @@ class Report:
 
     @property
     def exit_code(self) -> int:
-        """0: all pass (a bonus may fail), 1: some do not, 3: some could not be judged, which is our
-        fault.
+        """Return 0 if everything passes (a bonus may fail), 1 if something does not, and 3 if
+        something could not be judged, which is the grader's fault.
         """
         if any(result.verdict is Verdict.ERROR for result in self.checkpoints):
             return 3

@@ -1,5 +1,5 @@
-"""Text of the learner's, made safe to show: bounded, and without anything that a terminal, or a
-service that keeps the log, would obey.
+"""Make learners' text safe to show: limited in length, and free of anything that a terminal or a
+log service would obey.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from grader.model import Shown
 
 
 def safe(text: str, limit: int = 2000) -> str:
-    """Return the text with control and direction characters escaped, and cut visibly after `limit`
-    characters.
+    """Return the text with control and direction characters escaped. Cut it after `limit`
+    characters and say how many are missing.
 
-    Commands to a service that reads its own logs are broken by a blank: `: :error` for `::error`,
+    Log services obey commands in their logs, so a space breaks these up: `: :error` for `::error`,
     `# #[group]` for `##[group]`.
     """
     shown = "".join(
@@ -26,11 +26,10 @@ def safe(text: str, limit: int = 2000) -> str:
     return shown if len(text) <= limit else f"{shown}… ({len(text) - limit} more characters)"
 
 
-# GitHub obeys `::name ...::` at the beginning of a line, blanks aside, which a line broken in the
-# middle makes of any place; and
-# `##[name]` anywhere, as Azure does `##vso[` and TeamCity `##teamcity[`. Backticks are taken away
-# where code stands out in bold.
-# A letter must follow: `topo[::-1]` stays as the learner wrote it.
+# GitHub obeys `::name ...::` at the start of a line, after any spaces, and any place becomes the
+# start of a line if the line is wrapped. It obeys `##[name]` anywhere, as do Azure (`##vso[`) and
+# TeamCity (`##teamcity[`). Backticks may come between these characters, because they are removed
+# where code is shown in bold. A letter must follow: `topo[::-1]` stays as the learner wrote it.
 _COMMAND = re.compile(r":(?=`*:`*[^\W\d_])|#(?=`*#[`\w]*\[)")
 
 
@@ -56,7 +55,7 @@ def joined(names: Collection[str]) -> str:
 
 
 def shown(value: Shown) -> str:
-    """A value as a person reads it: a float with ten digits, of which the last are noise anyway."""
+    """Format a value for people: floats with ten digits, because further ones are noise."""
     if isinstance(value, str):
         return safe(value, 300) or "''"
     if isinstance(value, float) and math.isfinite(value):
@@ -66,7 +65,7 @@ def shown(value: Shown) -> str:
 
 
 def plain_number(value: Shown) -> Shown:
-    """A value that every JSON parser reads: what is not finite becomes text."""
+    """Return a value that every JSON parser accepts: floats that are not finite become text."""
     if isinstance(value, float) and not math.isfinite(value):
         return repr(value)
     return value

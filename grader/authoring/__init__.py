@@ -1,1 +1,1 @@
-"""TRUSTED. For course authors: prove a course, begin a stage, export the course to other places."""
+"""TRUSTED. For course authors: check a course, start a stage, export the course."""

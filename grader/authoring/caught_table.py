@@ -1,4 +1,4 @@
-"""The table of which checkpoint catches which faulty engine, as Markdown."""
+"""Write a Markdown table of which checkpoint catches which faulty engine."""
 
 from __future__ import annotations
 
@@ -11,15 +11,19 @@ if TYPE_CHECKING:
 _HEAD = """\
 # What the suites catch
 
-Each row is a faulty engine: the reference solution with one real mistake in it. `grade dev check` grades every one of them,
-also with the operands of `+` and `*` mirrored, and fails unless the checkpoint named first is the first that fails.
-This file is written by `grade dev check --write`.
-"""  # noqa: E501
+Each row is a faulty engine: the reference solution with one real mistake in it. `grade dev check`
+grades each of them, also with the operands of `+` and `*` mirrored, and fails unless the checkpoint
+in the third column is the first to fail. The last column counts the failing checkpoints, up to the
+last phase that must catch the mistake. This page is written by `grade dev check --write`.
+"""
 
 
 def caught_table(caught: Sequence[Caught]) -> str:
-    """One row a faulty engine, in the order of the course."""
-    rows = ["| faulty engine | mistake | first caught by | fails in all |", "|---|---|---|---|"]
+    """Return the page as Markdown, with one row per faulty engine in the order of the course."""
+    rows = [
+        "| faulty engine | mistake | first caught by | failing checkpoints |",
+        "|---|---|---|---|",
+    ]
     for entry in caught:
         first = f"`{entry.failed[0]}`" if entry.failed else "nothing"
         rows.append(

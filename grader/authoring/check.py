@@ -1,7 +1,7 @@
-"""`grade dev check`: the course proves itself. Stubs fail, solutions pass, faulty engines are
-caught where promised.
+"""`grade dev check`: check that stubs fail, solutions pass, and the promised checkpoints catch the
+faulty engines.
 
-Everything it says comes from gradings made in this run.
+All results come from gradings in this run.
 """
 
 from __future__ import annotations
@@ -33,12 +33,14 @@ from grader.model import Report, Verdict
 
 SEEDS = (DEFAULT_SEED, 1, 2)
 TABLE = "what-the-suites-catch.md"
-LONGEST_TITLE = 60  # characters, not counting backticks: reports print a title on one line
+LONGEST_TITLE = 60  # characters without backticks: a report shows a title on one line
 
 
 @dataclass(frozen=True)
 class Caught:
-    """One faulty engine, and the checkpoints that failed in every run."""
+    """One faulty engine and the checkpoints that failed, as the first run found them; `problems`
+    says what differs from the promise.
+    """
 
     faulty: Faulty
     failed: tuple[str, ...]
@@ -47,7 +49,7 @@ class Caught:
 
 @dataclass(frozen=True)
 class Audit:
-    """What was found: problems to mend, and for each faulty engine what catches it."""
+    """The result: problems to fix, and which checkpoints fail for each faulty engine."""
 
     problems: tuple[str, ...]
     caught: tuple[Caught, ...]
@@ -62,11 +64,11 @@ def audit(
     jobs: int | None = None,
     tell: Callable[[str], None],
 ) -> Audit:
-    """Check everything that the course promises. `repeat` gradings of each faulty engine, and as
-    many mirrored ones.
+    """Check everything that the course promises. Grade each faulty engine `repeat` times, and as
+    often with mirrored operands.
 
-    `only` are ids of faulty engines, or of phases for all of theirs. Nothing is graded while there
-    are problems with the files. Raises UsageError for one that is not known.
+    `only` limits the faulty engines to these ids, or to all those of these phases. If the files
+    have problems, grade nothing. Raise UsageError for an unknown id.
     """
     problems = [*check_files(course), *check_mirror(course)]
     if problems:
@@ -103,7 +105,7 @@ def audit(
                 checkpoint.id for checkpoint in course.checkpoints if checkpoint.private
             )
             caught = tuple(_judge(faulty, futures, private) for faulty, futures in runs)
-        except BaseException:  # what is wrong with one of them is wrong with the others
+        except BaseException:  # an error in one of them will repeat in the others
             pool.shutdown(cancel_futures=True)
             raise
     for entry in caught:
@@ -115,7 +117,9 @@ def audit(
 
 
 def check_files(course: Course) -> Iterator[str]:
-    """Every file in place, none too many; hints and checklist items where they are promised."""
+    """Yield problems with the files: missing or stray ones, names that clash with Python's modules,
+    and checklist items without a checkpoint or a text.
+    """
     listed = {
         course.vocabulary,
         *course.shared,
@@ -157,7 +161,7 @@ def check_files(course: Course) -> Iterator[str]:
 
 
 def _told(problems: Iterator[str]) -> Iterator[str]:
-    """The problems, up to one with which there is no looking further."""
+    """Yield the problems; a CourseError becomes the last one."""
     try:
         yield from problems
     except CourseError as error:
@@ -226,7 +230,7 @@ def _check_faulty(course: Course, stage: Stage) -> Iterator[str]:
 
 
 def _entries(folder: Path) -> Iterable[Path]:
-    """What lies in a folder, but for what tools keep there."""
+    """Return what is in a folder, except for what tools leave there."""
     return (
         entry
         for entry in sorted(folder.iterdir())
@@ -235,8 +239,8 @@ def _entries(folder: Path) -> Iterable[Path]:
 
 
 def check_mirror(course: Course) -> Iterator[str]:
-    """`exercises` and `solutions` have the same files, with the same names in the same order; every
-    stub says its phase.
+    """Yield problems with `exercises` and `solutions`: both must have the same files, with the same
+    functions in the same order, and every stub needs a docstring.
     """
     for folder in (course.exercises, course.solutions):
         found = {entry.name for entry in _entries(folder)} if folder.is_dir() else set()
@@ -287,7 +291,7 @@ def _check_file(course: Course, file: str) -> Iterator[str]:
 
 
 def _bound(tree: ast.Module) -> Iterator[str]:
-    """The names of classes and variables."""
+    """Yield the names of classes and variables."""
     for node in tree.body:
         if isinstance(node, ast.ClassDef):
             yield node.name
@@ -301,16 +305,16 @@ def _bound(tree: ast.Module) -> Iterator[str]:
             yield ast.unparse(target)
 
 
-# --- the gradings, each in a process that has nothing else to do ---
+# --- the gradings, each in a separate process ---
 
 
 Where = tuple[Path, Union[Path, None]]
-"""The folder of a course, and that of its private suites."""
+"""The folder of a course and the folder of its private suites."""
 
 
 class Ends(NamedTuple):
-    """What is wrong with stubs and solutions, and which comparisons could not be made, for want of
-    a package.
+    """What is wrong with stubs and solutions, and which comparisons were skipped because a package
+    is missing.
     """
 
     problems: list[str]
@@ -342,7 +346,7 @@ def _check_ends(where: Where, seed: int, *, mirror: bool) -> Ends:
 
 
 class Graded(NamedTuple):
-    """The verdicts of one grading, and what is false in the lines to try."""
+    """The verdicts of one grading, and the false lines under `try it`."""
 
     verdicts: list[tuple[str, str]]
     false_lines: list[str]
@@ -357,12 +361,12 @@ def _submit(
         for id in faulty.caught_by
         if other == course.stage_of(id)
     )
-    # it changes none before
+    # earlier stages use other files, so the mistake cannot affect them
     first = min(index for index, other in enumerate(course.stages) if other.file == stage.file)
     stages = [other.id for other in course.stages[first : until + 1]]
     files = faulty_files(course, stage, faulty)
-    # one diagnosis shows that there can be one; it changes no verdict, and takes longer than the
-    # rest
+    # one diagnosis is enough to check the lines to try; it changes no verdict and takes longer than
+    # the rest
     return [
         pool.submit(
             _verdicts,
@@ -378,7 +382,7 @@ def _submit(
 
 
 def faulty_files(course: Course, stage: Stage, faulty: Faulty) -> tuple[File, ...]:
-    """The solutions, with the faulty functions in place of those in the file of this stage."""
+    """Return the solutions, with the faulty functions put into this stage's file."""
     files = read_submission(course.solutions, course.files).files
     return tuple(
         (
@@ -407,7 +411,7 @@ def _verdicts(
 
 @cache
 def _course(where: Where) -> tuple[Course, Caches]:
-    """The course, read once in this process, and what its gradings leave to the next."""
+    """Return the course and its caches, both made once per process."""
     return load_course_with(*where), Caches()
 
 
@@ -427,8 +431,10 @@ def _grade(  # noqa: PLR0913 - a grading and its job
 
 
 def _judge(faulty: Faulty, futures: list[Future[Graded]], private: frozenset[str]) -> Caught:
-    """What the course promises holds without the private suites, which may catch it earlier; their
-    own engines are theirs to catch.
+    """Compare the runs with what the course promises.
+
+    Failures of private checkpoints count only for faulty engines of the private suites: the course
+    must keep its promises without them.
     """
     runs = [
         tuple(id for id, verdict in future.result().verdicts if verdict == "failed")

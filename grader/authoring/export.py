@@ -1,8 +1,8 @@
-"""The course for other places: an autograder for Gradescope, a workflow for GitHub, the learners'
-files without any answer.
+"""Export the course: an autograder for Gradescope, a workflow for GitHub, the learners' files
+without any answers.
 
-What is written is made here in memory and looked through first: an answer in the learners' files is
-an error, not a warning.
+The learners' files are searched before they are written. An answer in them is an error, not a
+warning.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NEEDED = (
     "rich",
 )
 _GRADER = Path(__file__).parents[1]
-SHORTEST = 12  # characters of a line that gives something away; `return out` is nobody's secret
+SHORTEST = 12  # characters; shorter lines, such as `return out`, give nothing away
 
 _SETUP = Template("""#!/usr/bin/env bash
 # Once, when the autograder's image is built: Python packages at the versions that it was made with.
@@ -96,8 +96,8 @@ jobs:
 
 
 def gradescope(course: Course, phases: str, isolation: int, seed: int | None) -> bytes:
-    """The zip that Gradescope takes: `setup.sh`, `run_autograder`, the kit with the course, and the
-    versions that it was made with.
+    """Return the zip for Gradescope: `setup.sh`, `run_autograder`, the kit, the course, and the
+    installed versions of the required packages.
     """
     files = {
         "setup.sh": _SETUP.substitute().encode(),
@@ -131,7 +131,7 @@ def gradescope(course: Course, phases: str, isolation: int, seed: int | None) ->
 
 
 def _pinned() -> Iterator[str]:
-    """The packages that grading takes, each as it is installed here, where it is."""
+    """Yield a requirement for each package that grading needs, with the version installed here."""
     here = {
         (each.metadata["Name"] or "").lower().replace("_", "-"): each.version
         for each in importlib.metadata.distributions()
@@ -147,7 +147,7 @@ def _tree(folder: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _zipped(files: Mapping[str, bytes]) -> bytes:
-    """An archive that is the same whenever it is made; scripts can be run."""
+    """Return a zip that has the same bytes for the same files. Scripts are executable."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in sorted(files.items()):
@@ -159,9 +159,7 @@ def _zipped(files: Mapping[str, bytes]) -> bytes:
 
 
 def github(phases: str, folder: str, isolation: int, requirement: str | None = None) -> bytes:
-    """A workflow for GitHub Actions, and so for GitHub Classroom. Raises UsageError if nothing says
-    where GitHub can get the kit.
-    """
+    """Return a workflow for GitHub Actions, which GitHub Classroom uses as well."""
     requirement = requirement or _requirement()
     return _GITHUB.substitute(
         phases=phases, folder=folder, isolation=isolation, requirement=requirement
@@ -193,7 +191,7 @@ def _origin() -> dict[str, object]:
 
 
 def student(course: Course) -> dict[str, bytes]:
-    """Return the exercises and a README. Raises CourseError if one holds an answer."""
+    """Return the exercises and a README. Raise CourseError if one holds an answer."""
     files = {file: (course.exercises / file).read_bytes() for file in course.files} | {
         README: readme(course).encode()
     }
@@ -206,11 +204,11 @@ def student(course: Course) -> dict[str, bytes]:
 
 
 def find_leaks(course: Course, files: Mapping[str, bytes]) -> Iterator[str]:
-    """Lines of a solution or of a hidden suite that are in files for learners, and stubs that are
-    written.
+    """Yield lines of a solution or a hidden suite that appear in the learners' files, and stubs
+    that are already written.
 
-    In a text, a docstring for instance, one line may be an example; two of them, one after the
-    other, are none.
+    In a docstring or a text file, a single such line may be an example; two consecutive ones are
+    reported.
     """
     secret = _secrets(course)
     for name, content in files.items():
@@ -236,7 +234,7 @@ def find_leaks(course: Course, files: Mapping[str, bytes]) -> Iterator[str]:
 
 
 def _docstring_lines(source: bytes) -> set[int]:
-    """The lines, counted from 0, that belong to docstrings."""
+    """Return the indices of all lines in docstrings."""
     found: set[int] = set()
     for node in ast.walk(parse_python(source)):
         if (
@@ -248,8 +246,8 @@ def _docstring_lines(source: bytes) -> set[int]:
 
 
 def _secrets(course: Course) -> dict[str, str]:
-    """Lines of code that learners are to find themselves, with where they are; those that a stub
-    must have are none.
+    """Return the lines of code that learners must find themselves, with the file of each. Lines
+    that the exercises contain do not count.
     """
     given = {
         _normal(line) for file in course.files for line in _code_lines(course.exercises / file)
@@ -264,7 +262,7 @@ def _secrets(course: Course) -> dict[str, str]:
 
 
 def _code_lines(file: Path) -> Iterator[str]:
-    """The lines inside of functions, without their docstrings."""
+    """Yield the lines inside functions, without docstrings."""
     source = file.read_text(encoding="utf-8")
     lines = source.splitlines()
     for _, node in definitions(parse_python(source)):

@@ -1,5 +1,5 @@
-"""The lines under `try it`, each listing in a fresh Python: do they do what their comment says? For
-code of the course's own only.
+"""Run the lines under `try it`, each listing in a fresh Python, and check that they do what their
+comment says. Only for the course's own code.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _GIVES = re.compile(r"gives (.+?), (?:should give (.*?)|as it should)(?:; after 
 
 
 def false_lines(results: Sequence[CheckResult], files: Sequence[File]) -> Iterator[str]:
-    """What is false in the listings of these results, each in a sentence; `files` is the code that
-    they are about.
+    """Yield a sentence for each listing that is false. `files` is the code that the results are
+    about.
     """
     with tempfile.TemporaryDirectory() as folder:
         for file in files:
@@ -42,7 +42,7 @@ def false_lines(results: Sequence[CheckResult], files: Sequence[File]) -> Iterat
 
 
 def _trouble(code: str, comment: str, folder: str) -> str:
-    """What is wrong with a listing; nothing if it does what its comment says."""
+    """Return what is wrong with a listing, or an empty text if it does what its comment says."""
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith("PYTHON")
     }

@@ -31,7 +31,7 @@ def write_stage(
 ) -> list[Path]:
     """Write the files of a new stage, and of a new course if the folder is new. Return the files.
 
-    Raises UsageError, before anything is written, if a name is not allowed or something already
+    Raise UsageError, before anything is written, if a name is not allowed or something already
     exists; CourseError if the course cannot be read.
     """
     folder = folder.resolve()
@@ -169,7 +169,7 @@ def _refuse_function(homes: tuple[Path, Path], stage: str, file: str) -> None:
 
 
 def _listed(file: Path, stage: str) -> str:
-    """Return the text of course.toml with one more stage. Raises CourseError if the list of stages
+    """Return the text of course.toml with one more stage. Raise CourseError if the list of stages
     cannot be edited.
     """
     text = file.read_text(encoding="utf-8")

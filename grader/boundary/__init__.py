@@ -1,3 +1,3 @@
-"""TRUSTED. Between judge and worker: start processes, wall them off, ask them with a deadline, and
-end them.
+"""TRUSTED. The boundary between judge and worker: start processes, isolate them, exchange messages
+with a deadline, and end them.
 """

@@ -1,14 +1,12 @@
-"""How far a worker is walled off: what this machine offers, what a worker is told to put on, and
-what it has proved to hold.
+"""Plan how a worker is isolated, and record what it has proved.
 
-    0  a process of its own
+    0  a separate process
     1  limits: memory, processor time, files, no other process
-    2  a sandbox: no file beyond the standard library, no network, nothing of other processes
-    3  that, and another user
+    2  a sandbox: no file beyond the standard library, no network, no access to other processes
+    3  the same, as another user
 
-The judge plans; the worker carries the plan out on itself before it is sent a byte of the
-submission, then tries what it should not be able to do. What it says is believed only where it
-lowers the level.
+The judge makes the plan. Before the worker receives a byte of the submission, it carries the plan
+out on itself and tries what it should no longer be able to do. Its answer can only lower the level.
 """
 
 from __future__ import annotations
@@ -28,10 +26,10 @@ from grader.worker import protocol
 
 MOST = 3
 LIMITS = ("memory", "cpu", "files", "core")
-# a range that systemd gives to services for as long as they run, and nobody else uses
+# systemd assigns these ids to services while they run; nobody else uses them
 _FIRST_USER, _USERS = (61184, 4096)
 
-_NEEDED = {  # for each level, the mechanisms that the worker must have put on
+_NEEDED = {  # mechanisms that a worker needs for each level
     1: {*(f"limit: {name}" for name in LIMITS), "limit: processes"},
     2: {"Landlock", "seccomp"},
     3: {"another user"},
@@ -40,8 +38,8 @@ _NEEDED = {  # for each level, the mechanisms that the worker must have put on
 
 @dataclass(frozen=True)
 class Plan:
-    """For one worker: the highest level that can come of it, what is known to be missing, and the
-    ruleset to hand down.
+    """The isolation of one worker: the highest level it can reach, what is known to be missing, and
+    the ruleset that it inherits.
     """
 
     most: int
@@ -53,11 +51,11 @@ class Plan:
 
     @property
     def descriptors(self) -> tuple[int, ...]:
-        """What the worker inherits."""
+        """Return the descriptors that the worker inherits."""
         return () if self.ruleset is None else (self.ruleset,)
 
     def request(self, process: int) -> protocol.Confine:
-        """What the worker with this process id is told."""
+        """Return the message that says how the worker with this process id must isolate itself."""
         program = b""
         if (kind := seccomp.machine()) and self.most > 0:
             program = seccomp.sandbox(kind, process) if self.most > 1 else seccomp.no_children(kind)
@@ -75,14 +73,16 @@ class Plan:
         )
 
     def clean_up(self, process: int) -> None:
-        """Remove what the worker with this process id may have been able to make, and not to
-        remove.
+        """Remove the file that this worker tried to make: it may have succeeded in making it but
+        not in removing it.
         """
         with suppress(OSError):
             _spare(process).unlink()
 
     def isolation(self, greeting: protocol.Wire) -> Isolation:
-        """What the worker has proved; WireError if it has said something else."""
+        """Return the isolation that the worker has proved. Raise WireError if the greeting is
+        malformed.
+        """
         return self._isolation(*protocol.decode_ready(greeting))
 
     def _isolation(
@@ -99,10 +99,10 @@ class Plan:
 
 
 def plan(most: int = MOST, readable: Sequence[str] = (), secret: str = __file__) -> Plan:
-    """The best that this machine can do, up to level `most`, for a worker that also reads what is
-    `readable`.
+    """Return the best plan for this machine, up to level `most`, for a worker that may also read
+    the files in `readable`.
 
-    `secret` is a file that a worker at level 2 must not be able to read: it tries.
+    `secret` is a file that a worker at level 2 tries to read and must not be able to.
     """
     if most < 1:
         return Plan(0, ("limits and sandbox: not requested",))
@@ -131,7 +131,9 @@ def plan(most: int = MOST, readable: Sequence[str] = (), secret: str = __file__)
 
 @cache
 def _ruleset(readable: tuple[str, ...], abi: int) -> int | None:
-    """One for all workers: making it takes longer than all the rest."""
+    """Return the ruleset, made once for all workers because making it takes longer than the rest of
+    a start.
+    """
     if not abi:
         return None
     return landlock.ruleset([*_standard_library(), *map(landlock.everything_below, readable)], abi)
@@ -141,9 +143,9 @@ _standard_library = cache(landlock.standard_library)
 
 
 def _spare(process: int) -> Path:
-    """A file that the worker tries to make.
+    """Return the path of a file that the worker tries to make.
 
-    Its name is as long for every process, so that the worker's memory is laid out alike in every
-    run.
+    The name has the same length for every process, so the worker's memory has the same layout in
+    every run.
     """
     return Path(gettempdir(), f"grade-canary-{process:010}")

@@ -1,8 +1,8 @@
-"""Which files a worker may open: a Landlock ruleset, made by the judge and stepped into by the
-worker.
+"""Control which files a worker may open, with a Landlock ruleset that the judge makes and the
+worker applies to itself.
 
-Landlock only grants. A ruleset says which rights it is about, all that this kernel knows; each rule
-then gives some of them below one file or folder.
+Landlock rules only grant. A ruleset lists the rights that it controls, here every right that the
+kernel knows; each rule grants some of them below one file or folder.
 """
 
 from __future__ import annotations
@@ -14,28 +14,30 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-MOST = 7  # the newest ABI that this file knows
+MOST = 7  # newest ABI supported here
 _CREATE, _ADD_RULE = 444, 445  # the same numbers on every architecture
-_VERSION = 1  # flag: say which ABI, make nothing
-_BENEATH = 1  # a rule about a path
+_VERSION = 1  # flag: return the ABI and make nothing
+_BENEATH = 1  # a rule for a path
 
 _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 1, 1 << 2, 1 << 3
-# the rights on files, by the ABI that brought them
+# rights on files, by the ABI that introduced them
 _FILES = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
 _TCP = 3  # bind, connect
 _SCOPES = 3  # abstract sockets, signals
 
 
 def abi() -> int:
-    """The newest ABI that both the kernel and this file know; 0 where there is no Landlock."""
+    """Return the newest ABI that both the kernel and this file support; 0 if Landlock is not
+    available.
+    """
     if not sys.platform.startswith("linux"):
         return 0
     return min(MOST, max(0, _syscall(_CREATE, None, 0, _VERSION)))
 
 
 def ruleset(readable: Iterable[tuple[str, int]], version: int) -> int | None:
-    """The descriptor of a ruleset that grants these rights to these paths and no others; None where
-    that fails.
+    """Return the descriptor of a ruleset that grants only these rights to these paths, or None if
+    it cannot be made. Skip paths that cannot be opened.
     """
     files = max(rights for since, rights in _FILES.items() if since <= version) if version else 0
     fields = [files] + [_TCP] * (version >= 4) + [_SCOPES] * (version >= 6)
@@ -68,7 +70,7 @@ def _syscall(number: int, *arguments: object) -> int:
 
 # --- what an interpreter needs ---
 
-# what modules of the standard library and packages load, where they do not bring it along
+# libraries that modules of the standard library and packages load but may not bundle
 _LIBRARIES = (
     "libbz2.so.1.0",
     "libbz2.so.1",
@@ -101,11 +103,11 @@ _INSTALLED = {"site-packages", "dist-packages"}
 
 
 def standard_library() -> list[tuple[str, int]]:
-    """Rules for reading the standard library.
+    """Return rules for reading the standard library.
 
-    Entry by entry where its folder also holds what is installed. Then the folder itself cannot be
-    listed, since that right would reach down to everything in it; the interpreter has listed it
-    before.
+    If its folder also holds installed packages, each entry gets its own rule. The worker cannot
+    list the folder then, because a right to list would also cover everything in it; the interpreter
+    has listed it before.
     """
     top = Path(os.__file__).parent
     version = f"{sys.version_info[0]}{sys.version_info[1]}"
@@ -128,7 +130,7 @@ def standard_library() -> list[tuple[str, int]]:
 
 
 def everything_below(folder: str) -> tuple[str, int]:
-    """The rule for reading a folder, or a file."""
+    """Return the rule for reading a folder and everything in it, or a file."""
     return folder, _READ_FILE | _READ_DIR if Path(folder).is_dir() else _READ_FILE
 
 

@@ -1,9 +1,8 @@
-"""Bytes to and from a child process, with a deadline for every exchange and a bound on everything
+"""Exchange bytes with a child process, with a deadline for every exchange and a limit on everything
 that is read.
 
-Two ways to wait on pipes: `SelectedPipes` where the system can wait on several at once (POSIX),
-`ThreadedPipes` where it cannot (Windows). Both keep the first bytes that the child prints and count
-the rest.
+`SelectedPipes` is for systems that can wait on several pipes at once (POSIX), `ThreadedPipes` for
+Windows. Both keep the first bytes that the child prints and count the rest.
 """
 
 from __future__ import annotations
@@ -21,27 +20,25 @@ from grader.worker import protocol
 
 MAX_OUTPUT = 8 * 1024
 _CHUNK = 1 << 16
-_CHUNKS_AHEAD = (
-    64  # a child that floods the channel waits, like one at the other end of a full pipe
-)
+_CHUNKS_AHEAD = 64  # a child that floods the channel must wait, as with a full pipe
 _SECONDS_TO_CLOSE = 0.5
 
 
 class Ended(Exception):
-    """The child closed its end: it has died, or is about to."""
+    """The child closed its end of a pipe: it is dead or dying."""
 
 
 class TooSlow(Exception):
-    """The deadline passed before the whole reply was there."""
+    """The deadline passed before the reply was complete."""
 
 
 class Garbled(Exception):
-    """The child announced a reply that is longer than what was asked for can be."""
+    """The child sent a reply that is longer than announced or allowed."""
 
 
 class Output:
-    """What the child printed: the first `MAX_OUTPUT` bytes since the last `take`, and how many more
-    there were.
+    """What the child printed since the last `take`: the first `MAX_OUTPUT` bytes, and the number of
+    the others.
     """
 
     def __init__(self) -> None:
@@ -50,14 +47,14 @@ class Output:
         self._lock = threading.Lock()
 
     def add(self, data: bytes) -> None:
-        """Keep what fits, count what does not."""
+        """Keep what fits and count the rest."""
         with self._lock:
             room = MAX_OUTPUT - len(self._kept)
             self._kept += data[:room]
             self._dropped += max(0, len(data) - room)
 
     def take(self) -> str:
-        """The text so far, and start anew."""
+        """Return the text and start again."""
         with self._lock:
             kept, dropped = bytes(self._kept), self._dropped
             self._kept.clear()
@@ -67,7 +64,7 @@ class Output:
 
 
 class Pipes(Protocol):
-    """The two ways have this in common."""
+    """The interface of both classes."""
 
     output: Output
 
@@ -75,14 +72,14 @@ class Pipes(Protocol):
         """Send one frame and return the next one's payload, of at most `limit` bytes."""
 
     def close(self) -> None:
-        """Let go of the pipes."""
+        """Close the pipes."""
 
 
 class Patience:
     """The seconds that a child has left to answer.
 
-    Only those count in which it could have: not those without a core, which `starved` adds up, and
-    at most one piece while the whole machine stands still.
+    Time without a core does not count (`starved` returns its total), and a standstill of the whole
+    machine counts as one piece at most.
     """
 
     def __init__(self, seconds: float, starved: Callable[[], float]) -> None:
@@ -91,7 +88,9 @@ class Patience:
         self._before = starved()
 
     def wait(self, attempt: Callable[[float], _Found]) -> _Found:
-        """Return the first thing that `attempt` finds in some seconds. Raise TooSlow without."""
+        """Call `attempt` with a number of seconds to wait until it returns something, and return
+        that. Raise TooSlow when the time is used up.
+        """
         while self._left > 0:
             piece = max(_SHORTEST, min(self._left, _PIECE))
             began = time.monotonic()
@@ -107,11 +106,11 @@ class Patience:
 
 _Found = TypeVar("_Found")
 _PIECE, _SHORTEST = 0.25, 0.01  # seconds
-_AT_MOST = 0.9  # so that there is an end to it on any machine
+_AT_MOST = 0.9  # below 1, so that the wait ends on any machine
 
 
 class SelectedPipes:
-    """Waits for whatever comes first: room to write, a reply, something printed."""
+    """Pipes that wait for whatever comes first: room to write, a reply, or output."""
 
     def __init__(
         self,
@@ -190,8 +189,8 @@ class SelectedPipes:
             return
 
     def close(self) -> None:
-        """Take what is still in the pipes, and let go of them."""
-        if self._files:  # the second time, these descriptors may be somebody else's
+        """Read the output that is left and close the pipes."""
+        if self._files:  # after the first time, others may have these descriptors
             self._drain()
             self._selector.close()
         for file in self._files:
@@ -200,7 +199,9 @@ class SelectedPipes:
 
 
 class ThreadedPipes:
-    """One thread reads replies, one what is printed; both end with their pipe."""
+    """Pipes with one thread that reads replies and one that reads output. Each thread ends with its
+    pipe.
+    """
 
     def __init__(
         self,
@@ -250,17 +251,15 @@ class ThreadedPipes:
         data = memoryview(protocol.HEADER.pack(len(request)) + request)
         with suppress(
             OSError, ValueError, IndexError
-        ):  # the reader notices that the child has gone
+        ):  # the thread that reads notices that the child has gone
             while data:
                 data = data[os.write(self._files[0].fileno(), data) :]
 
     def close(self) -> None:
-        """Wait shortly for the threads, and let go of the pipes. The child must be dead by now."""
+        """Wait briefly for the threads and close the pipes. The child must be dead by now."""
         deadline = time.monotonic() + _SECONDS_TO_CLOSE
         while any(thread.is_alive() for thread in self._threads) and time.monotonic() < deadline:
-            with suppress(
-                queue.Empty
-            ):  # a reader that waits for room would not come to the end of its pipe
+            with suppress(queue.Empty):  # a thread that waits for room cannot end
                 self._chunks.get(timeout=0.001)
         for file, thread in zip(self._files, (None, *self._threads)):
             if thread is None or not thread.is_alive():  # closing a pipe under a reader would block
@@ -280,7 +279,9 @@ def _pump(fd: int, put: Callable[[bytes], None]) -> None:
 
 
 def _frame_size(reply: bytearray, limit: int) -> int | None:
-    """How long the frame will be, header included; None as long as the header is not there."""
+    """Return the length of the frame with its header, or None if the header is incomplete. Raise
+    Garbled if the payload is longer than `limit`.
+    """
     if len(reply) < protocol.HEADER.size:
         return None
     size = int(protocol.HEADER.unpack_from(reply)[0])

@@ -1,5 +1,5 @@
-"""The host of an ordinary machine: workers and readers are processes, started ahead of need; a
-background check has a thread, and a suite that hangs is ended by a signal.
+"""The host on an ordinary machine. Workers and readers are processes, started before they are
+needed; background checks run in threads; a signal ends a suite that hangs.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ BACKSTOP_SECONDS = 120
 
 
 class ProcessHost:
-    """Makes workers and readers in processes. One worker boots ahead while the judge is busy.
+    """Make workers and readers in processes, starting one worker in advance while the judge is
+    busy.
 
-    None is handed out with less isolation than `required`, and none is isolated further than
-    `most`; `secret` is a file that a worker tries to read, and should not be able to.
+    Workers and readers are isolated up to level `most`, and refused below level `required`.
+    `secret` is a file that each worker tries to read and must not be able to.
     """
 
     def __init__(
@@ -43,8 +44,8 @@ class ProcessHost:
         self._waiting: deque[ProcessTransport] = deque()
 
     def worker(self, readable: Sequence[str] = ()) -> Transport:
-        """The worker that is waiting, or a new one. Only a new one may read more than the standard
-        library.
+        """Return a worker that was started in advance, or a new one if it must read more than the
+        standard library. Raise IsolationError if its isolation is below the required level.
         """
         transport = (
             self._waiting.popleft() if self._waiting and not readable else self._new(readable)
@@ -58,7 +59,9 @@ class ProcessHost:
         return transport
 
     def reader(self) -> Transport:
-        """A reader, isolated as far as the workers have to be."""
+        """Return a new reader. Raise IsolationError if its isolation is below the required
+        level.
+        """
         transport = ProcessTransport(self._most, program="reader")
         try:
             self._check(transport)
@@ -68,8 +71,8 @@ class ProcessHost:
         return transport
 
     def expect(self, workers: int) -> None:
-        """Start workers ahead, at most two at a time and this many in all. Raises IsolationError if
-        the first is isolated less than required.
+        """Start workers in advance: at most two at a time, `workers` in total. Raise IsolationError
+        if the isolation of the first is below the required level.
         """
         self._expected = max(self._expected, workers - len(self._waiting))
         if not self._waiting:
@@ -84,14 +87,16 @@ class ProcessHost:
         return _InThread(check)
 
     def backstop(self) -> Sequence[str]:
-        """pytest-timeout, which needs signals, and so the main thread."""
+        """Return pytest-timeout's arguments; none where it cannot work, because it needs signals
+        and the main thread.
+        """
         if threading.current_thread() is threading.main_thread() and hasattr(os, "fork"):
             limit = f"--timeout={BACKSTOP_SECONDS}"
             return ["-p", "pytest_timeout", limit, "--timeout-method=signal"]
         return []
 
     def close(self) -> None:
-        """End the workers that are waiting."""
+        """End the workers that were started in advance."""
         for transport in self._waiting:
             transport.close()
 
@@ -110,7 +115,7 @@ class ProcessHost:
             self._waiting.append(self._new())
 
     def _check(self, transport: Transport) -> None:
-        """Raise IsolationError unless the transport is isolated as far as required."""
+        """Raise IsolationError if the transport's isolation is below the required level."""
         if self._required and (isolation := transport.isolation).level < self._required:
             raise IsolationError(
                 f"isolation {self._required} is required, but this machine offers only"
@@ -127,7 +132,7 @@ class _InThread:
         self._future = self._thread.submit(check)
 
     def result(self) -> None:
-        """Wait until it has ended; raise what it raised."""
+        """Wait until the check ends, and raise what it raised."""
         self._future.result()
 
     def close(self) -> None:

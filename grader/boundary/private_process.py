@@ -1,4 +1,4 @@
-"""Close a process of ours to the other processes of its user, the workers among them."""
+"""Hide a process of the grader from other processes of the same user, including workers."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ _SET_DUMPABLE = 4
 
 
 def keep_others_out() -> None:
-    """Close this process's memory, environment and open files to other processes of its user
-    (Linux), as long as it lives.
+    """Keep other processes of the same user from reading this process's memory, environment and
+    open files (Linux).
 
-    Only for processes that the grader itself has started: no debugger can look into one any more.
+    It lasts as long as the process and also keeps debuggers out, so use it only in processes that
+    the grader itself started.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_SET_DUMPABLE, 0, 0, 0, 0)

@@ -1,5 +1,5 @@
-"""The worker's process, from the judge's side: start it, exchange frames, know how it died, leave
-nothing behind.
+"""The judge's side of the worker process: start it, exchange frames, find out how it died, and
+leave nothing behind.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _WORKER = Path(protocol.__file__).parent
 
 
 class ProcessTransport:
-    """A bare interpreter of its own session and process group, with an empty environment, as far
-    walled off as can be.
+    """A bare interpreter with its own session and process group and an almost empty environment,
+    isolated as far as possible.
 
-    `most` is the highest level of isolation to put on, `readable` what the code may read besides
-    the standard library, `secret` a file that it must not be able to read, which is tried.
-    `program` is the module of `grader/worker` that runs in it: `server` or `reader`.
+    `most` is the highest level of isolation to use, `readable` what the code may read besides the
+    standard library, and `secret` a file that the worker tries to read and must not be able to.
+    `program` is the module of `grader/worker` to run: `server` or `reader`.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class ProcessTransport:
     ) -> None:
         self._isolation: Isolation | None = None
         self._closed = False
-        self._mark = (  # of one length: memory is then laid out alike
+        self._mark = (  # of fixed length, so that memory has the same layout
             f"GRADE_WORKER={os.getpid():010}.{next(_NUMBERS):06}"
         )
         with ExitStack() as undo:
@@ -62,7 +62,9 @@ class ProcessTransport:
 
     @property
     def isolation(self) -> Isolation:
-        """What the worker has proved to hold, before it saw the submission."""
+        """Return the isolation that the worker proved before it saw the submission. Raise
+        InternalError if it did not start.
+        """
         if self._isolation is None:
             try:
                 ready = protocol.decode(self._channel().exchange(b"", START_SECONDS, _READY_LIMIT))
@@ -77,8 +79,8 @@ class ProcessTransport:
         return self._isolation
 
     def exchange(self, request: protocol.Request, seconds: float, limit: int) -> protocol.Wire:
-        """The reply to one request within `seconds` and `limit` bytes; raises `Gone`, or
-        InternalError for a bad request.
+        """Return the reply to one request, within `seconds` and `limit` bytes. Raise Gone if the
+        worker gives none, InternalError if the request cannot be encoded.
         """
         _ = self.isolation
         try:
@@ -90,7 +92,7 @@ class ProcessTransport:
         except TooSlow:
             if (
                 self._process.poll() is not None
-            ):  # it has died, and a child that it left behind keeps the pipes open
+            ):  # it is dead, but a child it left behind keeps the pipes open
                 raise Gone(_death(self._process.returncode)) from None
             raise Gone(Fault(Kind.TIMEOUT, message=f"no answer within {seconds:g} s")) from None
         except (Garbled, protocol.WireError):
@@ -112,12 +114,12 @@ class ProcessTransport:
             return Fault(Kind.CRASHED, message="it closed the channel that the grader uses")
 
     def output(self) -> str:
-        """What was printed since the last call."""
+        """Return what was printed since the last call."""
         return self._pipes.output.take()
 
     def close(self) -> None:
-        """Kill the process, its group, and what got out of it; collect the process. May be called
-        twice.
+        """Kill the process, its group and whatever left the group, and reap the process. It may be
+        called twice.
         """
         if not self._closed:
             self._closed = True
@@ -127,7 +129,7 @@ class ProcessTransport:
                 self._plan.clean_up(self._process.pid)
             if (
                 self._isolation is None or self._isolation.level < 1
-            ):  # otherwise it could start none
+            ):  # at higher levels it cannot start any
                 _sweep(self._mark)
 
 
@@ -140,8 +142,8 @@ _HINT = (
 
 
 def _death(code: int) -> Fault:
-    """What became of a process that ended with this code: minus the signal's number, where a signal
-    ended it.
+    """Return the fault for a process that ended with this code, which is the negative signal number
+    if a signal ended it.
     """
     if os.name == "nt" and code >= 1 << 31:
         return Fault(Kind.CRASHED, message=f"the interpreter crashed (code {code:#x})")
@@ -163,12 +165,12 @@ def _death(code: int) -> Fault:
 def _signal_name(number: int) -> str:
     try:
         return signal.Signals(number).name
-    except ValueError:  # real-time signals have none
+    except ValueError:  # real-time signals have no names
         return str(number)
 
 
 def _started(plan: isolation.Plan, mark: str, program: str) -> subprocess.Popen[bytes]:
-    """The worker's process, which has been told what to put on."""
+    """Start a worker process and send it the message that says how to isolate itself."""
     process = (
         _parent().submit(_start, plan, mark, program).result()
         if _LINUX
@@ -178,7 +180,7 @@ def _started(plan: isolation.Plan, mark: str, program: str) -> subprocess.Popen[
         assert process.stdin is not None
         request = protocol.pack(plan.request(process.pid))
         process.stdin.write(protocol.HEADER.pack(len(request)) + request)
-    except BrokenPipeError:  # its greeting, which will not come, is missed later
+    except BrokenPipeError:  # the missing greeting is noticed later
         pass
     except BaseException:
         _kill(process)
@@ -191,23 +193,22 @@ _LINUX = sys.platform == "linux"
 
 @cache
 def _parent() -> ThreadPoolExecutor:
-    """The thread that starts all workers: on Linux a worker is killed when the thread that started
-    it has gone.
+    """Return the executor whose only thread starts all workers.
 
-    So it must live as long as the judge. Since it starts nothing else, it can also ask for what its
-    children inherit.
+    Linux kills a worker when the thread that started it ends, so this thread must live as long as
+    the judge. It starts nothing else, so it can also change the settings that its children inherit.
     """
     _compile()
     return ThreadPoolExecutor(1, "worker's parent", initializer=_fix_addresses)
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_parent.cache_clear)  # threads stay with the parent
+    os.register_at_fork(after_in_child=_parent.cache_clear)  # the thread stays with the parent
 
 
 def _compile() -> None:
-    """Make sure that the worker's modules have byte code: to compile them would lay out the first
-    worker's memory otherwise.
+    """Make sure that the worker's modules are compiled: compiling would give the first worker's
+    memory a different layout.
     """
     for source in _WORKER.glob("*.py"):
         with suppress(OSError):
@@ -219,11 +220,11 @@ def _compile() -> None:
 
 
 def _fix_addresses() -> None:
-    """Let processes that this thread starts get the same addresses every time, where Linux allows
-    that (containers may not).
+    """Give all processes that this thread starts the same addresses, if Linux allows it (containers
+    may not).
 
-    Objects are hashed by address. A faulty engine that goes through a set of them then fails in the
-    same way in every run.
+    Objects are hashed by address, so a faulty engine that iterates over a set of them then fails
+    the same way in every run.
     """
     import ctypes
 
@@ -234,17 +235,16 @@ def _fix_addresses() -> None:
 _ASK, _NO_RANDOM_ADDRESSES = 0xFFFFFFFF, 0x0040000
 
 
-# Libraries for linear algebra start a thread a core when they are imported, each with tens of
-# megabytes of address space.
+# When imported, linear algebra libraries start one thread per core, each with tens of megabytes of
+# address space.
 _ONE_THREAD = dict.fromkeys(
     ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
 )
 
 
 def _start(plan: isolation.Plan, mark: str, program: str) -> subprocess.Popen[bytes]:
-    # The environment is ours alone, so a fixed hash seed can be given where `-I` would ignore it:
-    # the same submission
-    # then meets the same order of sets in every run.
+    # Without `-I`, which would ignore the hash seed; this environment contains only what we set.
+    # With a fixed seed, a submission meets the same order of sets in every run.
     environment = {"PYTHONHASHSEED": "0", **_ONE_THREAD}
     if plan.most < 1:
         name, _, value = mark.partition("=")
@@ -273,7 +273,7 @@ def _start(plan: isolation.Plan, mark: str, program: str) -> subprocess.Popen[by
     )
 
 
-# As a module, whose byte code is kept: to compile it anew takes as long as to wall it off.
+# Imported as a module to use its byte code: compiling it would take as long as the isolation.
 _BOOT = (
     "import gc, sys; gc.disable(); sys.path[0] = sys.argv.pop(); from worker import {0} as program;"
     " del sys.path[0]; program.main()"
@@ -281,8 +281,8 @@ _BOOT = (
 
 
 def _nowhere() -> str:
-    """A folder in which nothing can be made, not even by root where it is `/proc`: so nothing is
-    ever left behind.
+    """Return a folder in which nobody can create a file, not even root if it is `/proc`, so that
+    nothing is left behind.
     """
     return next(
         (
@@ -295,24 +295,22 @@ def _nowhere() -> str:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a process with all of its group, and collect it."""
+    """Kill a process with its group, and reap it."""
     if sys.platform != "win32":
-        with suppress(
-            ProcessLookupError, PermissionError
-        ):  # the latter: macOS, for a process that is dead already
+        with suppress(ProcessLookupError, PermissionError):  # PermissionError: macOS, if it is dead
             os.killpg(process.pid, signal.SIGKILL)
     process.kill()
     process.wait()
 
 
 def _sweep(mark: str) -> None:
-    """End what a worker has started and moved to a session of its own, as far as it can be found
-    (Linux): by its environment.
+    """Kill processes that a worker started and moved to another session. They are found by the mark
+    in their environment, on Linux only.
     """
     until, empty = time.monotonic() + _SECONDS_TO_SWEEP, 0
     while (
         time.monotonic() < until and empty < 2
-    ):  # one that is just being born is missed by a single look
+    ):  # a single look can miss a process that is just starting
         found = _marked(mark.encode())
         empty = 0 if found else empty + 1
         for process in found:
@@ -342,8 +340,8 @@ def _pipes(process: subprocess.Popen[bytes]) -> Pipes:
 
 
 def _starved(pid: int) -> float:
-    """Return for how many seconds this process has been ready to run without a core; 0.0 on systems
-    that do not tell. Source: the second number of /proc/PID/schedstat, in nanoseconds.
+    """Return for how many seconds this process has been ready to run without a core; 0.0 if the
+    system does not say. Source: the second number of /proc/PID/schedstat, in nanoseconds.
     """
     try:
         return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9

@@ -1,9 +1,8 @@
-"""Which system calls a worker may make, as a program for the kernel (seccomp-BPF). The judge writes
-it, the worker puts it on.
+"""Write the program that limits a worker's system calls (seccomp-BPF). The judge writes it, and the
+worker installs it.
 
-A list of what is allowed, not of what is forbidden: other calls fail, they do not kill, since a
-harmless program may try one. Made for one worker: it may send signals to its own process id and to
-no other.
+It is a list of allowed calls. Other calls fail but do not kill, because a harmless program may try
+one. Each worker gets its own program, which lets it send signals only to itself.
 """
 
 from __future__ import annotations
@@ -15,27 +14,27 @@ from collections.abc import Sequence
 from grader.boundary import syscalls
 
 _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-_X32 = 0x40000000  # set in the numbers of another ABI of the same architecture
+_X32 = 0x40000000  # set in call numbers of another ABI of this architecture
 
-_NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # offsets in what the program is given
-# the instructions of BPF that are used
+_NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # offsets in the data that the program reads
+# BPF instructions
 _LOAD, _AND, _IF_EQUAL, _IF_AT_LEAST, _RETURN = (0x20, 0x54, 0x15, 0x35, 0x06)
 _ALLOW, _KILL = 0x7FFF0000, 0x80000000
 _NOT_PERMITTED, _NO_SUCH_CALL, _NOT_A_TERMINAL = 0x00050000 | 1, 0x00050000 | 38, 0x00050000 | 25
 
 _THREAD = 0x00010000
 _NEW_NAMESPACES = 0x7E020000 | 0x00000080  # cgroup, uts, ipc, user, pid, net; mount; time
-_FCNTL = (0, 1, 2, 3, 4, 1030)  # duplicate, get and set flags; not: who gets a signal, and which
-# is it a terminal, its size, bytes to read, (non-)blocking, close on exec
+_FCNTL = (0, 1, 2, 3, 4, 1030)  # duplicate, get and set flags; not the owner or number of a signal
+# terminal check, its size, bytes to read, (non-)blocking, close on exec
 _IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 _PRCTL = (15, 16)  # the thread's name
-_MADVISE = tuple(range(26))  # not: poison a page of the machine, which root could
+_MADVISE = tuple(range(26))  # without poisoning a page of memory, which root could do
 
 Instruction = tuple[int, int, int, int]
 
 
 def machine() -> str | None:
-    """The kind of this machine, if its calls are known."""
+    """Return this machine's architecture, or None if its system calls are not known here."""
     if not hasattr(os, "uname") or os.uname().sysname != "Linux" or struct.calcsize("P") != 8:
         return None
     name = os.uname().machine
@@ -43,8 +42,8 @@ def machine() -> str | None:
 
 
 def sandbox(kind: str, process: int) -> bytes:
-    """For level 2 and above: compute, use threads, read what Landlock leaves, answer the judge;
-    nothing else.
+    """Return the program for level 2 and above. It allows computing, threads, the files that
+    Landlock grants and answers to the judge, and nothing else.
     """
     calls = syscalls.checked(kind)
     tables = {
@@ -68,7 +67,7 @@ def sandbox(kind: str, process: int) -> bytes:
 
 
 def no_children(kind: str) -> bytes:
-    """For level 1: no other process and no other program."""
+    """Return the program for level 1, which forbids new processes and other programs."""
     clone = _check(0, [_THREAD], mask=_THREAD | _NEW_NAMESPACES)
     program = [
         *_prelude(kind, other_abi=_NOT_PERMITTED),
@@ -79,7 +78,7 @@ def no_children(kind: str) -> bytes:
     for name in ("fork", "vfork", "execve", "execveat"):
         if name in refused:
             program += _when(refused[name], _NOT_PERMITTED)
-    # its flags cannot be seen from here; libraries go on to `clone`
+    # a filter cannot see clone3's flags; libraries fall back to `clone`
     program += _when(_CLONE3, _NO_SUCH_CALL)
     return _assembled([*program, (_RETURN, 0, 0, _ALLOW)])
 
@@ -88,7 +87,7 @@ _CLONE3 = 435
 
 
 def _prelude(kind: str, other_abi: int) -> list[Instruction]:
-    """A number means something for one architecture only."""
+    """Reject other architectures, because a call's number depends on the architecture."""
     return [
         (_LOAD, 0, 0, _ARCHITECTURE),
         (_IF_EQUAL, 1, 0, _ARCHITECTURES[kind]),
@@ -106,8 +105,8 @@ def _when(number: int, action: int) -> list[Instruction]:
 def _check(
     argument: int, values: Sequence[int], mask: int = 0, otherwise: int = _NOT_PERMITTED
 ) -> list[Instruction]:
-    """Allow a call whose argument (its lower half: the kernel looks at no more of these) is one of
-    `values`.
+    """Allow a call if this argument is one of `values`. Only its lower 32 bits are compared,
+    because the kernel ignores the others for these calls.
     """
     block = [(_LOAD, 0, 0, _ARGUMENTS + 8 * argument)]
     if mask:

@@ -1,16 +1,14 @@
-"""Numbers of system calls: what a worker in the sandbox may ask of the kernel, on x86_64 and
-aarch64.
+"""Numbers of the system calls that a sandboxed worker may use, on x86_64 and aarch64.
 
-Whatever is not listed here does not exist for the worker (ENOSYS): so does a new library's new
-call, which then falls back to an old one, and so does whatever a kernel will have learnt by next
-year.
+For the worker, any call that is not listed here does not exist (ENOSYS). So libraries that try a
+new call fall back to an older one, and calls that future kernels add are not available either.
 """
 
 from __future__ import annotations
 
 MACHINES = {"x86_64": 0, "aarch64": 1}
 
-# Each entry: name, number on x86_64, number on aarch64; a dash where the call does not exist.
+# Each entry: name, number on x86_64, number on aarch64; a dash if the call does not exist there.
 _ALLOWED = """
     # bytes of open files
     read 0 63, readv 19 65, pread64 17 67, preadv 295 69, preadv2 327 286, write 1 64, writev 20 66, pwrite64 18 68, pwritev 296 70, pwritev2 328 287,
@@ -41,13 +39,12 @@ _ALLOWED = """
     sysinfo 99 179, getrandom 318 278, arch_prctl 158 -, wait4 61 260, waitid 247 95, exit 60 93, exit_group 231 94
 """  # noqa: E501
 
-# Allowed with some arguments only: grader.boundary.seccomp says which.
+# Allowed with some arguments only; see grader.boundary.seccomp.
 _CHECKED = """
     clone 56 220, kill 62 129, tgkill 234 131, fcntl 72 25, ioctl 16 29, prctl 157 167, prlimit64 302 261, madvise 28 233
 """  # noqa: E501
 
-# Refused as not permitted, because a learner's program may well meet one and should be told so in
-# the usual words.
+# Refused with EPERM, because learners' programs may try them and should get the usual error.
 _REFUSED = """
     # processes and programs
     fork 57 -, vfork 58 -, execve 59 221, execveat 322 281, tkill 200 130, setrlimit 160 164,
@@ -72,7 +69,7 @@ _REFUSED = """
 
 
 def numbers(table: str, machine: str) -> dict[str, int]:
-    """The calls of a table, by name, that this kind of machine has."""
+    """Return the number of each call in a table that exists on this kind of machine, by name."""
     column = MACHINES[machine]
     lines = [line for line in table.splitlines() if not line.strip().startswith("#")]
     rows = [entry.split() for entry in " ".join(lines).split(",") if entry.strip()]
@@ -80,15 +77,15 @@ def numbers(table: str, machine: str) -> dict[str, int]:
 
 
 def allowed(machine: str) -> dict[str, int]:
-    """What is harmless with any arguments."""
+    """Return the calls that are harmless with any arguments."""
     return numbers(_ALLOWED, machine)
 
 
 def checked(machine: str) -> dict[str, int]:
-    """What is harmless with some arguments."""
+    """Return the calls that are harmless with some arguments."""
     return numbers(_CHECKED, machine)
 
 
 def refused(machine: str) -> dict[str, int]:
-    """What is not permitted."""
+    """Return the calls that fail with EPERM."""
     return numbers(_REFUSED, machine)

@@ -1,9 +1,9 @@
-"""The seam between the judge and a learner's code: a host makes workers, and a transport leads to
-one of them.
+"""The interface between the judge and a learner's code: a host makes workers, and a transport
+connects to one of them.
 
-Nothing above this file may assume processes, threads or signals; a host gives whatever depends on
-them. `grader.boundary.pool` is the host that this program starts with. Another one, of two Web
-Workers in a browser for instance, serves the same suites when it is passed in its place.
+Nothing above this file may assume processes, threads or signals; the host provides whatever depends
+on them. `grader.boundary.pool` is the usual host. A different one, for example with two Web Workers
+in a browser, can run the same suites.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from grader.worker.protocol import Request, Wire
 
 
 class Gone(Exception):
-    """The other side will not answer any more; `fault` says how it ended."""
+    """The other side will not answer any more. `fault` says how it ended."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.message)
@@ -24,70 +24,72 @@ class Gone(Exception):
 
 
 class Transport(Protocol):
-    """One learner's code behind a single method."""
+    """A connection to one learner's code."""
 
     @property
     def isolation(self) -> Isolation:
-        """How far the code is isolated: what was proved before it was loaded."""
+        """Return how far the code is isolated, as proved before it was loaded."""
 
     def exchange(self, request: Request, seconds: float, limit: int) -> Wire:
-        """Return the reply to one request within `seconds` and `limit` bytes. Raises `Gone`."""
+        """Return the reply to one request, within `seconds` and `limit` bytes. Raise Gone if there
+        is none.
+        """
 
     def output(self) -> str:
         """Return what was printed since the last call."""
 
     def close(self) -> None:
-        """End it, and everything that it started."""
+        """End the other side and everything that it started."""
 
 
 class Background(Protocol):
-    """A check that was begun beside the others."""
+    """A check that runs alongside the others."""
 
     def result(self) -> None:
-        """Wait until it has ended; raise what it raised."""
+        """Wait until the check ends, and raise what it raised."""
 
     def close(self) -> None:
-        """Leave nothing of it running."""
+        """End the check, leaving nothing running."""
 
 
 class Host(Protocol):
-    """Makes workers and readers, and gives whatever else depends on the machine.
+    """Makes workers and readers, and provides whatever else depends on the machine.
 
-    Made once by whoever begins, and handed down.
+    The caller makes one host and passes it on.
     """
 
     def worker(self, readable: Sequence[str] = ()) -> Transport:
-        """A fresh worker. `readable` are files and folders that it needs besides the standard
-        library.
+        """Return a fresh worker. `readable` lists files and folders that it needs besides the
+        standard library.
         """
 
     def reader(self) -> Transport:
-        """A fresh reader of archives and notebooks."""
+        """Return a fresh reader of archives and notebooks."""
 
     def expect(self, workers: int) -> None:
-        """Expect to be asked for this many workers soon. Raises IsolationError if they cannot be
-        isolated as far as is required.
+        """Prepare for this many requests for workers. Raise IsolationError if the workers cannot be
+        isolated as far as required.
         """
 
     def background(self, check: Callable[[], None]) -> Background:
-        """Run the check beside the others, or when its result is asked for."""
+        """Run the check alongside the others, or when its result is requested."""
 
     def clock(self) -> float:
-        """Return seconds that never run backwards."""
+        """Return the time in seconds, from a clock that never runs backwards."""
 
     def backstop(self) -> Sequence[str]:
-        """Return pytest's arguments for a time limit on each check, for suites that hang."""
+        """Return pytest's arguments for a time limit on each check, in case a suite hangs."""
 
 
 class Deferred:
-    """A check that runs when its result is asked for, on a host that can do one thing at a time."""
+    """A check that runs when its result is requested, for hosts that do one thing at a time."""
 
     def __init__(self, check: Callable[[], None]) -> None:
         self._check = check
 
     def result(self) -> None:
-        """Run it."""
+        """Run the check, and raise what it raises."""
         self._check()
 
     def close(self) -> None:
-        """Nothing runs that would have to end."""
+        """Do nothing, because nothing is running."""

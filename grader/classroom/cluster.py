@@ -1,8 +1,7 @@
-"""Grading on a Dask cluster: submissions are sent as bytes, entries come back as they are made,
-what a dying worker had is graded elsewhere.
+"""Grade on a Dask cluster. Submissions are sent as bytes and entries come back as they are made; if
+a worker dies, its submissions are graded elsewhere.
 
-The workers need the kit installed, in the same version. Each process grades one submission at a
-time.
+Every worker needs the same version of the kit. Each process grades one submission at a time.
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ WAIT = 20.0  # seconds
 def grade_on(
     address: str, tasks: Iterable[Task], how: GradingOptions, jobs: int
 ) -> Iterator[Entry]:
-    """The entries, as they come, from the cluster at `address`, or from one that is made here for
-    so long (`local`).
+    """Yield entries as they are finished, graded on the cluster at `address`, or on a temporary one
+    on this machine if `address` is `local`.
 
-    Raises UsageError where there is no cluster, or Dask is not installed.
+    Raise UsageError if there is no cluster or Dask is not installed.
     """
     with _client(address, jobs) as client:
         waiting = iter(tasks)
@@ -56,7 +55,9 @@ def _lost(task: Task, future: object) -> Entry:
 
 
 def _distributed() -> Any:
-    """Dask's part for clusters, which has no types."""
+    """Import and return `distributed`, which has no type hints. Raise UsageError if it is not
+    installed.
+    """
     try:
         return importlib.import_module("distributed")
     except ImportError as error:

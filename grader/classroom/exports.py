@@ -1,6 +1,4 @@
-"""The gradebook as what course systems read: CSV for Canvas, for Moodle and for everybody, or
-Parquet.
-"""
+"""Export the gradebook as CSV: for Canvas, for Moodle, or in a general format."""
 
 from __future__ import annotations
 
@@ -28,11 +26,11 @@ def export(
     people: Sequence[Person],
     title: str,
 ) -> bytes:
-    """The content of an export, of which kind the name says: `canvas.csv`, `moodle.csv`, any other
-    `.csv`.
+    """Return the content of an export. The file name selects the format: `canvas` or `moodle` in
+    the name of a `.csv` file; any other `.csv` file gets the general format.
 
-    `entries` has the grading that counts for each learner, `names` everybody. Raises UsageError for
-    another kind, or a missing package.
+    `entries` maps each learner to the grading that counts, `names` maps all learners to their
+    names. Raise UsageError for any other kind of file.
     """
     kind, name = file.suffix.lower(), file.stem.lower()
     if kind != ".csv":
@@ -47,8 +45,8 @@ def export(
 
 
 def grades(entries: Mapping[str, Entry], names: Mapping[str, str]) -> list[dict[str, Cell]]:
-    """A row for each learner: who, what came of it, points in all, in each phase, in each
-    checkpoint.
+    """Return a row for each learner: who, the outcome, and the points in total, for each phase and
+    for each checkpoint.
     """
     points = _columns(entries.values())
     rows = []
@@ -72,7 +70,7 @@ def grades(entries: Mapping[str, Entry], names: Mapping[str, str]) -> list[dict[
 
 
 def _columns(entries: Iterable[Entry]) -> list[str]:
-    """Phases first, then checkpoints, in the order of the course."""
+    """Return the columns' names: phases first, then checkpoints, in the order of the course."""
     columns = dict.fromkeys(
         mark.column
         for entry in sorted(entries, key=lambda entry: -len(entry.marks))
@@ -107,8 +105,8 @@ def _listed(rows: Sequence[Mapping[str, Cell]]) -> list[list[Cell]]:
 def _canvas(
     entries: Mapping[str, Entry], names: Mapping[str, str], people: Sequence[Person], title: str
 ) -> list[list[Cell]]:
-    """As Canvas exports it, which is what it imports: the columns of its own list are given back as
-    they are.
+    """Return the rows in the format that Canvas exports and imports. The columns of Canvas's own
+    list are copied from the roster unchanged.
     """
     known = {person.id: person for person in people}
     phases = [column for column in _columns(entries.values()) if "." not in column]
@@ -148,8 +146,8 @@ def _possible(entry: Entry) -> dict[str, int]:
 def _moodle(
     entries: Mapping[str, Entry], names: Mapping[str, str], people: Sequence[Person]
 ) -> list[list[Cell]]:
-    """Moodle's grading worksheet: participants by their identifier, a grade, and a comment that
-    says what passes.
+    """Return the rows of Moodle's grading worksheet: the participant's identifier, the grade, and a
+    comment that lists the points for each phase.
     """
     known = {person.id: person for person in people}
     rows: list[list[Cell]] = [
@@ -175,7 +173,7 @@ def _moodle(
 
 
 def comment(entry: Entry) -> str:
-    """What passes, in a line."""
+    """Return the points for each phase on one line; if nothing was graded, the entry's message."""
     if entry.outcome != "graded":
         return entry.message
     earned, possible = _earned(entry), _possible(entry)
@@ -192,13 +190,13 @@ def _csv(rows: Iterable[Sequence[Cell]]) -> bytes:
     return stream.getvalue().encode("utf-8-sig")
 
 
-# signs in both widths, also after what a spreadsheet may take for the end of a cell
+# ASCII and full-width signs, also after characters that may end a cell in a spreadsheet
 _FORMULA = re.compile(r"(?:^|(?<=[;\t\r\n]))(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])|^(?=[\t\r\n])")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 def _harmless(cell: Cell) -> Cell:
-    """Text that a spreadsheet would run as a formula, or a terminal as a command, as text."""
+    """Escape text that a spreadsheet would run as a formula or a terminal as a command."""
     if not isinstance(cell, str):
         return cell
     return _FORMULA.sub(

@@ -1,8 +1,8 @@
-"""The gradebook: one SQLite file. A grading is one transaction, so that it is in there as a whole
-or not at all.
+"""The gradebook: one SQLite file. Each grading is one transaction, so it is stored completely or
+not at all.
 
-What is graded is known by its content, the course, the phases and the seed: nothing is graded
-twice, and nothing counted twice.
+A grading is identified by learner, content, course, phases and seed, so nothing is graded or
+counted twice.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 VERSION = 2
 _MAX_REPORT = 64 << 20
-WAIT_SECONDS = 30.0  # for another run that writes just now
+WAIT_SECONDS = 30.0  # while another run is writing
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS learner (id TEXT PRIMARY KEY, name TEXT NOT NULL);
@@ -48,10 +48,12 @@ CREATE TABLE IF NOT EXISTS checkpoint (
 
 
 _OLDER = {1: ("ALTER TABLE checkpoint ADD COLUMN visibility TEXT NOT NULL DEFAULT 'visible'",)}
-"""What makes a gradebook of an older version one of this."""
+"""Statements that upgrade a gradebook from an older version."""
 
 _FOREIGN = "SELECT 1 FROM sqlite_master WHERE type IN ('view', 'trigger')"
-"""What somebody else put into the file: it would run with every question that is asked."""
+"""Finds views and triggers. Somebody else must have added them, and they could run with our
+queries.
+"""
 
 _MARKS = """
 SELECT grading, checkpoint.id, verdict, earned, points, bonus, misconception, title, visibility
@@ -65,14 +67,12 @@ FROM grading JOIN learner ON learner.id = learner WHERE :learner IS NULL OR lear
 
 
 class GradebookError(GraderError):
-    """The gradebook cannot be read or written. What was in it before is in it still."""
+    """The gradebook cannot be read or written. Its content is unchanged."""
 
 
 @dataclass(frozen=True)
 class Key:
-    """What makes a grading the same as another: who, which content, which course and phases, which
-    seed.
-    """
+    """What identifies a grading: learner, content, course, phases and seed."""
 
     learner: str
     sha256: str
@@ -83,7 +83,9 @@ class Key:
 
 @dataclass(frozen=True)
 class Mark:
-    """One checkpoint of one grading, and the known mistake that was recognised, if one was."""
+    """One checkpoint of one grading. `misconception` is the known mistake that was recognised, if
+    any.
+    """
 
     id: str
     verdict: str
@@ -96,15 +98,15 @@ class Mark:
 
     @property
     def column(self) -> str:
-        """What a column about it is called: its id, and who cannot see it."""
+        """Return the column's heading: the id, with a remark if learners may not see the result."""
         told = Visibility(self.visibility).told
         return f"{self.id} ({told})" if told else self.id
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One grading: `graded`, or `refused` for what could not be read, or `error` where the grader
-    failed; with the report as JSON.
+    """One grading, with the report as JSON. `outcome` is `graded`, `refused` if the submission
+    could not be read, or `error` if the grader failed.
     """
 
     key: Key
@@ -144,8 +146,7 @@ class Gradebook:
                 )
             if (
                 version == VERSION
-                # nothing to be written: a full disk, or one that is only to be read, has good
-                # gradebooks
+                # no write: a current gradebook can be opened on a full or read-only disk
             ):
                 return
             with self._transaction():
@@ -161,7 +162,7 @@ class Gradebook:
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Errors of the database as what they mean for the person who meets them."""
+        """Turn database errors into GradebookErrors with a hint."""
         try:
             yield
         except sqlite3.DatabaseError as error:
@@ -198,7 +199,9 @@ class Gradebook:
         self._database.execute("COMMIT")
 
     def has(self, key: Key) -> bool:
-        """Whether that was graded. What the grader failed at is tried again."""
+        """Return whether this grading is stored. Errors of the grader do not count, so they are
+        tried again.
+        """
         with self._told():
             found = self._database.execute(
                 "SELECT 1 FROM grading WHERE learner = ? AND sha256 = ? AND course = ? AND phases ="
@@ -208,7 +211,7 @@ class Gradebook:
             return found.fetchone() is not None
 
     def add_learner(self, learner: str, name: str) -> None:
-        """Somebody, whether they handed in anything or not; the newest name counts."""
+        """Add a learner, even without a submission, or update the name."""
         with self._told(), self._transaction():
             self._name(learner, name)
 
@@ -219,7 +222,9 @@ class Gradebook:
         )
 
     def add(self, entry: Entry) -> bool:
-        """Write a grading; False if it was in there, which two runs at once may find."""
+        """Store a grading. Return False if it is already there, for example because two runs graded
+        it at the same time. An earlier `error` is replaced.
+        """
         key = entry.key
         values = (
             key.learner,
@@ -280,13 +285,13 @@ class Gradebook:
             return True
 
     def learners(self) -> dict[str, str]:
-        """Everybody, by id, with their names."""
+        """Return the name of every learner, by id."""
         with self._told():
             return dict(self._database.execute("SELECT id, name FROM learner ORDER BY id"))
 
     def entries(self, learner: str | None = None, *, reports: bool = False) -> list[Entry]:
-        """All gradings, in the order in which they were handed in; without their reports unless
-        these are wanted.
+        """Return all gradings, or those of one learner, sorted by learner and then by the time they
+        were handed in. Leave the reports out unless `reports` is true.
         """
         with self._told():
             marks: dict[int, list[Mark]] = {}
@@ -309,7 +314,7 @@ class Gradebook:
 
 
 def _unpacked(report: bytes) -> str:
-    """A report as text. Raises ValueError for one that is longer than any that was written."""
+    """Decompress a report. Raise ValueError if it is larger than `_MAX_REPORT`."""
     stream = zlib.decompressobj()
     text = stream.decompress(report, _MAX_REPORT)
     if stream.unconsumed_tail:
@@ -365,9 +370,7 @@ def _entry(row: Sequence[object], marks: Sequence[Mark]) -> Entry:
 
 
 def current(entries: Sequence[Entry]) -> list[Entry]:
-    """The entries, without those of content that was graded again since: with another suite, or
-    another seed.
-    """
+    """Drop older gradings of content that was graded again, with another suite or another seed."""
     newest: dict[tuple[str, str, str], Entry] = {}
     for entry in entries:
         content = (entry.key.learner, entry.key.sha256, entry.key.phases)
@@ -378,8 +381,8 @@ def current(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def chosen(entries: Sequence[Entry], keep: str) -> dict[str, Entry]:
-    """The entry that counts for each learner: the `best`, of equals the earliest, or the `last`
-    that was handed in.
+    """Return the entry that counts for each learner: the `best` (the earliest of equals) or the
+    `last` that was handed in.
     """
     counting: dict[str, Entry] = {}
     for entry in current(entries):

@@ -1,5 +1,5 @@
-"""Grading many submissions: in several processes, each with a course and workers of its own. A
-dying process takes nobody with it.
+"""Grade many submissions in several processes, each with its own course and workers. If a process
+dies, the others are not affected.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from grader.intake.submission import Submission, printable, refuse_links
 from grader.judge.job import DEFAULT_SEED, Caches
 from grader.model import Report, Verdict, Visibility
 
-AHEAD = 2  # tasks for each process, so that none waits for the next
+AHEAD = 2  # tasks per process, so that no process has to wait for its next one
 
 
 @dataclass(frozen=True)
 class GradingOptions:
-    """How everybody is graded: the course's folder, the phases, the seed, the isolation that is put
-    on and that is required, the folder of private suites.
+    """How to grade a class: the course's folder, phases, seed, highest isolation level to use,
+    lowest level to accept, and the folder of private suites.
     """
 
     course: str
@@ -60,8 +60,8 @@ class Task:
 
 
 def course_digest(course: Course) -> str:
-    """What the marks depend on beside the submission: the kit's version and every file of the
-    course and of the private suites.
+    """Hash everything besides the submission that marks depend on: the kit's version and every file
+    of the course and of the private suites, except faulty engines.
     """
     digest = hashlib.sha256(__version__.encode())
     for folder in filter(None, (course.folder, course.private)):
@@ -77,7 +77,7 @@ def course_digest(course: Course) -> str:
 def read_task(
     handed: Handed, name: str, course: Course, digest: str, how: GradingOptions
 ) -> Task | Entry:
-    """The submission, read once; or an entry that says why it cannot be read."""
+    """Read a submission once. Return an entry with the reason if it cannot be read."""
     phases = " ".join(stage.id for stage in course.select(how.phases))
     try:
         submission = _read(handed, course, [stage.file for stage in course.select(how.phases)])
@@ -109,8 +109,8 @@ def _read(handed: Handed, course: Course, wanted: Sequence[str]) -> Submission:
 
 
 def _hash_of_refusal(handed: Handed, told: str) -> str:
-    """What stands for the content that cannot be read: why, wherever it lies, so that the same
-    again is known.
+    """Return a hash in place of the content that cannot be read. It comes from the reason without
+    its folders, so that the same refusal is recognised wherever the submission is.
     """
     for folder in sorted(
         {printable(place.parent) for place in handed.places}, key=len, reverse=True
@@ -120,7 +120,7 @@ def _hash_of_refusal(handed: Handed, told: str) -> str:
 
 
 def failed(key: Key, name: str, handed: Handed, told: str, outcome: str = "error") -> Entry:
-    """The entry for what has not been graded, and why."""
+    """Return the entry for a submission that was not graded, with the reason."""
     return Entry(
         key, name, handed.origin, handed.received, handed.late, 0.0, outcome, printable(told)
     )
@@ -134,24 +134,24 @@ def _told(error: Exception, between: str) -> str:
     return f"the grader failed: {type(error).__name__}: {error}"
 
 
-# --- in a process of its own ---
+# --- in a separate process ---
 
 
 def prepare() -> None:
-    """Ctrl-C is the business of the process that began this one, with which this one ends; nobody's
-    submission looks into its memory.
+    """Set up a grading process. Ignore Ctrl-C, which the parent handles; end with the parent; and
+    keep submissions from reading this process's memory.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    gc.set_threshold(50_000, 20, 20)  # reports are made of many small objects that all live
+    gc.set_threshold(50_000, 20, 20)  # reports consist of many small objects that all stay alive
     keep_others_out()
 
 
 def _end_with_parent() -> None:
-    """However that one ends, and if it has ended already. Else a process of the pool would wait for
-    ever for work.
+    """End this process when its parent ends, or if it has already ended. Otherwise it would wait
+    for work forever.
     """
     parent = parent_process()
     if parent is not None:
@@ -161,12 +161,12 @@ def _end_with_parent() -> None:
 
 @lru_cache(maxsize=4)
 def _course(folder: str, suites: str) -> tuple[Course, Caches]:
-    """The course, read once in this process, and what its gradings leave to the next."""
+    """Return the course and its caches, both made once per process."""
     return load_course_with(Path(folder), Path(suites) if suites else None), Caches()
 
 
 def grade_one(task: Task, how: GradingOptions) -> Entry:
-    """The entry for one submission, whatever happens."""
+    """Grade one submission. Return an entry even if the grader fails."""
     begun = time.monotonic()
     try:
         entry = _graded(task, how)
@@ -187,7 +187,7 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
         report = grade_submission(
             Job(course, task.submission, host, how.seed, caches=caches), stages
         )
-    if how.seed != DEFAULT_SEED:  # the gradebook knows it; what learners may be given does not
+    if how.seed != DEFAULT_SEED:  # the gradebook knows it; learners must not
         report = replace(report, seed=None)
     outcome = (
         "error"
@@ -212,8 +212,8 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
 
 
 def _why(report: Report) -> str:
-    """Why a checkpoint could not be judged; learners may read it, so that hidden ones are not
-    quoted.
+    """Return why a checkpoint could not be judged, without quoting hidden ones, because learners
+    may read it.
     """
     shown = report.revealed(Visibility.VISIBLE).checkpoints
     return next(
@@ -223,7 +223,7 @@ def _why(report: Report) -> str:
 
 
 def marks_of(report: Report) -> tuple[Mark, ...]:
-    """What the gradebook keeps of each checkpoint."""
+    """Return the marks that the gradebook stores, one per checkpoint."""
     return tuple(
         Mark(
             result.id,
@@ -243,12 +243,12 @@ def marks_of(report: Report) -> tuple[Mark, ...]:
     )
 
 
-# --- in the process that was asked ---
+# --- in the calling process ---
 
 
 def grade_all(tasks: Iterable[Task], how: GradingOptions, jobs: int) -> Iterator[Entry]:
-    """The entries, as they come. When a process dies, what it and its neighbours had in hand is
-    tried again, one by one.
+    """Yield entries as they are finished. If a process dies, the tasks that were running or queued
+    are retried one by one.
     """
     again: list[Task] = []
     yield from _grade(tasks, how, jobs, again.append)
@@ -287,7 +287,7 @@ def _grade(
                     lost(task)
                 running.clear()
             except BaseException:
-                if sys.platform == "linux":  # where workers end with them
+                if sys.platform == "linux":  # where each process's workers end with it
                     for process in {*active_children()} - others:
                         process.kill()
                 pool.shutdown(wait=True, cancel_futures=True)
@@ -305,12 +305,12 @@ def _result(future: Future[Entry], task: Task) -> Entry:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """A process that begins here gets all that it needs, and is not stopped by Ctrl-C while it
-    imports: signals to this one wait until then.
+    """Delay signals while a process starts in this block. It then inherits everything it needs, and
+    Ctrl-C cannot interrupt its imports.
     """
     if (
         threading.current_thread() is not threading.main_thread()
-    ):  # which alone is disturbed by them
+    ):  # only the main thread receives signals
         yield
         return
     waiting: list[int] = []

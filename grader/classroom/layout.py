@@ -1,7 +1,7 @@
-"""Who handed in what: the layouts in which course systems give out the files of a class.
+"""Find out who handed in what, from the layouts in which course systems export a class's files.
 
-Only names are looked at here. Files are read by whoever grades them. Names are what learners chose:
-every text in a `Handed` is printable.
+This module looks only at names; `grader.classroom.grading` reads the files. Learners choose the
+names, so every text in a `Handed` is made printable.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _CANVAS = re.compile(
     r"(?P<name>[^_]+)_(?P<late>late_)?(?P<id>[0-9]+)_(?P<submission>[0-9]+)_(?P<file>.+)",
     re.IGNORECASE | re.DOTALL,
 )
-# the first number counts
+# the first number is the participant's id
 _MOODLE = re.compile(
     r"(?P<name>.+?)_(?P<id>[0-9]+)_assignsubmission_[^\W_]*_?(?P<file>.*)",
     re.IGNORECASE | re.DOTALL,
@@ -33,18 +33,18 @@ _MOODLE = re.compile(
 _MOODLE_MARK = re.compile(r"_[0-9]+_assignsubmission_", re.IGNORECASE)
 _GRADESCOPE = "submission_metadata.yml"
 _KINDS = (".py", ".ipynb", ".zip", ".tar", ".tgz", ".tbz2", ".txz", ".gz", ".bz2", ".xz")
-_MAX_LOOKED_AT = 500  # of the files of a submission, for when it was written
+_MAX_LOOKED_AT = 500  # files of a submission whose times are checked
 _MAX_SHOWN = 200
-_LAST_SECOND = 253402300799.0  # of the year 9999, which is as far as dates go
+_LAST_SECOND = 253402300799.0  # the end of the year 9999, the last that datetime supports
 
 
 @dataclass(frozen=True)
 class Handed:
-    """What one learner handed in: a folder or a file, or files under the names that they had; when,
+    """What one learner handed in: a folder, a file, or several files by their original names; when;
     and whether it was late.
 
-    `learner` is the id that the course system knows them by, or the name of their folder or file.
-    `trouble` says why this must not be graded, `unreadable` which part of it cannot be read.
+    `learner` is their id in the course system, or the name of their folder or file. `trouble` says
+    why it must not be graded, `unreadable` which part cannot be read.
     """
 
     learner: str
@@ -58,18 +58,18 @@ class Handed:
 
     @property
     def origin(self) -> str:
-        """What a person calls it."""
+        """Return the submission's name for people: its path, or the names of its files."""
         return printable(self.path) if self.path is not None else ", ".join(sorted(self.files))
 
     @property
     def places(self) -> list[Path]:
-        """The files and folders that belong to it."""
+        """Return the files and folders that belong to the submission."""
         return [*self.files.values()] if self.path is None else [self.path]
 
 
 def find_handed_in(folder: Path) -> tuple[str, list[Handed]]:
-    """The layout, in a word, and all that was handed in, by learner. Raises UsageError for a folder
-    that is not there, or empty.
+    """Return the name of the layout and all submissions. Raise UsageError if the folder is missing
+    or empty.
     """
     entries = _entries(folder)
     if os.path.isfile(folder / _GRADESCOPE):  # noqa: PTH113 - Path.is_file raises for what is not permitted
@@ -94,7 +94,7 @@ def find_handed_in(folder: Path) -> tuple[str, list[Handed]]:
 
 
 def unexplained(folder: Path, handed: Iterable[Handed]) -> list[str]:
-    """The names of what lies in the folder, and belongs to none of these submissions."""
+    """Return the names of entries in the folder that belong to none of these submissions."""
     known = {place for one in handed for place in one.places} | {folder / _GRADESCOPE}
     return [printable(entry.name) for entry in _entries(folder) if entry not in known]
 
@@ -116,8 +116,8 @@ def _entries(folder: Path) -> list[Path]:
 
 
 def _is_left_behind(name: str) -> bool:
-    """Whether a system or an editor made it. Moodle puts a person's name first, which may begin
-    with a dot, too.
+    """Return whether a system or an editor left this file behind. A Moodle name may also begin with
+    a dot, because it begins with the person's name.
     """
     return is_junk(name) and (name.startswith("._") or not _MOODLE.fullmatch(name))
 
@@ -135,20 +135,19 @@ def _plain(entry: Path) -> Handed:
 def _of_one(
     learner: str, name: str, entry: Path, received: float = 0.0, *, late: bool = False
 ) -> Handed:
-    """A folder or a file that is a submission by itself."""
+    """Return the submission that consists of a single folder or file."""
     newest, unreadable = _look(entry)
     return Handed(learner, name, entry, {}, received or newest, late, unreadable=unreadable)
 
 
-# --- Canvas and Moodle, which write into a name whose it is ---
+# --- Canvas and Moodle, which put the owner into the name ---
 
 
 def _explained(entries: Iterable[Path], pattern: re.Pattern[str]) -> dict[Path, re.Match[str]]:
-    """The entries that are called as this layout calls them.
+    """Return the entries whose names match this layout.
 
-    A file of Canvas is `doejane_12345_678910_engine.py`, or `doejane_LATE_12345_678910_engine.py`.
-    `Jane Doe_12345_assignsubmission_file` is a folder of Moodle, or stands before the name of each
-    file.
+    Canvas: `doejane_12345_678910_engine.py` or `doejane_LATE_12345_678910_engine.py`. Moodle: `Jane
+    Doe_12345_assignsubmission_file`, as a folder or as a prefix of each file's name.
     """
     found = ((entry, pattern.fullmatch(printable(entry.name))) for entry in entries)
     return {
@@ -192,11 +191,11 @@ class _TwoOfOneName(Exception):
 
 
 def _named(found: Sequence[tuple[re.Match[str], Path]]) -> dict[str, Path]:
-    """The files by the names that they were handed in with: `engine-1.py` is what Canvas makes of
-    an `engine.py` that is handed in again.
+    """Return the files by their original names. Canvas renames an `engine.py` that is handed in
+    again to `engine-1.py`.
 
-    Two that may both be meant by a name are not chosen from. `plot-1.png` and `plot-2.png` without
-    a `plot.png` keep their names.
+    Raise _TwoOfOneName if two files could have the same original name. `plot-1.png` and
+    `plot-2.png` keep their names if there is no `plot.png`.
     """
     names = [match["file"] for match, _ in found]
     without = [re.sub(r"-[0-9]+(\.\w+)$", r"\1", name) for name in names]
@@ -217,8 +216,8 @@ def _named(found: Sequence[tuple[re.Match[str], Path]]) -> dict[str, Path]:
 
 
 def _undisputed(found: Sequence[Handed]) -> list[Handed]:
-    """The submissions; where several names go with one id, only that whose files mention no second
-    id keeps it.
+    """Mark submissions as disputed if several names claim one id. A name keeps the id only if it is
+    the only one whose files mention no second id.
     """
     claims: dict[str, set[str]] = {}
     clear: dict[str, set[str]] = {}
@@ -250,7 +249,7 @@ def _disputed(one: Handed, names: Iterable[str]) -> Handed:
 
 
 def _gradescope(folder: Path) -> list[Handed]:
-    """Folders called `submission_123`, and a file that says whose they are."""
+    """Read folders named `submission_123` and the file that lists their owners."""
     import yaml
 
     try:
@@ -289,7 +288,7 @@ def _submissions(folder: Path, listed: Iterable[tuple[str, Any]]) -> Iterator[Ha
 
 
 def _submitter(entry: Any) -> dict[str, str]:
-    """The first of those who handed it in, as far as that is known."""
+    """Return the first person listed as submitter, as far as the file says."""
     with suppress(AttributeError, TypeError, KeyError, IndexError):
         return {
             key: printable(value)
@@ -300,7 +299,7 @@ def _submitter(entry: Any) -> dict[str, str]:
 
 
 def _stamp(entry: Any) -> float:
-    """When it was handed in, or 0 where that is not known."""
+    """Return when it was handed in, or 0.0 if that is not known."""
     import yaml
 
     with suppress(yaml.YAMLError, AttributeError, TypeError, KeyError, ValueError, OverflowError):
@@ -312,8 +311,8 @@ def _stamp(entry: Any) -> float:
 
 
 def _look(entry: Path) -> tuple[float, str]:
-    """When it was written last, files inside of a folder included; and the first of them that
-    cannot be read, and why.
+    """Return when the newest file was written, including files inside a folder, and why the first
+    unreadable one cannot be read.
     """
     newest, unreadable = 0.0, ""
     waiting = deque([entry])
@@ -340,5 +339,5 @@ def _look(entry: Path) -> tuple[float, str]:
 
 
 def _possible(seconds: float) -> float:
-    """A time that every calendar has: an archive can bring any."""
+    """Limit a time to the years that dates support: an archive can contain any value."""
     return min(max(0.0, float(seconds)), _LAST_SECOND)

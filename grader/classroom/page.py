@@ -1,8 +1,8 @@
-"""One page about a class: a heat map of learners and checkpoints, what is hardest, mistakes by
-count, and everybody's report.
+"""A page about a class: a heat map of learners and checkpoints, the hardest checkpoints, the most
+common mistakes, and every report.
 
-The reports lie in the page compressed, and are unpacked by the browser when they are asked for: a
-thousand fit into one file.
+Reports are stored in the page in compressed form, and the browser unpacks them when they are
+opened, so a thousand fit into one file.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from grader.views.json import from_json
 
 LETTER = {"passed": "p", "failed": "f", "blocked": "b", "not_started": "n", "error": "e"}
 HARDEST = 24
-# no word of the learner's is in these
+# values under these keys are ours and contain nothing that a learner wrote
 _OURS = {"id", "title", "verdict", "kind", "visibility", "grader", "points"}
 
 
@@ -38,8 +38,8 @@ def class_page(
     *,
     anonymous: bool = False,
 ) -> str:
-    """The page. `entries` with their reports; of several submissions the one that `keep` says
-    counts, the others are history.
+    """Return the page as HTML. `entries` must include their reports. `keep` selects the submission
+    that counts for each learner; the others appear as history.
     """
     entries = current(entries)
     counting = chosen(entries, keep)
@@ -104,13 +104,17 @@ def _told(mark: Mark) -> str:
 
 
 def _pseudonyms(names: Mapping[str, str]) -> dict[str, tuple[str, str]]:
-    """A number for everybody, in an order that says nothing of their names."""
+    """Return a number and a pseudonym for each learner, in an order that reveals nothing about the
+    names.
+    """
     order = sorted(names, key=lambda learner: hashlib.sha256(learner.encode()).digest())
     return {learner: (f"{number}", f"learner {number}") for number, learner in enumerate(order, 1)}
 
 
 def _words(learner: str, name: str) -> re.Pattern[str]:
-    """What somebody is known by: the id and the name, in parts and in one."""
+    """Return a pattern that matches a learner's id and name, whole, in parts, or joined into one
+    word.
+    """
     parts = [
         part
         for part in (
@@ -136,8 +140,8 @@ def _learner(
     ids: Sequence[str],
     nameless: re.Pattern[str] | None,
 ) -> dict[str, Any]:
-    """What the page knows of one learner: the entry that counts, and what came before; without what
-    is found by `nameless`, if that is given.
+    """Return what the page shows about one learner: the entry that counts and the history. If
+    `nameless` is given, remove the text it matches.
     """
     verdicts = {mark.id: LETTER[mark.verdict] for mark in entry.marks} if entry else {}
     return {
@@ -155,8 +159,8 @@ def _learner(
 
 
 def _shown(text: str, nameless: re.Pattern[str] | None) -> str:
-    """The report, compressed; nothing for one that cannot be understood, which is no reason to show
-    nobody's.
+    """Return the compressed report, or an empty text if it cannot be parsed: one bad report should
+    not break the whole page.
     """
     try:
         return _packed(_report(text, nameless))
@@ -173,8 +177,8 @@ def _report(text: str, nameless: re.Pattern[str] | None) -> Report:
 
 
 def _scrubbed(value: Any, words: re.Pattern[str]) -> Any:
-    """The document, where the words are in none of its texts: code that raises has been seen to say
-    whose it is.
+    """Remove the learner's names from every text of the document: an exception's message may
+    contain them.
     """
     if isinstance(value, dict):
         return {
@@ -186,14 +190,14 @@ def _scrubbed(value: Any, words: re.Pattern[str]) -> Any:
 
 
 def _packed(report: Report) -> str:
-    """The report as the page shows it, compressed."""
+    """Render the report for the page and compress it."""
     return base64.b64encode(
         gzip.compress(page("learner.html", report=as_plain(report)).encode(), 9, mtime=0)
     ).decode()
 
 
 def _without_names(report: Report) -> Report:
-    """Without paths, which have names in them, and without what the learner's code printed."""
+    """Remove paths, which may contain names, and what the learner's code printed."""
     phases = tuple(
         replace(phase, checkpoints=tuple(map(_nameless, phase.checkpoints)))
         for phase in report.phases
@@ -202,15 +206,17 @@ def _without_names(report: Report) -> Report:
 
 
 def _nameless(result: CheckResult) -> CheckResult:
-    frames = tuple(
-        Frame(re.sub(r".*[/\\]", "", frame.file), frame.line, frame.function, frame.source)
-        for frame in result.frames
-    )
-    return replace(result, frames=frames, output="")
+    frames = tuple(map(_without_folder, result.frames))
+    where = _without_folder(result.where) if result.where is not None else None
+    return replace(result, frames=frames, where=where, output="")
+
+
+def _without_folder(frame: Frame) -> Frame:
+    return replace(frame, file=re.sub(r".*[/\\]", "", frame.file))
 
 
 def _hardest(graded: Sequence[Entry], titles: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The checkpoints that most fail, of those that some have tried."""
+    """Return the checkpoints with the lowest pass rate, among those that somebody failed."""
     tried: Counter[str] = Counter()
     passed: Counter[str] = Counter()
     for entry in graded:
@@ -229,7 +235,7 @@ def _hardest(graded: Sequence[Entry], titles: Mapping[str, str]) -> list[dict[st
 
 
 def _mistakes(course: Course, graded: Sequence[Entry]) -> list[dict[str, Any]]:
-    """Known mistakes, by how many learners make them."""
+    """Return known mistakes, sorted by how many learners make them."""
     known = {faulty.id: faulty.title for stage in course.stages for faulty in stage.faulty}
     makers = Counter(
         id
@@ -243,7 +249,7 @@ def _mistakes(course: Course, graded: Sequence[Entry]) -> list[dict[str, Any]]:
 
 
 def _script(data: object) -> str:
-    """JSON that can stand in a script element: no tag in it can end that."""
+    """Return JSON for a script element, with escapes so that no tag inside can end the element."""
     return (
         json.dumps(data, ensure_ascii=True, separators=(",", ":"))
         .replace("<", "\\u003c")

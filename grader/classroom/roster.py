@@ -1,7 +1,7 @@
-"""The list of a class: ids and names, in any CSV file whose first line says what its columns are.
+"""The list of a class, with ids and names, from any CSV file whose first line names its columns.
 
-An id is only ever looked for in columns of ids, and a name only in columns of names: what else is
-in a line may be the learner's own words.
+Ids are read only from id columns and names only from name columns, because other columns may hold
+the learner's own words.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ _FIRST, _LAST = (
     ("last name", "surname", "lastname", "family name"),
 )
 MAX_WORDS = 4
-_POINTS = "points possible"  # the second line of a gradebook that Canvas exports
+_POINTS = "points possible"  # marks the second line of a gradebook exported by Canvas
 
 
 @dataclass(frozen=True)
 class Person:
-    """One line of the roster: id, name, and all columns, which exports give back."""
+    """One line of the roster: id, name, and all columns, which exports copy."""
 
     id: str
     name: str
@@ -52,7 +52,7 @@ class Person:
 
     @cached_property
     def ids(self) -> frozenset[str]:
-        """What the columns of ids say. `Participant 12345`, as Moodle has it, is 12345, too."""
+        """Return all ids from the id columns. Moodle's `Participant 12345` also counts as 12345."""
         columns = {
             column.casefold(): value.casefold() for column, value in self.row.items() if value
         }
@@ -67,27 +67,29 @@ class Person:
 
     @cached_property
     def words(self) -> list[str]:
-        """The words of the name, in alphabetical order."""
+        """Return the words of the name, in alphabetical order."""
         return _words(self.name)
 
     @cached_property
     def joined(self) -> frozenset[str]:
-        """The name in one word, in any order, as Canvas writes it: `doejane`."""
+        """Return the name as one word, in every order of its parts. Canvas writes `doejane`."""
         orders = (
             permutations(self.words) if len(self.words) <= MAX_WORDS else [_in_order(self.name)]
         )
         return frozenset(map("".join, orders))
 
     def is_called(self, name: str) -> bool:
-        """Whether that is the name, in any order of its words, or in one word."""
+        """Return whether this is the person's name, in any order of words or joined into one
+        word.
+        """
         return bool(self.words) and (
             _words(name) == self.words
             or (not re.search(r"\s", name) and "".join(_in_order(name)) in self.joined)
         )
 
     def may_be_called(self, name: str) -> bool:
-        """Whether a name that comes with an id does not speak against this person: one of the two
-        may have more words than the other.
+        """Return whether this name, which comes with an id, is compatible with the person. One of
+        the two names may have more words than the other.
         """
         own, other = set(self.words), set(_words(name))
         shorter, longer = sorted((own, other), key=len)
@@ -96,8 +98,8 @@ class Person:
 
 
 def read_roster(file: Path) -> list[Person]:
-    """The people in a CSV file. Raises UsageError for one that is missing, is no CSV, or does not
-    say who is who.
+    """Read the people in a CSV file. Raise UsageError if it cannot be read, is not CSV, has no
+    column of ids, or has an id twice.
     """
     try:
         text = file.read_bytes().decode("utf-8-sig")
@@ -156,7 +158,7 @@ def _words(name: str) -> list[str]:
 
 @lru_cache(maxsize=64)
 def _in_order(name: str) -> tuple[str, ...]:
-    """The words of a name without accents, apostrophes and capitals."""
+    """Return the words of a name, without accents and apostrophes, in lower case."""
     plain = "".join(
         letter
         for letter in unicodedata.normalize("NFKD", name.casefold())
@@ -166,18 +168,18 @@ def _in_order(name: str) -> tuple[str, ...]:
 
 
 def look_up(people: Collection[Person], learner: str, name: str) -> tuple[Person | None, str]:
-    """Return the one person of that id, if the name agrees, or the one of that name if nobody has
-    that id; and if it is nobody, why somebody who comes close is not taken.
+    """Return the only person with that id, if the name is compatible; if nobody has the id, the
+    only person with that name. Otherwise return None, and the reason if somebody came close.
     """
     known = [person for person in people if learner.casefold() in person.ids]
     called = [person for person in people if person.is_called(name)]
-    if learner == name:  # one word, which may be either
+    if learner == name:  # a single word may be an id or a name
         found = [*known, *(person for person in called if person not in known)]
     else:
         found = [person for person in known if person.may_be_called(name)] if known else called
         found = [
             person for person in found if person.id == learner
-        ] or found  # more than what is only a user name
+        ] or found  # an exact id beats a user name
     if len(found) == 1:
         return found[0], ""
     if len(found) > 1:

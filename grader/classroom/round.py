@@ -1,6 +1,4 @@
-"""One round: everything that was handed in, graded into the gradebook, but for what is in there
-already.
-"""
+"""One round: grade every submission that is not yet in the gradebook."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ from grader.text import joined
 
 @dataclass
 class Round:
-    """A class and its gradebook. `people` is the roster, if there is one."""
+    """A class and its gradebook. `people` is the roster, or empty."""
 
     course: Course
     how: GradingOptions
@@ -31,9 +29,9 @@ class Round:
     def grade(
         self, handed: Sequence[Handed], jobs: int, dask: str = ""
     ) -> Iterator[tuple[str, str]]:
-        """On so many processes here, or on the Dask cluster at an address. What came of each
-        submission, and whose it is, as it is written down: `graded`, `refused`, `error`, or `known`
-        from before.
+        """Grade in `jobs` processes, or on the Dask cluster at the address `dask`. Yield each
+        outcome (`graded`, `refused`, `error`, or `known` from before) with the learner's name, once
+        it is stored.
         """
         for person in self.people:
             self.gradebook.add_learner(person.id, person.name)
@@ -47,12 +45,12 @@ class Round:
         yield from self._settled()
 
     def _settled(self) -> Iterator[tuple[str, str]]:
-        """What needed no grading, since the last time."""
+        """Yield the submissions that needed no grading since the last call."""
         while self._aside:
             yield self._aside.popleft()
 
     def _tasks(self, handed: Sequence[Handed]) -> Iterator[Task]:
-        """What is to be graded, read when its turn comes. What cannot be read is written down at
+        """Yield the submissions to grade, each read when its turn comes. Store unreadable ones at
         once.
         """
         digest = course_digest(self.course)
@@ -67,8 +65,8 @@ class Round:
                 self._aside.append((read.outcome, read.name))
 
     def _owned(self, handed: Sequence[Handed]) -> Iterator[Handed]:
-        """The submissions by the ids and the names of the roster. Where it is in doubt whose one
-        is, it is nobody's on the roster.
+        """Match submissions to the ids and names of the roster. A doubtful one is matched to
+        nobody.
         """
         ids = {person.id for person in self.people}
         found = [look_up(self.people, one.learner, one.name) for one in handed]
@@ -83,8 +81,8 @@ class Round:
             yield replace(one, learner=_who(one)) if one.learner in ids else one
 
     def remarks(self, handed: Sequence[Handed]) -> Iterator[str]:
-        """What could not be read or judged, whose it may be, who handed in nothing, and who is not
-        on the roster.
+        """Yield remarks: submissions that could not be read or judged, doubtful owners, people who
+        handed in nothing, and learners who are not on the roster.
         """
         entries, origins = self.gradebook.entries(), {one.origin for one in handed}
         for entry in entries:

@@ -1,3 +1,3 @@
-"""TRUSTED. A course as read from its folder: stages, checkpoints, hints, faulty engines. No phase
-is known by name here.
+"""TRUSTED. A course as read from its folder: stages, checkpoints, hints, faulty engines. No code
+here knows the name of a phase.
 """

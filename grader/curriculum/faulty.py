@@ -1,5 +1,5 @@
-"""Faulty engines: named wrong variants of a solution, read from files that say what is wrong and
-what must catch it.
+"""Read faulty engines: wrong variants of a solution, in files that say what is wrong and which
+checkpoints must catch it.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from grader.errors import CourseError
 class Faulty:
     """A named wrong variant of the solution.
 
-    `caught_by` are checkpoints that fail; the first is the first that does. `tutor` is what a kind
-    tutor would say.
+    `caught_by` lists checkpoints that must fail, beginning with the first one to fail. `tutor` is
+    what a kind tutor would say.
     """
 
     id: str
@@ -32,7 +32,7 @@ class Faulty:
 
 
 def read_faulty(stage: str, file: Path) -> Faulty:
-    """One faulty engine. Raises CourseError for a file that lacks something."""
+    """Return one faulty engine. Raise CourseError if its file cannot be read or lacks something."""
     source, tree = read_python(file)
     title, _, tutor = (ast.get_docstring(tree) or "").partition("\n\n")
     if not title or not tutor.strip():
@@ -58,7 +58,9 @@ def read_faulty(stage: str, file: Path) -> Faulty:
 
 
 def _names(tree: ast.Module, constant: str, file: Path) -> tuple[str, ...]:
-    """The texts in a constant of the file; none where it has no such constant."""
+    """Return the strings in a constant of the file, or nothing if it has no such constant. Raise
+    CourseError if the constant is anything but a tuple or list of strings.
+    """
     for node in tree.body:
         if (
             isinstance(node, ast.Assign)
@@ -81,8 +83,8 @@ def _names(tree: ast.Module, constant: str, file: Path) -> tuple[str, ...]:
 
 
 def read_python(file: Path) -> tuple[str, ast.Module]:
-    """A file of the course as text and as a tree. Raises CourseError for one that is not there, or
-    is no Python.
+    """Return the text and the syntax tree of one of the course's files. Raise CourseError if it is
+    missing, unreadable or not valid Python.
     """
     try:
         source = file.read_text(encoding="utf-8")

@@ -1,5 +1,5 @@
-"""The Python files of a course, which run in this process: its vocabulary and its suites can be
-imported, and told apart when they fail.
+"""Import the Python files of a course, its vocabulary and its suites, into this process, and say
+where they fail.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from grader.errors import CourseError
 
 @contextmanager
 def modules_of(course: Course) -> Iterator[ModuleType]:
-    """The course's vocabulary. While this lasts, suites can import the files beside it. Raises
-    CourseError for one that cannot be imported.
+    """Return the course's vocabulary. Inside this context, suites can import the files next to it.
+    Raise CourseError if the vocabulary cannot be imported.
     """
     with files_of(course):
         yield _vocabulary(course)
@@ -31,11 +31,10 @@ def modules_of(course: Course) -> Iterator[ModuleType]:
 
 @contextmanager
 def files_of(course: Course) -> Iterator[None]:
-    """While this lasts, a course's vocabulary and the files that it shares can be imported by their
-    names: `from vocabulary import Learner`.
+    """Let Python import a course's vocabulary and shared files by name in this context: `from
+    vocabulary import Learner`.
 
-    Whatever else is installed under these names is out of the way so long. Python's own modules
-    never are.
+    They take precedence over installed modules with the same names, but never over Python's own.
     """
     finder = _Finder(course)
     elsewhere = {name: sys.modules.pop(name) for name in finder.files if name in sys.modules}
@@ -53,7 +52,7 @@ def files_of(course: Course) -> Iterator[None]:
 
 
 class _Finder(MetaPathFinder):
-    """Finds the files of a course that it lists, and nothing else in its folder."""
+    """Finds the files that a course lists, and nothing else in its folder."""
 
     def __init__(self, course: Course) -> None:
         self.files: Mapping[str, Path] = {
@@ -63,7 +62,7 @@ class _Finder(MetaPathFinder):
         }
 
     def find_spec(self, fullname: str, *_: object) -> ModuleSpec | None:
-        """The file of that name."""
+        """Return the spec of the course's file with that name, or None."""
         file = self.files.get(fullname)
         return spec_from_file_location(fullname, file) if file is not None else None
 
@@ -71,15 +70,17 @@ class _Finder(MetaPathFinder):
 def _just_saved(course: Course, finder: _Finder) -> bool:
     """Return whether a file of the course was saved within the last two seconds.
 
-    Python looks at a file's size and at the second in which it was saved to see whether its byte
-    code is still good. Byte code of a new file would hide an edit that follows within the second.
+    Python checks a file's size and the second when it was saved to see whether its byte code is up
+    to date. Byte code of a new file would hide an edit within the same second.
     """
     files = [*finder.files.values(), *(suite for stage in course.stages for suite in stage.suites)]
     return any(time.time() - file.stat().st_mtime < 2 for file in files if file.is_file())
 
 
 def _forget(folder: Path | None) -> None:
-    """Take what was imported from a folder out of memory: its files may be others the next time."""
+    """Remove modules that were imported from a folder, because its files may be different next
+    time.
+    """
     for name in [
         name
         for name, module in sys.modules.items()
@@ -110,7 +111,9 @@ def _is_in(folder: Path | None, file: str | None) -> bool:
 
 
 def told(error: BaseException, course: Course) -> str:
-    """An exception in a sentence, with the last line of the course that it came through."""
+    """Describe an exception in one sentence, with the last line of the course that it passed
+    through.
+    """
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}: {error.msg}"
     lines = [

@@ -57,7 +57,7 @@ CHECKPOINT_KEYS = ("id", "points", "bonus", "methods", "proves", "needs", "check
 
 
 def load_course(folder: Path = DEFAULT_COURSE) -> Course:
-    """Return the course in a folder. Raises UsageError if there is none, CourseError if one of its
+    """Return the course in a folder. Raise UsageError if there is none, CourseError if one of its
     files is missing or contradicts another.
     """
     folder = folder.resolve()
@@ -95,7 +95,7 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
 
 
 def refuse_folder(folder: Path) -> None:
-    """Raise UsageError for a folder in which pytest could not run a suite."""
+    """Raise UsageError if pytest could not run a suite in this folder."""
     if "::" in str(folder) or "[" in str(folder):
         raise UsageError(
             f"no suite can run in {str(folder)!r}, because :: and [ have a meaning for pytest",
@@ -183,8 +183,8 @@ def read_checkpoints(
     keys: Sequence[str] = CHECKPOINT_KEYS,
     unsaid: Visibility = Visibility.VISIBLE,
 ) -> tuple[Checkpoint, ...]:
-    """Return the checkpoints that a stage.toml lists. Each may have these keys; `unsaid` is the
-    default visibility. Raises CourseError, also if the suite beside it is missing.
+    """Return the checkpoints in a stage.toml, which may have these keys. `unsaid` is the default
+    visibility. Raise CourseError if an entry is wrong or the folder has no suite.
     """
     if not (folder / SUITE).is_file():
         raise CourseError(

@@ -1,4 +1,4 @@
-"""What a course is: stages with their checkpoints, in order, and what they have in common."""
+"""The parts of a course: stages with their checkpoints, in order, and what they share."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Checkpoint:
     """One thing that a learner can pass.
 
     It counts as started once the names in `methods` are written. `needs` are names that it uses
-    without testing them; `proves` are those that later checkpoints may rely on once it passes:
+    without testing them. `proves` are names that later checkpoints may rely on once it passes:
     operators (`+`, reflected `r+`), their backward step (`+ gradient`), attributes, methods and
     classes. `visibility` says when learners see its result; a `private` one comes from a folder of
     private suites.
@@ -50,11 +50,11 @@ class Checkpoint:
 class Stage:
     """One stage of the course and everything that belongs to it.
 
-    `packages` are those that the learner's code needs. `see` is a command that shows what the stage
-    made possible, for whoever has passed it.
-    A stage that is `alone` uses nothing of any other stage's file: no failure in one has its cause
-    in the other. An optional one may be a `warm_up`, to be done before all others. `private` is
-    the folder of its private suite, if there is one.
+    `packages` lists what the learner's code needs. `see` is a command that shows what the stage
+    made possible, for learners who have passed it. A stage that is `alone` uses nothing from other
+    stages' files, so no failure in one can cause a failure in the other. An optional stage may be a
+    `warm_up`, to be done before all others. `private` is the folder of its private suite, if there
+    is one.
     """
 
     id: str
@@ -75,7 +75,7 @@ class Stage:
 
     @property
     def names(self) -> tuple[str, str]:
-        """What a person may call it: `phase4`, or `4`."""
+        """Return the names that select the stage: `phase4` and `4`."""
         return self.id, self.id.removeprefix("phase")
 
     @property
@@ -154,10 +154,11 @@ class Stage:
 
 
 class Graph(NamedTuple):
-    """The names of a learner's node: its class, attributes and methods. `op` is the attribute that
-    names the operation, if there is one.
+    """The names that a learner's node uses: its class, attributes and methods. `op` is the
+    attribute that names the operation, if there is one.
 
-    `form` are names that the stubs ask for and that are not numbers: other engines may lack them.
+    `form` lists names that the stubs ask for but that do not hold numbers; other engines may lack
+    them.
     """
 
     make: str
@@ -172,11 +173,12 @@ class Graph(NamedTuple):
 
 @dataclass(frozen=True)
 class Course:
-    """All stages in order, and what they have in common.
+    """All stages in order, and what they share.
 
-    Without a `graph`, nothing is diagnosed. `styles` are patches that write a part of the reference
-    in another right way, in which the same mistake may show other numbers; `reading` is a list for
-    afterwards. `private` is the folder of private suites, if there is one.
+    Without a `graph`, there is no diagnosis. `styles` are patches that rewrite a part of the
+    reference in a different correct way, in which the same mistake may give other numbers.
+    `reading` lists what to read afterwards. `private` is the folder of private suites, if there is
+    one.
     """
 
     folder: Path
@@ -194,17 +196,17 @@ class Course:
 
     @property
     def is_default(self) -> bool:
-        """Whether `grade` takes it if nobody names another."""
+        """Return whether this is the course that `grade` uses by default."""
         return self.folder == DEFAULT_COURSE
 
     @property
     def exercises(self) -> Path:
-        """Return the folder of stubs that learners begin with."""
+        """Return the folder of stubs that learners start from."""
         return self._kit("exercises")
 
     @property
     def solutions(self) -> Path:
-        """Return the folder with the reference."""
+        """Return the folder of the reference solution."""
         return self._kit("solutions")
 
     def _kit(self, name: str) -> Path:
@@ -231,7 +233,7 @@ class Course:
 
     @property
     def renamed(self) -> dict[str, str]:
-        """The former name of each stage that has one, with the name that it has now."""
+        """Return the current name of each renamed stage, by its former name."""
         now = {stage.id for stage in self.stages}
         return {
             stage.formerly: stage.id
@@ -241,7 +243,7 @@ class Course:
 
     @property
     def packages(self) -> tuple[str, ...]:
-        """Return every package that the learner's code may need in some stage."""
+        """Return every package that the learner's code may need in any stage."""
         return tuple(dict.fromkeys(name for stage in self.stages for name in stage.packages))
 
     @property
@@ -250,8 +252,8 @@ class Course:
         return tuple(checkpoint for stage in self.stages for checkpoint in stage.checkpoints)
 
     def proving(self, item: str) -> tuple[Checkpoint, ...]:
-        """Return the checkpoints that prove an item of the checklist; optional ones only if there
-        are no others.
+        """Return the checkpoints that prove an item of the checklist. Include optional ones only if
+        there are no others.
         """
         proving = [
             checkpoint
@@ -264,11 +266,11 @@ class Course:
         return tuple(everybody or proving)
 
     def stage(self, name: str) -> Stage:
-        """Return the stage with that id."""
+        """Return the stage with this id."""
         return next(stage for stage in self.stages if stage.id == name)
 
     def knows(self, name: str) -> bool:
-        """Whether a single phase can be called that: `phase4`, or `4`."""
+        """Return whether this name selects a single stage: `phase4` or `4`."""
         return knows(self.stages, name)
 
     def stage_of(self, checkpoint_id: str) -> Stage:
@@ -276,8 +278,8 @@ class Course:
         return self.stage(checkpoint_id.partition(".")[0])
 
     def functions(self, stage: Stage) -> tuple[str, ...]:
-        """Return the functions and methods that a learner writes in a stage: those that no earlier
-        stage of the same file asked for.
+        """Return the functions and methods that a learner writes in a stage, without those that
+        earlier stages of the same file asked for.
         """
         before = [
             other for other in self.stages[: self.stages.index(stage)] if other.file == stage.file
@@ -298,8 +300,8 @@ class Course:
         )
 
     def names(self, file: str) -> tuple[str, ...]:
-        """Return every name of a learner's file that some checkpoint asks for, and the classes
-        around them.
+        """Return every name in a learner's file that a checkpoint asks for, and the classes around
+        them.
         """
         methods = [
             name
@@ -313,14 +315,16 @@ class Course:
         )
 
     def select(self, words: Sequence[str]) -> tuple[Stage, ...]:
-        """Return the stages that the words name, in the order of the course. Raises UsageError for
-        a word that names none.
+        """Return the stages that the words name, in the order of the course. Raise UsageError if a
+        word names none.
         """
         named = [stage for word in words for stage in stages_named(self.stages, word)]
         return tuple(stage for stage in self.stages if stage in named)
 
     def select_checkpoints(self, words: Sequence[str]) -> frozenset[str]:
-        """Return the ids of the checkpoints that the words name. Raises UsageError as `select`."""
+        """Return the ids of the checkpoints that the words name. Raise UsageError if a word names
+        none.
+        """
         return frozenset(id for word in words for id in checkpoints_named(self.stages, word))
 
     def words_for(self, stages: Collection[Stage]) -> str:

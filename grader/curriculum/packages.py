@@ -1,7 +1,7 @@
-"""Third-party packages that a stage is built on: where they are installed. Found, never imported.
+"""Find the installed packages that a stage needs, without importing them.
 
-The learner's code runs in an interpreter that sees no installed package. What is located here is
-all that it gets beside Python itself, and all that a sandbox has to let it read.
+The learner's code runs in an interpreter that sees no installed package. Besides Python itself, it
+gets only what is located here, and a sandbox must let it read all of that.
 """
 
 from __future__ import annotations
@@ -19,27 +19,29 @@ from grader.errors import GraderError, UsageError
 
 
 def locate(names: Iterable[str]) -> dict[str, tuple[Path, ...]]:
-    """For each of these packages that is installed: its own folder or file first, then the shared
-    libraries beside it.
+    """Return the paths of each of these packages that is installed: its folder or file, then its
+    shared libraries.
 
-    Wheels keep what they link against in a folder such as `numpy.libs`; the system's own libraries
-    are not listed.
+    Wheels keep the libraries they link against in a folder such as `numpy.libs`. The system's own
+    libraries are not included.
     """
     return {name: places for name in names if (places := _places(name))}
 
 
 def readable(located: Mapping[str, Sequence[Path]]) -> tuple[str, ...]:
-    """All that a sandbox has to let somebody read who uses these packages."""
+    """Return the paths that a sandbox must let code read if it uses these packages."""
     return tuple(str(place) for places in located.values() for place in places)
 
 
 def absent(names: Iterable[str]) -> tuple[str, ...]:
-    """Those of the packages that are not installed in this environment."""
+    """Return those of the packages that are not installed here."""
     return tuple(name for name in names if not _places(name))
 
 
 def advice(names: Iterable[str]) -> str:
-    """Say that these packages are missing, and which command installs them."""
+    """Return a message about missing packages: their names and the command that installs them,
+    through the kit's extra if there is one.
+    """
     missing = list(names)
     verb = "is" if len(missing) == 1 else "are"
     return f"{' and '.join(missing)} {verb} not installed here: {install_command(missing)}"
@@ -65,7 +67,7 @@ def _quoted(word: str) -> str:
 
 
 def refuse_unfit(names: Iterable[str], where: str, refused: type[GraderError] = UsageError) -> None:
-    """Raise an error for a name that cannot be that of a package for the learner's code."""
+    """Raise an error for a name that cannot be a package for the learner's code."""
     for name in names:
         if reason := _unfit(name):
             raise refused(
@@ -83,8 +85,8 @@ def _unfit(name: str) -> str:
 
 
 def _places(name: str) -> tuple[Path, ...]:
-    """Only a top-level name is looked up: to find `a.b`, Python would import `a`, here in the
-    judge.
+    """Return where a package is installed, or nothing. Only top-level names are looked up: to find
+    `a.b`, Python would import `a` in the judge.
     """
     spec = None if _unfit(name) else PathFinder.find_spec(name, _installed())
     if spec is None or spec.origin is None:  # a folder that happens to have that name has no origin
@@ -96,8 +98,8 @@ def _places(name: str) -> tuple[Path, ...]:
 
 
 def _installed() -> list[str]:
-    """The folders on Python's path that an installer has put packages into; never the current
-    folder, whatever is in it.
+    """Return the folders on Python's path that an installer has put packages into, but never the
+    current folder.
     """
     return [folder for folder in sys.path if not _is_here(folder) and _has_distributions(folder)]
 

@@ -1,8 +1,8 @@
-"""Private suites: checkpoints that exist only where marks are given, laid on top of a course.
+"""Private suites: checkpoints added to a course for marking only.
 
-Their folder is laid out like a part of a course: for each stage that gets more checkpoints a folder
-of its name, with a `stage.toml` that lists them, a `suite.py` that judges them, and faulty engines
-that prove them, if you like.
+Their folder is laid out like part of a course. Each stage that gets more checkpoints has a folder
+with its name, which holds a `stage.toml` that lists them, a `suite.py` that judges them and, if you
+like, faulty engines that prove them.
 """
 
 from __future__ import annotations
@@ -20,19 +20,21 @@ from grader.errors import CourseError, UsageError
 from grader.model import Visibility
 
 STAGE_KEYS = ("needs", "checkpoint")
-# what nobody sees explains nothing
+# a checkpoint that learners never see cannot explain anything to them
 PRIVATE_KEYS = tuple(key for key in CHECKPOINT_KEYS if key not in {"proves", "checklist"})
 
 
 def load_course_with(folder: Path = DEFAULT_COURSE, suites: Path | None = None) -> Course:
-    """As `load_course`, with the private suites of a folder on top, if one is named."""
+    """Load a course, with the private suites of a folder if one is given. Raise whatever
+    `load_course` and `with_suites` raise.
+    """
     course = load_course(folder)
     return course if suites is None else with_suites(course, suites)
 
 
 def with_suites(course: Course, folder: Path) -> Course:
-    """The course with more checkpoints, each after those of its stage. Raises UsageError where
-    there are none, CourseError for what is contradictory.
+    """Return the course with the private checkpoints, each after those of its stage. Raise
+    UsageError if there are none, CourseError if they contradict the course.
     """
     folder = folder.resolve()
     refuse_folder(folder)
@@ -62,7 +64,9 @@ def with_suites(course: Course, folder: Path) -> Course:
 
 
 def stage_folders(folder: Path) -> Iterator[Path]:
-    """What should be one: every folder but those that tools keep."""
+    """Return the folders that should each belong to a stage: all of them, except those that tools
+    leave behind.
+    """
     return (
         entry
         for entry in sorted(folder.iterdir())
@@ -96,8 +100,8 @@ def _with_suite(stage: Stage, folder: Path) -> Stage:
 
 
 def _check_new(stage: Stage, table: Table) -> None:
-    """Raise CourseError for a checkpoint that the course has: its verdict would be that of another
-    check, and nobody would know.
+    """Raise CourseError if the course already has one of these checkpoints, because its verdict
+    would silently come from a different check.
     """
     known = {checkpoint.id for checkpoint in stage.checkpoints}
     for entry in table.tables("checkpoint"):

@@ -1,5 +1,5 @@
-"""Words that a person types, such as `4`, `1-4`, `ext1`, `all` or `phase4.chain`, to the stages
-and checkpoints that they name.
+"""Turn words that a person types, such as `4`, `1-4`, `ext1`, `all` or `phase4.chain`, into stages
+and checkpoints.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ GROUPS = ("all", "extras")
 
 
 def stages_named(stages: Sequence[Stage], word: str) -> tuple[Stage, ...]:
-    """Return the stages that a word names: `phase4`, `4`, `1-4`, `ext1`; `all` are those that
-    everybody does, `extras` the optional ones, and a checkpoint's id names its stage.
+    """Return the stages that a word names: `phase4`, `4`, `1-4`, `ext1`. `all` means every required
+    stage, `extras` the optional ones, and a checkpoint's id means its stage.
 
-    Raises UsageError for a word that is none of these.
+    Raise UsageError if it is none of these.
     """
     if "." in word:
         return (_stage_of(stages, word),)
@@ -34,8 +34,8 @@ def stages_named(stages: Sequence[Stage], word: str) -> tuple[Stage, ...]:
 
 
 def checkpoints_named(stages: Sequence[Stage], word: str) -> tuple[str, ...]:
-    """Return the ids of the checkpoints that a word names: its own, or all of its stages'. Raises
-    UsageError as `stages_named`.
+    """Return the ids of the checkpoints that a word names: its own, or all of its stages'. Raise
+    UsageError if it names none.
     """
     if "." not in word:
         named = stages_named(stages, word)
@@ -45,7 +45,7 @@ def checkpoints_named(stages: Sequence[Stage], word: str) -> tuple[str, ...]:
 
 
 def shortest_words(stages: Sequence[Stage], chosen: Collection[Stage]) -> str:
-    """Return the shortest words that name these of the stages: `1-3 5`."""
+    """Return the shortest words that name exactly these stages: `1-3 5`."""
     runs: list[list[str]] = []
     for before, stage in zip((None, *stages), stages):
         if stage in chosen:
@@ -56,7 +56,7 @@ def shortest_words(stages: Sequence[Stage], chosen: Collection[Stage]) -> str:
 
 
 def _stage_of(stages: Sequence[Stage], word: str) -> Stage:
-    """Return the stage of the checkpoint that a word names."""
+    """Return the stage of the checkpoint that a word names. Raise UsageError if there is none."""
     name, _, last = word.lower().partition(".")
     stage = stages[_index(stages, name, word)]
     ids = [checkpoint.id for checkpoint in stage.checkpoints]
@@ -69,8 +69,8 @@ def _stage_of(stages: Sequence[Stage], word: str) -> Stage:
 
 
 def _ends(stages: Sequence[Stage], word: str) -> tuple[str, str]:
-    """Return the first and the last phase of `1-4` or of a single one. A phase's own name may have
-    a dash.
+    """Return the first and the last phase of `1-4`, or a single phase twice. A phase's own name may
+    contain a dash.
     """
     if "-" not in word or knows(stages, word):
         return word, word
@@ -80,12 +80,14 @@ def _ends(stages: Sequence[Stage], word: str) -> tuple[str, str]:
 
 
 def knows(stages: Sequence[Stage], name: str) -> bool:
-    """Return whether a single phase can be called that: `phase4`, or `4`."""
+    """Return whether this name selects a single stage: `phase4` or `4`."""
     return any(name.lower() in stage.names for stage in stages)
 
 
 def _index(stages: Sequence[Stage], name: str, word: str) -> int:
-    """Return where the stage of that name is. The error quotes the whole word."""
+    """Return the index of the stage with that name. Raise UsageError, quoting the whole word, if
+    there is none.
+    """
     for index, stage in enumerate(stages):
         if name.lower() in stage.names:
             return index
@@ -103,7 +105,7 @@ def _short(stage: Stage) -> str:
 
 
 def _did_you_mean(word: str, names: Sequence[str]) -> str:
-    """Ask about the one name that is nearest; return nothing if several are equally near."""
+    """Return "did you mean" with the nearest name, or an empty text if none is clearly nearest."""
     from difflib import SequenceMatcher
 
     near = sorted(

@@ -1,6 +1,8 @@
-"""Functions in a source, found and replaced. What lies around a function stays byte for byte.
+"""Find and replace functions in source code, leaving everything around them unchanged, byte for
+byte.
 
-The judge uses this on our own files only: a submission is parsed in the learner's own commands.
+The judge uses this only for the kit's own files. A learner's file is parsed only in the learner's
+own commands.
 """
 
 from __future__ import annotations
@@ -27,8 +29,8 @@ def definitions(tree: ast.Module) -> Iterator[tuple[str, Definition]]:
 
 
 def functions_in(source: bytes) -> dict[str, bytes]:
-    """Return the lines of every function and method, by its qualified name. Raises SyntaxError,
-    and what else `compile` raises.
+    """Return the lines of every function and method, by its qualified name. Raise SyntaxError and
+    whatever else `compile` raises.
     """
     lines = source.splitlines(keepends=True)
     return {
@@ -40,10 +42,11 @@ def functions_in(source: bytes) -> dict[str, bytes]:
 def replace_functions(
     source: bytes, texts: Mapping[str, bytes], deletes: Sequence[str] = ()
 ) -> bytes:
-    """Return the source with these functions in place of its own, indented and with the line ends
-    as it has them; one that is missing goes to the end of its class, or of the file.
+    """Return the source with these functions in place of its own, with its indentation and line
+    ends. Add a missing function at the end of its class or of the file.
 
-    Raises LookupError for a class or a deleted function that is not there; else as `functions_in`.
+    Raise LookupError if a class, or a function to delete, does not exist; otherwise as
+    `functions_in`.
     """
     tree, newline = parse_python(source), _newline(source)
     spans, classes = _spans(tree), _classes(tree)
@@ -73,8 +76,8 @@ def replace_functions(
 
 
 def splice(source: str, replacement: str, deletes: Sequence[str] = ()) -> str:
-    """Return a source of the course with every function that `replacement` defines: so a faulty
-    engine is made from the solution. Raises CourseError for a class or function that is missing.
+    """Return the source with every function that `replacement` defines, which turns the solution
+    into a faulty engine. Raise CourseError if a class, or a function to delete, does not exist.
     """
     try:
         texts = functions_in(replacement.encode())
@@ -84,7 +87,7 @@ def splice(source: str, replacement: str, deletes: Sequence[str] = ()) -> str:
 
 
 def fitted(text: bytes, indentation: bytes = b"", newline: bytes = b"\n") -> bytes:
-    """Return a function's lines with another indentation and other line ends."""
+    """Return a function's lines with different indentation and line ends."""
     lines = text.splitlines()
     old = _indentation(lines[0])
     kept = [
@@ -94,8 +97,8 @@ def fitted(text: bytes, indentation: bytes = b"", newline: bytes = b"\n") -> byt
 
 
 def _spans(tree: ast.Module) -> dict[str, tuple[int, int]]:
-    """Return for each function its first line, counted from 0, and the line behind its last. Of
-    several with one name the last counts: it is in force.
+    """Return, for each function, the index of its first line and the index after its last. If a
+    name is defined more than once, the last definition counts.
     """
     return {
         name: (
@@ -107,7 +110,7 @@ def _spans(tree: ast.Module) -> dict[str, tuple[int, int]]:
 
 
 def _classes(tree: ast.Module) -> dict[str, tuple[int, int]]:
-    """Return for each class the line behind its end, and the line of its last statement."""
+    """Return, for each class, the index after its last line and the index of its last statement."""
     found = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     return {node.name: (node.end_lineno or node.lineno, node.body[-1].lineno - 1) for node in found}
 

@@ -1,6 +1,4 @@
-"""Tables of a course's TOML files, read key by key: what is missing, unknown or of the wrong type
-names its file and its key.
-"""
+"""Read the tables of a course's TOML files key by key. Every error names the file and the key."""
 
 from __future__ import annotations
 
@@ -24,9 +22,7 @@ _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 class Table:
-    """One table: each key is asked for by its type, with what stands in for it where it may be
-    absent.
-    """
+    """One table. Each method reads a key of one type; an optional key gets a default."""
 
     def __init__(self, entries: object, where: str) -> None:
         if not isinstance(entries, dict):
@@ -41,25 +37,25 @@ class Table:
         return key in self._entries
 
     def present(self) -> list[str]:
-        """The keys that are there."""
+        """Return the keys in the table."""
         return list(self._entries)
 
     def only(self, known: Collection[str]) -> None:
-        """Raises CourseError for a key that is none of these."""
+        """Raise CourseError if the table has any other key."""
         if unknown := sorted(set(self._entries) - set(known)):
             raise CourseError(
                 f"{self.where}: there is no key {unknown[0]!r}", f"the keys are {', '.join(known)}"
             )
 
     def text(self, key: str, default: str = _MISSING) -> str:
-        """A text that is not empty."""
+        """Return a string, which must not be empty unless there is a default."""
         value = self._of_type(key, str, "a string in quotes", default)
         if not value.strip() and default is _MISSING:
             raise CourseError(f"{self.where}: {key!r} is empty", f'write {key} = "..."')
         return str(value)
 
     def texts(self, key: str, default: tuple[str, ...] = _MISSING) -> tuple[str, ...]:
-        """A list of texts."""
+        """Return a list of strings, none of them empty."""
         found = self._of_type(key, (list, tuple), 'a list of strings, ["...", "..."]', default)
         if wrong := [item for item in found if not isinstance(item, str) or not item]:
             raise CourseError(
@@ -69,7 +65,7 @@ class Table:
         return tuple(found)
 
     def whole(self, key: str) -> int:
-        """A whole number that is not negative."""
+        """Return a whole number, 0 or more."""
         value = self._of_type(key, int, "a whole number", _MISSING)
         if isinstance(value, bool) or value < 0:
             raise CourseError(
@@ -79,18 +75,18 @@ class Table:
         return int(value)
 
     def flag(self, key: str) -> bool:
-        """True or false; false where it is absent."""
+        """Return true or false; false if the key is missing."""
         return bool(self._of_type(key, bool, "true or false", default=False))
 
     def table(self, key: str, *, optional: bool = False) -> Table:
-        """A table inside of this one; an empty one where it is absent and may be."""
+        """Return a table inside this one; an empty one if it is optional and missing."""
         where = f"{self.where}: [{key}]"
         if key not in self._entries and not optional:
             raise CourseError(f"{self.where}: [{key}] is missing", f"add a table [{key}]")
         return Table(self._entries.get(key, {}), where)
 
     def tables(self, key: str) -> list[Table]:
-        """The tables of a list, `[[key]]`, at least one."""
+        """Return the tables of a list, `[[key]]`, which must have at least one."""
         found = self._entries.get(key)
         if not isinstance(found, list) or not found:
             raise CourseError(
@@ -102,7 +98,7 @@ class Table:
         ]
 
     def all_texts(self) -> dict[str, str]:
-        """Every key with its text."""
+        """Return the string of every key."""
         return {key: self.text(key) for key in self._entries}
 
     def _of_type(self, key: str, kind: type | tuple[type, ...], words: str, default: Any) -> Any:
@@ -118,19 +114,19 @@ class Table:
 
 
 def _name(entry: object, number: int) -> str:
-    """What a person finds the entry of a list by: its id, or which it is."""
+    """Return what identifies an entry of a list: its id, or its number."""
     id = entry.get("id") if isinstance(entry, dict) else None
     return repr(id) if isinstance(id, str) else f"number {number}"
 
 
 def told(value: object) -> str:
-    """A value as a message shows it: short."""
+    """Return a value as messages show it, shortened to 40 characters."""
     text = repr(value)
     return text if len(text) <= 40 else f"{text[:40]}…"
 
 
 def read_toml(file: Path) -> dict[str, Any]:
-    """What a file holds. Raises CourseError for one that cannot be read or is no TOML."""
+    """Return the content of a TOML file. Raise CourseError if it cannot be read or is not valid."""
     try:
         entries: dict[str, Any] = tomllib.loads(_text(file))
     except FileNotFoundError as error:
@@ -152,7 +148,9 @@ def read_toml(file: Path) -> dict[str, Any]:
 
 
 def _text(file: Path) -> str:
-    """A regular file of moderate size: a pipe would never end."""
+    """Return the text of a regular file of limited size. Raise OSError for anything else; a pipe
+    would never end.
+    """
     with os.fdopen(os.open(file, _READ), "rb") as stream:
         if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
             raise OSError("it is not a regular file")
@@ -163,7 +161,7 @@ def _text(file: Path) -> str:
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """What a text holds; nothing where it is no TOML."""
+    """Return the content of a TOML text; nothing if it is not valid."""
     try:
         entries: dict[str, Any] = tomllib.loads(text)
     except tomllib.TOMLDecodeError:
@@ -172,5 +170,7 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def read_table(file: Path) -> Table:
-    """As `read_toml`, to be asked key by key."""
+    """Return the content of a TOML file as a Table. Raise CourseError if it cannot be read or is
+    not valid.
+    """
     return Table(read_toml(file), str(file))

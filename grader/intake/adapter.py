@@ -1,9 +1,8 @@
-"""How an engine that was not written for this course is graded: the names that it has for what the
-course asks for.
+"""Read adapters, which let the grader judge engines that were not written for this course.
 
-An adapter is data: it says how a node is made of a number, where its number and its gradient are,
-and which method or function stands for which of the course's. What it leaves out has the course's
-own name, or is not there.
+An adapter is data. It says how to make a node from a number, where its number and gradient are, and
+which method or function corresponds to each of the course's. Anything it leaves out has the
+course's own name, or does not exist.
 """
 
 from __future__ import annotations
@@ -43,15 +42,15 @@ _HOW = (
 )
 _BINARY = ("+", "-", "*", "/", "**")
 HOLE = ...
-"""The place of an operand among the arguments of a template."""
+"""Marks the place of an operand among the arguments of a template."""
 
 
 @dataclass(frozen=True)
 class Template:
-    """A call: `{}.backprop()` is a method of the first operand, `add({}, {})` a function,
-    `Tensor({}, requires_grad=True)` has more to say.
+    """A call: `{}.backprop()` is a method of the first operand, `add({}, {})` a function, and
+    `Tensor({}, requires_grad=True)` has a constant argument.
 
-    `path` is what is called; `args` and `named` are constants, or HOLE for the next operand.
+    `path` is what is called. `args` and `named` hold constants, or HOLE for the next operand.
     """
 
     text: str
@@ -62,12 +61,12 @@ class Template:
 
     @property
     def holes(self) -> int:
-        """How many operands it takes."""
+        """Return how many operands it takes."""
         return self.is_method + [*self.args, *(value for _, value in self.named)].count(HOLE)
 
     def arguments(self, operands: Sequence[Any]) -> tuple[list[Any], list[list[Any]]]:
-        """The arguments of the call and its keyword arguments, without the object that a method is
-        called on.
+        """Return the positional and the keyword arguments of the call, without the object whose
+        method is called.
         """
         rest = iter(operands[1:] if self.is_method else operands)
         args = [next(rest) if arg is HOLE else arg for arg in self.args]
@@ -76,8 +75,8 @@ class Template:
 
 @dataclass(frozen=True)
 class Adapter:
-    """The names of one engine. `owner` is its class; an empty template in `calls` says that it has
-    no such thing.
+    """The names of one engine. `owner` is its class. None in `calls` means that the engine has no
+    such operation.
     """
 
     where: str
@@ -96,8 +95,8 @@ class Adapter:
     attributes: Mapping[str, str] = field(default_factory=dict)
 
     def module(self, file: str) -> str:
-        """The module that stands for a file of the course; empty where none does. A notebook is run
-        as the module of the course.
+        """Return the module that corresponds to one of the course's files, or an empty text. A
+        notebook runs as the course's module.
         """
         path = self.files.get(file, "")
         if path.endswith(NOTEBOOK):
@@ -110,8 +109,8 @@ class Adapter:
 
 
 def read_adapter(file: Path) -> Adapter:
-    """Read the adapter that somebody named: a TOML file, or a `pyproject.toml` with a table
-    `[tool.grade.adapter]`. Raises UsageError, with the key and what to do.
+    """Read an adapter from a TOML file, or from the table `[tool.grade.adapter]` of a
+    `pyproject.toml`. Raise UsageError with the wrong key and what to do.
     """
     try:
         entries: Any = read_toml(file)
@@ -124,7 +123,9 @@ def read_adapter(file: Path) -> Adapter:
 
 
 def parse_adapter(entries: object, where: str) -> Adapter:
-    """An adapter from what a file held. Raises UsageError or CourseError."""
+    """Make an adapter from the content of a file. Raise UsageError or CourseError if it is
+    wrong.
+    """
     table = Table(entries, where)
     table.only(KEYS)
     packages = table.texts("packages", ())
@@ -188,7 +189,7 @@ def _path(table: Table, key: str) -> str:
 
 
 def template(text: str, where: str) -> Template:
-    """A call with `{}` for its operands, read. Raises UsageError for anything else."""
+    """Parse a call with `{}` for its operands. Raise UsageError for anything else."""
     refused = UsageError(f"{where} is {text!r}, which is not a supported call", _HOW)
     if len(text) > _MAX_TEMPLATE or _HOLE in text or "{}" not in text:
         raise refused
@@ -217,7 +218,7 @@ def template(text: str, where: str) -> Template:
 
 
 def _argument(node: ast.expr) -> Any:
-    """The place of an operand, or a constant. Raises ValueError for anything else."""
+    """Return HOLE or a constant. Raise ValueError for anything else."""
     if isinstance(node, ast.Name) and node.id == _HOLE:
         return HOLE
     value = ast.literal_eval(node)

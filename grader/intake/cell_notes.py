@@ -1,4 +1,4 @@
-"""What happened in the cells of a notebook, in sentences for the learner."""
+"""Describe what happened in a notebook's cells, in sentences for the learner."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ MAX_NOTES = 8
 
 
 class CellNote(NamedTuple):
-    """What happened in a cell: in which, how (`raised`, `syntax`, `stopped`, `await`, `late`), in
-    which line, what.
-    """
+    """What happened in a cell. `how` is `raised`, `syntax`, `stopped`, `await` or `late`."""
 
     cell: str
     how: str
@@ -21,12 +19,12 @@ class CellNote(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Where it happened."""
+        """Return the cell, and the line if it is known."""
         return f"{self.cell}, line {self.line}" if self.line else self.cell
 
     @property
     def trouble(self) -> str:
-        """What kept code of the learner's from being run, or nothing."""
+        """Return what kept the learner's code from running."""
         what = f"{self.type_name}: {self.message}" if self.message else self.type_name
         return {
             "raised": f"{self.place} raises {what}",
@@ -43,7 +41,7 @@ class CellNote(NamedTuple):
 
 
 def sentences(told: Iterable[CellNote]) -> tuple[str, ...]:
-    """A note for each."""
+    """Return a sentence for each note, limited to the first few."""
     return tuple(bounded(_sentences(list(told)), "more cells were only partly run"))
 
 
@@ -56,7 +54,7 @@ def _sentences(told: Sequence[CellNote]) -> Iterator[str]:
 
 
 def bounded(notes: Iterable[str], more: str) -> list[str]:
-    """The first few notes, and how many `more` there are."""
+    """Return the first few notes, and a line that says how many `more` there are."""
     found = list(notes)
     left = len(found) - MAX_NOTES
     return found if left < 2 else [*found[:MAX_NOTES], f"{left} {more}"]

@@ -1,7 +1,7 @@
-"""Which of many files is meant: exact names first, then names that are like them, then the only one
-there is.
+"""Choose the file to grade among many: exact names first, then similar names, then the only
+candidate.
 
-Works on names alone, of a folder or of an archive; nothing is opened here.
+It works on names alone, from a folder or an archive, and opens nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 MAX_DEPTH = 2  # folders above a file
 ARCHIVES = (".zip", ".tar", ".tgz", ".tbz2", ".txz", ".tar.gz", ".tar.bz2", ".tar.xz")
 _JUNK = {"__macosx", "__pycache__", "node_modules", "site-packages", "venv"}
-_FINISHED = (  # of a whole checkout that was handed in, this is not what the learner wrote
+_FINISHED = (  # in a whole checkout, this folder is not the learner's work
     "solutions"
 )
 _NO_CODE = re.compile(r"(test_.*|.*_test|conftest|setup|__init__|__main__)\.py", re.IGNORECASE)
@@ -25,11 +25,10 @@ _COPY = r"(?:[ _-]*(?:\(\d+\)|copy)|[ _-]v?\d+)*"  # engine-1.py, engine (2).py,
 
 @dataclass(frozen=True)
 class Choice:
-    """The folder that was chosen, which path stands for each file of the course, and what to tell
-    about it.
+    """The chosen folder, the path of each file of the course, and notes about the choice.
 
-    Where none is like a file of the course, `only` is the one candidate that there is: Python, a
-    notebook or an archive.
+    If no file resembles one of the course's, `only` is the only candidate: Python, a notebook or an
+    archive.
     """
 
     folder: str = ""
@@ -39,7 +38,7 @@ class Choice:
 
 
 class Ambiguous(Exception):
-    """Several could be meant, and to guess would be to grade the wrong one."""
+    """Several files are possible, and a guess could grade the wrong one."""
 
     def __init__(self, paths: Iterable[str]) -> None:
         super().__init__()
@@ -47,8 +46,8 @@ class Ambiguous(Exception):
 
 
 def tidy(name: str) -> str:
-    """A path with `/` in it, whatever made it; empty for one that is absolute, or leads out of
-    where it is.
+    """Return a path with `/` as separator. Return an empty text if it is absolute or leads out of
+    its folder.
     """
     path = name.replace("\\", "/")
     if path.startswith("/") or re.match(r"[A-Za-z]:", path) or "\0" in path:
@@ -58,24 +57,24 @@ def tidy(name: str) -> str:
 
 
 def is_junk(path: str) -> bool:
-    """Whether a path is what systems and editors leave behind."""
+    """Return whether systems or editors left this file behind."""
     return any(part.startswith(".") or part.lower() in _JUNK for part in path.split("/"))
 
 
 def is_packed(path: str) -> bool:
-    """Whether it is called like an archive."""
+    """Return whether the name is that of an archive."""
     return path.lower().endswith(ARCHIVES)
 
 
 def is_notebook(path: str) -> bool:
-    """Whether it is called like a notebook, which some browsers save as `mine.ipynb.txt` or
+    """Return whether the name is that of a notebook. Some browsers save one as `mine.ipynb.txt` or
     `mine.ipynb.json`.
     """
     return re.search(r"\.ipynb(\.txt|\.json)?$", path, re.IGNORECASE) is not None
 
 
 def choose(paths: Iterable[str], names: Sequence[str]) -> Choice:
-    """Return the files of the course among these paths. Raises Ambiguous."""
+    """Choose the files of the course among these paths. Raise Ambiguous if several are possible."""
     folders = _by_folder(paths)
     exact = {
         folder: {name: folder + name for name in names if name in files}
@@ -139,7 +138,7 @@ def _by_folder(paths: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _nearest(folders: Iterable[str]) -> list[str]:
-    """Those that lie least deep."""
+    """Return the folders that are nested least deeply."""
     found = list(folders)
     least = min((folder.count("/") for folder in found), default=0)
     return [folder for folder in found if folder.count("/") == least]
@@ -164,7 +163,7 @@ def _refuse_several(paths: Iterable[str]) -> None:
 
 
 def is_like(file: str, name: str) -> bool:
-    """Whether a file is this one under a name that systems give: `Engine.py`,
+    """Return whether a file has this name or a variant that systems make: `Engine.py`,
     `doe_123_456_engine.py`, `engine (2).py`.
     """
     stem = re.escape(PurePosixPath(name).stem)
@@ -173,8 +172,8 @@ def is_like(file: str, name: str) -> bool:
 
 
 def named_like(file: str, names: Sequence[str]) -> str:
-    """The file of the course that a single file stands for: the one that it is called like, else
-    the first.
+    """Return the file of the course that a single file stands for: the one with that name, else one
+    with a similar name, else the first.
     """
     return next((name for name in names if name == file), "") or next(
         (name for name in names if is_like(file, name)), names[0]
@@ -190,8 +189,8 @@ def _may_be_code(file: str) -> bool:
 
 
 def module_name(file: str) -> str:
-    """The name by which a helper is imported, without what a system for submissions has put around
-    it; empty if none can be.
+    """Return the name by which a helper is imported, without what a submission system added; empty
+    if it cannot be imported.
     """
     stem = PurePosixPath(_CANVAS.sub("", file, count=1)).stem
     return stem if file.endswith(".py") and stem.isidentifier() else ""

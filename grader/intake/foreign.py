@@ -1,5 +1,5 @@
-"""Reads an engine that was not written for this course: a file or a folder, with the packages that
-its modules are in.
+"""Read an engine that was not written for this course: a file or a folder, with the packages that
+contain its modules.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _MAX_TOTAL = 4 << 20
 
 
 def root_of(path: str | os.PathLike[str]) -> Path:
-    """The folder that the engine's modules are imported from: above the package that a file, or the
-    folder itself, is part of.
+    """Return the folder from which the engine's modules are imported, which is above any package
+    that contains them. Raise SubmissionError if the path does not exist.
     """
     where = Path(path)
     if not where.exists():
@@ -40,8 +40,8 @@ def root_of(path: str | os.PathLike[str]) -> Path:
 
 
 def root_for(path: str | os.PathLike[str], adapter: Adapter) -> Path:
-    """As `root_of`; if the adapter's files are not there, the folder further up from which one of
-    them leads into `path`.
+    """Return `root_of(path)`. If the adapter's files are not there, try the folders above it, and
+    return the nearest one in which such a file exists and belongs to `path`.
     """
     root, where = root_of(path), Path(os.path.abspath(path))  # noqa: PTH100 - Path.resolve would follow links
     if any((root / file).is_file() for file in adapter.files.values()):
@@ -56,7 +56,9 @@ def root_for(path: str | os.PathLike[str], adapter: Adapter) -> Path:
 
 
 def python_files(root: Path) -> list[str]:
-    """The Python files below a folder, by their paths with `/` in them. No link is followed."""
+    """Return the paths of the Python files below a folder, with `/` as separator. Links are not
+    followed.
+    """
     found: list[str] = []
     seen = 0
     for folder, folders, files in os.walk(root):
@@ -83,12 +85,12 @@ def read_foreign(
     connect: Connect = start_reader,
     given: str | os.PathLike[str] = "",
 ) -> Submission:
-    """The files that the adapter names, and those that they may import. Raises UsageError for one
-    that is not there.
+    """Read the files that the adapter names and those that they may import. Raise UsageError if a
+    named file does not exist.
 
-    Where the root lies above the folder that was `given`, no file beside that folder is read: it
-    may be somebody else's. A notebook is opened by a reader, which `connect` starts. It is all
-    files of the course at once, and nothing beside it is read.
+    If the root is above the folder that was `given`, files next to that folder are not read,
+    because they may belong to somebody else. A notebook is opened by a reader, which `connect`
+    starts. It stands for all files of the course, and nothing next to it is read.
     """
     for name, path in adapter.files.items():
         if not (root / path).is_file():
@@ -161,5 +163,5 @@ _NOTE = (
 
 
 def default_file(root: Path) -> Path:
-    """Where an adapter is written, unless told."""
+    """Return the path where `grade adapt` writes an adapter by default."""
     return root / FILE

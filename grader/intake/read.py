@@ -1,8 +1,7 @@
-"""The forms in which a submission is handed in: a folder, a Python file, a notebook, an archive of
-these.
+"""Read a submission in any form: a folder, a Python file, a notebook, or an archive of these.
 
-Plain files are read here, as bytes. What has to be opened, an archive or a notebook, is opened by a
-reader in a process of its own.
+Plain files are read here, as bytes. Archives and notebooks are opened by a reader in a separate
+process.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ from grader.worker.protocol import Member
 
 MAX_HELPERS = 16
 MAX_HELPER_BYTES = 512 * 1024
-_MAX_ENTRIES = 5_000  # of a folder that is searched
+_MAX_ENTRIES = 5_000  # in a folder that is searched
 _PACKED = (b"PK\3\4", b"PK\5\6", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0")
 
 
@@ -59,14 +58,14 @@ def read_submission(
     connect: Connect = start_reader,
     wanted: Sequence[str] = (),
 ) -> Submission:
-    """Read what is handed in, in whatever form; `names` are the files of the course, of which the
-    first is the one that everybody has. If there are none, the error names only those in `wanted`.
+    """Read a submission in any form. `names` are the files of the course, with the main one first.
+    If there are none of them, the error names only those in `wanted`.
 
-    A single file stands for the one of `names` that it is called like, else for the first. A reader
-    is started, by `connect`, only for what has to be opened.
+    A single file stands for the one of `names` that it resembles, else for the first. `connect`
+    starts a reader only for archives and notebooks.
 
-    Raises SubmissionError for what is missing, ambiguous, no regular file, too large, or cannot be
-    read.
+    Raise SubmissionError if the submission is missing, ambiguous, too large, not a regular file, or
+    unreadable.
     """
     where, origin = Path(path), printable(path)
     opener = ReaderClient(connect)
@@ -87,8 +86,8 @@ def read_files(
     connect: Connect = start_reader,
     wanted: Sequence[str] = (),
 ) -> Submission:
-    """As `read_submission`, for files that belong together wherever they lie, under the names that
-    they were handed in with.
+    """Read files that belong together, wherever they are, by their original names. Otherwise like
+    `read_submission`.
     """
     opener = ReaderClient(connect)
     try:
@@ -106,7 +105,9 @@ def _opened(  # noqa: PLR0913 - a file, and what is looked for in it
     *,
     inside: bool = False,
 ) -> Submission:
-    """A single file, of any kind; from `inside` of an archive, any but another archive."""
+    """Return the submission in a single file of any kind. Raise SubmissionError for an archive if
+    it comes from `inside` another one.
+    """
     _refuse_document(data, shown)
     packed = is_packed(shown) or data.startswith(_PACKED) or data[257:262] == b"ustar"
     if packed and inside:
@@ -131,22 +132,24 @@ def _refuse_document(data: bytes, shown: str) -> None:
 
 
 class _Source(Protocol):
-    """Files that one is chosen from, under names with `/` in them."""
+    """Files to choose from, with `/` in their names."""
 
     kind: str
 
     @property
     def skipped(self) -> Sequence[str]:
-        """What cannot be meant, and why."""
+        """Return notes on the files that cannot be chosen."""
 
     def paths(self) -> Mapping[str, object]:
-        """All of them."""
+        """Return all files, by name."""
 
     def shown(self, path: str) -> str:
-        """What a person knows the file by."""
+        """Return the file's name for people."""
 
     def read(self, path: str, limit: int) -> bytes:
-        """Return the bytes of a file, at most one more than `limit`. Raises SubmissionError."""
+        """Return the bytes of a file, at most one more than `limit`. Raise SubmissionError if it
+        cannot be read.
+        """
 
 
 def _chosen(
@@ -156,7 +159,9 @@ def _chosen(
     opener: ReaderClient,
     wanted: Sequence[str] = (),
 ) -> Submission:
-    """What is meant among the files of a folder or an archive."""
+    """Return the submission among the files of a folder or an archive. Raise SubmissionError if
+    there is none or several are possible.
+    """
     paths = source.paths()
     try:
         choice = choose(paths, names)
@@ -193,7 +198,7 @@ def _chosen(
 
 
 def _only(source: _Source, path: str, names: Sequence[str], opener: ReaderClient) -> Submission:
-    """The only candidate that there is, with its helpers."""
+    """Return the submission that consists of the only candidate and its helpers."""
     limit = MAX_PACKED if is_packed(path) or is_notebook(path) else MAX_BYTES
     found = _opened(
         source.read(path, limit), source.shown(path), names, opener, inside=source.kind != "folder"
@@ -213,12 +218,12 @@ def _file(source: _Source, path: str, module: str, role: str = "course") -> File
     return File(module, source.shown(path), data, "helper" if role == "helper" else "course")
 
 
-# --- helpers: modules of the learner's own, beside the files of the course ---
+# --- helpers: the learner's own modules, next to the files of the course ---
 
 
 @dataclass(frozen=True)
 class _Beside:
-    """A module that lies beside: the files of it by the names that they are imported by."""
+    """A module next to the learner's files. `files` maps the names it is imported by to paths."""
 
     name: str
     files: Mapping[str, str]
@@ -227,11 +232,11 @@ class _Beside:
 def _helpers(
     source: _Source, folder: str, found: Sequence[File], names: Sequence[str]
 ) -> tuple[tuple[File, ...], tuple[str, ...]]:
-    """The modules beside these files that they import, or that those import in turn; and what to
-    tell about them.
+    """Return the modules that these files import from their own folder, directly or through each
+    other, and notes about them.
 
-    Only the name is looked for, in the bytes of lines that import something: the rest of the folder
-    is nobody's business.
+    Imports are found by looking for a module's name in the bytes of lines with `import` or `from`.
+    Other files are not read.
     """
     known = {Path(name).stem for name in names} | {file.module for file in found}
     waiting = {
@@ -295,11 +300,11 @@ def _beside(source: _Source, folder: str) -> list[_Beside]:
     return [_Beside(name, files) for name, files in modules.items()]
 
 
-# --- where files lie ---
+# --- where files come from ---
 
 
 class _Folder:
-    """A folder on the disk. No link is followed."""
+    """A folder on disk. Links are not followed."""
 
     kind = "folder"
 
@@ -310,12 +315,12 @@ class _Folder:
         self.skipped: list[str] = []
         for path, place in self._list(
             where, "", 1 if names[0] in self._paths else MAX_DEPTH
-        ):  # 1: for packages beside it
+        ):  # depth 1, for packages next to it
             self._paths.setdefault(path, place)
 
     def _list(self, folder: Path, above: str, depth: int) -> Iterator[tuple[str, Path]]:
         for entry in self._entries(folder):
-            name = tidy(entry.name)  # before it is printable, which writes bytes with a backslash
+            name = tidy(entry.name)  # before `printable`, which adds backslashes
             path = above + printable(name)
             if not name or is_junk(path):
                 continue
@@ -326,8 +331,8 @@ class _Folder:
                 yield path, folder / entry.name
 
     def _entries(self, folder: Path) -> list[os.DirEntry[str]]:
-        """What lies in a folder, in order; nothing if it cannot be listed, or if it is one of
-        thousands of entries.
+        """Return the entries of a folder, sorted; nothing if it cannot be listed or has too
+        many.
         """
         try:
             with os.scandir(folder) as entries:
@@ -344,20 +349,22 @@ class _Folder:
         return sorted(found, key=lambda entry: entry.name)
 
     def paths(self) -> Mapping[str, Path]:
-        """All files, with the files of the course whatever they are."""
+        """Return all files. Those of the course are included whatever kind of file they are."""
         return self._paths
 
     def shown(self, path: str) -> str:
-        """Where it lies."""
+        """Return the file's path on disk."""
         return printable(self._paths[path])
 
     def read(self, path: str, limit: int) -> bytes:
-        """The bytes of a file."""
+        """Return the bytes of a file, at most one more than `limit`. Raise SubmissionError if it
+        cannot be read.
+        """
         return read_bytes(self._paths[path], limit, self._where)
 
 
 class _Gathered:
-    """Files that a course system has put somewhere else, or renamed."""
+    """Files that a course system has moved or renamed."""
 
     kind = "submission"
     skipped: Sequence[str] = ()
@@ -366,20 +373,22 @@ class _Gathered:
         self._files = {name: place for name, place in files.items() if not is_junk(name)}
 
     def paths(self) -> Mapping[str, object]:
-        """All of them."""
+        """Return all files, by their original names."""
         return self._files
 
     def shown(self, path: str) -> str:
-        """The name that it was handed in with."""
+        """Return the file's original name."""
         return path
 
     def read(self, path: str, limit: int) -> bytes:
-        """The bytes of a file."""
+        """Return the bytes of a file, at most one more than `limit`. Raise SubmissionError if it
+        cannot be read.
+        """
         return read_bytes(self._files[path], limit)
 
 
 class _Archive:
-    """An archive, which is in the reader's memory."""
+    """An archive, unpacked by the reader."""
 
     kind = "archive"
 
@@ -396,15 +405,17 @@ class _Archive:
                 self._members[path] = (place, member)
 
     def paths(self) -> Mapping[str, object]:
-        """All members that may be code, under names as they would have on this system."""
+        """Return all members that may be code, with `/` in their names."""
         return self._members
 
     def shown(self, path: str) -> str:
-        """The archive, and its name in there."""
+        """Return the archive's name with the member's."""
         return f"{self._shown}/{path}"
 
     def read(self, path: str, limit: int) -> bytes:
-        """What it unpacks to."""
+        """Return the bytes of a member, at most one more than `limit`. Raise SubmissionError if it
+        cannot be read.
+        """
         place, member = self._members[path]
         if member.trouble:
             raise SubmissionError(

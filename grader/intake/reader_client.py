@@ -1,5 +1,5 @@
-"""Archives and notebooks, opened by a process of their own behind the worker's wall. What it
-answers is checked here once more.
+"""Open archives and notebooks in a separate process, isolated like a worker, and check its answers
+again.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from grader.worker.protocol import CellSource, Member
 
 MAX_PACKED = 16 << 20
 READ_SECONDS = 5.0  # of processor time
-ALL_SECONDS = 30.0  # of waiting, for all that is read of one submission
+ALL_SECONDS = 30.0  # of waiting, for everything in one submission
 
 Connect = Callable[[], Transport]
 
 
 def start_reader() -> Transport:
-    """Start a reader in a process, for whoever has no host."""
+    """Start a reader in a process, for callers without a host."""
     return ProcessHost().reader()
 
 
 class ReaderClient:
-    """Asks a reader, which is started when it is needed first. Raises SubmissionError for what
-    cannot be read; `shown` is what that is about.
+    """Sends requests to a reader, started with the first one. Raise SubmissionError if something
+    cannot be read; `shown` is its name in the message.
     """
 
     def __init__(self, connect: Connect) -> None:
@@ -39,17 +39,19 @@ class ReaderClient:
         self._ends = 0.0
 
     def members(self, data: bytes, shown: str) -> list[Member]:
-        """What may be code in an archive, which is then the one that `take` takes from."""
+        """Return the members of an archive that may be code. `take` reads from the same archive."""
         found: list[Member] = self._ask(protocol.Members(self._seconds(shown), data), shown)
         return found
 
     def take(self, place: int, limit: int, shown: str) -> bytes:
-        """What is in a member; one byte more than `limit` where there is more."""
+        """Return the bytes of a member, at most one more than `limit`."""
         found: bytes = self._ask(protocol.Take(self._seconds(shown), place, limit), shown)
         return found
 
     def cells(self, data: bytes, shown: str) -> tuple[tuple[File, ...], tuple[str, ...]]:
-        """The code cells of a notebook, and what was skipped in them."""
+        """Return the code cells of a notebook, and notes about skipped lines and the order of the
+        cells.
+        """
         found: list[CellSource] = self._ask(protocol.Cells(self._seconds(shown), data), shown)
         cells, skipped, counts = [], [], []
         for number, source, lines, count in found:
@@ -67,7 +69,9 @@ class ReaderClient:
         return tuple(cells), (*bounded(skipped, "more lines are skipped"), *_told_of_order(counts))
 
     def _seconds(self, shown: str) -> float:
-        """How long the next request may take."""
+        """Return the time limit of the next request. Raise SubmissionError if the time for the
+        whole submission is used up.
+        """
         if self._reader is None:
             self._reader = self._connect()
             self._ends = self._ends or time.monotonic() + ALL_SECONDS
@@ -105,7 +109,7 @@ class ReaderClient:
         raise InternalError("the reader sent an answer to a different request")
 
     def close(self) -> None:
-        """End the reader, if there is one."""
+        """End the reader, if it was started."""
         if self._reader is not None:
             self._reader.close()
             self._reader = None
@@ -119,7 +123,7 @@ def _short(text: str) -> str:
 
 
 def _told_of_order(counts: Sequence[int]) -> list[str]:
-    """A note where the cells were last run in another order than they stand in."""
+    """Return a note if the cells were last run in a different order."""
     last = number = 0
     for other, count in enumerate(counts, 1):
         if 0 < count < last:

@@ -1,7 +1,7 @@
-"""The submission as bytes: read once, never followed, never parsed. What is graded is what was
-hashed.
+"""The submission as bytes: read once and never parsed, without following links. The bytes that are
+graded are the bytes that were hashed.
 
-In which form it is handed in is the business of `grader.intake.read`, which ends here.
+`grader.intake.read` handles the forms in which it is handed in.
 """
 
 from __future__ import annotations
@@ -22,11 +22,10 @@ MAX_BYTES = 256 * 1024
 
 @dataclass(frozen=True)
 class File:
-    """One file: the module name that it is imported by, the name that the learner knows it by, and
-    its bytes.
+    """One file: the module name that it is imported by, its name for the learner, and its bytes.
 
-    A file of the course, a helper beside it, or a cell of a notebook: cells are run in turn and
-    are, together, every module of the course.
+    It is a file of the course, a helper next to it, or a cell of a notebook. Cells run in order,
+    and together they form every module of the course.
     """
 
     module: str
@@ -37,9 +36,7 @@ class File:
 
 @dataclass(frozen=True)
 class Submission:
-    """The files that are graded, where they came from, and what a person should know about how they
-    were read.
-    """
+    """The files to grade, where they came from, and notes on how they were read."""
 
     origin: str
     files: tuple[File, ...]
@@ -47,12 +44,12 @@ class Submission:
 
     @property
     def sha256(self) -> str:
-        """The hash of all files with their names, independent of where they lay."""
+        """Return the hash of all files with their module names, independent of their paths."""
         return self.hash_of(file.module for file in self.files)
 
     def hash_of(self, modules: Iterable[str]) -> str:
-        """The hash of some of the files of the course, and of what any of them may use: helpers,
-        and the cells of a notebook.
+        """Return the hash of some of the course's files together with what any of them may use:
+        helpers and the cells of a notebook.
         """
         wanted = set(modules)
         digest = hashlib.sha256()
@@ -64,34 +61,36 @@ class Submission:
         return digest.hexdigest()
 
     def module(self, name: str) -> File | None:
-        """The file of that module name, if it was handed in."""
+        """Return the file with that module name, if it was handed in."""
         return next((file for file in self.files if file.module == name), None)
 
     def has(self, module: str) -> bool:
-        """Whether a module of the course was handed in; a notebook may hold any."""
+        """Return whether a module of the course was handed in. A notebook may define any of
+        them.
+        """
         return self.is_notebook or self.module(module) is not None
 
     @property
     def is_notebook(self) -> bool:
-        """Whether it is cells, and not files."""
+        """Return whether it consists of cells."""
         return any(file.role == "cell" for file in self.files)
 
 
 def printable(path: str | os.PathLike[str]) -> str:
-    """A path as text that every terminal, report and message can hold: names on a disk need not be
-    UTF-8.
+    """Return a path as text that every terminal, report and message can hold. Names on disk may not
+    be UTF-8.
     """
     return os.fspath(path).encode("utf-8", "backslashreplace").decode()
 
 
 def read_bytes(file: Path, limit: int, below: Path | None = None) -> bytes:
-    """Read one regular file: no more than one byte above `limit`, however large it is.
+    """Return the content of a regular file, cut after `limit` + 1 bytes.
 
-    Neither the file nor a folder between it and `below` may be a link; without `below` that is
-    asked of the file alone. Nothing but a regular file is opened.
+    Neither the file nor any folder between it and `below` may be a link; without `below`, only the
+    file is checked.
 
-    Raises SubmissionError for a link, for anything but a regular file, and for a file that may not
-    be read.
+    Raise SubmissionError for a link, for anything but a regular file, and for a file that cannot be
+    read.
     """
     try:
         with os.fdopen(_open(file, file.parent if below is None else below), "rb") as stream:
@@ -114,8 +113,8 @@ _ENTER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0)
 
 
 def _open(file: Path, below: Path) -> int:
-    """Go from one folder into the next, each opened from the one above it, so that no link can come
-    in between.
+    """Open a file folder by folder, each from the one above it, so that nobody can slip in a link
+    meanwhile.
     """
     inside = file.relative_to(below)
     if not _BY_STEPS:
@@ -139,7 +138,7 @@ def _open(file: Path, below: Path) -> int:
 
 
 def refuse_links(path: Path, below: Path) -> None:
-    """Raise SubmissionError if the path is a link, or any folder between it and `below`."""
+    """Raise SubmissionError if the path, or any folder between it and `below`, is a link."""
     if Path(os.path.realpath(path)) != Path(os.path.realpath(below), path.relative_to(below)):
         raise SubmissionError(
             f"{printable(path)!r} is a link, which the grader does not follow", _NO_LINK
@@ -159,7 +158,7 @@ def _refuse_special(file: Path, status: os.stat_result) -> None:
 
 
 def refuse_large(source: bytes, shown: str) -> None:
-    """Raise SubmissionError for a Python file that is larger than any should be."""
+    """Raise SubmissionError if a Python file is larger than `MAX_BYTES`."""
     if len(source) > MAX_BYTES:
         raise SubmissionError(
             f"{shown!r} is larger than {MAX_BYTES // 1024} KiB",
@@ -168,8 +167,8 @@ def refuse_large(source: bytes, shown: str) -> None:
 
 
 def words_behind(source: bytes, *first: bytes) -> set[bytes]:
-    """Collect the words that follow one of these in a line, up to a comment. Every line is looked
-    at once, so that long ones take no longer.
+    """Collect the words that follow one of `first` in a line, up to a comment. It scans every line
+    once, so long lines do not slow it down.
     """
     found: set[bytes] = set()
     for line in source.splitlines():

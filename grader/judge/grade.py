@@ -390,8 +390,9 @@ def _diagnosed(
                 results[id],
                 diagnosis=diagnoses.get(id),
                 reproduce=told.get(id, results[id].reproduce),
+                where=doctor.places.get(id, results[id].where),
             )
-            for id in {**diagnoses, **told}
+            for id in {**diagnoses, **told, **doctor.places}
         }
     except OutOfTime:  # the verdicts stand
         return {}

@@ -79,7 +79,14 @@ def fault_of(raised: protocol.Raised, submission: Submission) -> Fault:
         same_every_time(raised.message),
         tuple(_frame_of(frame, submission) for frame in raised.frames),
         raised.blamed,
+        raised.meant,
     )
+
+
+def line_of(submission: Submission, file: str, line: int, function: str) -> Frame | None:
+    """A line of a file that was handed in; None for any other file."""
+    source = next((each.source for each in submission.files if each.shown == file), None)
+    return Frame(file, line, function, _source_line(source, line)) if source is not None else None
 
 
 def _frame_of(frame: protocol.Frame, submission: Submission) -> Frame:

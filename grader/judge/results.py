@@ -4,13 +4,15 @@ blocked by it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from grader.curriculum.model import Checkpoint
 from grader.judge.job import Job
 from grader.judge.verdicts import Outcome
-from grader.model import CheckResult, Kind, Verdict
+from grader.model import CheckResult, Frame, Kind, Verdict
 
 
 class Blocker(NamedTuple):
@@ -25,10 +27,34 @@ def results_of(job: Job, outcomes: Mapping[str, Outcome]) -> dict[str, CheckResu
     results: dict[str, CheckResult] = {}
     for checkpoint in job.course.checkpoints:
         if (outcome := outcomes.get(checkpoint.id)) is not None:
-            title = job.course.stage_of(checkpoint.id).titles[checkpoint.id]
+            stage = job.course.stage_of(checkpoint.id)
             blocker = _blocker(job, checkpoint, outcome, results)
-            results[checkpoint.id] = _result(checkpoint, title, outcome, blocker)
+            result = _result(checkpoint, stage.titles[checkpoint.id], outcome, blocker)
+            working = _working(job, results)
+            where = _graded_line(result.frames, stage.file, working)
+            results[checkpoint.id] = replace(result, where=where)
     return results
+
+
+def _graded_line(frames: Sequence[Frame], file: str, working: set[str]) -> Frame | None:
+    """The line to blame for an exception: the innermost in the file that is graded, outside the
+    functions that work. Of a recursion it is the line that is there most often.
+    """
+    graded = [frame for frame in frames if frame.file.rpartition("/")[2] == file] or list(frames)
+    names = {name.rpartition(".")[2] for name in working}
+    graded = [frame for frame in graded if frame.function not in names] or graded
+    counts = Counter(graded)
+    return max(reversed(graded), key=counts.__getitem__) if graded else None
+
+
+def _working(job: Job, results: Mapping[str, CheckResult]) -> set[str]:
+    """The functions that a passed checkpoint is about."""
+    return {
+        name
+        for other in job.course.checkpoints
+        if other.id in results and results[other.id].verdict is Verdict.PASSED
+        for name in other.methods
+    }
 
 
 def _blocker(
@@ -74,12 +100,7 @@ def _by_function(
     """The checkpoint of a function that does not end, or is not written; blamed is one that no
     passed checkpoint is about.
     """
-    working = {
-        name
-        for other in job.course.checkpoints
-        if other.id in results and results[other.id].verdict is Verdict.PASSED
-        for name in other.methods
-    }
+    working = _working(job, results)
     used = outcome.stub
     if used in working:
         used = next((name for name in earlier.methods if name not in working), used)

@@ -311,6 +311,23 @@ class Session:
         self.close()
         return []
 
+    def describe(
+        self, module: str, names: Sequence[str], source: str = ""
+    ) -> dict[str, protocol.Function]:
+        """What the source of some functions says, or what a `source` of the course's says of them;
+        nothing where the worker cannot say.
+        """
+        try:
+            self.load()
+            assert self._transport is not None
+            request = protocol.Describe(RUN_SECONDS, module, list(names), source)
+            return dict(zip(names, self._ask(self._transport, request)))
+        except (LearnerFault, WorkerLost):
+            return {}
+        except (protocol.WireError, Gone):
+            self.close()
+            return {}
+
     def _refuse_what_hangs(self, steps: Sequence[Step]) -> None:
         """Raise WorkerLost for steps that once hung a worker so badly that it could not report."""
         if (index := self.memory.hangs(steps)) is not None:

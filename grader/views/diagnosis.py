@@ -11,6 +11,7 @@ from rich.text import Text
 from grader.model import Diagnosis, Shown, TreeNode
 from grader.text import safe, shown
 from grader.views.console import GLUE, code_text
+from grader.views.plain import heading
 
 
 def told_why(diagnosis: Diagnosis, *, unicode: bool) -> Iterator[Text]:
@@ -22,11 +23,12 @@ def told_why(diagnosis: Diagnosis, *, unicode: bool) -> Iterator[Text]:
 def told_mistake(diagnosis: Diagnosis, *, short: bool) -> Iterator[Text]:
     """The known mistake that computes the same numbers; `short` without what a tutor says of it."""
     known = diagnosis.misconceptions
+    if diagnosis.advice and not known:
+        yield code_text(safe(diagnosis.advice))
     if known:
         titles = " / ".join(mistake.title.rstrip(".") for mistake in known)
-        heading = "known mistake: " if len(known) == 1 else "one of two known mistakes: "
         yield Text.assemble(
-            (heading, "yellow"),
+            (f"{heading(known)} ", "yellow"),
             code_text(f"{titles}." if short else f"{titles}. {known[0].explanation}"),
         )
 

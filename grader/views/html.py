@@ -7,15 +7,25 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from grader.model import CheckResult, Diagnosis, PhaseResult, Report, Shown, TreeNode, Verdict
+from grader.model import (
+    CheckResult,
+    Diagnosis,
+    Frame,
+    PhaseResult,
+    Report,
+    Shown,
+    TreeNode,
+    Verdict,
+)
 from grader.text import safe, shown
+from grader.views.plain import code_line, heading, place
 from grader.views.svg import picture
 
 SIGNS = {
@@ -124,15 +134,17 @@ def _result(result: CheckResult, *, is_open: bool, pictures: bool) -> dict[str, 
         "message": safe(result.message),
         "expected": shown(result.expected) if failed and result.expected is not None else None,
         "got": shown(result.got),
-        "how": result.how,
         "why": safe(diagnosis.why),
         "mistakes": [
             {"title": mistake.title, "explanation": mistake.explanation}
             for mistake in diagnosis.misconceptions
         ],
+        "advice": "" if diagnosis.misconceptions else safe(diagnosis.advice),
+        "mistakes_heading": heading(diagnosis.misconceptions).capitalize(),
+        "where": _line(result.where) if result.where is not None else None,
         "picture": picture(diagnosis.tree) if pictures else "",
         "tree": [_node(node) for node in diagnosis.tree[:MAX_TREE]],
-        "frames": list(_frames(result)),
+        "frames": [code_line(frame) for frame in result.frames if frame != result.where],
         "reproduce": safe(result.reproduce, MAX_REPRODUCE),
         "output": safe(result.output, MAX_OUTPUT).strip(),
     }
@@ -157,9 +169,5 @@ def _pair(got: Shown, right: Shown) -> dict[str, Any]:
     return {"got": told, "right": wanted, "wrong": told != wanted}
 
 
-def _frames(result: CheckResult) -> Iterator[str]:
-    for frame in result.frames:
-        where = f"{safe(frame.file)}, line {frame.line}" + (
-            f", in {safe(frame.function)}" if frame.function else ""
-        )
-        yield f"{where}: {safe(frame.source)}" if frame.source else where
+def _line(frame: Frame) -> dict[str, str]:
+    return {"place": place(frame), "source": safe(frame.source)}

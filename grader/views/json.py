@@ -86,18 +86,20 @@ def _checkpoint(result: CheckResult) -> dict[str, Any]:
         "reproduce": safe(result.reproduce, 8000),
         "how": result.how or None,
         "blocked_by": result.blocked_by or None,
-        "frames": [
-            {
-                "file": safe(f.file),
-                "line": f.line,
-                "function": safe(f.function),
-                "source": safe(f.source),
-            }
-            for f in result.frames
-        ],
+        "where": _frame(result.where) if result.where is not None else None,
+        "frames": [_frame(frame) for frame in result.frames],
         "output": safe(result.output, 10_000),
         "diagnosis": _diagnosis(result.diagnosis) if result.diagnosis else None,
         "duration_s": round(result.duration_s, 4),
+    }
+
+
+def _frame(frame: Frame) -> dict[str, Any]:
+    return {
+        "file": safe(frame.file),
+        "line": frame.line,
+        "function": safe(frame.function),
+        "source": safe(frame.source),
     }
 
 
@@ -110,12 +112,14 @@ def _diagnosis(found: Diagnosis) -> dict[str, Any]:
             "explanation": one.explanation,
             "hint": one.hint,
             "checklist": one.checklist or None,
+            "sure": one.sure,
         }
         for one in found.misconceptions
     ]
     return {
         "why": safe(found.why),
         "blame": found.blame or None,
+        "advice": safe(found.advice) or None,
         "first_wrong_node": (
             {
                 "expression": safe(first.expression),
@@ -211,6 +215,7 @@ def _read_checkpoint(entry: dict[str, Any]) -> CheckResult:
         duration_s=entry["duration_s"],
         diagnosis=_read_diagnosis(entry["diagnosis"]) if entry["diagnosis"] else None,
         visibility=Visibility(entry.get("visibility", Visibility.VISIBLE.value)),
+        where=Frame(**entry["where"]) if entry.get("where") else None,
     )
 
 
@@ -219,6 +224,7 @@ def _read_diagnosis(entry: dict[str, Any]) -> Diagnosis:
     return Diagnosis(
         why=entry["why"],
         blame=entry["blame"] or "",
+        advice=entry.get("advice") or "",
         first_wrong=(
             WrongNode(
                 first["expression"], first["op"], first["got"], first["expected"], first["what"]

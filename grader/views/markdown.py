@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from grader.model import CheckResult, PhaseResult, Report, Verdict
-from grader.text import safe, shown
+from grader.text import safe
+from grader.views.plain import both_shown, compared, heading
 
 SIGNS = {
     Verdict.PASSED: "✅",
@@ -65,13 +66,18 @@ def details(result: CheckResult) -> Iterator[str]:
     if result.message:
         yield _plain(result.message)
     if result.verdict is Verdict.FAILED and result.expected is not None:
-        yield f"\nexpected `{_code(shown(result.expected))}`, got `{_code(shown(result.got))}`"
+        got, expected = both_shown(result)
+        yield f"\ngot `{_code(got)}`, expected `{_code(expected)}`"
     if result.diagnosis is not None and result.diagnosis.why:
         yield f"\n→ {_plain(result.diagnosis.why)}"
-    for mistake in result.diagnosis.misconceptions if result.diagnosis else ():
-        yield f"\nKnown mistake: {_plain(mistake.title)} {_plain(mistake.explanation)}"
-    for frame in result.frames[-3:]:
+    for frame in dict.fromkeys(filter(None, (result.where, *result.frames[-1:]))):
         yield f"\n`{_code(safe(frame.file))}`, line {frame.line}: `{_code(safe(frame.source))}`"
+    known = result.diagnosis.misconceptions if result.diagnosis else ()
+    if result.diagnosis is not None and result.diagnosis.advice and not known:
+        yield f"\n{_plain(result.diagnosis.advice)}"
+    for mistake in known:
+        told = heading(known).capitalize()
+        yield f"\n{told} {_plain(mistake.title)} {_plain(mistake.explanation)}"
     if result.reproduce:
         yield from _fenced(safe(result.reproduce, 8000), "python")
     if result.output.strip():
@@ -121,11 +127,11 @@ def to_github(report: Report) -> str:
 
 
 def _annotation(result: CheckResult) -> str:
-    place = result.frames[-1] if result.frames else None
+    place = result.where
     where = f"file={_property(place.file)},line={place.line}," if place else ""
     told = [safe(result.message)]
     if result.expected is not None:
-        told.append(f"expected {shown(result.expected)}, got {shown(result.got)}")
+        told.append(compared(result))
     if result.diagnosis is not None:
         told.append(safe(result.diagnosis.why))
     message = "; ".join(filter(None, told))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from grader.model import CheckResult, Verdict
+from collections.abc import Sequence
+
+from grader.model import CheckResult, Frame, Misconception, Verdict
 from grader.text import safe, shown
 
 
@@ -10,24 +12,58 @@ def message(result: CheckResult) -> str:
     """In a line: what is wrong, or the verdict."""
     told = safe(result.message, 400)
     if result.expected is not None and result.verdict is Verdict.FAILED:
-        told += f": expected {shown(result.expected)}, got {shown(result.got)}"
+        told += f": {compared(result)}"
     return told or result.verdict.value.replace("_", " ")
 
 
 def details(result: CheckResult) -> str:
     """All of it: why, the known mistake, the learner's lines, how to see it."""
     lines = [message(result)]
+    known = result.diagnosis.misconceptions if result.diagnosis is not None else ()
     if result.diagnosis is not None:
-        lines += [
-            safe(result.diagnosis.why),
-            *(
-                f"known mistake: {mistake.title} {mistake.explanation}"
-                for mistake in result.diagnosis.misconceptions
-            ),
-        ]
-    lines += [
-        f"{safe(frame.file)}, line {frame.line}: {safe(frame.source)}" for frame in result.frames
-    ]
+        lines.append(safe(result.diagnosis.why))
+    if result.where is not None:
+        lines.append(code_line(result.where))
+    if result.diagnosis is not None and not known:
+        lines.append(safe(result.diagnosis.advice))
+    lines += [f"{heading(known)} {mistake.title} {mistake.explanation}" for mistake in known]
+    lines += [code_line(frame) for frame in result.frames if frame != result.where]
     if result.reproduce:
         lines += ["try it:", *(f"  {line}" for line in safe(result.reproduce, 8000).splitlines())]
     return "\n".join(filter(None, lines))
+
+
+def compared(result: CheckResult) -> str:
+    """What the code gave, and what it should have given."""
+    got, expected = both_shown(result)
+    return f"got {got}, expected {expected}"
+
+
+def both_shown(result: CheckResult) -> tuple[str, str]:
+    """What the code gave and what it should have given; with all digits for a near miss."""
+    got, expected = shown(result.got), shown(result.expected)
+    if expected == got and result.expected != result.got:
+        return safe(repr(result.got), 300), safe(repr(result.expected), 300)
+    return got, expected
+
+
+def place(frame: Frame) -> str:
+    """Where a line is."""
+    function = f", in {safe(frame.function)}" if frame.function else ""
+    return f"{safe(frame.file)}, line {frame.line}{function}"
+
+
+def code_line(frame: Frame) -> str:
+    """Where a line is, and its text."""
+    return f"{place(frame)}: {safe(frame.source)}" if frame.source else place(frame)
+
+
+def heading(known: Sequence[Misconception]) -> str:
+    """What comes before a known mistake. Only the learner's source makes it a fact."""
+    if not all(mistake.sure for mistake in known):
+        return (
+            "computes the same as this known mistake:"
+            if len(known) == 1
+            else "computes the same as two known mistakes:"
+        )
+    return "known mistake:" if len(known) == 1 else "one of two known mistakes:"

@@ -5,14 +5,14 @@ word.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from textwrap import wrap
 
 from rich.console import Console
 from rich.text import Text
 
 from grader.model import CheckResult, PhaseResult, Report, Verdict
-from grader.text import safe, shown
+from grader.text import safe
 from grader.views.console import (
     code_text,
     has_unicode,
@@ -22,6 +22,7 @@ from grader.views.console import (
     wrapped,
 )
 from grader.views.diagnosis import told_mistake, told_why, tree
+from grader.views.plain import both_shown, code_line, place
 
 SIGNS = {
     Verdict.PASSED: ("✓", "+", "green"),
@@ -41,21 +42,27 @@ _CODE = "cyan"
 _IS_WRONG = " is wrong"
 MAX_OUTPUT_LINES = 6
 MAX_WIDTH = 100
-MAX_LINES = 15  # of a failing checkpoint; twice as many where lines are short
+MAX_LINES = 18  # of a failing checkpoint; twice as many where lines are short
 NARROW = 60
 
 
 def print_report(report: Report, console: Console, *, verbose: bool = False) -> None:
     """Print all phases, then the sum."""
     explained: set[str] = set()
+    titles = {result.id: result.title for result in report.checkpoints}
     for phase in report.phases:
-        _print_phase(phase, console, explained, verbose=verbose)
+        _print_phase(phase, console, explained, titles, verbose=verbose)
         console.print()
     _print_sum(report, console, verbose=verbose)
 
 
 def _print_phase(
-    phase: PhaseResult, console: Console, explained: set[str], *, verbose: bool
+    phase: PhaseResult,
+    console: Console,
+    explained: set[str],
+    titles: Mapping[str, str],
+    *,
+    verbose: bool,
 ) -> None:
     same = told_once(phase)
     again = same is not None and same.message in explained
@@ -71,11 +78,35 @@ def _print_phase(
         print_details(same, console, explained, verbose=verbose, indent=_DETAIL)
     if phase.regression:
         print_text(code_text(safe(phase.regression), "yellow"), console, 2)
+    waiting = {} if verbose or same is not None else _waiting(phase)
     for result in phase.checkpoints if same is None else ():
+        if result.id in waiting:
+            continue
         console.print(line_of(result, console))
         if verbose:
             console.print(Text(f"    {result.id}", style="dim"))
         print_details(result, console, explained, verbose=verbose, indent=_DETAIL)
+    for by, count in Counter(waiting.values()).items():
+        unicode, plain, colour = SIGNS[Verdict.BLOCKED]
+        sign = unicode if has_unicode(console) else plain
+        title = titles.get(by)
+        blocker = f"{title} ({by})" if title else by
+        print_hanging(
+            Text(f"  {sign} ", style=colour),
+            code_text(f"{count} checkpoints wait for: {blocker}"),
+            console,
+        )
+
+
+def _waiting(phase: PhaseResult) -> dict[str, str]:
+    """The blocked checkpoints that wait for the same one as another, with its id."""
+    blocked = {
+        result.id: result.blocked_by
+        for result in phase.checkpoints
+        if result.verdict is Verdict.BLOCKED and "." in result.blocked_by
+    }
+    counts = Counter(blocked.values())
+    return {id: by for id, by in blocked.items() if counts[by] > 1}
 
 
 def told_once(phase: PhaseResult) -> CheckResult | None:
@@ -143,6 +174,12 @@ def print_details(
             )
             return
         explained.add(result.message)
+    cause = _cause(result)
+    if cause and cause in explained and not verbose:
+        for text in (*_wrong(result, verbose=False), _as_above(result)):
+            print_text(text, console, indent)
+        return
+    explained.add(cause)
     most = MAX_LINES * (1 + (console.width < NARROW))
     texts = list(_details(result, console, verbose=verbose, short=again))
     if not verbose and _height(texts, console, indent) > most - 1:
@@ -163,6 +200,22 @@ def print_details(
             print_text(text, console, indent)
 
 
+def _cause(result: CheckResult) -> str:
+    """What two failures with the same cause have in common; empty if that is not known."""
+    diagnosis, where = result.diagnosis, result.where
+    if result.verdict is not Verdict.FAILED or where is None:
+        return ""
+    if result.frames:
+        return f"{place(where)} {result.message}"
+    named = diagnosis is not None and (diagnosis.blame or diagnosis.misconceptions)
+    return f"{place(where)} {diagnosis.blame}" if diagnosis is not None and named else ""
+
+
+def _as_above(result: CheckResult) -> Text:
+    where = place(result.where) if result.where is not None else ""
+    return Text(f"points at the same line as above: {where}", style="dim")
+
+
 def _height(texts: list[Text], console: Console, indent: int) -> int:
     return sum(
         1 if text.style == _CODE else len(text.wrap(console, console.width - indent))
@@ -177,12 +230,15 @@ def _details(
     if result.verdict in {Verdict.BLOCKED, Verdict.ERROR}:
         yield code_text(safe(result.message))
     elif result.verdict is Verdict.FAILED:
-        yield from _wrong(result)
+        yield from _wrong(result, verbose=verbose)
+        why = told_why(result.diagnosis, unicode=has_unicode(console)) if result.diagnosis else ()
+        lines = _lines(result, console.width - _DETAIL, verbose=verbose)
+        for part in (lines, why) if result.frames else (why, lines):
+            yield from part
         if result.diagnosis is not None:
-            yield from told_why(result.diagnosis, unicode=has_unicode(console))
-            yield Text()  # where the graph is put, if there is room
             yield from told_mistake(result.diagnosis, short=short)
-        yield from _shown_again(result, console.width - _DETAIL, verbose=verbose)
+            yield Text()  # where the graph is put, if there is room
+        yield from _shown_again(result, console.width - _DETAIL)
         yield from _printed(result)
     elif result.verdict is Verdict.NOT_STARTED and verbose and result.message:
         yield code_text(safe(result.message))
@@ -190,28 +246,36 @@ def _details(
         yield from _printed(result)
 
 
-def _wrong(result: CheckResult) -> Iterator[Text]:
+def _wrong(result: CheckResult, *, verbose: bool) -> Iterator[Text]:
     message = safe(result.message)
     if result.expected is None:
         yield code_text(message)
     elif message.endswith(_IS_WRONG):
-        yield code_text(f"{message.removesuffix(_IS_WRONG)}: ").append_text(_compared(result))
-    else:
-        yield code_text(message)
-        yield _compared(result)
-
-
-def _shown_again(result: CheckResult, width: int, *, verbose: bool) -> Iterator[Text]:
-    for frame in result.frames if verbose else result.frames[-3:]:
-        where = f"{safe(frame.file)}, line {frame.line}" + (
-            f", in {safe(frame.function)}" if frame.function else ""
+        yield code_text(f"{message.removesuffix(_IS_WRONG)}: ").append_text(
+            _compared(result, verbose=verbose)
         )
-        line = f"{where}: {safe(frame.source)}" if frame.source else where
-        if len(line) <= width or not frame.source:
-            yield Text(line, style="dim")
+    else:
+        yield _compared(result, verbose=verbose)
+        yield code_text(message)
+
+
+def _lines(result: CheckResult, width: int, *, verbose: bool) -> Iterator[Text]:
+    """The line to blame, and the one that raised; or all that were running."""
+    if verbose and len(result.frames) > 1:
+        shown_lines = list(result.frames)
+    else:
+        shown_lines = list(dict.fromkeys(filter(None, (result.where, *result.frames[-1:]))))
+    for frame in shown_lines:
+        blamed = frame == result.where
+        style = "" if blamed else "dim"
+        if not frame.source or len(code_line(frame)) <= width:
+            yield Text(code_line(frame), style=style)
         else:  # code is not broken
-            yield Text(where, style="dim")
+            yield Text(place(frame), style=style)
             yield Text(f"  {safe(frame.source)}", style=_CODE)
+
+
+def _shown_again(result: CheckResult, width: int) -> Iterator[Text]:
     if result.reproduce:
         yield Text("try it:", style="dim")
         for line in safe(result.reproduce, 8000).splitlines():
@@ -236,12 +300,10 @@ def _shown_again(result: CheckResult, width: int, *, verbose: bool) -> Iterator[
                 )
 
 
-def _compared(result: CheckResult) -> Text:
-    expected, got = shown(result.expected), shown(result.got)
-    if expected == got and result.expected != result.got:  # a near miss
-        expected, got = safe(repr(result.expected), 300), safe(repr(result.got), 300)
-    line = Text.assemble("expected ", (expected, "green"), "   got ", (got, "red"))
-    return line.append(f"   (by {result.how})", style="dim") if result.how else line
+def _compared(result: CheckResult, *, verbose: bool) -> Text:
+    got, expected = both_shown(result)
+    line = Text.assemble("got ", (got, "red"), ", expected ", (expected, "green"))
+    return line.append(f" (by {result.how})", style="dim") if result.how and verbose else line
 
 
 def _printed(result: CheckResult) -> Iterator[Text]:

@@ -11,6 +11,7 @@ import builtins
 
 from .deadline import Stopped
 from .protocol import MAX_BASES, MAX_FRAMES, MAX_TEXT, Frame, Raised
+from .typos import meant_by
 
 # a private copy, so a submission that overwrites a built-in breaks only itself
 globals()["__builtins__"] = dict(vars(builtins))
@@ -68,9 +69,17 @@ def describe(
         if how == "syntax":
             frames = [_place(error)]
         bases = [name_of(base) for base in _MRO(kind)[:MAX_BASES]]
-        return Raised(how, name_of(kind), bases, _message(error, how), frames, blamed)
+        message = _message(error, how)
+        return Raised(how, name_of(kind), bases, message, frames, blamed, _meant(error))
     except BaseException:  # noqa: BLE001 - whatever goes wrong, the judge gets an answer
         return Raised("raised", "an exception that cannot be shown", [], "", [], "")
+
+
+def _meant(error: BaseException) -> str:
+    try:
+        return clip(meant_by(error))
+    except BaseException:  # noqa: BLE001 - a guess is worth no second exception
+        return ""
 
 
 def _found_again(error: BaseException) -> BaseException:

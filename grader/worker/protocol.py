@@ -39,7 +39,7 @@ ORDER. The judge sends `Confine` first; the worker confines itself and answers `
 request is answered by `Done`, whose content depends on the request, or by `Fault` (a worker) or
 `Refused` (a reader):
 
-    a worker:  [Provide], then Load, then any of Run, Patched, Called in any order
+    a worker:  [Provide], then Load, then any of Run, Patched, Called, Describe in any order
     a reader:  Members, then Take for some of them; Cells at any time
 
 A worker continues after a Fault, and keeps everything it has loaded and made.
@@ -84,6 +84,8 @@ MAX_BASES = 8  # base classes of an exception's type, itself included
 MAX_ABSENT = 12  # missing packages that get a placeholder
 MAX_CELL_NOTES = 100
 MAX_LEFT_OUT = 12  # statements in a notebook's cells
+MAX_FACTS = 200  # facts about a function
+MAX_FACT = 100  # characters of a fact
 MAX_MECHANISMS = 100  # that confine a worker; the same limit holds for missing ones and for holes
 MAX_MEMBERS = 2_000  # members of an archive that may be code
 MAX_NAME = 400  # characters of a member's name
@@ -308,6 +310,18 @@ class Called(NamedTuple):
 
     seconds: float
     steps: Sequence[Step]
+
+
+class Describe(NamedTuple):
+    """Say what the source of some functions of a module says, without running any of them.
+
+    Done with a list of `Function`: one for each name.
+    """
+
+    seconds: float
+    module: str
+    names: Sequence[str]
+    source: str = ""  # which defines them, in place of the submission
 
 
 class Members(NamedTuple):
@@ -543,6 +557,7 @@ class Raised(NamedTuple):
     message: str
     frames: list[Frame]  # the learner's own, outermost first
     blamed: str  # the stub that raised, or the function in Load.names that took too long
+    meant: str = ""  # the existing name closest to an unknown one
 
 
 class Frame(NamedTuple):
@@ -569,6 +584,22 @@ class NameState(NamedTuple):
     line: int = 0  # first line, if the code is the learner's own; `last` is its last line
     last: int = 0
     file: str = ""
+
+
+class Function(NamedTuple):
+    """What the source of a function says; nothing but `meant` where there is no such function."""
+
+    file: str = ""
+    line: int = 0
+    facts: Sequence[Fact] = ()
+    meant: str = ""  # the name in its place that is nearest to the one that was asked for
+
+
+class Fact(NamedTuple):
+    """Something that a function does, as `facts` spells it, and the first line that says so."""
+
+    text: str
+    line: int
 
 
 class CellNote(NamedTuple):
@@ -608,7 +639,7 @@ if TYPE_CHECKING:
     Step: TypeAlias = Union[
         Make, Builtin, Apply, Call, Get, Put, Expression, Define, Repeat, Walk, Watch, Follow, Read
     ]
-    Asked: TypeAlias = Union[Provide, Load, Run, Patched, Called, Members, Take, Cells]
+    Asked: TypeAlias = Union[Provide, Load, Run, Patched, Called, Describe, Members, Take, Cells]
     Request: TypeAlias = Union[Confine, Asked, Packed, Wire]
 else:
     Asked = Request = object
@@ -619,7 +650,7 @@ _STEPS = (
 _LED_BY = {
     kind.__name__: kind.__name__.lower()
     for kind in (
-        *(Confine, Provide, Load, Run, Patched, Called, Members, Take, Cells),
+        *(Confine, Provide, Load, Run, Patched, Called, Describe, Members, Take, Cells),
         *_STEPS,
         *(Ready, Fault, Refused),
     )
@@ -881,6 +912,7 @@ _REQUESTS = {
     "run": _record(Run, _SECONDS, _FLAG, _SCRIPT),
     "patched": _record(Patched, _SECONDS, _PATCHES, _SCRIPT),
     "called": _record(Called, _SECONDS, _SCRIPT),
+    "describe": _record(Describe, _SECONDS, _ANY, _WORDS, _ANY),
     "members": _record(Members, _SECONDS, _BYTES),
     "take": _record(Take, _SECONDS, _NATURAL, _NATURAL),
     "cells": _record(Cells, _SECONDS, _BYTES),
@@ -904,7 +936,10 @@ _RAISED = _record(
     _SHORT,
     _many(_FRAME, MAX_FRAMES),
     _SHORT,
+    _SHORT,
 )
+_FACT = _record(Fact, _text(6 * MAX_FACT), _NATURAL)
+_FUNCTION = _record(Function, _PATH, _NATURAL, _many(_FACT, MAX_FACTS), _SHORT)
 _REFUSED = _text(6 * MAX_WHY)
 _READY = _record(Ready, *[_many(_SHORT, MAX_MECHANISMS)] * 3)
 _STATE = _record(NameState, _one_of("present", "stub", "missing", "not a class"), _INT, _INT, _PATH)
@@ -942,6 +977,8 @@ def _content(request: Request, content: Wire) -> Any:
         return _answers(answer_forms(request.steps), content)
     if isinstance(request, Called):
         return _many(_many(_ANY, _UNBOUNDED), 1, least=1)(content)
+    if isinstance(request, Describe):
+        return _many(_FUNCTION, len(request.names), least=len(request.names))(content)
     if isinstance(request, Load):
         count = len(request.names)
         states = _many(_STATE, count, least=count)
@@ -1069,4 +1106,5 @@ def room_for(request: Request) -> int:
         return request.limit + 64 + 4096
     if isinstance(request, Cells):
         return 12 * MAX_CODE + 4096
-    return LARGE_ANSWER_BYTES + 4096 if isinstance(request, (Load, Members)) else FAULT_BYTES
+    is_large = isinstance(request, (Load, Members, Describe))
+    return LARGE_ANSWER_BYTES + 4096 if is_large else FAULT_BYTES

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from types import CodeType, FrameType
     from typing import Any
 
-    from grader.worker.protocol import Called, Load, Patched, Provide, Run, Wire
+    from grader.worker.protocol import Called, Describe, Load, Patched, Provide, Run, Wire
 
 MAX_EVENTS = 100_000  # calls and returns to look at when finding out which functions are used
 RESERVE = 1 << 20  # freed to report that memory has run out
@@ -120,6 +120,10 @@ class Server:
             sys.setprofile(None)
         return [[name for code, name in self.code.names.items() if code in met]]
 
+    def describe(self, asked: Describe) -> object:
+        """What the source of some functions says."""
+        return [self.code.describe(asked.module, name, asked.source) for name in asked.names]
+
     def save(self) -> None:
         """Set memory aside, if there is any."""
         try:
@@ -134,6 +138,7 @@ COMMANDS: dict[type, Callable[..., object]] = {
     protocol.Run: Server.run,
     protocol.Patched: Server.patched,
     protocol.Called: Server.called,
+    protocol.Describe: Server.describe,
 }
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import builtins
 import sys
 
-from . import cells, deadline, exceptions, modules
-from .protocol import Loaded, NameState
+from . import cells, deadline, exceptions, facts, modules, typos
+from .protocol import MAX_FACT, MAX_FACTS, Fact, Function, Loaded, NameState
 
 # a private copy, so a submission that overwrites a built-in breaks only itself
 globals()["__builtins__"] = dict(vars(builtins))
@@ -30,6 +30,8 @@ class Submission:
         self.module: Any = None
         self.provided: list[str] = []
         self.filenames: tuple[str, ...] = ()
+        self.sources: dict[str, bytes] = {}
+        self.asked: set[str] = set()
         self.stubs: dict[CodeType, str] = {}
         self.names: dict[CodeType, str] = {}
 
@@ -55,6 +57,8 @@ class Submission:
             *(filename for filename, _ in sources.values()),
             *(filename for filename, _ in asked.cells),
         )
+        self.sources = {**dict(sources.values()), **dict(asked.cells)}
+        self.asked = {name.rpartition(".")[2] for name in asked.names}
         finder = modules.Files(sources, [*asked.own, *self.provided], self.filenames)
         notes = []
         if asked.cells:
@@ -102,6 +106,34 @@ class Submission:
         self.names[code] = name
         return NameState("present", *(() if code.co_filename == modules.SWAPPED else place))
 
+    def describe(self, module: str, name: str, source: str) -> Function:
+        """What the source of a function says; by default the source that the function came from."""
+        if source:
+            node, file = facts.definition_of(source, name), ""
+        else:
+            owner = self.module if module == self.module.__name__ else modules.known(module)
+            holder, found = found_in(owner or self.module, name)
+            code = modules.code_of(found)
+            if code is None or code.co_filename not in self.sources:
+                return Function(meant=exceptions.clip(self.meant(holder, name)))
+            file = code.co_filename
+            node = facts.definition_at(self.sources[file], code.co_firstlineno)
+        if node is None:
+            return Function()
+        found_facts = list(facts.facts_of(node).items())[:MAX_FACTS]
+        return Function(
+            file,
+            node.lineno,
+            [Fact(exceptions.clip(text[:MAX_FACT]), line) for text, line in found_facts],
+        )
+
+    def meant(self, holder: object, name: str) -> str:
+        """The name that is there in place of one that the course asks for, and that it does not ask
+        for itself.
+        """
+        there = [one for one in typos.names_of(holder) if one not in self.asked]
+        return typos.nearest(name.rpartition(".")[2], there)
+
     def raised(self, error: BaseException) -> Raised:
         """Describe an exception that this code raised."""
         return exceptions.describe(error, self.filenames, self.stubs, self.names)
@@ -109,3 +141,10 @@ class Submission:
     def interrupted(self, frame: FrameType | None) -> Raised:
         """Describe where this code takes too long."""
         return exceptions.interrupted(frame, self.filenames, self.names)
+
+
+def found_in(module: Any, name: str) -> tuple[object, object]:
+    """The class or the module that a name belongs to, and what it is there; None for nothing."""
+    owner, _, rest = name.rpartition(".")
+    holder = getattr(module, owner, None) if owner else module
+    return holder, getattr(holder, rest, None)

@@ -32,6 +32,8 @@ CASES = sorted(folder.name for folder in HERE.iterdir() if (folder / "mistake.py
 def failing(mistake: str) -> CheckResult:
     """The result of the checkpoint that the mistake's docstring names."""
     checkpoint, module = (ast.get_docstring(ast.parse(mistake)) or "").split()[:2]
+    if checkpoint.startswith("ext4"):
+        pytest.importorskip("numpy")
     report = graded(mistake, module.rstrip(":"), checkpoint.partition(".")[0])
     result = next(result for result in report.checkpoints if result.id == checkpoint)
     assert result.verdict is Verdict.FAILED
@@ -55,7 +57,10 @@ def text_of(result: CheckResult, width: int = 100) -> str:
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_mistake_is_explained_to_the_letter(case: str) -> None:
-    shown = text_of(failing((HERE / case / "mistake.py").read_text(encoding="utf-8")))
+    result = failing((HERE / case / "mistake.py").read_text(encoding="utf-8"))
+    shown = text_of(result)
+    if result.id.startswith(("phase7", "phase8")):  # the listing is mostly weights
+        shown = shown.partition("    try it:")[0]
     golden = HERE / case / "shown.txt"
     if os.environ.get("UPDATE_GOLDEN"):
         golden.write_text(shown, encoding="utf-8")

@@ -220,7 +220,7 @@ def test_a_flood_of_prints_is_cut_and_the_answer_is_there(begin: Begin) -> None:
 
 # --- nonsense, and the budget, without any process ---
 
-GOOD: list[Wire] = ["raised", "E", ["E"], "m", [["engine.py", 1, "f", ""]], ""]
+GOOD: list[Wire] = ["raised", "E", ["E"], "m", [["engine.py", 1, "f", ""]], "", ""]
 
 
 def fault(position: int, value: Wire) -> Wire:

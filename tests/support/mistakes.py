@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from grader import Report
 from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
@@ -27,7 +29,7 @@ def graded(mistake: str, module: str, phase: str, course: Course = COURSE) -> Re
                 splice(file.source.decode(), mistake, deletes).encode(),
             )
             if file.module == module
-            else file
+            else replace(file, shown=file.shown.rpartition("/")[2])
         )
         for file in read_submission(kit_folder("solutions"), course.files).files
     )

@@ -8,18 +8,22 @@ import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from io import StringIO
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from click.testing import CliRunner
+from rich.console import Console
 
 from grader.cli.app import commands
 from grader.judge.grade import grade
-from grader.model import Report, Verdict
+from grader.model import Diagnosis, Frame, Report, Verdict
 from grader.views.html import to_html
+from grader.views.json import from_json, to_json
 from grader.views.junit import to_junit
 from grader.views.markdown import to_github, to_gradescope, to_markdown
+from grader.views.terminal import print_report
 from support import ROOT, kit_folder
 
 SCHEMA = ROOT / "tests" / "support" / "schemas" / "junit-10.xsd"
@@ -141,6 +145,60 @@ def test_annotations_stand_on_lines_of_their_own_and_break_out_of_nothing(report
     lines = to_github(report).splitlines()
     assert len(lines) == report.counts["failed"]
     assert all(line.startswith("::error ") and line.count("::error") == 1 for line in lines)
+
+
+def test_every_view_names_the_line_to_blame_and_makes_it_harmless(report: Report) -> None:
+    failed = next(result for result in report.checkpoints if result.verdict is Verdict.FAILED)
+    assert failed.where is not None
+    assert failed.where.function == "__sub__"
+    line = f"line {failed.where.line}"
+    for text in (to_html(report, "A course"), to_markdown(report, "A course"), to_junit(report)):
+        assert line in text
+        assert "\x1b" not in text
+    assert f"line={failed.where.line}," in to_github(report)
+    assert from_json(to_json(report)).checkpoints[0].where == report.checkpoints[0].where
+    where = {result.id: result.where for result in from_json(to_json(report)).checkpoints}
+    assert where[failed.id] is not None
+    assert where[failed.id].line == failed.where.line  # type: ignore[union-attr]
+
+
+def told(report: Report, *, verbose: bool = False) -> str:
+    out = StringIO()
+    print_report(report, Console(file=out, width=80, highlight=False), verbose=verbose)
+    return out.getvalue()
+
+
+def test_failures_at_one_line_are_told_once_and_those_that_wait_are_counted(report: Report) -> None:
+    phase = report.phases[0]
+    where = Frame("engine.py", 7, "Value.__add__", "self.grad = out.grad")
+    diagnosis = Diagnosis("it overwrites", "+")
+    first, second, *rest = (
+        replace(
+            result,
+            verdict=Verdict.FAILED if place < 2 else Verdict.BLOCKED,
+            message="a.grad is wrong",
+            expected=2.0,
+            got=1.0,
+            how="by hand",
+            where=where if place < 2 else None,
+            diagnosis=diagnosis if place < 2 else None,
+            blocked_by="" if place < 2 else phase.checkpoints[0].id,
+            reproduce="print(a.grad)",
+        )
+        for place, result in enumerate(phase.checkpoints)
+    )
+    made = replace(report, phases=(replace(phase, checkpoints=(first, second, *rest)),))
+    text = told(made)
+    assert text.count("engine.py, line 7, in Value.__add__: self.grad = out.grad") == 1
+    assert text.count("points at the same line as above: engine.py, line 7") == 1
+    assert f"{len(rest)} checkpoints wait for: " in text
+    assert rest[0].title.replace("`", "")[:20] not in text
+    assert "a.grad: got 1.0, expected 2.0\n" in text
+    assert "by hand" not in text
+    everything = told(made, verbose=True)
+    assert everything.count("engine.py, line 7, in Value.__add__: self.grad = out.grad") == 2
+    assert "(by by hand)" in everything
+    assert rest[0].title.replace("`", "")[:20] in everything
 
 
 def test_markdown_shows_code_as_code(report: Report) -> None:

@@ -231,6 +231,7 @@ REQUESTS = [
     protocol.Run(1.0, True, [["read", (1,), "data", "number"]]),  # type: ignore[list-item]
     protocol.Patched(1.0, [protocol.Patch("engine", "y = 2", ["z"])], []),
     protocol.Called(1.0, []),
+    protocol.Describe(1.0, "engine", ["Value.__mul__"], "class Value: ..."),
     protocol.Members(1.0, b"PK"),
     protocol.Take(1.0, 0, 100),
     protocol.Cells(1.0, b"{}"),
@@ -269,11 +270,18 @@ def test_the_reply_to_a_request_is_checked_by_what_was_asked() -> None:
     take = protocol.Take(1.0, 0, 3)
     assert protocol.decode_reply(take, ["ok", b"four"]) == protocol.Done(b"four")
     assert protocol.decode_reply(take, ["refused", "no"]) == protocol.Refused("no")
-    raised: Wire = ["raised", "ValueError", ["ValueError"], "no", [["engine.py", 3, "f", ""]], ""]
+    frames: Wire = [["engine.py", 3, "f", ""]]
+    raised: Wire = ["raised", "NameError", ["NameError"], "no", frames, "", "data"]
     run = protocol.Run(1.0, True, [Walk(Ref(1), "_prev", "_backward", [])])
     fault = protocol.decode_reply(run, ["fault", 0, raised])
     assert isinstance(fault, protocol.Fault)
     assert fault.raised.frames == [protocol.Frame("engine.py", 3, "f", "")]
+    assert fault.raised.meant == "data"
+    describe = protocol.Describe(1.0, "engine", ["Value.__mul__"])
+    function: Wire = ["engine.py", 3, [["#0.grad +=", 5]], ""]
+    assert protocol.decode_reply(describe, ["ok", [function]]) == protocol.Done(
+        [protocol.Function("engine.py", 3, [protocol.Fact("#0.grad +=", 5)], "")]
+    )
     wrong: list[tuple[protocol.Asked, Wire]] = [
         (take, ["ok", b"five."]),
         (take, ["ok", "four"]),
@@ -285,6 +293,10 @@ def test_the_reply_to_a_request_is_checked_by_what_was_asked() -> None:
         (run, ["ok", []]),
         (run, ["ok", [True]]),
         (run, ["ok", [1, 2]]),
+        (describe, ["ok", []]),
+        (describe, ["ok", [["engine.py", -3, [], ""]]]),
+        (describe, ["ok", [["engine.py", 3, [["f" * 1000, 5]], ""]]]),
+        (describe, ["ok", [["engine.py", 3, [["f", 5]] * (protocol.MAX_FACTS + 1), ""]]]),
         (protocol.Members(1.0, b""), ["ok", [["engine.py"]]]),
         (protocol.Cells(1.0, b""), ["ok", [[2, "x = 1", [], 0]]]),
         (protocol.Provide(1.0, []), ["ok", [1]]),

@@ -49,17 +49,19 @@ class Again(NamedTuple):
             f"gives {shown(self.got)}, should give {shown(want)}; after other scripts it gave {got}"
         )
 
-    def why(self, evidence: Evidence) -> str:
-        """The reason, in a sentence."""
+    def why(self, evidence: Evidence, *, in_default: bool = False) -> str:
+        """The reason, in a sentence; `in_default` if a default argument is there to keep state."""
         if self.outcome is Rerun.UNSTEADY:
             return (
-                "run again, the script gives other numbers: a set decides the order, or something"
-                " is kept from one graph to the next"
+                "the numbers change from run to run: a set decides the order, or something is kept"
+                " from one graph to the next"
             )
         right = "the first call is right; " if _same(self.got, evidence.expected) else ""
         return (
-            f"{right}state is kept between calls: in a default argument, on the class, or outside"
-            " of the function"
+            f"{right}something is kept between calls: a default argument is made only once, and"
+            " all calls share it"
+            if in_default
+            else f"{right}something is kept between calls: on the class or outside the function"
         )
 
 

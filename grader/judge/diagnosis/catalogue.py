@@ -14,18 +14,20 @@ from grader.boundary.transport import Transport
 from grader.curriculum import packages
 from grader.curriculum.faulty import Faulty
 from grader.curriculum.model import Course, Graph, Stage
+from grader.curriculum.source import functions_in
 from grader.intake.read import read_submission
 from grader.intake.submission import Submission
 from grader.judge import oracle
 from grader.judge.diagnosis.circuit import FEW, Circuit
 from grader.judge.diagnosis.evidence import Evidence, Reply, Run, running
+from grader.judge.diagnosis.written import Said, Written, bears_out, said
 from grader.judge.oracle import programs
 from grader.judge.oracle.programs import Form, Program
 from grader.judge.replies import Array, UnexpectedType
 from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk
 from grader.judge.session import Patch, Session
 from grader.model import Fault, Frame, Kind
-from grader.worker.protocol import Ref, pack
+from grader.worker.protocol import Function, Ref, pack
 
 MAX_ANSWERED = 20_000  # a kilobyte each
 VARIATIONS = 3
@@ -60,6 +62,7 @@ class Catalogue:
             (course.folder / name).read_text(encoding="utf-8") for name in course.styles
         ]
         self._sessions: dict[str, Session] = {}
+        self._changes: dict[str, dict[str, tuple[Said, Said]]] = {}
 
     def known(self, stage: Stage) -> Iterator[Faulty]:
         """The mistakes that can have been made by the end of a stage, in the files that it stands
@@ -86,6 +89,44 @@ class Catalogue:
             faulty.id,
             suspect.style,
         )
+
+    def borne_out(self, faulty: Faulty, module: str, written: Written) -> bool | None:
+        """Whether the learner's source differs from the reference as the mistake does, in one of
+        its functions; None if the source cannot say.
+        """
+        home = self._course.stage_of(faulty.id).module
+        changes = self._changes_of(faulty, home, module)
+        mine = written.functions(home, list(changes))
+        found = {bears_out(said(mine[name]), *change) for name, change in changes.items()}
+        return True if True in found else False if False in found else None
+
+    def _changes_of(self, faulty: Faulty, home: str, module: str) -> dict[str, tuple[Said, Said]]:
+        """What the reference says in each function that a mistake replaces, and what that says."""
+        if faulty.id not in self._changes:
+            names = [*functions_in(faulty.source.encode()), *faulty.deletes]
+            session = self._session(module)
+            right = session.describe(home, names)
+            wrong = session.describe(home, names, faulty.source) if right else {}
+            self._changes[faulty.id] = {
+                name: (said(right[name]), said(wrong[name])) for name in wrong
+            }
+        return self._changes[faulty.id]
+
+    def function(self, name: str, written: Written) -> Function:
+        """What the reference's function of a name says."""
+        module = written.module(name)
+        return self._session(module).describe(module, [name]).get(name, Function())
+
+    def line(self, faulty: Faulty, written: Written) -> Frame | None:
+        """The learner's line that makes a mistake which is borne out."""
+        home = self._course.stage_of(faulty.id).module
+        changes = self._changes[faulty.id]
+        for name, function in written.functions(home, list(changes)).items():
+            right, wrong = changes[name]
+            if right != wrong and function.line:
+                texts = [fact.text for fact in function.facts]
+                return written.line(name, [text for text in texts if text in wrong - right])
+        return None
 
     def _once(self, module: str, begin: Callable[[], Run], *who: str) -> Run:
         """Runs scripts that were not run before; a worker is started for the first of them."""

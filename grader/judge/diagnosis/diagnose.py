@@ -19,12 +19,13 @@ from grader.judge.diagnosis.circuit import Circuit, circuit_of
 from grader.judge.diagnosis.evidence import Evidence, Reply, Run, running
 from grader.judge.diagnosis.faults import explain
 from grader.judge.diagnosis.order import Pass, backward_pass, fault_of_order
-from grader.judge.diagnosis.replay import CONSTRUCTOR, Finding, replay
+from grader.judge.diagnosis.replay import Finding, replay
+from grader.judge.diagnosis.written import CONSTRUCTOR, Written, slip
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import Call, Get, Make, Put, Read, Step, Walk, Watch
 from grader.judge.session import Session
-from grader.model import Diagnosis, Kind, Misconception, Shown, TreeNode, WrongNode
+from grader.model import ORDER, Diagnosis, Frame, Kind, Misconception, Shown, TreeNode, WrongNode
 from grader.worker.protocol import Ref
 
 MAX_TREE = 24
@@ -47,7 +48,10 @@ class Doctor:
         self._course, self._words = course, words
         self._begin = begin
         self._sessions: dict[str, Session] = {}
+        self._written: dict[str, Written] = {}
+        self._methods = {checkpoint.id: checkpoint.methods for checkpoint in course.checkpoints}
         self.again: dict[str, Again] = {}
+        self.places: dict[str, Frame] = {}
         self._catalogue = Catalogue(course, words, connect, answered)
 
     def diagnose(
@@ -59,51 +63,110 @@ class Doctor:
         Whoever has `passed` the checkpoints that catch a mistake has not made it.
         """
         causes: dict[str, Diagnosis] = {}
-        known: dict[str, list[Faulty]] = {}
+        known: dict[str, dict[Faulty, bool]] = {}
         for checkpoint, evidence in failures.items():
             stage = self._course.stage_of(checkpoint)
             if stage.module not in self._sessions:
                 self._sessions[stage.module] = self._begin(stage)
+                self._written[stage.module] = Written(self._sessions[stage.module], self._course)
+            written = self._written[stage.module]
             run = running(self._sessions[stage.module], self._words)
             circuit = circuit_of(evidence.steps, evidence.names, evidence.module, self._words)
             self.again[checkpoint] = once_more = again(
                 evidence, partial(self._begin, stage), self._sessions[stage.module], self._words
             )
             if once_more.outcome is Rerun.STATE:
-                causes[checkpoint] = Diagnosis(once_more.why(evidence))
+                kept = written.keeps_state(self._course.names(stage.file))
+                causes[checkpoint] = Diagnosis(
+                    once_more.why(evidence, in_default=kept is not None), where=kept
+                )
             else:
-                causes[checkpoint] = self._cause(evidence, circuit, run)
+                causes[checkpoint] = self._cause(evidence, circuit, run, written)
                 if once_more.outcome is Rerun.UNSTEADY:
                     causes[checkpoint] = _unsteady(causes[checkpoint], once_more.why(evidence))
-            suspects = {faulty.id: faulty for found in known.values() for faulty in found}
+            suspects = dict.fromkeys(faulty for found in known.values() for faulty in found)
             possible = [
                 faulty
                 for faulty in self._catalogue.known(stage)
                 if not set(faulty.caught_by) & set(passed)
             ]
             # most often one mistake fails many checkpoints
-            looked_at = [list(suspects.values()), possible]
+            looked_at = [list(suspects), possible]
             found = (
-                recognise(evidence, circuit, run, self._catalogue, some)
+                self._borne_out(
+                    recognise(evidence, circuit, run, self._catalogue, some), evidence, written
+                )
                 for some in looked_at
                 if some
             )
-            known[checkpoint] = next(filter(None, found), [])
+            known[checkpoint] = next(filter(None, found), {})
+            methods = self._methods[checkpoint] if circuit is None else ()
+            place = self._place(methods, evidence, causes[checkpoint], known[checkpoint], written)
+            if place is not None:
+                idle, advice = written.idle(place.function)
+                self.places[checkpoint] = idle or place
+                if idle is not None:
+                    causes[checkpoint] = replace(causes[checkpoint], advice=advice)
         named = {
-            checkpoint: tuple(map(self._misconception, kept))
+            checkpoint: tuple(
+                replace(self._misconception(faulty), sure=known[checkpoint][faulty])
+                for faulty in kept
+            )
             for checkpoint, kept in _most_seen(known).items()
         }
         return {
             checkpoint: replace(cause, misconceptions=named[checkpoint])
             for checkpoint, cause in causes.items()
-            if cause.why or cause.blame or named[checkpoint]
+            if cause.why or cause.blame or cause.advice or named[checkpoint]
         }
 
-    def _cause(self, evidence: Evidence, circuit: Circuit | None, run: Run) -> Diagnosis:
+    def _borne_out(
+        self, found: Sequence[Faulty], evidence: Evidence, written: Written
+    ) -> dict[Faulty, bool]:
+        """Those mistakes that the learner's source does not rule out, and whether it shows them.
+
+        Where the source cannot say, the same numbers are told as no more than that; the same
+        exception has too many causes to be told at all.
+        """
+        shown = {
+            faulty: self._catalogue.borne_out(faulty, evidence.module, written) for faulty in found
+        }
+        sure = {faulty: True for faulty, borne_out in shown.items() if borne_out}
+        maybe = {faulty: False for faulty, borne_out in shown.items() if borne_out is None}
+        return sure or (maybe if evidence.fault is None else {})
+
+    def _place(
+        self,
+        methods: Sequence[str],
+        evidence: Evidence,
+        cause: Diagnosis,
+        known: Mapping[Faulty, bool],
+        written: Written,
+    ) -> Frame | None:
+        """The learner's line that is to blame for a failure without a traceback."""
+        if evidence.fault is not None and evidence.fault.frames:
+            return None
+        if cause.where is not None:
+            return cause.where
+        for faulty, is_sure in known.items():
+            if is_sure and (line := self._catalogue.line(faulty, written)) is not None:
+                return line
+        node = self._words.make.rpartition(".")[2]
+        if evidence.fault is not None and (meant := evidence.fault.meant):
+            return written.line(f"{node}.__init__", [f"#0.{meant} "])
+        if cause.blame in ORDER:
+            return written.walk(f"{node}.{self._words.backward}", cause.blame, self._words.gradient)
+        if cause.blame:
+            return written.line(written.operation(node, cause.blame))
+        return written.asked(methods, evidence.steps)
+
+    def _cause(
+        self, evidence: Evidence, circuit: Circuit | None, run: Run, written: Written
+    ) -> Diagnosis:
         words = self._words
         if evidence.fault is not None and evidence.fault.kind is not Kind.TIMEOUT:
             return Diagnosis(
-                explain(evidence.fault, evidence.steps, words),
+                explain(evidence.fault, evidence.steps, words, written.function),
                 _asked_for(evidence.steps, words, circuit),
             )
         if circuit is None:
@@ -119,9 +182,49 @@ class Doctor:
                 else Diagnosis(blame=evidence.fault.stub.rpartition(".")[2])
             )
         seen = backward_pass(circuit, run)
-        found = _localised(circuit, run, seen)
+        found = self._localised(circuit, run, seen, written)
         found = found if found.blame else _in_between(evidence, words, seen)
         return found if found.blame else Diagnosis(blame=_maker(evidence, circuit))
+
+    def _localised(self, circuit: Circuit, run: Run, seen: Pass, written: Written) -> Diagnosis:
+        """The operation that is wrong by itself, nearest to the first wrong node; if none is, the
+        order of the pass.
+        """
+        if seen.reply.fault:
+            return Diagnosis()
+        wrong_value, wrong_gradient = seen.first_wrong_value(), seen.first_wrong()
+        findings = replay(circuit, run)
+        finding = _to_blame(circuit, findings, wrong_value, wrong_gradient)
+        blamed = (finding.blame, finding.why) if finding else None
+        if blamed is None and wrong_gradient is not None and wrong_value is None:
+            blamed = fault_of_order(seen)
+        wrong = wrong_value or wrong_gradient
+        where, advice = self._line(finding, written) if finding is not None else (None, "")
+        if blamed is None:
+            return Diagnosis()
+        if wrong is None:
+            return Diagnosis(blamed[1], blamed[0], where=where, advice=advice)
+        node, got, want = wrong
+        op = finding.blame if finding else circuit.operator(node)
+        first = WrongNode(
+            circuit.label(node), op, _shown(got), want, "value" if wrong_value else "gradient"
+        )
+        return Diagnosis(
+            blamed[1],
+            blamed[0],
+            first,
+            (),
+            tuple(_tree(seen, node, finding.node if finding else None)),
+            where,
+            advice,
+        )
+
+    def _line(self, finding: Finding, written: Written) -> tuple[Frame | None, str]:
+        """The learner's line that an operation goes wrong in, and what it should perhaps say."""
+        name = written.operation(self._words.make.rpartition(".")[2], finding.blame)
+        mine, target = written.function(name), finding.facts[0].rstrip() if finding.facts else ""
+        right = self._catalogue.function(name, written) if "." in target else None
+        return written.line(name, finding.facts), slip(mine, right, target) if right else ""
 
     def _misconception(self, faulty: Faulty) -> Misconception:
         stage = self._course.stage_of(faulty.caught_by[0])
@@ -178,7 +281,7 @@ def _in_between(evidence: Evidence, words: Graph, seen: Pass) -> Diagnosis:
     steps = [step for step in evidence.steps if not isinstance(step, (Read, Get))]
     if steps and all(isinstance(step, Make) for step in steps):
         return Diagnosis(
-            "it is wrong as soon as it is made: nothing but the constructor has run", CONSTRUCTOR
+            "it is wrong right after it is made, when only the constructor has run", CONSTRUCTOR
         )
     calls = [
         step.method
@@ -199,7 +302,8 @@ def _in_between(evidence: Evidence, words: Graph, seen: Pass) -> Diagnosis:
         )
     if calls.count(words.backward) and len(others) == 1:
         return Diagnosis(
-            f"one `{words.backward}` over a fresh graph is right: look at `{others[0]}`", others[0]
+            f"one `{words.backward}` over a fresh graph is right, so look at `{others[0]}`",
+            others[0],
         )
     begun = {step.on for step in steps if isinstance(step, Call) and step.method == words.backward}
     if any(
@@ -207,25 +311,25 @@ def _in_between(evidence: Evidence, words: Graph, seen: Pass) -> Diagnosis:
         for step in steps
     ):
         return Diagnosis(
-            f"one `{words.backward}` over a fresh graph is right; it goes wrong when the result has"
-            " a gradient already",
+            f"one `{words.backward}` over a fresh graph is right; it goes wrong if the result"
+            " already has a gradient",
             "seed",
         )
     if not begun and len(others) == 1:
         return Diagnosis(
-            f"one `{words.backward}` over such a graph is right: it is `{others[0]}` that is not",
+            f"one `{words.backward}` over such a graph is right, so look at `{others[0]}`",
             others[0],
         )
     if calls.count(words.backward) > 1:
         told = (
-            f"one `{words.backward}` over a fresh graph is right; it goes wrong when there were"
-            " gradients before"
+            f"one `{words.backward}` over a fresh graph is right; it goes wrong if there are"
+            " gradients from before"
         )
         return Diagnosis(told, words.backward)
     return Diagnosis()
 
 
-def _most_seen(known: Mapping[str, list[Faulty]]) -> dict[str, list[Faulty]]:
+def _most_seen(known: Mapping[str, Collection[Faulty]]) -> dict[str, list[Faulty]]:
     """Of the mistakes that explain a failure those that explain most of the others, too; none where
     more than two are left.
     """
@@ -240,34 +344,10 @@ def _most_seen(known: Mapping[str, list[Faulty]]) -> dict[str, list[Faulty]]:
     return kept
 
 
-def _localised(circuit: Circuit, run: Run, seen: Pass) -> Diagnosis:
-    """The operation that is wrong by itself, nearest to the first wrong node; if none is, the order
-    of the pass.
-    """
-    if seen.reply.fault:
-        return Diagnosis()
-    wrong_value, wrong_gradient = seen.first_wrong_value(), seen.first_wrong()
-    findings = replay(circuit, run)
-    finding = _to_blame(circuit, findings, wrong_value, wrong_gradient)
-    blamed = (finding.blame, finding.why) if finding else None
-    if blamed is None and wrong_gradient is not None and wrong_value is None:
-        blamed = fault_of_order(seen)
-    wrong = wrong_value or wrong_gradient
-    if blamed is None or wrong is None:
-        return Diagnosis(blamed[1], blamed[0]) if blamed else Diagnosis()
-    node, got, want = wrong
-    op = finding.blame if finding else circuit.operator(node)
-    first = WrongNode(
-        circuit.label(node), op, _shown(got), want, "value" if wrong_value else "gradient"
-    )
-    return Diagnosis(
-        blamed[1], blamed[0], first, (), tuple(_tree(seen, node, finding.node if finding else None))
-    )
-
-
 def _unsteady(cause: Diagnosis, why: str) -> Diagnosis:
     """The cause, without the numbers: they are others the next time."""
-    return Diagnosis(f"{cause.why}; {why}" if cause.why else why, cause.blame)
+    why = f"{cause.why}; {why}" if cause.why else why
+    return Diagnosis(why, cause.blame, where=cause.where, advice=cause.advice)
 
 
 def _to_blame(

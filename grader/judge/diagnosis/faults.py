@@ -8,32 +8,48 @@ import re
 from collections.abc import Callable, Sequence
 
 from grader.curriculum.model import Graph
+from grader.judge.diagnosis.written import lacks_self
 from grader.judge.script.operators import OPERATORS
 from grader.judge.script.steps import Apply, Builtin, Repeat, Step
 from grader.model import Fault, Kind
+from grader.worker.protocol import Function
 
 DEEP = 200
+Look = Callable[[str], Function]
+"""What the source of one of the learner's functions says."""
 
 
-def explain(fault: Fault, steps: Sequence[Step], words: Graph) -> str:
+def explain(fault: Fault, steps: Sequence[Step], words: Graph, look: Look) -> str:
     """What the exception means in the script that raised it; empty where there is nothing to add to
     its own text.
     """
     if fault.kind is not Kind.RAISED:
         return ""
+    if fault.meant and (said := _meant(fault)):
+        return said
     for kind, pattern, sentence in _SENTENCES:
         if kind in fault.types and (match := re.search(pattern, fault.message)):
-            return sentence(_Case(fault, steps, words, match.groups()))
+            return sentence(_Case(fault, steps, words, match.groups(), look))
     return ""
+
+
+def _meant(fault: Fault) -> str:
+    """The name that is there in place of one that is not."""
+    if not fault.frames:  # the grader asked for it
+        return f"your code has `{fault.meant}` instead; is that a typo?"
+    if fault.meant.startswith("import "):
+        return f"put `{fault.meant}` at the top of the file"
+    return f"did you mean `{fault.meant}`?"
 
 
 class _Case:
     """One exception, with the parts of its text that matter."""
 
     def __init__(
-        self, fault: Fault, steps: Sequence[Step], words: Graph, parts: Sequence[str]
+        self, fault: Fault, steps: Sequence[Step], words: Graph, parts: Sequence[str], look: Look
     ) -> None:
         self.fault, self.steps, self.words, self.parts = fault, steps, words, parts
+        self.look = look
         self.node = words.make.rpartition(".")[2]
         self.last = steps[-1] if steps else None
 
@@ -50,23 +66,39 @@ class _Case:
 def _recursion(case: _Case) -> str:
     functions = list(dict.fromkeys(f"`{frame.function}`" for frame in case.fault.frames[-6:]))
     if case.depth >= DEEP:
-        told = (
-            f"the graph is {case.depth:,} nodes deep, and {functions[-1] if functions else 'this'}"
-            " calls itself once for each"
-        )
+        function = functions[-1] if functions else "the code"
         return (
-            f"{told}; Python allows about 1,000 calls inside each other. A loop over a list of"
-            " nodes still to do needs none"
+            f"the graph is {case.depth:,} nodes deep and {function} calls itself once for each"
+            " node, but Python allows only about 1,000 nested calls. Use a loop and a list of the"
+            " nodes that are still to do"
         )
+    if slip := _backward_for_step(case):
+        return slip
     if len(functions) > 1:
         return (
-            f"{' and '.join(functions)} call each other and never come to an end: one of them must"
-            " do the work itself"
+            f"{' and '.join(functions)} call each other without end; one of them must do the work"
+            " itself"
         )
-    return (
-        f"{functions[0] if functions else 'this'} calls itself and never comes to an end: nothing"
-        " tells it when to stop"
-    )
+    last = case.fault.frames[-1] if case.fault.frames else None
+    if last is not None and last.function.startswith("__"):
+        return (
+            f"Python runs `{last.source}` by calling `{last.function}` again, without end; build"
+            " it from other operations"
+        )
+    return f"{functions[0] if functions else 'the code'} calls itself without end"
+
+
+def _backward_for_step(case: _Case) -> str:
+    """The whole pass called for every node, where its own step was meant."""
+    words = case.words
+    function = case.look(f"{case.node}.{words.backward}")
+    called = {fact.text.removesuffix(" in if") for fact in function.facts}
+    if f"#.{words.backward}()" in called and f"#.{words.step}()" not in called:
+        return (
+            f"`{words.backward}` calls `{words.backward}()` of every node; did you mean"
+            f" `{words.step}()`, with an underscore?"
+        )
+    return ""
 
 
 def _unsupported(case: _Case) -> str:
@@ -75,8 +107,8 @@ def _unsupported(case: _Case) -> str:
         both = {left, right}
         if case.node in both and both & {"float", "int"}:
             return (
-                f"{case.where} a plain number meets a {case.node}: should it be the number inside"
-                f" of it, `.{case.words.data}`?"
+                f"{case.where} a plain number meets a {case.node}; is a"
+                f" `.{case.words.data}` missing, or should the number be wrapped?"
             )
         return _none(case) if "NoneType" in both else ""
     if "NoneType" in {left, right}:
@@ -84,21 +116,21 @@ def _unsupported(case: _Case) -> str:
     asked = OPERATORS.get(op.split()[0].rstrip("="))
     if isinstance(case.last, Builtin) and right == case.node:
         return (
-            f"`sum` begins with 0, and Python asks for `0 + {case.node.lower()}`, that is"
-            f" `{case.node}.__radd__`: there is none that answers"
+            f"`sum` starts with 0, so Python calls `{case.node}.__radd__` for the first addition;"
+            " there is none that handles it"
         )
     if isinstance(case.last, (Apply, Repeat)) and asked:
         if right == case.node and left != case.node:
             return (
-                "a plain number is on the left, so Python asks"
-                f" `{case.node}.{asked.reflected}`: there is none that answers"
+                f"a plain number is on the left, so Python calls `{case.node}.{asked.reflected}`;"
+                " there is none that handles it"
             )
-        return f"Python asks `{case.node}.{asked.method}`: there is none that answers"
+        return f"Python calls `{case.node}.{asked.method}`; there is none that handles it"
     return ""
 
 
 def _unary(case: _Case) -> str:
-    return f"Python asks `{case.node}.__neg__`: there is none"
+    return f"Python calls `{case.node}.__neg__`, which is not defined"
 
 
 def _number(case: _Case) -> str:
@@ -106,47 +138,103 @@ def _number(case: _Case) -> str:
     if kind == "NoneType":
         return _none(case)
     return (
-        f"{case.where} a plain number ({kind}) is used as if it were a {case.node} with"
-        f" `.{attribute}`: it was not wrapped"
+        f"{case.where} a plain number ({kind}) is used like a {case.node}: it has no `.{attribute}`"
     )
 
 
 def _none(case: _Case) -> str:
-    return f"{case.where} something is None: most often a function without its `return`"
+    return f"{case.where} something is None; a missing `return` is the most common cause"
 
 
 def _none_called(case: _Case) -> str:
     step = case.words.step
     return (
-        f"something that should be a function is None: was `{step}()` called where `{step}` should"
-        " be stored?"
+        f"something that should be a function is None; did you write `{step}()` where `{step}`"
+        " should be stored?"
     )
 
 
 def _hash(_case: _Case) -> str:
     return (
-        "a class that defines `__eq__` and no `__hash__` cannot be put into a set: leave `__eq__`"
-        " out, two nodes are never the same"
+        "objects of a class that defines `__eq__` but not `__hash__` cannot be put into a set;"
+        " leave `__eq__` out, since two nodes are never the same"
     )
 
 
 def _overflow(case: _Case) -> str:
-    return f"{case.where} a number becomes larger than any float: `exp` of more than 709 does"
+    return f"{case.where} a number gets too large for a float; `exp` of more than 709 does"
+
+
+def _no_self(case: _Case) -> str:
+    function = case.fault.frames[-1].function if case.fault.frames else "this method"
+    return f"`{function}` needs `self` as its first parameter"
 
 
 def _arguments(case: _Case) -> str:
+    if "takes no arguments" in case.fault.message:
+        made = f"{case.node}.__init__"
+        meant = case.look(made).meant
+        return f"did you mean `__init__` instead of `{meant}`?" if meant else ""
+    name = case.parts[0] if "." in case.parts[0] else f"{case.node}.{case.parts[0]}"
+    if lacks_self(case.look(name)):
+        return f"`{case.parts[0]}` needs `self` as its first parameter"
     return (
-        f"`{case.parts[0]}` is called with other arguments than it has: is `self` there, and"
-        " nothing that nobody gives?"
+        f"the arguments do not fit the parameters of `{case.parts[0]}`: every parameter needs an"
+        " argument or a default"
     )
 
 
 def _not_iterable(case: _Case) -> str:
-    return f"{case.where} a {case.parts[0]} is gone through as if it were a list"
+    kind = case.parts[0]
+    article = "an" if kind[0] in "aeiou" else "a"
+    question = {
+        "int": "; did you mean `range(...)`?",
+        case.node: "; a tuple of one needs a comma: `(a,)`",
+    }.get(kind, "")
+    question = "; are the parentheses of the call missing?" if kind in _CALLABLES else question
+    return f"{_there(case)} loops over {article} {kind}{question}"
+
+
+_CALLABLES = {"method", "function", "builtin_function_or_method"}
+
+
+def _there(case: _Case) -> str:
+    """The line of the learner's that raised, as a subject."""
+    return case.fault.frames[-1].place if case.fault.frames else "the code"
+
+
+def _not_summed(_case: _Case) -> str:
+    return (
+        "the gradient that arrives is larger than this operand, so sum it over the axes along which"
+        " the operand was broadcast"
+    )
+
+
+def _xor(_case: _Case) -> str:
+    return "in Python `^` is a bitwise operation; a power is `**`"
+
+
+def _not_a_float(case: _Case) -> str:
+    if case.parts[0] != case.node:
+        return ""
+    return (
+        f"{_there(case)} needs a plain number and gets a {case.node}; is a `.{case.words.data}`"
+        f" missing, or does a {case.node} hold another {case.node}?"
+    )
+
+
+def _unbound(case: _Case) -> str:
+    name = case.parts[0]
+    told = f"assigning to `{name}` inside a function makes it a new local variable"
+    is_attribute = name in {case.words.data, case.words.gradient}
+    return f"{told}; did you mean `self.{name}`?" if is_attribute else told
 
 
 _SENTENCES: tuple[tuple[str, str, Callable[[_Case], str]], ...] = (
     ("RecursionError", "", _recursion),
+    ("TypeError", r"unsupported operand type\(s\) for \^", _xor),
+    ("TypeError", r"must be real number, not (\w+)", _not_a_float),
+    ("UnboundLocalError", r"local variable '(\w+)'", _unbound),
     ("TypeError", r"unsupported operand type\(s\) for (.+): '(.+)' and '(.+)'", _unsupported),
     ("TypeError", r"bad operand type for unary -", _unary),
     ("TypeError", r"'NoneType' object is not callable", _none_called),
@@ -154,6 +242,8 @@ _SENTENCES: tuple[tuple[str, str, Callable[[_Case], str]], ...] = (
     ("TypeError", r"unhashable type", _hash),
     ("TypeError", r"([\w.]+)\(\) (?:takes|missing|got)", _arguments),
     ("TypeError", r"'(\w+)' object is not (?:iterable|reversible)", _not_iterable),
+    ("NameError", r"name 'self' is not defined", _no_self),
+    ("ValueError", r"non-broadcastable output operand", _not_summed),
     ("AttributeError", r"'(float|int|NoneType)' object has no attribute '(\w+)'", _number),
     ("OverflowError", r"math range error|too large", _overflow),
 )

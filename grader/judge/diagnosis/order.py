@@ -125,8 +125,8 @@ def _seed(seen: Pass, root: Ref, first: dict[Ref, int]) -> tuple[str, str] | Non
     return (
         "seed",
         (
-            f"`{name}` is the result, and its gradient was {_told(held)} when its step ran; it must"
-            " be 1.0 before anything else runs"
+            f"the gradient of the result `{name}` was {_told(held)} when its step ran; it must be"
+            " 1.0 before any step runs"
         ),
     )
 
@@ -145,7 +145,7 @@ def _repeated(seen: Pass) -> tuple[str, str] | None:
         f"`{seen.circuit.label(node)}` ran its `{step}` {_times(counts[node])} in one backward"
         " pass; each node must run once"
     )
-    return "order", f"{told} (in all {len(seen.calls)} calls for {len(seen.operands)} nodes)"
+    return "order", f"{told} ({len(seen.calls)} calls in total for {len(seen.operands)} nodes)"
 
 
 def _too_early(seen: Pass, first: dict[Ref, int]) -> tuple[str, str] | None:
@@ -167,15 +167,15 @@ def _too_early(seen: Pass, first: dict[Ref, int]) -> tuple[str, str] | None:
         if late:
             step = seen.circuit.words.step
             told = (
-                f"`{seen.circuit.label(node)}` ran its `{step}` when its gradient was {_told(held)}"
-                f" of {_told(want)}"
+                f"`{seen.circuit.label(node)}` ran its `{step}` too early: its gradient was still"
+                f" {_told(held)}"
             )
-            return "order", f"{told}: {_owed(seen, late, want - held)}"
+            return "order", f"{told}; {_owed(seen, late, want - held)}"
         return (
             "order",
             (
-                f"`{seen.circuit.label(node)}` held {_told(held)} when its step ran, right is"
-                f" {_told(want)}: it did not begin at 0"
+                f"the gradient of `{seen.circuit.label(node)}` was {_told(held)} when its step ran"
+                f" instead of {_told(want)}: it did not start at 0"
             ),
         )
     return None
@@ -188,7 +188,7 @@ def _owed(seen: Pass, late: Sequence[Ref], rest: float) -> str:
         if len(late) <= LISTED
         else f"{', '.join(names)} and {len(late) - LISTED} more"
     )
-    return f"{told} still owed it {_told(rest)}"
+    return f"the share of {_told(rest)} from {told} came later"
 
 
 def _never(seen: Pass, first: dict[Ref, int]) -> tuple[str, str] | None:
@@ -198,7 +198,7 @@ def _never(seen: Pass, first: dict[Ref, int]) -> tuple[str, str] | None:
     node, step = never[-1], seen.circuit.words.step
     return (
         "order",
-        f"`{seen.circuit.label(node)}` never ran its `{step}`, so nothing is sent on from there",
+        f"`{seen.circuit.label(node)}` never ran its `{step}`, so no gradient got past it",
     )
 
 
@@ -209,7 +209,7 @@ def _afterwards(seen: Pass) -> tuple[str, str] | None:
         return None
     node, got, want = wrong
     told = (
-        f"every step ran once and in a right order, and yet `{seen.circuit.label(node)}` ends with"
+        f"every step ran once and in a valid order, but `{seen.circuit.label(node)}` ends with"
         f" {_told(got)} instead of {_told(want)}"
     )
     return "backward", f"{told}: something else changes gradients before or after"
@@ -224,4 +224,4 @@ def _is(got: Any, want: float) -> bool:
 
 
 def _told(number: Any) -> str:
-    return shown(round(float(number), 9)) if type(number) in {int, float} else "no number"
+    return shown(round(float(number), 9)) if type(number) in {int, float} else "not a number"

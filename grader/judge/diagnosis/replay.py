@@ -12,13 +12,15 @@ from typing import Any, NamedTuple
 from grader.judge import oracle
 from grader.judge.diagnosis.circuit import Circuit
 from grader.judge.diagnosis.evidence import Questions, Run
+from grader.judge.diagnosis.written import CONSTRUCTOR
 from grader.judge.script.steps import Apply, Builtin, Call, Make, Operand, Put, Step, Walk
 from grader.text import shown
 from grader.worker.protocol import Ref
 
 BEFORE = 0.25  # the gradient that every operand has already
 UPSTREAM = 3.0
-CONSTRUCTOR = "constructor"
+_MADE = ("#out =", "return ")  # where the result is made
+_STEP = ("#def", "#out =", "return ")  # where the backward step is written
 
 
 class Finding(NamedTuple):
@@ -28,6 +30,7 @@ class Finding(NamedTuple):
     blame: str
     why: str
     forward: bool = False
+    facts: tuple[str, ...] = ()  # how the line to blame begins, in the words of `Function`
 
 
 def replay(circuit: Circuit, run: Run) -> list[Finding]:
@@ -109,13 +112,13 @@ class _Alone:
                 return Finding(
                     self.node,
                     CONSTRUCTOR,
-                    f"`{made}` holds {got} as soon as it is made",
+                    f"`{made}` holds {got} right after it is made",
                     forward=True,
                 )
         if not _is(answers["value"], self.value):
             got = _told(answers["value"])
             return self._found(
-                f"`{self._label()}` gives {got} where {shown(self.value)} is right", forward=True
+                f"`{self._label()}` gives {got}; {shown(self.value)} is right", *_MADE, forward=True
             )
         return None
 
@@ -128,33 +131,41 @@ class _Alone:
                 got = _told(answers["kept", leaf])
                 return self._found(
                     f"`{self._label()}` changes `{name}` itself, from {shown(number)} to {got}",
+                    f"{self._parameter(leaf)}.{words.data} ",
                     forward=True,
                 )
             if not _is(answers["before", leaf], BEFORE):
                 return self._found(
                     f"making `{self._label()}` changes the gradient of `{name}`; only the backward"
-                    " step may"
+                    " step may",
+                    f"{self._parameter(leaf)}.{words.gradient} ",
                 )
             if leaf not in reached:
                 told = (
-                    f"`{self._label()}` does not know `{name}`: it is not among its"
-                    f" `{words.operands}`, so no gradient gets there"
+                    f"`{self._label()}` does not know `{name}`: `{words.operands}` lacks it, so it"
+                    " gets no gradient"
                 )
-                return self._found(told)
+                return self._found(told, *_MADE)
         return None
 
     def _backward(self, answers: dict[Any, Any]) -> Finding | None:
+        gradient = self.circuit.words.gradient
         for leaf, slope in self.slopes.items():
             got, share = answers["after", leaf], self.upstream * slope
             if not _is(got, BEFORE + share):
                 return self._found(
-                    self._told_of_share(self.circuit.label(self.leaves[leaf]), got, slope)
+                    self._told_of_share(self.circuit.label(self.leaves[leaf]), got, slope),
+                    f"{self._parameter(leaf)}.{gradient} ",
+                    f"#.{gradient} ",
+                    *_STEP,
                 )
         if not _is(answers["upstream"], self.upstream):
             got = _told(answers["upstream"])
             return self._found(
                 f"the backward step of `{self._label()}` changes its own gradient, from"
-                f" {shown(self.upstream)} to {got}"
+                f" {shown(self.upstream)} to {got}",
+                f"#out.{gradient} ",
+                *_STEP,
             )
         return None
 
@@ -163,21 +174,21 @@ class _Alone:
         if type(got) not in {int, float}:
             return f"{step} leaves {_told(got)} as the gradient of `{name}`"
         if _is(got, share):
-            return f"{step} overwrites the gradient that `{name}` has; it must add to it"
+            return f"{step} overwrites the gradient of `{name}`; it must add to it"
         if _is(got, BEFORE):
             return f"{step} sends nothing to `{name}`"
         if _is(got, BEFORE + slope):
             told = (
-                f"{step} leaves out the gradient that arrives there: {shown(self.upstream)} arrives"
+                f"{step} ignores the gradient of `{self._label()}`: that is {shown(self.upstream)}"
             )
-            return f"{told}, and `{name}` gets {shown(slope)} instead of {shown(share)}"
+            return f"{told}, but `{name}` gets {shown(slope)} instead of {shown(share)}"
         if _is(got, BEFORE + BEFORE * slope):
             return (
-                f"{step} takes the gradient of `{name}` itself, where it should take the one that"
-                " arrives"
+                f"{step} multiplies by the gradient of `{name}`; it must use the gradient of"
+                f" `{self._label()}`"
             )
-        arrives = f"when {shown(self.upstream)} arrives at `{self._label()}`"
-        return f"{arrives}, `{name}` must get {shown(share)}, and gets {_told(got - BEFORE)}"
+        arrives = f"when the gradient of `{self._label()}` is {shown(self.upstream)}"
+        return f"{arrives}, `{name}` gets {_told(got - BEFORE)}; it should get {shown(share)}"
 
     def _label(self) -> str:
         """The operation with its operands' names, rather than a name of its own."""
@@ -185,8 +196,12 @@ class _Alone:
             self.node
         )
 
-    def _found(self, why: str, *, forward: bool = False) -> Finding:
-        return Finding(self.node, self.circuit.operator(self.node), why, forward)
+    def _found(self, why: str, *facts: str, forward: bool = False) -> Finding:
+        return Finding(self.node, self.circuit.operator(self.node), why, forward, facts)
+
+    def _parameter(self, leaf: Ref) -> str:
+        """What the operation's function calls an operand: its own first, of two leaves."""
+        return f"#{list(self.leaves).index(leaf)}"
 
 
 def _moved(step: Step, leaves: dict[Ref, Ref], result: Ref) -> Step:

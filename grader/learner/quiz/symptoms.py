@@ -21,6 +21,7 @@ _LITTLE = (
 _IGNORED = frozenset(_LITTLE.split())
 _COMPARED = re.compile(  # the wording of comparisons in reports
     r"expected\s+(\S+)\s+got\s+(\S+)(?:\s+\(by [^)]*\))?|gives\s+(\S+),\s+should\s+give\s+(\S+)"
+    r"|got\s+(\S+),\s+expected\s+(\S+)"
 )
 _WORD = re.compile(r"\b\w\s*(?:\*\*|[-+*/])\s*\w\b|\d+\.\d+|\w+(?:'t\b)?")
 _ENDING = re.compile(r"(?<=\w\w\w)(?:ing|ed|es|s|e)$")
@@ -78,7 +79,8 @@ def _ratio(text: str) -> float | None:
     if found is None:
         return None
     try:
-        expected, got = (float(number) for number in (found[1] or found[4], found[2] or found[3]))
+        expected = float(found[1] or found[4] or found[6])
+        got = float(found[2] or found[3] or found[5])
         return round(got / expected, 6)
     except (ValueError, ZeroDivisionError):
         return None

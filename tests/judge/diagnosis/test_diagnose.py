@@ -14,7 +14,7 @@ from grader.judge.diagnosis.faults import explain
 from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk
 from grader.model import Fault, Kind
-from grader.worker.protocol import Ref
+from grader.worker.protocol import Function, Ref
 from support import kit_folder
 from support.mistakes import COURSE, graded
 
@@ -179,7 +179,7 @@ def fault(type_name: str, message: str, *bases: str) -> Fault:
         (
             fault("AttributeError", "'float' object has no attribute 'data'"),
             Apply(C, "+", [A, 1.0]),
-            "not wrapped",
+            "a plain number (float) is used like a Value",
         ),
         (
             fault("AttributeError", "'NoneType' object has no attribute 'data'"),
@@ -202,6 +202,6 @@ def fault(type_name: str, message: str, *bases: str) -> Fault:
 def test_frequent_exceptions_get_a_sentence_and_others_none(
     raised: Fault, last: Step, told: str
 ) -> None:
-    sentence = explain(raised, [*MADE, last], WORDS)
+    sentence = explain(raised, [*MADE, last], WORDS, lambda _name: Function())
     assert told in sentence
     assert bool(told) is bool(sentence)

@@ -628,6 +628,7 @@ def test_a_symptom_is_found_by_the_words_that_a_learner_would_use(typed: str, fo
             "y.grad: expected 2.0   got 1.0   (by finite differences, step 1e-20, 50 digits)",
             ["half"],
         ),
+        ("y.grad: got 1.0, expected 2.0", ["half"]),
         ("print(b.grad)  # gives -8.0, should give 8.0", ["wrong-sign"]),
         ("a.grad: expected 0.0   got 2.0", []),
         ("my loss is nan", ["loss-is-nan"]),

@@ -1,0 +1,186 @@
+"""What the learner's functions say, as their source was described: the line that is to blame, and
+whether a known mistake is really in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from grader.curriculum.model import Course
+from grader.judge.replies import line_of
+from grader.judge.script.operators import BY_METHOD
+from grader.judge.script.steps import Step
+from grader.judge.session import Session
+from grader.model import Frame
+from grader.worker.protocol import Function
+
+CONSTRUCTOR = "constructor"
+ALIKE = 0.3  # the share of facts in common, below which two functions cannot be compared
+THERE = ""  # the fact that a function is there at all
+Said = frozenset[str]
+"""Facts about one function."""
+
+SHARED = "default "  # a mutable default argument
+IDLE = "unused "  # an expression that does nothing
+INSIDE = "#def"  # a function inside another begins here
+_METHODS = {sign: method for method, sign in BY_METHOD.items()}
+_PARAMETERS, _RESULT = "def (", "def #out is "
+_NO_DIFFERENCE = ("def ", INSIDE, "set()", "isinstance()")  # style, not meaning
+
+
+class Written:
+    """The functions of one submission, each described once."""
+
+    def __init__(self, session: Session, course: Course) -> None:
+        self._session, self._course = session, course
+        self._known: dict[tuple[str, str], Function] = {}
+
+    def functions(self, module: str, names: Sequence[str]) -> dict[str, Function]:
+        """These functions of a module."""
+        missing = [name for name in names if (module, name) not in self._known]
+        found = self._session.describe(module, missing) if missing else {}
+        self._known.update(((module, name), found.get(name, Function())) for name in missing)
+        return {name: self._known[module, name] for name in names}
+
+    def function(self, name: str) -> Function:
+        """A function or method, in whichever file the course asks for it."""
+        return self.functions(self.module(name), [name])[name] if self.module(name) else Function()
+
+    def module(self, name: str) -> str:
+        """The module that the course asks for a function in; none for any other function."""
+        files = (file for file in self._course.files if name in self._course.names(file))
+        return next(files, "").rpartition("/")[2].removesuffix(".py")
+
+    def line(self, name: str, wanted: Iterable[str] = ()) -> Frame | None:
+        """The first line of a function that says one of the wanted facts, those that come first
+        before others; else where it begins.
+        """
+        function = self.function(name)
+        if not function.line and function.meant:  # there under a misspelt name
+            module = self.module(name)
+            name = f"{name.rpartition('.')[0]}.{function.meant}".lstrip(".")
+            function = self.functions(module, [name])[name]
+        lines = (
+            fact.line
+            for beginning in wanted
+            for fact in function.facts
+            if fact.text.startswith(beginning)
+        )
+        line = next(lines, function.line)
+        return line_of(self._session.submission, function.file, line, name) if line else None
+
+    def walk(self, backward: str, blame: str, gradient: str) -> Frame | None:
+        """Where the backward pass goes wrong: at its seed, or where it gets its order from."""
+        function, node = self.function(backward), backward.rpartition(".")[0]
+        if blame == "order":
+            called = (
+                f"{node}.{fact.text[3:-2]}"
+                for fact in function.facts
+                if fact.text.startswith("#0.") and fact.text.endswith("()")
+            )
+            helper = next((name for name in called if self.function(name).line), backward)
+            return self.line(helper)
+        return self.line(backward, [f"#0.{gradient} "] if blame == "seed" else ())
+
+    def keeps_state(self, names: Iterable[str]) -> Frame | None:
+        """The first of these functions with a default argument that every call shares."""
+        for name in names:
+            if any(fact.text.startswith(SHARED) for fact in self.function(name).facts):
+                return self.line(name, [SHARED])
+        return None
+
+    def idle(self, name: str) -> tuple[Frame | None, str]:
+        """A line of a function that has no effect, and a question about it."""
+        for fact in self.function(name).facts:
+            if fact.text.startswith(IDLE):
+                meant = "`=`" if " == " in fact.text else "a call, with `()`"
+                told = f"this line has no effect; did you mean {meant}?"
+                return self.line(name, [fact.text]), told
+        return None, ""
+
+    def asked(self, methods: Sequence[str], steps: Sequence[Step]) -> Frame | None:
+        """Where the function begins that a script calls last, of those of a checkpoint."""
+        called = [
+            name.rpartition(".")[2]
+            for step in steps
+            for name in (step.calls, *(_METHODS.get(sign, "") for sign in step.operators()))
+            if name
+        ]
+        meant = [
+            name for each in reversed(called) for name in methods if name.rpartition(".")[2] == each
+        ]
+        alone = list(methods) if len(methods) == 1 else []
+        return next(filter(None, map(self.line, [*meant, *alone])), None)
+
+    def operation(self, node: str, operator: str) -> str:
+        """The function that an operator asks: a method of the node's class, or one beside it."""
+        method = {**_METHODS, CONSTRUCTOR: "__init__"}.get(operator, operator)
+        return f"{node}.{method}" if self.module(f"{node}.{method}") else method
+
+
+def lacks_self(function: Function) -> bool:
+    """Whether a method has another first parameter than `self`, or none."""
+    parameters = [
+        fact.text.removeprefix(_PARAMETERS).rstrip(")").partition(",")[0]
+        for fact in function.facts
+        if fact.text.startswith(_PARAMETERS)
+    ]
+    return bool(parameters) and parameters[0] != "self"
+
+
+def slip(mine: Function, right: Function, target: str) -> str:
+    """In place of which attribute another was read, in what is assigned to a target: a question,
+    if all else that is read there is as in the right code.
+    """
+    read, wanted = _attributes(mine, target), _attributes(right, target)
+    if len(read - wanted) != 1 or len(wanted - read) != 1:
+        return ""
+    (wrong,), (better,) = read - wanted, wanted - read
+    return f"did you mean `{_spelled(better, mine)}` instead of `{_spelled(wrong, mine)}`?"
+
+
+def _attributes(function: Function, target: str) -> set[str]:
+    """The attributes of parameters and of the result that are read for a target."""
+    begin = f"{target} <- #"
+    texts = (fact.text for fact in function.facts if fact.text.startswith(begin))
+    found = {text.removeprefix(f"{target} <- ") for text in texts}
+    return {path for path in found if path.count(".") == 1 and not path.startswith("#.")}
+
+
+def _spelled(path: str, function: Function) -> str:
+    """A path with the names that the function has for its variables."""
+    variable, _, attribute = path.partition(".")
+    for fact in function.facts:
+        if variable == "#out" and fact.text.startswith(_RESULT):
+            variable = fact.text.removeprefix(_RESULT)
+        elif variable[1:].isdigit() and fact.text.startswith(_PARAMETERS):
+            names = fact.text.removeprefix(_PARAMETERS).rstrip(")").split(", ")
+            variable = names[int(variable[1:])] if int(variable[1:]) < len(names) else variable
+    return f"{variable}.{attribute}"
+
+
+def said(function: Function) -> Said:
+    """All facts about a function that make a difference; one that is there says so."""
+    texts = {fact.text for fact in function.facts if not fact.text.startswith(_NO_DIFFERENCE)}
+    return frozenset(texts | {THERE}) if function.line else frozenset()
+
+
+def bears_out(mine: Said, right: Said, wrong: Said) -> bool | None:
+    """Whether code has whatever makes the wrong code differ from the right; None if that cannot be
+    told, as for code in another style.
+    """
+    added, removed, common = wrong - right, right - wrong, wrong & right
+    like_right, like_wrong = _likeness(mine, right), _likeness(mine, wrong)
+    if mine == wrong != right:
+        return True
+    if mine and max(like_right, like_wrong) < ALIKE:
+        return None
+    if not mine or removed & mine:
+        return False
+    if added <= mine:  # where the wrong code only lacks something, mine must have the rest
+        return True if added or (removed and 2 * len(common & mine) >= len(common)) else None
+    return None if added & mine and like_wrong > like_right else False
+
+
+def _likeness(one: Said, other: Said) -> float:
+    return len(one & other) / (len(one | other) or 1)

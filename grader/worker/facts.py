@@ -1,0 +1,250 @@
+"""What the source of a function says, as short texts that two functions can be compared by.
+
+Parameters are called `#0`, `#1`, the variable that is returned `#out` (without a `return`, one
+whose attributes are set), a function inside `#def`, any other variable `#`; so the facts do not
+depend on the names that somebody chose:
+
+    #0.grad +=            what is assigned to an attribute, and how (`x = x + y` counts as `+=`)
+    #0.grad <- #1.data    what the assigned expression contains: attributes, calls, signs, numbers;
+                          the same for `#out`
+    Value()               what is called; `in if` where a variable's method is, inside an `if`
+    return #1 + #0        what is returned, if it is short
+    def (self, other)     what the parameters are called; `def #out is result` the same
+    unused #.grad == 0.0  an expression that does nothing
+
+`ast` is imported by the functions that need it: what passes is not described, and the import takes
+as long as the worker's start.
+"""
+
+from __future__ import annotations
+
+import builtins
+
+# a private copy: a submission that overwrites a built-in breaks its own code only
+globals()["__builtins__"] = dict(vars(builtins))
+
+TYPE_CHECKING = False  # importing typing would cost a third of the start-up
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+SHORT = 60  # characters of an expression that is a fact as a whole
+_SIGNS = {
+    "Add": "+",
+    "Sub": "-",
+    "Mult": "*",
+    "Div": "/",
+    "FloorDiv": "//",
+    "Mod": "%",
+    "Pow": "**",
+    "MatMult": "@",
+    "BitXor": "^",
+    "USub": "neg",
+    "Lt": "<",
+    "LtE": "<=",
+    "Gt": ">",
+    "GtE": ">=",
+    "Eq": "==",
+    "NotEq": "!=",
+    "In": "in",
+    "NotIn": "not in",
+    "Is": "is",
+    "IsNot": "is not",
+}
+_DEFINITIONS = frozenset(("FunctionDef", "AsyncFunctionDef"))
+_FUNCTIONS = _DEFINITIONS | {"Lambda"}
+_ASSIGNMENTS = frozenset(("Assign", "AnnAssign", "AugAssign"))
+_MUTABLE = frozenset(("List", "Dict", "Set", "Call"))
+
+
+def definition_at(source: bytes, line: int) -> Any:
+    """The function whose code begins in a line: that of its first decorator, if it has one."""
+    from ast import parse, walk
+
+    nodes: Iterator[Any] = walk(parse(source))
+    for node in nodes:
+        if _kind(node) in _DEFINITIONS and line == min(
+            [node.lineno, *(each.lineno for each in node.decorator_list)]
+        ):
+            return node
+    return None
+
+
+def definition_of(source: str, name: str) -> Any:
+    """The function or method of that qualified name; of several the last, which is in force."""
+    from ast import parse
+
+    owner, _, last = name.rpartition(".")
+    body: list[Any] = parse(source).body
+    if owner:
+        classes = [node for node in body if _kind(node) == "ClassDef" and node.name == owner]
+        body = [item for node in classes for item in node.body]
+    found = [node for node in body if _kind(node) in _DEFINITIONS and node.name == last]
+    return found[-1] if found else None
+
+
+def facts_of(function: Any) -> dict[str, int]:
+    """The facts, each with the first line that says so."""
+    reader = _Reader(function)
+    for statement in function.body:
+        reader.read(statement)
+    if not reader.returns:
+        reader.note(function, "no return")
+    return reader.facts
+
+
+def _kind(node: object) -> str:
+    return type(node).__name__
+
+
+class _Reader:
+    """Goes through the body of a function and notes facts."""
+
+    def __init__(self, function: Any) -> None:
+        self.facts: dict[str, int] = {}
+        self.returns = False
+        given = function.args
+        parameters = [each.arg for each in (*given.posonlyargs, *given.args)]
+        self.names = _names(function)
+        self.names.update((name, f"#{place}") for place, name in enumerate(parameters))
+        self.note(function, f"def ({', '.join(parameters)})")
+        for name in [name for name, known in self.names.items() if known == "#out"]:
+            self.note(function, f"def #out is {name}")
+        for default in (*given.defaults, *given.kw_defaults):
+            if _kind(default) in _MUTABLE:
+                self.note(function, f"default {_kind(default).lower()}")
+
+    def note(self, node: Any, fact: str) -> None:
+        """Keep a fact, unless an earlier line says the same."""
+        self.facts.setdefault(fact, getattr(node, "lineno", 0))
+
+    def read(self, node: Any, *, inside_if: bool = False) -> None:
+        """Note what a statement or an expression says, and all that is inside it."""
+        from ast import iter_child_nodes
+
+        kind = _kind(node)
+        if kind in _ASSIGNMENTS:
+            self._assignment(node)
+        elif kind == "Return":
+            self._return(node)
+        else:
+            for fact in self._simple(node, kind, inside_if=inside_if):
+                self.note(node, fact)
+        for inner in iter_child_nodes(node):
+            called = kind == "Call" and inner is node.func and _kind(inner) == "Attribute"
+            part: Any = inner.value if called else inner  # type: ignore[attr-defined]
+            self.read(part, inside_if=inside_if or kind == "If")
+
+    def _simple(self, node: Any, kind: str, *, inside_if: bool) -> Iterator[str]:
+        """What other statements and expressions say by themselves."""
+        if kind == "Raise":
+            yield "raise"
+        elif kind == "Expr" and _kind(node.value) in {"Compare", "Attribute"}:
+            yield f"unused {self.spelled(node.value)}"
+        elif kind == "Call":
+            path = self.path(node.func)
+            local = path.startswith(("#.", "#out.", "#def"))
+            yield f"{path}() in if" if inside_if and local else f"{path}()"
+        elif kind == "Attribute" and _kind(node.ctx) == "Load":
+            yield self.path(node)
+        elif kind == "Compare":
+            yield from (f"compares {_SIGNS[_kind(sign)]}" for sign in node.ops)
+        elif kind in _FUNCTIONS:
+            yield "#def"
+
+    def _assignment(self, node: Any) -> None:
+        targets = node.targets if _kind(node) == "Assign" else [node.target]
+        pairs = [(target, node.value) for target in targets]
+        while pairs:
+            target, value = pairs.pop()
+            if _kind(target) in {"Tuple", "List"}:
+                values = value.elts if _kind(value) in {"Tuple", "List"} else []
+                same = len(values) == len(target.elts)
+                pairs += zip(target.elts, values if same else [value] * len(target.elts))
+                continue
+            place = self.path(target)
+            if place == "#" or value is None:
+                continue
+            sign = _SIGNS.get(_kind(getattr(node, "op", None)), "")
+            if _kind(value) == "BinOp" and self.path(value.left) == place:
+                sign = sign or _SIGNS.get(_kind(value.op), "")
+            self.note(node, f"{place} {sign}=")
+            if place == "#out" or _kind(target) in {"Attribute", "Subscript"}:
+                for part in self.parts(value):
+                    self.note(node, f"{place} <- {part}")
+
+    def _return(self, node: Any) -> None:
+        self.returns = self.returns or node.value is not None
+        text = self.spelled(node.value) if node.value is not None else "None"
+        self.note(node, f"return {text}" if len(text) <= SHORT else "return")
+
+    def parts(self, value: Any) -> Iterator[str]:
+        """What an expression contains, apart from plain variables."""
+        from ast import iter_child_nodes
+
+        kind = _kind(value)
+        if kind in {"Attribute", "Name"}:
+            if (path := self.path(value)) != "#":
+                yield path
+            return
+        if kind == "Lambda":
+            yield "#def"
+            return
+        if kind == "Call":
+            yield f"{self.path(value.func)}()"
+        elif kind == "Constant" and isinstance(value.value, (int, float)):
+            yield repr(float(value.value))
+        elif kind in {"BinOp", "UnaryOp"} and _kind(value.op) in _SIGNS:
+            yield _SIGNS[_kind(value.op)]
+        elif kind == "Compare":
+            yield from (_SIGNS[_kind(sign)] for sign in value.ops)
+        for inner in iter_child_nodes(value):
+            if kind != "Call" or inner is not value.func:
+                yield from self.parts(inner)
+
+    def path(self, node: Any) -> str:
+        """A variable, or an attribute of one, by the names of these facts."""
+        kind = _kind(node)
+        if kind == "Name":
+            return self.names.get(node.id, str(node.id))
+        if kind == "Attribute":
+            return f"{self.path(node.value)}.{node.attr}"
+        if kind == "Subscript":
+            return f"{self.path(node.value)}[]"
+        return f"{self.path(node.func)}()" if kind == "Call" else "?"
+
+    def spelled(self, node: Any) -> str:
+        """An expression as text, by the names of these facts."""
+        from ast import parse, unparse, walk
+
+        copy = parse(unparse(node), mode="eval").body
+        for inner in walk(copy):
+            if _kind(inner) == "Name":
+                inner.id = self.names.get(inner.id, inner.id)  # type: ignore[attr-defined]
+        return unparse(copy)
+
+
+def _names(function: Any) -> dict[str, str]:
+    """What the variables of a function, and of those inside it, are called in facts."""
+    from ast import walk
+
+    found: dict[str, str] = {}
+    inside: list[Any] = [node for node in walk(function) if node is not function]
+    for node in inside:
+        if _kind(node) == "Name" and _kind(node.ctx) == "Store":
+            found[node.id] = "#"
+        elif _kind(node) == "arg":
+            found[node.arg] = "#"
+    found.update((node.name, "#def") for node in inside if _kind(node) in _DEFINITIONS)
+    returned = [node.value for node in inside if _kind(node) == "Return"]
+    changed = [
+        target.value
+        for node in function.body
+        if _kind(node) == "Assign"
+        for target in node.targets
+        if _kind(target) == "Attribute"
+    ]
+    for value in returned or changed:
+        if _kind(value) == "Name" and found.get(value.id) == "#":
+            found[value.id] = "#out"
+    return found
