@@ -314,8 +314,10 @@ class Session:
     def describe(
         self, module: str, names: Sequence[str], source: str = ""
     ) -> dict[str, protocol.Function]:
-        """What the source of some functions says, or what a `source` of the course's says of them;
-        nothing where the worker cannot say.
+        """Return the facts about some functions, in the submission or in a `source` from the
+        course.
+
+        Return nothing if the worker cannot tell.
         """
         try:
             self.load()

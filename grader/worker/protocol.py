@@ -304,7 +304,7 @@ class Patched(NamedTuple):
 
 
 class Called(NamedTuple):
-    """Like a fresh Run. Done with a list that holds one list: those of Load's `names` that were
+    """Like a fresh Run. Done with a list that holds a list of those of Load's `names` that were
     called.
     """
 
@@ -313,15 +313,15 @@ class Called(NamedTuple):
 
 
 class Describe(NamedTuple):
-    """Say what the source of some functions of a module says, without running any of them.
+    """Describe the source of some functions of a module, without running any of them.
 
-    Done with a list of `Function`: one for each name.
+    Done with a list of `Function`, one for each name.
     """
 
     seconds: float
     module: str
     names: Sequence[str]
-    source: str = ""  # which defines them, in place of the submission
+    source: str = ""  # defines them, instead of the submission
 
 
 class Members(NamedTuple):
@@ -412,8 +412,9 @@ class Put(NamedTuple):
 
 
 class Expression(NamedTuple):
-    """Evaluate an expression of the suite in the learner's module, such as a function's name or a
-    lambda. `target` is the result.
+    """Evaluate an expression of the suite in the learner's module. `target` is the result.
+
+    The expression may be a function's name or a lambda.
     """
 
     target: Ref
@@ -587,16 +588,16 @@ class NameState(NamedTuple):
 
 
 class Function(NamedTuple):
-    """What the source of a function says; nothing but `meant` where there is no such function."""
+    """Describes the source of a function. Only `meant` is set if there is no such function."""
 
     file: str = ""
     line: int = 0
     facts: Sequence[Fact] = ()
-    meant: str = ""  # the name in its place that is nearest to the one that was asked for
+    meant: str = ""  # the existing name closest to the requested one
 
 
 class Fact(NamedTuple):
-    """Something that a function does, as `facts` spells it, and the first line that says so."""
+    """Something that a function does, as described in `facts`, and the first line that does it."""
 
     text: str
     line: int

@@ -121,7 +121,7 @@ class Server:
         return [[name for code, name in self.code.names.items() if code in met]]
 
     def describe(self, asked: Describe) -> object:
-        """What the source of some functions says."""
+        """Describe the source of some functions."""
         return [self.code.describe(asked.module, name, asked.source) for name in asked.names]
 
     def save(self) -> None:

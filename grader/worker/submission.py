@@ -107,7 +107,7 @@ class Submission:
         return NameState("present", *(() if code.co_filename == modules.SWAPPED else place))
 
     def describe(self, module: str, name: str, source: str) -> Function:
-        """What the source of a function says; by default the source that the function came from."""
+        """Describe the source of a function, by default the source that it came from."""
         if source:
             node, file = facts.definition_of(source, name), ""
         else:
@@ -128,8 +128,9 @@ class Submission:
         )
 
     def meant(self, holder: object, name: str) -> str:
-        """The name that is there in place of one that the course asks for, and that it does not ask
-        for itself.
+        """Return the existing name closest to one that the course asks for and that is missing.
+
+        A name that the course itself asks for does not count.
         """
         there = [one for one in typos.names_of(holder) if one not in self.asked]
         return typos.nearest(name.rpartition(".")[2], there)
@@ -144,7 +145,7 @@ class Submission:
 
 
 def found_in(module: Any, name: str) -> tuple[object, object]:
-    """The class or the module that a name belongs to, and what it is there; None for nothing."""
+    """Return the class or module that a name belongs to, and the thing itself (None if missing)."""
     owner, _, rest = name.rpartition(".")
     holder = getattr(module, owner, None) if owner else module
     return holder, getattr(holder, rest, None)
