@@ -93,9 +93,7 @@ print(int(peak.split()[1]) // 1024)  # and not ru_maxrss, which begins with what
 
 
 def exhausted() -> list[str]:
-    """Return the submissions that use up what they can, or make the judge's answers as large as
-    possible.
-    """
+    """Return the submissions that use up what they can, or cause the largest possible answers."""
     sys.path.insert(0, str(TESTS))
     from support import misbehaving as bench
 

@@ -465,8 +465,7 @@ def _class(owner: str) -> Template:
 
 
 def place_of(stage: Stage, adapter: Adapter, course: Course) -> tuple[str, tuple[str, ...]]:
-    """Return the course file whose counterpart is imported for a stage, and the names to look for
-    there.
+    """Return the course file to import the counterpart of for a stage, and names to look for.
 
     An engine may have the course's plain functions as methods of its nodes; then its own file is
     used.

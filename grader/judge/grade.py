@@ -300,9 +300,7 @@ def _report(
 
 
 def _functions(grading: Grading, stage: Stage) -> dict[str, str]:
-    """Return this stage's functions, and earlier stages' in the same file, each with its current
-    hash.
-    """
+    """Return the functions of this stage and of earlier ones in its file, with their hashes."""
     course = grading.job.course
     before = course.stages[: course.stages.index(stage) + 1]
     asked = {

@@ -295,8 +295,7 @@ class Learner:
         parts: Callable[[T], Sequence[T]] | None = None,
         key: Hashable = None,
     ) -> None:
-        """Like `for_all`, but `check` gets `together` examples at a time and reads them in one
-        message.
+        """Like `for_all`, but `check` gets `together` examples at a time, read in one message.
 
         It has to call `learner.fresh()` itself. `parts` returns the smaller examples that make up
         one, smallest first. A `key` must contain everything that `draw` depends on; then the
@@ -331,15 +330,11 @@ class Learner:
         return self.recorder.session.multiplies()
 
     def ask(self, what: str) -> None:
-        """Skip the check for an engine with an adapter, because only this course's stubs require
-        this.
-        """
+        """Skip the check for an engine with an adapter: only this course's stubs require this."""
         self.recorder.session.dialect.ask_form(what)
 
     def has(self, name: str) -> bool:
-        """Return whether the learner's file has this function, class or method
-        (`Value.build_topo`).
-        """
+        """Return whether the learner's file has a function, class or method: `Value.build_topo`."""
         return self.recorder.session.has(name)
 
     def finish(self, check: BackgroundCheck) -> None:

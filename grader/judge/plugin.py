@@ -63,9 +63,7 @@ def session(request: pytest.FixtureRequest, grading: Grading) -> Iterator[Sessio
 def aside(
     request: pytest.FixtureRequest, grading: Grading
 ) -> Iterator[Callable[[Check], BackgroundCheck]]:
-    """Yield a function that starts a check in a separate worker and returns a handle for its
-    result.
-    """
+    """Yield a function that starts a check in a separate worker and returns its handle."""
     stage = grading.stage_of(request.path)
     begun: list[BackgroundCheck] = []
 

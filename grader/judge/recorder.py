@@ -40,9 +40,7 @@ Scene = tuple[list[Step], dict[Ref, str], dict[Ref, int]]
 
 
 class Script(NamedTuple):
-    """A prepared part of a script: its steps, their names, its last object's number and
-    expectations.
-    """
+    """A prepared part of a script: steps, names, its last object's number, and expectations."""
 
     batch: Batch
     names: dict[Ref, str]
@@ -293,9 +291,7 @@ class Recorder:
         return listing.expression(ref)
 
     def bearing_on(self, failure: Mismatch | LearnerFault | WorkerLost) -> list[Step]:
-        """Return the steps that may have led to a failure: those connected with the reading or the
-        last step.
-        """
+        """Return the steps that may have led to a failure: those connected with what was read last."""
         if isinstance(failure, Mismatch) and failure.reading is not None:
             return slice_for(self.steps, failure.reading.ref)
         focus = self._last_object()
@@ -308,9 +304,7 @@ class Recorder:
         return refs[0] if refs else self.steps[-1].target
 
     def listing_until_last(self, comment: str) -> str:
-        """Return the script up to its last step as Python, with only the steps connected with that
-        one.
-        """
+        """Return the steps connected with the script's last one, as Python."""
         if not self.steps:
             return ""
         last = self.steps[-1]

@@ -53,9 +53,7 @@ class NameStatus:
 
 @dataclass(frozen=True)
 class Loaded:
-    """The result of importing the submission: every name's status, missing modules, and notes on
-    cells.
-    """
+    """The result of importing the submission: name statuses, missing modules, notes on cells."""
 
     names: dict[str, NameStatus]
     absent: tuple[str, ...] = ()

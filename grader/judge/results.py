@@ -125,9 +125,7 @@ _STATES = {Kind.TIMEOUT: "does not end", Kind.MEMORY: "uses up the memory"}
 
 
 def _capability(name: str) -> str:
-    """Return what a checkpoint proves as a person would write it: `2 * a`, the backward step of
-    `+`.
-    """
+    """Return what a checkpoint proves, such as `2 * a` or the backward step of `+`."""
     sign, _, gradient = name.partition(" ")
     if not sign.isidentifier() and sign.startswith("r"):  # the reflected operator
         sign = f"2 {sign[1:]} a"

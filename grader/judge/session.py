@@ -46,9 +46,7 @@ class Patch(NamedTuple):
 
 
 class LearnerFault(Exception):
-    """The learner's code raised, hung or died in the step with this index, counted from the
-    script's start.
-    """
+    """The learner's code raised, hung or died in the step with this index in the script."""
 
     def __init__(self, fault: Fault, index: int) -> None:
         super().__init__(fault.message)
@@ -336,9 +334,7 @@ class Session:
             raise WorkerLost(Fault(Kind.TIMEOUT, message=_NOT_AGAIN), len(self._history) + index)
 
     def _blame(self, fault: Fault, index: int) -> None:
-        """After a timeout or lack of memory, close the worker and remember which function to
-        disable.
-        """
+        """After a timeout or lack of memory, close the worker and remember what to disable."""
         if fault.kind in TOO_MUCH:
             self.close()
             self.memory.used_too_much(fault, self._history[: index + 1])
@@ -359,8 +355,7 @@ class Session:
         raise WorkerLost(fault, index)
 
     def _with_function(self, fault: Fault, index: int) -> Fault:
-        """Return a timeout or lack of memory with the function that the step calls, if the worker
-        could not say where it was.
+        """Add the called function to a timeout or lack of memory that does not name one.
 
         A function that is not run again keeps its earlier kind of fault.
         """

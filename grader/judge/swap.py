@@ -1,5 +1,4 @@
-"""Replace the learner's functions with the reference's in some phases, on the learner's own
-classes.
+"""Replace the learner's functions by the reference's in some phases, on the learner's classes.
 
 This parses only the kit's own files. The worker receives source text and does the rest itself.
 """
@@ -23,8 +22,7 @@ Function = (ast.FunctionDef, ast.ClassDef)
 def swap_in(
     submission: Submission, course: Course, stages: Collection[Stage], modules: Collection[str]
 ) -> tuple[Submission, list[Patch]]:
-    """Return the submission with these stages replaced: whole files, and patches for the other
-    files.
+    """Return the submission with these stages replaced: whole files, and patches for others.
 
     Only files in `modules` change. A file that was not handed in starts out as the exercise.
     """

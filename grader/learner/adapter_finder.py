@@ -56,9 +56,7 @@ _GRADIENTS = (-3.0, 2.0)  # of a and b in a * b
 
 @dataclass(frozen=True)
 class Engine:
-    """A found engine: its adapter, what it lacks compared with usual engines, and notes for the
-    user.
-    """
+    """A found engine: its adapter, what it lacks, and notes for the user."""
 
     adapter: Adapter
     missing: tuple[str, ...]
@@ -152,9 +150,7 @@ class Finder:
         return sorted(names, key=lambda name: name.startswith("_"))[:_MAX_TRIED]
 
     def _numbers(self, steps: Sequence[Step], *readings: tuple[Ref, str]) -> list[float | None]:
-        """Return the numbers read after these steps, None for anything that is not a number or
-        raises.
-        """
+        """Return the numbers read after these steps, with None for failures and other types."""
         numbers: list[float | None] = [None] * len(readings)
         left = list(range(len(readings)))
         while left:
@@ -345,8 +341,7 @@ class Finder:
         return None
 
     def _gradient(self, draft: Adapter, product: Sequence[Step]) -> Adapter | None:
-        """Return the adapter with the attribute that holds the gradients after its backward pass,
-        or None.
+        """Return the adapter with the attribute that holds the gradients afterwards, or None.
 
         If the gradient is set by hand, a single operation's step passes this test too, but only a
         backward pass reaches the operands of operands.
@@ -418,9 +413,7 @@ class Finder:
     def _refuse_backward(
         self, draft: Adapter, product: Sequence[Step], likely: Sequence[str]
     ) -> None:
-        """Explain what the likeliest name does: it raises, changes nothing, or the gradient is a
-        method.
-        """
+        """Explain what the likeliest name does: raise, change nothing, or return the gradient."""
         why, fault = "no method or function is called anything like backward", None
         for text in [text for text in likely if "._" not in text][:1]:
             called = text.format("c")
@@ -538,9 +531,7 @@ class Finder:
         return None
 
     def _cleared(self, found: Adapter, name: str) -> str | None:
-        """Return a method that clears the gradients of a whole graph, not only of one node, or
-        None.
-        """
+        """Return a method that clears the gradients of a whole graph, not of one node, or None."""
         for text in (f"{{}}.{name}()", f"{name}({{}})"):
             steps = [*self._product(found), *self._back(found), self._call(text, Ref(5), [_C])]
             if text in self._callables(found, 1) and _right(

@@ -27,9 +27,7 @@ EARLIEST = 1_704_067_200  # 1 January 2024
 
 
 class Finding(NamedTuple):
-    """The result of one check: `fine`, `worse` than it could be, or `bad`; its subject and the
-    advice.
-    """
+    """The result of one check: `fine`, `worse` than it could be, or `bad`, with advice."""
 
     state: str
     subject: str

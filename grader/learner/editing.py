@@ -1,8 +1,7 @@
-"""Edit the learner's own file function by function, at their request, and keep the rest byte for
-byte.
+"""Edit the learner's own file function by function, and keep the rest byte for byte.
 
-Grading never uses this; it parses no submission. Every file is saved with a date before it is
-overwritten.
+This happens only at the learner's request. Grading never uses it; it parses no submission. Every
+file is saved with a date before it is overwritten.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Write the course as one notebook: an introduction to each phase, a cell per step, a cell to grade
-it.
+"""Write the course as one notebook: an introduction, code cells and a check for each phase.
 
 It is built from the course's exercises. A class begins in one cell and continues in later ones as
 `class Value(Value):`. So the code in a cell is the code that would go into the file, and it can use
@@ -156,9 +155,7 @@ class _File:
         self.first = next(stage for stage in stages if not stage.optional)
 
     def start(self, node: ast.stmt) -> int:
-        """Return the index of a statement's first line, including its decorators and comments above
-        it.
-        """
+        """Return the index of a statement's first line, with its decorators and comments above."""
         first: int = (
             min([node.lineno, *(part.lineno for part in getattr(node, "decorator_list", ()))]) - 1
         )

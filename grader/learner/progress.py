@@ -33,11 +33,10 @@ MANY = 4
 
 @dataclass(frozen=True)
 class Reached:
-    """The last result of a phase: the hash of its files, its points, the first open checkpoint,
-    those passed.
+    """The last result of a phase: its points, its open checkpoint, and those that passed.
 
-    `functions` are those from the last time the phase was done, each with a short hash of its
-    lines; `code` is one hash of all functions that the phase uses.
+    `sha256` is the hash of its files. `functions` are those from the last time the phase was done,
+    each with a short hash of its lines; `code` is one hash of all functions that the phase uses.
     """
 
     sha256: str

@@ -34,8 +34,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Status:
-    """The learner's state in the course: all phases, those changed since they passed, and the next
-    one.
+    """The learner's place in the course: all phases, those that changed, and the next one.
 
     `fix` is the next phase's checkpoint that is written but does not pass, and `at` the function to
     open, with its file and line. `write` is the next stub. `trouble` says why the file cannot be

@@ -1,6 +1,4 @@
-"""Show a diagnosis in the terminal: the cause, the graph with the first wrong node, the known
-mistake.
-"""
+"""Show a diagnosis in the terminal: the cause, the graph and the known mistake."""
 
 from __future__ import annotations
 

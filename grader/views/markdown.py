@@ -147,8 +147,7 @@ def _property(text: str) -> str:
 
 
 def to_gradescope(report: Report) -> str:
-    """Return `results.json` with a test for every checkpoint, because Gradescope hides the hidden
-    ones.
+    """Return `results.json` with a test for every checkpoint. Gradescope hides hidden ones.
 
     A bonus earns no points and is listed without any.
     """

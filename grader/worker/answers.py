@@ -90,10 +90,9 @@ def is_callable(thing: object) -> Wire:
 
 
 def value(thing: Any, depth: int = 0, room: list[int] | None = None) -> Wire:
-    """Return numbers, None, bools, texts, and lists and tuples of these, at most `MAX_ITEMS` in
-    all.
+    """Return numbers, None, bools, texts, and lists and tuples of these.
 
-    Anything else becomes its type's name, as bytes.
+    There are at most `MAX_ITEMS` in all. Anything else becomes its type's name, as bytes.
     """
     if thing is None or thing is True or thing is False:
         return thing

@@ -1,5 +1,4 @@
-"""End a request that takes too long from inside the worker, which knows where the learner's code
-is.
+"""Stop requests that take too long, from inside the worker, which knows where the code is.
 
 Processor time counts, so nobody fails because the machine is busy. Code that waits, for example in
 a long sleep, may take twice as long; seconds in which it was ready to run but had no core do not

@@ -83,8 +83,9 @@ def _meant(error: BaseException) -> str:
 
 
 def _found_again(error: BaseException) -> BaseException:
-    """Return the exception, or a MemoryError if Python 3.12 or later had no memory left to raise
-    one.
+    """Return the exception, or a MemoryError if there was no memory left to raise one.
+
+    Python 3.12 and later raise SystemError then.
     """
     if type(error) is SystemError and _message(error, "raised").endswith(_LOST):
         return MemoryError().with_traceback(_TRACEBACK(error))
@@ -147,9 +148,7 @@ def _message(error: BaseException, how: str) -> str:
 def _frames(
     step: TracebackType | None, filenames: Sequence[str]
 ) -> tuple[list[Frame], list[CodeType]]:
-    """Return the learner's first and last frames in a traceback, outermost first, and the last code
-    objects.
-    """
+    """Return the learner's first and last frames in a traceback, and the last code objects."""
     frames = Frames(filenames)
     while step is not None:
         frames.add(step.tb_frame.f_code, step.tb_lineno)

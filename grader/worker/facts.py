@@ -58,9 +58,7 @@ _MUTABLE = frozenset(("List", "Dict", "Set", "Call"))
 
 
 def definition_at(source: bytes, line: int) -> Any:
-    """Return the function whose code begins on a line, which is its first decorator's, if it has
-    any.
-    """
+    """Return the function whose code begins on a line, that of its first decorator if any."""
     from ast import parse, walk
 
     nodes: Iterator[Any] = walk(parse(source))

@@ -122,8 +122,9 @@ class Placeholder:
         )
 
     def __iter__(self) -> Any:
-        """Return as many placeholders as the statement unpacks (`fig, ax = plt.subplots()`), none
-        for a loop.
+        """Return as many placeholders as the statement unpacks: `fig, ax = plt.subplots()`.
+
+        A loop gets none.
         """
         return iter([self.used()] * unpacked(sys._getframe(1)))  # noqa: SLF001 - the frame that unpacks
 
@@ -166,9 +167,7 @@ def unavailable(path: str) -> str:
 
 
 def unpacked(frame: FrameType) -> int:
-    """Return how many items the frame's current instruction unpacks, or 0 for any other
-    instruction.
-    """
+    """Return how many items the frame's current instruction unpacks, 0 if it does not."""
     from opcode import opname  # imported here because most submissions need no placeholder
 
     operation, count = frame.f_code.co_code[frame.f_lasti : frame.f_lasti + 2]
@@ -225,9 +224,7 @@ class Files:
             raise
 
     def stand_in(self, error: BaseException | None) -> bool:
-        """Return whether a missing package caused this exception and its file now gets a
-        placeholder.
-        """
+        """Return whether a missing package caused this, so that its file gets a placeholder."""
         failed, self.failed = self.failed, None
         while error is not None and (failed is None or error is not failed[0]):
             error = error.__context__
@@ -320,8 +317,9 @@ class Packages:
 
 
 def compiled(filename: str, source: bytes) -> CodeType:
-    """Compile a file. Raise SyntaxError with the file's name for any problem, in every Python
-    version.
+    """Compile a file. Raise SyntaxError, with the file's name, for any problem.
+
+    This holds in every Python version.
     """
     refuse_other_bytes(filename, source)
     try:

@@ -304,9 +304,7 @@ class Patched(NamedTuple):
 
 
 class Called(NamedTuple):
-    """Like a fresh Run. Done with a list that holds a list of those of Load's `names` that were
-    called.
-    """
+    """Like a fresh Run. Done with a list of one list: those of Load's `names` that ran."""
 
     seconds: float
     steps: Sequence[Step]

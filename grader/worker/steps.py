@@ -202,9 +202,7 @@ class Script:
 
 
 def as_kept(thing: Any) -> Wire:
-    """Return a number's current value, because its object may change later, or its type's name in a
-    list.
-    """
+    """Return a number's current value, as its object may change, or its type in a list."""
     return None if thing is None else answers.number(thing)
 
 

@@ -1,6 +1,4 @@
-"""Helpers for tests that start a session or a process, in addition to the fixtures of
-`conftest.py`.
-"""
+"""Helpers for tests that start a session or a process, besides the fixtures."""
 
 from __future__ import annotations
 

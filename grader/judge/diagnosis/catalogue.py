@@ -63,9 +63,7 @@ class Catalogue:
         self._changes: dict[str, dict[str, tuple[Said, Said]]] = {}
 
     def known(self, stage: Stage) -> Iterator[Faulty]:
-        """Yield the mistakes that are possible by the end of a stage, in the files that it builds
-        on.
-        """
+        """Yield the mistakes that are possible by the end of a stage, in the files it builds on."""
         stages, modules = self._course.stages, self._course.modules_until(stage)
         for earlier in stages[: stages.index(stage) + 1]:
             if earlier.module in modules and (earlier == stage or not earlier.optional):
@@ -100,8 +98,8 @@ class Catalogue:
         return True if True in found else False if False in found else None
 
     def _changes_of(self, faulty: Faulty, home: str, module: str) -> dict[str, tuple[Said, Said]]:
-        """Return the facts about each function that a mistake replaces, in the reference and in the
-        mistake.
+        """Return the facts about each function that a mistake replaces: the right ones and the
+        wrong.
         """
         if faulty.id not in self._changes:
             names = [*functions_in(faulty.source.encode()), *faulty.deletes]
@@ -146,9 +144,7 @@ class Catalogue:
         return run
 
     def suspects(self, known: Sequence[Faulty], circuit: Circuit | None) -> Iterator[list[Suspect]]:
-        """Yield each mistake in the reference's style, then in other styles if the order of
-        operands may show.
-        """
+        """Yield each mistake in the reference's style, then in others if operand order may show."""
         yield [Suspect(faulty) for faulty in known]
         if circuit is not None and circuit.upstream is None:
             yield from ([Suspect(faulty, style) for faulty in known] for style in self._styles)
@@ -361,9 +357,7 @@ def _asking(
 
 
 def same(one: Reply, other: Reply) -> bool:
-    """Return whether two replies agree in every digit but the last, or have the same fault in the
-    same step.
-    """
+    """Return whether two replies agree in all digits but the last, or have the same fault."""
     if one.fault is not None or other.fault is not None:
         return (
             one.fault is not None

@@ -31,9 +31,7 @@ MOST = 2  # mistakes to name together; more would explain nothing
 
 
 class Doctor:
-    """Examines the failures of one submission, with its code in one worker and known mistakes in
-    another.
-    """
+    """Examines the failures of one submission, with a worker for it and one for known mistakes."""
 
     def __init__(
         self,
@@ -183,9 +181,7 @@ class Doctor:
         return found if found.blame else Diagnosis(blame=_maker(evidence, circuit))
 
     def _localised(self, circuit: Circuit, run: Run, seen: Pass, written: Written) -> Diagnosis:
-        """Blame the operation that is wrong alone, closest to the first wrong node, or else the
-        order.
-        """
+        """Blame the operation that is wrong alone, nearest to the first wrong node, or the order."""
         if seen.reply.fault:
             return Diagnosis()
         wrong_value, wrong_gradient = seen.first_wrong_value(), seen.first_wrong()

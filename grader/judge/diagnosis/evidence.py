@@ -35,9 +35,7 @@ class Evidence:
 
 
 class Reply(NamedTuple):
-    """The result of a script: an answer for each of its reads, or a fault in the step with this
-    index.
-    """
+    """The result of a script: an answer for each of its reads, or a fault and its step's index."""
 
     answers: Sequence[Answer] = ()
     fault: Fault | None = None

@@ -29,8 +29,8 @@ class Pass:
     reply: Reply
 
     def first_wrong(self) -> tuple[Ref, Any, float] | None:
-        """Return the first node of the backward pass with a wrong gradient, its gradient and the
-        right one.
+        """Return the first node of the pass with a wrong gradient, that gradient, and the right
+        one.
         """
         for node in reversed(self.circuit.values):
             want = self.circuit.gradients.get(node)
@@ -39,9 +39,7 @@ class Pass:
         return None
 
     def first_wrong_value(self) -> tuple[Ref, Any, float] | None:
-        """Return the first node, in the order they are made, with a wrong value, the value and the
-        right one.
-        """
+        """Return the first node with a wrong value, in the order they are made, and both values."""
         for node, want in self.circuit.values.items():
             if not _is(self.values.get(node), want):
                 return node, self.values.get(node), want

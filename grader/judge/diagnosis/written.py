@@ -41,9 +41,7 @@ class Written:
         return {name: self._known[module, name] for name in names}
 
     def function(self, name: str) -> Function:
-        """Return the facts about a function or method, from the file in which the course asks for
-        it.
-        """
+        """Return the facts about a function or method, in the file where the course asks for it."""
         return self.functions(self.module(name), [name])[name] if self.module(name) else Function()
 
     def module(self, name: str) -> str:
@@ -115,9 +113,7 @@ class Written:
         return next(filter(None, map(self.line, [*meant, *alone])), None)
 
     def operation(self, node: str, operator: str) -> str:
-        """Return the function that an operator calls: a method of the node's class, or a plain
-        function.
-        """
+        """Return the function that an operator calls: a method of the node's class or a function."""
         method = {**_METHODS, CONSTRUCTOR: "__init__"}.get(operator, operator)
         return f"{node}.{method}" if self.module(f"{node}.{method}") else method
 

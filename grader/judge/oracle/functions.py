@@ -14,9 +14,7 @@ from grader.judge.oracle.dual import Dual
 
 
 class Function(NamedTuple):
-    """A function of one number: its value, its derivative, and its mpmath name or a replacement for
-    it.
-    """
+    """A function of one number: its value, its derivative, and its mpmath name or replacement."""
 
     value: Callable[[float], float]
     slope: Callable[[float], float]

@@ -1,10 +1,9 @@
-"""Compute a script's expected values without autograd: dual numbers first, finite differences as a
-check.
+"""Compute a script's expected values without autograd, by two independent methods.
 
 The script itself is the function. It is evaluated in other arithmetics, with one node nudged. The
-learner's own forward pass is never used, because it cannot reveal its own mistakes. Central
-differences use 50 digits and a step of 1e-20, so truncation (about 1e-40) and rounding (about
-1e-30) are both negligible next to a float's 1e-16.
+learner's own forward pass is never used, because it cannot reveal its own mistakes. Dual numbers
+give the values at once; central differences confirm them. These use 50 digits and a step of 1e-20,
+so truncation (about 1e-40) and rounding (about 1e-30) are both negligible next to a float's 1e-16.
 """
 
 from __future__ import annotations

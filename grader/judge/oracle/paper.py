@@ -113,8 +113,7 @@ def work_backward(
 
 
 def _slopes(operation: Operation, values: Mapping[Ref, float]) -> list[tuple[Ref, float]]:
-    """Return each operand that is a node with its local derivative, found with a dual number in its
-    place.
+    """Return each operand that is a node, with its local derivative by a dual number.
 
     For `a * a` the operand appears twice.
     """

@@ -60,9 +60,7 @@ EXPONENTS = (2, 3, -1, 0.5, 2.0, -2, 1.5, -0.5, 1, 3.0)
 
 
 class Form(NamedTuple):
-    """One way to write an operation: its operator, and `v` (a node) or `k` (a plain number) per
-    operand.
-    """
+    """One way to write an operation: its operator, and `v` (node) or `k` (number) per operand."""
 
     op: str
     operands: str
@@ -233,9 +231,7 @@ def inside(make: str, form: Form, choose: Choose[Any]) -> Program:
 
 
 def reuse(make: str, form: Form, choose: Choose[Any]) -> Program:
-    """Draw the form on leaves that are used before it, after it and, if it has two operands, as
-    both.
-    """
+    """Draw the form on leaves used before it, after it and, if it has two operands, as both."""
     while True:
         program = Program(make)
         left = program.leaf(choose(LEAVES))

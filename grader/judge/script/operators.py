@@ -9,9 +9,7 @@ from typing import Any, NamedTuple
 
 
 class Operator(NamedTuple):
-    """An operator. `level` says how tightly it binds; `words` are common names of functions that do
-    the same.
-    """
+    """An operator: how tightly it binds (`level`), and common names for it (`words`)."""
 
     sign: str
     method: str

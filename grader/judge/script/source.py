@@ -85,9 +85,7 @@ class Listing:
         return self._written[ref][0] if ref in self._written else self._names.get(ref, "it")
 
     def definition(self, ref: Ref) -> str:
-        """Return the line that makes an object, such as `d = a * b`, or its expression if it has no
-        name.
-        """
+        """Return the line that makes an object, such as `d = a * b`, or else its expression."""
         return self._defined.get(ref) or self.expression(ref)
 
     def _reached(self, on: Ref, path: str) -> str:

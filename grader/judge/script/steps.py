@@ -279,12 +279,11 @@ Step = Union[
 def used_names(
     steps: Sequence[Step], gradient_calls: Sequence[str] = (), called: Iterable[str] = ()
 ) -> set[str]:
-    """Return the functions, methods, attributes and operators that a script uses, including
-    `called`.
+    """Return the functions, methods, attributes and operators that a script uses.
 
-    `called` lists the functions that were called along the way. An operator with a plain number on
-    its left is reflected and written `r+`. If the script makes one of the `gradient_calls`, it also
-    uses each operator's backward step, written `+ gradient`.
+    `called` lists the functions that were called along the way; they are included. An operator with
+    a plain number on its left is reflected and written `r+`. If the script makes one of the
+    `gradient_calls`, it also uses each operator's backward step, written `+ gradient`.
     """
     inside = [name.rpartition(".") for name in called]
     applied = {name for step in steps for name in step.operators()} | {

@@ -70,9 +70,7 @@ def write_library(
 
 
 def relative(file: File, own: Collection[str]) -> bytes:
-    """Return a module's source with imports from the same library made relative: `from .engine
-    import Value`.
-    """
+    """Return a module's source with relative imports from its library (`from .engine ...`)."""
     lines = file.source.splitlines(keepends=True)
     above = "." * (1 + file.module.count("."))
     for node in ast.walk(parse_python(file.source)):

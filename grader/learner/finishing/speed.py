@@ -33,10 +33,9 @@ def seconds_per_node():
 
 
 def measure_own(session: Session, words: Graph) -> float | None:
-    """Return the seconds per node, forward and backward, in the learner's engine: the fastest of
-    several runs.
+    """Return the seconds per node, forward and backward, in the learner's engine.
 
-    Return None if it cannot be measured.
+    This is the fastest of several runs, or None if it cannot be measured.
     """
     program = _PROGRAM.replace("MAKE", words.make.rpartition(".")[2]).replace(
         "BACKWARD", words.backward

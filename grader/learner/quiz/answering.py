@@ -45,8 +45,7 @@ def draw_session(  # noqa: PLR0913 - a quiz and what to draw from it
     *,
     graphs: bool = False,
 ) -> tuple[Asked, ...]:
-    """Draw `count` questions about these phases and checklist items (default: all), from easy to
-    hard.
+    """Draw `count` questions about phases and checklist items (default: all), easy ones first.
 
     Numbers and order are new each time. With `graphs`, draw only questions that show a small
     program and ask for a number. Raise UsageError if no question fits.

@@ -77,9 +77,7 @@ class Number(Question):
 
 @dataclass(frozen=True)
 class Cause:
-    """A possible cause of a symptom, and where to look: a checkpoint, and a hint level of its
-    phase.
-    """
+    """A possible cause of a symptom, and where to look: a checkpoint, and a hint level."""
 
     text: str
     phase: str

@@ -1,5 +1,4 @@
-"""Turn an observation into nodes: each one's operation, its operands in order, and the right
-numbers.
+"""Turn an observation into nodes, each with its operation, operands and right numbers.
 
 An engine may build more nodes than the expression has operations, such as `a + b * -1` for `a - b`.
 The right value of such an intermediate node is known only if the engine's own sign, applied to its
@@ -31,9 +30,7 @@ BETWEEN = "an intermediate node"
 
 @dataclass
 class Made:
-    """An object of the engine: its label, the step that made it (None if unknown), and its
-    operands.
-    """
+    """An object of the engine: its label, its operands, and the step that made it, if known."""
 
     object: Ref
     label: str
@@ -190,9 +187,7 @@ class _Resolver:
         return safe(sign.strip(), 12) if isinstance(sign, str) else ""
 
     def _interpret(self, made: Made, below: Sequence[Ref]) -> None:
-        """Set the node's step to the operation that the engine's `_op` names, if that gives its
-        value.
-        """
+        """Set the node's step to the operation named by `_op`, if that gives its value."""
         value, sign = self.seen.values.get(made.object), made.sign.replace(" ", "").lower()
         if not is_number(value) or not 0 < len(below) <= MAX_OPERANDS:
             return

@@ -33,8 +33,7 @@ class NoLayout(GraderError):
 
 @dataclass(frozen=True)
 class Layout:
-    """The size of the picture, the centre of each node, and the curve of each edge, in the order
-    given.
+    """The size of the picture, the centres of its nodes, and the curves of its edges, in order.
 
     A curve is a list of points: the start, then three for each Bezier piece. y grows downwards.
     """

@@ -23,9 +23,7 @@ class Window(NamedTuple):
         return (x - self.left) / (self.right - self.left)
 
     def down(self, y: float) -> float:
-        """Return how far down a place is, from 0.0 to 1.0, because pictures count rows from the
-        top.
-        """
+        """Return how far down a place is, from 0.0 to 1.0. Pictures count rows from the top."""
         return (self.top - y) / (self.top - self.bottom)
 
     @property

@@ -1,6 +1,4 @@
-"""Draw a trained network in the terminal: coloured half-blocks or letters; losses in braille or
-stars.
-"""
+"""Draw a trained network in the terminal: a map in colours or letters, and the losses."""
 
 from __future__ import annotations
 
@@ -127,9 +125,7 @@ def _cells(picture: Picture, columns: int, rows: int) -> dict[tuple[int, int], b
 
 
 def _curve(picture: Picture, width: int, rows: int, console: Console) -> Group:
-    """Return the losses with the axis's largest and smallest number on the left, and the steps
-    below.
-    """
+    """Return the losses with the axis's limits on the left and the steps below."""
     columns = max(4, width - GUTTER)
     fine = has_unicode(console)
     values = picture.curve(columns * (2 if fine else 1))

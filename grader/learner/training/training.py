@@ -98,8 +98,7 @@ def load_show(course: Course, stage: Stage, recorder: Recorder) -> Show:
 
 
 def train(show: Show, recorder: Recorder, steps: int, tell: Tell) -> Training:
-    """Make the network and train it until the end, the first problem, or until `tell` returns
-    False.
+    """Make the network and train it until the end, a problem, or `tell` returns False.
 
     Raise NotTrained if the network cannot be made or no step works.
     """
