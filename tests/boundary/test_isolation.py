@@ -691,7 +691,7 @@ def test_the_verdicts_are_the_same_at_every_level(most: int) -> None:
 
 def test_grading_with_less_than_required_is_refused() -> None:
     with pytest.raises(
-        IsolationError, match="isolation 2 is required, and this machine gives 1"
+        IsolationError, match="isolation 2 is required, but this machine offers only 1"
     ) as refused:
         grade(ROOT / "solutions", ["phase2"], isolation=1, require_isolation=2)
     assert "sandbox: not requested" in refused.value.hint
@@ -740,7 +740,7 @@ def test_the_command_refuses_with_exit_code_3_and_a_document() -> None:
     found = command("phase1", "--isolation", "0", "--require-isolation", "1", "--format", "json")
     assert found.returncode == 3
     assert (
-        "isolation 1 is required, and this machine gives 0"
+        "isolation 1 is required, but this machine offers only 0"
         in json.loads(found.stdout)["error"]["message"]
     )
 

@@ -434,7 +434,7 @@ def test_when_the_time_for_all_cells_is_used_up_only_definitions_are_run(
     session.close()
     assert loaded.names["Value"].state == "present"
     assert [told.trouble for told in loaded.told] == [
-        "the cells take too long together: from cell 1, line 1 on, only definitions are run"
+        "together the cells take too long; from cell 1, line 1 on, only definitions are run"
     ]
 
 
@@ -469,7 +469,7 @@ def test_a_folder_may_hold_a_notebook_only(tmp_path: Path) -> None:
 BAD: dict[str, tuple[bytes, str]] = {
     "not JSON": (b"# a comment", "is not valid JSON"),
     "cut": (saved(notebook(ENGINE))[:-50], "is not valid JSON"),
-    "a list": (b"[]", "is no notebook"),
+    "a list": (b"[]", "is not a notebook"),
     "no cells": (b"{}", "has no cells"),
     "cells of another kind": (b'{"cells": {"a": 1}}', "has no cells"),
     "no code": (saved(notebook(text("# Only words"))), "has no code cell"),

@@ -68,7 +68,7 @@ def test_a_submission_that_was_never_too_slow_itself_gets_no_failure() -> None:
         "once out of time, always"
     )
     assert report.exit_code == 3
-    assert "the 80 s reading the submission took longer" in report.checkpoints[-1].message
+    assert "the 80 s for the whole submission are used up" in report.checkpoints[-1].message
 
 
 def test_time_that_was_up_before_the_first_checkpoint_is_an_error_everywhere_and_no_import_that_does_not_end() -> (  # noqa: E501
@@ -142,7 +142,7 @@ def test_a_submission_that_sleeps_its_time_away_fails_by_it(
     assert (last.kind, last.message) == (
         Kind.TIMEOUT,
         (
-            "not run: the 0.25 s reading the submission took longer, because its code hangs or"
+            "not run: the 0.25 s for the whole submission are used up, because its code hangs or"
             " sleeps"
         ),
     )

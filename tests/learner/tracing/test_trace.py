@@ -90,7 +90,7 @@ def test_an_expression_becomes_the_steps_that_build_it(
     [
         ("a + foo(b)", "not allowed", 4),
         ("é * ñ[0]", "not allowed", 4),
-        ("a +* b", "no expression", 3),
+        ("a +* b", "not an expression", 3),
         ("a*b; a", "without a name", 0),
         ("a**b", "exponent", 1),
         ("a if b else c", "not allowed", 0),
