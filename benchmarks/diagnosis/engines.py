@@ -78,7 +78,7 @@ def mistaken(name: str, source: str, entry: dict[str, Any]) -> str:
 
 
 def extent(source: str, part: str) -> tuple[int, int]:
-    """Return where a method of Value, or a function, class or table of the module, begins and ends."""
+    """Return where a method of Value, or a function, class or table, begins and ends."""
     module = ast.parse(source).body
     methods = next(
         node for node in module if isinstance(node, ast.ClassDef) and node.name == "Value"

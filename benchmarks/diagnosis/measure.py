@@ -69,10 +69,7 @@ def diagnosed(mistake: Mistake) -> CellNote:
 
 
 def alarms(source: str) -> int:
-    """Return the checkpoints of a correct engine that have a diagnosis.
-
-    A failing bonus is left out, because it is right to explain that.
-    """
+    """Count the diagnoses in a report on a correct engine. A bonus may fail, so it is left out."""
     return sum(
         result.diagnosis is not None and not result.bonus for result in graded(source).checkpoints
     )

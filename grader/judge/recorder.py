@@ -291,7 +291,7 @@ class Recorder:
         return listing.expression(ref)
 
     def bearing_on(self, failure: Mismatch | LearnerFault | WorkerLost) -> list[Step]:
-        """Return the steps that may have led to a failure: those connected with what was read last."""
+        """Return the steps that may have led to a failure, connected with the last object read."""
         if isinstance(failure, Mismatch) and failure.reading is not None:
             return slice_for(self.steps, failure.reading.ref)
         focus = self._last_object()

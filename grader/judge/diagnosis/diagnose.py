@@ -181,7 +181,7 @@ class Doctor:
         return found if found.blame else Diagnosis(blame=_maker(evidence, circuit))
 
     def _localised(self, circuit: Circuit, run: Run, seen: Pass, written: Written) -> Diagnosis:
-        """Blame the operation that is wrong alone, nearest to the first wrong node, or the order."""
+        """Blame the operation that is wrong alone, near the first wrong node, or the order."""
         if seen.reply.fault:
             return Diagnosis()
         wrong_value, wrong_gradient = seen.first_wrong_value(), seen.first_wrong()

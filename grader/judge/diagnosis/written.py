@@ -113,7 +113,7 @@ class Written:
         return next(filter(None, map(self.line, [*meant, *alone])), None)
 
     def operation(self, node: str, operator: str) -> str:
-        """Return the function that an operator calls: a method of the node's class or a function."""
+        """Return the function behind an operator: a method of the node's class, or a plain one."""
         method = {**_METHODS, CONSTRUCTOR: "__init__"}.get(operator, operator)
         return f"{node}.{method}" if self.module(f"{node}.{method}") else method
 
