@@ -20,9 +20,10 @@ from typing import NamedTuple, Union
 from grader.authoring.listings import false_lines
 from grader.boundary.pool import ProcessHost
 from grader.curriculum.faulty import Faulty, read_python
-from grader.curriculum.model import COURSE, SHOW, STAGE, SUITE, Course, Stage
+from grader.curriculum.model import COURSE, SHOW, STAGE, SUITE, Course, Hints, Stage
 from grader.curriculum.private import load_course_with
-from grader.curriculum.source import definitions, splice
+from grader.curriculum.source import definitions, replace_functions, splice
+from grader.curriculum.syntax import parse_python
 from grader.errors import CourseError, UsageError
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission
@@ -94,10 +95,12 @@ def audit(
                 for seed in SEEDS
                 for mirror in (False, True)
             ]
+            hinted = pool.submit(_check_hints, (course.folder, course.private))
             runs = [
                 (faulty, _submit(pool, course, stage, faulty, repeat)) for stage, faulty in wanted
             ]
             problems += [problem for end in ends for problem in end.result().problems]
+            problems += hinted.result()
             tell(f"stubs and solutions: {len(ends)} seeds and mirrored runs")
             for told in sorted({told for end in ends for told in end.result().not_here}):
                 tell(told)
@@ -110,7 +113,8 @@ def audit(
             raise
     for entry in caught:
         problems += entry.problems
-    return Audit(tuple(problems), caught, 2 * len(ends) + sum(len(futures) for _, futures in runs))
+    gradings = 2 * len(ends) + 1 + sum(len(futures) for _, futures in runs)
+    return Audit(tuple(problems), caught, gradings)
 
 
 # --- the files ---
@@ -154,6 +158,7 @@ def check_files(course: Course) -> Iterator[str]:
         )
     for stage in course.stages:
         yield from _told(_check_stage(stage))
+        yield from _check_stage_hints(stage, course.functions(stage))
         yield from _told(_check_faulty(course, stage))
     for item in sorted({*course.own_word} & {*course.checklist}):
         yield f"code proves the checklist item {item!r}, so remove it from own_word"
@@ -198,6 +203,21 @@ def _check_stage(stage: Stage) -> Iterator[str]:
         )
     if tests == functions:
         yield from _check_titles(stage)
+
+
+def _check_stage_hints(stage: Stage, functions: Sequence[str]) -> Iterator[str]:
+    """Yield each function of a stage without hints, and hints about other functions."""
+    hinted, file = [hints.function for hints in stage.hints], stage.folder / STAGE
+    seen = {n for each in stage.checkpoints if not each.private for n in each.methods}
+    for name in functions:
+        if name in seen and name not in hinted:
+            yield f'{file}: there are no hints about {name!r}; write a table [hints."{name}"]'
+    for name in hinted:
+        if name not in functions:
+            yield (
+                f"{file}: there are hints about {name!r}, which this stage does not introduce;"
+                f" its functions are {', '.join(functions)}"
+            )
 
 
 def _check_titles(stage: Stage) -> Iterator[str]:
@@ -343,6 +363,46 @@ def _check_ends(where: Where, seed: int, *, mirror: bool) -> Ends:
         if r not in not_here
     ]
     return Ends(wrong, [f"{r.id}: {r.message}" for r in not_here])
+
+
+def _check_hints(where: Where) -> list[str]:
+    course, _ = _course(where)
+    submission = Submission("hints", files_with_hints(course))
+    report = _grade(course, submission, course.stages, DEFAULT_SEED, mirror=False)
+    return [
+        f"solutions with the code of the hints: {r.id} {r.verdict.value}: {r.message}"
+        for r in report.checkpoints
+        if r.counts and r.verdict is not Verdict.PASSED
+    ]
+
+
+def files_with_hints(course: Course) -> tuple[File, ...]:
+    """Return the solutions with the code hint of every function as its body."""
+    return tuple(
+        replace(file, source=_with_hints(course, file))
+        for file in read_submission(course.solutions, course.files).files
+    )
+
+
+def _with_hints(course: Course, file: File) -> bytes:
+    functions, texts = dict(definitions(parse_python(file.source))), {}
+    for stage in course.stages:
+        for hints in stage.hints if stage.module == file.module else ():
+            if (node := functions.get(hints.function)) is not None:
+                node.body = _body(stage, hints)
+                texts[hints.function] = ast.unparse(node).encode()
+    return replace_functions(file.source, texts)
+
+
+def _body(stage: Stage, hints: Hints) -> list[ast.stmt]:
+    try:
+        return parse_python(hints.code).body
+    except SyntaxError as error:
+        raise CourseError(
+            f"{stage.folder / STAGE}: the code hint about {hints.function!r} is not Python: line"
+            f" {error.lineno}: {error.msg}",
+            "write the body of the function, without its `def` line",
+        ) from error
 
 
 class Graded(NamedTuple):

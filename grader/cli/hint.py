@@ -1,4 +1,4 @@
-"""`grade hint`: four levels for each phase, and causes of what one sees."""
+"""`grade hint`: four levels for each function, and causes of what one sees."""
 
 from __future__ import annotations
 
@@ -10,26 +10,31 @@ from grader.cli.options import complete_phase, course_option, examples, find_hom
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from grader.curriculum.model import Course
+    from grader.learner.hints import Topic
 
 
 @click.command(
     short_help="Open the next of four hints.",
-    epilog=examples("grade hint phase4", 'grade hint --symptom "gradient is half"'),
+    epilog=examples(
+        "grade hint", "grade hint Value.__mul__", 'grade hint --symptom "gradient is half"'
+    ),
 )
-@click.argument("phase", required=False, shell_complete=complete_phase)
+@click.argument("about", required=False, shell_complete=complete_phase)
 @click.option("--all", "everything", is_flag=True, help="Show all four levels.")
 @click.option("--again", is_flag=True, help="Show only the levels that are already open.")
 @click.option(
     "--symptom",
     "symptom",
     metavar="TEXT",
-    help="Search by what you see: an error message, 'half', 'loss'.",
+    help="Search by what you see: an error message, 'half', a line of a report.",
 )
 @click.option("--symptoms", is_flag=True, help="List all symptoms.")
 @course_option
 def hint(
-    phase: str | None,
+    about: str | None,
     symptom: str | None,
     *,
     course: Course,
@@ -37,30 +42,36 @@ def hint(
     again: bool,
     symptoms: bool,
 ) -> int:
-    """Open the next of four hints: idea, direction, specific, code. Hints cost nothing."""
+    """Open the next of four hints about a function: idea, direction, specific, code.
+
+    ABOUT is a function such as Value.__mul__, a checkpoint or a phase. A phase means its first open
+    function. Without it, the hint is about what failed first in the last grading, or else about the
+    next stub. Opening hints costs nothing.
+    """
+    from grader.learner.hints import find_pasted, find_topic
+
+    home = find_home(course)
+    if symptom is not None or symptoms:
+        phase = course.select([about])[0].id if about else ""
+        pasted = find_pasted(course, home, symptom) if symptom is not None and not phase else None
+        if pasted is None:
+            return _symptoms(course, symptom, phase)
+        _open(pasted, home, everything=everything, again=again)
+        return 0
+    _open(find_topic(course, home, about), home, everything=everything, again=again)
+    return 0
+
+
+def _open(topic: Topic, home: Path | None, *, everything: bool, again: bool) -> None:
     from grader.curriculum.model import HINT_LEVELS
-    from grader.learner.progress import load_hints, load_progress, save_hints
+    from grader.learner.progress import load_hints, save_hints
     from grader.learner.quiz.course_screens import print_hints
 
-    if symptom is not None or symptoms:
-        return _symptoms(course, symptom, course.select([phase])[0].id if phase else "")
-    home = find_home(course)
-    known = load_progress(home)
-    if phase is None:
-        open_stages = [s for s in course.stages if s.id not in known or not known[s.id].done]
-        stage = (open_stages or list(course.stages))[0]
-    else:
-        stage = course.select([phase])[0]
-    opened = load_hints(home)
-    count = (
-        len(HINT_LEVELS)
-        if everything
-        else min(opened.get(stage.id, 0) + (not again), len(HINT_LEVELS))
-    )
+    opened, most = load_hints(home), len(HINT_LEVELS)
+    count = most if everything else min(opened.get(topic.key, 0) + (not again), most)
     if home is not None:
-        save_hints(home, {**opened, stage.id: count})
-    print_hints(stage, count, known[stage.id].open if stage.id in known else "", make_console())
-    return 0
+        save_hints(home, {**opened, topic.key: count})
+    print_hints(topic, count, make_console())
 
 
 def _symptoms(course: Course, text: str | None, phase: str) -> int:

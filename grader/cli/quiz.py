@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from grader.cli.keyboard import Keys
     from grader.curriculum.model import Course, Stage
+    from grader.learner.quiz.answering import Asked
     from grader.learner.quiz.questions import Question
 
 QUESTIONS = 8
@@ -71,8 +72,8 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -
 )
 @course_option
 def predict(about: tuple[str, ...], count: int, seed: int | None, course: Course) -> int:
-    """Predict a gradient before you run the program. The numbers are new each time, and a wrong
-    answer shows you every step.
+    """Predict a gradient before your own engine computes it. The numbers are new each time, and a
+    wrong answer shows you every step.
 
     Keys: n next, which skips the question; h hint; l list of the questions; q quit. A letter
     answers at once, a number ends with Enter.
@@ -146,9 +147,9 @@ def _hold(course: Course, about: tuple[str, ...], count: int, seed: int | None, 
     print_heading(
         kind.name, kind.title, console, f"{len(session)} question{'s' * (len(session) != 1)}"
     )
+    compute = partial(_compute, course, home) if kind.graphs and home is not None else None
     with Keys() as keys:
-        read, hint = partial(_answer, keys), partial(_hint, course)
-        for asked, correct in hold_session(session, console, read, hint):
+        for asked, correct in hold_session(session, console, partial(_answer, keys), compute):
             answers.append(correct)
             if home is not None:
                 save_right(
@@ -184,10 +185,10 @@ def _answer(keys: Keys, at_once: str) -> str | None:
     return typed
 
 
-def _hint(course: Course, phase: str) -> None:
-    """Show the next hint of a phase, like the command."""
-    from grader.cli.hint import hint
+def _compute(course: Course, home: Path, asked: Asked) -> float | str:
+    """Ask the learner's own engine for the number that a question is about."""
+    from grader.cli.hosting import begin_host
+    from grader.learner.quiz.own_engine import compute
 
-    hint.main(
-        args=[phase, "--course", str(course.folder)], prog_name="grade hint", standalone_mode=False
-    )
+    with begin_host() as host:
+        return compute(asked, course, home, host)

@@ -18,6 +18,7 @@ from grader.curriculum.model import (
     Checkpoint,
     Course,
     Graph,
+    Hints,
     Stage,
 )
 from grader.curriculum.packages import refuse_unfit
@@ -154,8 +155,7 @@ def _stage(folder: Path) -> Stage:
             f"{table.where}: 'file' is {file!r}, which cannot be imported",
             'name a Python file, as in: file = "engine.py"',
         )
-    hints = table.table("hints")
-    hints.only(HINT_LEVELS)
+    hints = table.table("hints", optional=True)
     checkpoints = read_checkpoints(table, folder)
     packages = table.texts("packages", ())
     refuse_unfit(packages, f"{table.where}: 'packages'", CourseError)
@@ -171,10 +171,15 @@ def _stage(folder: Path) -> Stage:
         alone=table.flag("alone"),
         warm_up=table.flag("warm_up"),
         checkpoints=checkpoints,
-        hints=tuple((level, hints.text(level).strip()) for level in HINT_LEVELS),
+        hints=tuple(_hints(name, hints.table(name)) for name in hints.present()),
         formerly=table.text("formerly", ""),
         see=table.text("see", ""),
     )
+
+
+def _hints(function: str, table: Table) -> Hints:
+    table.only(HINT_LEVELS)
+    return Hints(function, *(table.text(level).strip("\n") for level in HINT_LEVELS))
 
 
 def read_checkpoints(

@@ -11,12 +11,24 @@ from typing import NamedTuple
 
 from grader.curriculum.faulty import Faulty, read_faulty, read_python
 from grader.curriculum.select import checkpoints_named, knows, shortest_words, stages_named
-from grader.errors import CourseError
+from grader.errors import CourseError, UsageError
 from grader.model import Visibility
 
 DEFAULT_COURSE = Path(__file__).parents[1] / "course"
 COURSE, STAGE, SUITE, SHOW = "course.toml", "stage.toml", "suite.py", "show.py"
-HINT_LEVELS = ("idea", "direction", "specific", "code")
+
+
+class Hints(NamedTuple):
+    """Four hints about one function, each more specific; `code` is its whole body."""
+
+    function: str
+    idea: str
+    direction: str
+    specific: str
+    code: str
+
+
+HINT_LEVELS = Hints._fields[1:]
 
 
 @dataclass(frozen=True)
@@ -68,7 +80,7 @@ class Stage:
     alone: bool
     warm_up: bool
     checkpoints: tuple[Checkpoint, ...]
-    hints: tuple[tuple[str, str], ...]
+    hints: tuple[Hints, ...]
     formerly: str = ""
     see: str = ""
     private: Path | None = None
@@ -298,6 +310,16 @@ class Course:
                 if name not in known
             )
         )
+
+    def hints_for(self, stage: Stage, function: str) -> tuple[Stage, Hints]:
+        """Return the hints about a function that a stage asks for, and the stage that introduces
+        it. Raises UsageError if there are none.
+        """
+        for other in self.stages:
+            for hints in other.hints if other.file == stage.file else ():
+                if hints.function == function:
+                    return other, hints
+        raise UsageError(f"there are no hints about {function}", f"see grade solution {stage.id}")
 
     def names(self, file: str) -> tuple[str, ...]:
         """Return every name in a learner's file that a checkpoint asks for, and the classes around

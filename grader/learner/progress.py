@@ -13,6 +13,7 @@ import stat
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,12 @@ from grader.curriculum.model import Stage
 from grader.errors import SubmissionError
 from grader.intake.submission import MAX_BYTES, read_bytes
 from grader.learner.files import write_whole
-from grader.model import PhaseResult, Report, Verdict
+from grader.model import CheckResult, PhaseResult, Report, Verdict
 
 FOLDER = ".grade"
 FILE = "progress.json"
 HINTS = "hints.json"
+FAILURES = "failures.json"
 QUIZ = "quiz.json"
 OWN_WORD = "own-word.json"
 SPOILED = "solutions-seen.json"
@@ -144,6 +146,60 @@ def save_progress(folder: Path, report: Report) -> None:
             phase.code,
         )
     _save_known(folder, known)
+    _save_failures(folder, report)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A checkpoint that failed or was blocked in the last grading. `cause` is the one that blocked
+    it, or itself; `blame` is the operation to blame, and `text` is what the report said.
+    """
+
+    checkpoint: str
+    cause: str
+    blame: str
+    text: str
+
+
+def load_failures(folder: Path | None) -> list[Failure]:
+    """Return what failed in the last grading, and then what was blocked."""
+    if folder is None:
+        return []
+    try:
+        return [
+            Failure(*(str(entry[name]) for name in ("checkpoint", "cause", "blame", "text")))
+            for entry in read_kept(folder, FAILURES)["failures"]
+        ]
+    except _DAMAGED:
+        return []
+
+
+def _save_failures(folder: Path, report: Report) -> None:
+    results = [result for result in report.checkpoints if result.counts]
+    failures = [
+        Failure(r.id, r.id, r.diagnosis.blame if r.diagnosis else "", _details(r))
+        for r in results
+        if r.verdict is Verdict.FAILED
+    ]
+    failures += [
+        Failure(r.id, r.blocked_by, "", "")
+        for r in results
+        if r.verdict is Verdict.BLOCKED and not r.wants_package
+    ]
+    document = {"format": 1, "failures": [asdict(failure) for failure in failures]}
+    with suppress(OSError):
+        _write(folder, FAILURES, json.dumps(document, indent=2) + "\n")
+
+
+def _details(result: CheckResult) -> str:
+    """Return what a report says about a failure."""
+    from rich.console import Console
+
+    from grader.views.terminal import print_details
+
+    text = StringIO()
+    print_details(result, Console(file=text, width=1000), set(), verbose=True, indent=0)
+    return text.getvalue()
 
 
 def save_finished(folder: Path, stages: Collection[Stage], code: Mapping[str, str]) -> None:
@@ -169,16 +225,13 @@ def _save_known(folder: Path, known: Mapping[str, Reached]) -> None:
 
 
 def rename_phases(folder: Path, names: Mapping[str, str]) -> None:
-    """Rename phases in everything that is kept."""
-    known, hints, spoiled = load_progress(folder), load_hints(folder), load_spoiled(folder)
-    for old in names.keys() & {*known, *hints, *spoiled}:
+    """Move what was kept under the former names of phases to their new ones."""
+    known, spoiled = load_progress(folder), load_spoiled(folder)
+    for old in names.keys() & {*known, *spoiled}:
         new = names[old]
         if old in known:
             known.setdefault(new, _renamed(known[old], old, new))
             _save_known(folder, {id: reached for id, reached in known.items() if id != old})
-        if old in hints:
-            hints.setdefault(new, hints[old])
-            save_hints(folder, {id: count for id, count in hints.items() if id != old})
         if old in spoiled:
             save_spoiled(folder, spoiled - {old} | {new})
 
@@ -218,13 +271,13 @@ def _with_regression(phase: PhaseResult, reached: Reached | None) -> PhaseResult
 
 
 def load_hints(folder: Path | None) -> dict[str, int]:
-    """Return how many hints of each phase have been opened."""
+    """Return how many hints about each function have been opened."""
     if folder is None:
         return {}
     try:
         return {
-            phase: max(0, operator.index(count))
-            for phase, count in read_kept(folder, HINTS)["opened"].items()
+            function: max(0, operator.index(count))
+            for function, count in read_kept(folder, HINTS)["opened"].items()
         }
     except _DAMAGED:
         return {}

@@ -90,7 +90,7 @@ def readme(course: Course) -> str:
         ("grade", "see where you stand and what comes next"),
         (f"grade {first.id}", "see which checkpoints of a phase pass, and why others fail"),
         ("grade watch", "grade again whenever you save"),
-        ("grade hint", "get the next hint; each phase has four"),
+        ("grade hint", "get the next hint; each function has four"),
         *(
             [('grade trace "a + b" --text', "see the graph that your code builds, step by step")]
             if course.graph

@@ -89,7 +89,7 @@ def test_the_example_proves_itself() -> None:
     found = checked(EXAMPLE)
     assert found.problems == ()
     assert len(found.caught) >= 12
-    assert found.gradings == 12 + 2 * len(found.caught)
+    assert found.gradings == 13 + 2 * len(found.caught)
 
 
 def test_the_example_has_no_other_verdict_with_another_seed() -> None:
@@ -322,7 +322,7 @@ def test_every_check_of_the_document_passes_the_right_code(tmp_path: Path) -> No
         f'[[checkpoint]]\nid = "{id}"\npoints = 1\nmethods = ["Dual"]\n' for id in ids
     )
     toml = (course / "duals" / "stage.toml").read_text(encoding="utf-8")
-    begin, end = toml.index("[[checkpoint]]"), toml.index("[hints]")
+    begin, end = toml.index("[[checkpoint]]"), toml.index("[hints.")
     (course / "duals" / "stage.toml").write_text(
         toml[:begin] + checkpoints + toml[end:], encoding="utf-8"
     )
@@ -620,7 +620,7 @@ def test_the_whole_way_at_the_command_line(tmp_path: Path) -> None:
     assert (begun.returncode, begun.stderr) == (0, "")
     done = run("dev", "check", "--course", "mine", "--jobs", "1", "--write", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[-1] == "1 faulty engines, 14 gradings, 0 problems"
+    assert done.stdout.splitlines()[-1] == "1 faulty engines, 15 gradings, 0 problems"
     assert "| `limits.two-added` |" in (tmp_path / "mine" / "what-the-suites-catch.md").read_text(
         encoding="utf-8"
     )
@@ -629,6 +629,22 @@ def test_the_whole_way_at_the_command_line(tmp_path: Path) -> None:
 
 
 # --- what can be wrong with a folder ---
+
+
+@pytest.mark.parametrize(
+    ("code", "problem"),
+    [
+        ("return 3 * x", r"solutions with the code of the hints: sums\.twice failed"),
+        ("def sums(x):", r"the code hint about 'sums' is not Python: line 1.*write the body"),
+    ],
+)
+def test_a_code_hint_that_does_not_pass_is_a_problem(course: Path, code: str, problem: str) -> None:
+    edit(course / "sums" / "stage.toml", "return 2 * x", code)
+    try:
+        found = checked(course).problems
+    except CourseError as error:
+        found = (f"{error.message}; {error.hint}",)
+    assert any(re.search(problem, each) for each in found), found
 
 
 def problems(folder: Path) -> list[str]:
@@ -810,8 +826,8 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     "a checkpoint listed twice": (
         changing(
             STAGE_TOML,
-            "[hints]",
-            '[[checkpoint]]\nid = "twice"\npoints = 1\nmethods = ["sums"]\n[hints]',
+            "[hints.",
+            '[[checkpoint]]\nid = "twice"\npoints = 1\nmethods = ["sums"]\n[hints.',
         ),
         r"the checkpoint 'sums\.twice' is listed 2 times",
     ),
@@ -825,19 +841,27 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "a hint level missing": (
         changing(STAGE_TOML, "direction =", "# direction ="),
-        r"stage\.toml: \[hints\]: the key 'direction' is missing",
+        r"stage\.toml: \[hints\]: \[sums\]: the key 'direction' is missing",
     ),
     "a hint level too many": (
         changing(STAGE_TOML, "direction =", 'solution = "?"\ndirection ='),
-        r"\[hints\]: there is no key 'solution'; the keys are idea, direction",
+        r"\[hints\]: \[sums\]: there is no key 'solution'; the keys are idea, direction",
     ),
     "no hints": (
-        changing(STAGE_TOML, "[hints]", "[hint]"),
+        changing(STAGE_TOML, "[hints.sums]", "[hint]"),
         r"there is no key 'hint'; the keys are",
+    ),
+    "a function without hints": (
+        changing(STAGE_TOML, "[hints.sums]", "[hints.sum]"),
+        r"stage\.toml: there are no hints about 'sums'; write a table \[hints\.\"sums\"\]",
+    ),
+    "hints about another function": (
+        changing(STAGE_TOML, "[hints.sums]", "[hints.sum]"),
+        r"there are hints about 'sum', which this stage does not introduce; its functions are sums",
     ),
     "an empty hint": (
         changing(STAGE_TOML, '"One operator is enough."', '""'),
-        r"\[hints\]: 'direction' is empty",
+        r"\[hints\]: \[sums\]: 'direction' is empty",
     ),
     "an item without a text": (
         changing(STAGE_TOML, "points = 1", 'points = 1\nchecklist = ["nothing"]'),

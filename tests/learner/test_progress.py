@@ -13,11 +13,9 @@ from grader.learner.progress import (
     FILE,
     FOLDER,
     Reached,
-    load_hints,
     load_progress,
     load_spoiled,
     rename_phases,
-    save_hints,
     save_progress,
     save_spoiled,
     with_regressions,
@@ -113,7 +111,6 @@ def test_what_was_kept_under_the_former_name_of_a_phase_is_read_under_its_new_on
     (tmp_path / FOLDER / FILE).write_text(
         json.dumps({"format": 1, "phases": {"trace": old}}), encoding="utf-8"
     )
-    save_hints(tmp_path, {"trace": 2, "phase1": 1})
     save_spoiled(tmp_path, {"trace"})
     for _ in range(2):
         rename_phases(tmp_path, load_course().renamed)
@@ -122,11 +119,4 @@ def test_what_was_kept_under_the_former_name_of_a_phase_is_read_under_its_new_on
                 "0" * 64, 1, 12, False, "by-hand.first-backward", ("by-hand.first-forward",)
             )
         }
-        assert load_hints(tmp_path) == {"by-hand": 2, "phase1": 1}
         assert load_spoiled(tmp_path) == {"by-hand"}
-
-
-def test_what_is_kept_under_the_new_name_counts_more(tmp_path: Path) -> None:
-    save_hints(tmp_path, {"trace": 4, "by-hand": 1})
-    rename_phases(tmp_path, load_course().renamed)
-    assert load_hints(tmp_path) == {"by-hand": 1}

@@ -9,12 +9,15 @@ import math
 import random
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import cast
 
 from grader.errors import UsageError
 from grader.judge.oracle.gradients import evaluate, gradients
 from grader.judge.oracle.paper import Worked, number_text, parse_program, work_backward
+from grader.judge.script.steps import Call, Read, Step
 from grader.learner.quiz.questions import Choice, Number, Question, Quiz, Wording
+from grader.worker.protocol import UNUSED
 
 LETTERS = "abcd"
 TOLERANCE = 1e-3
@@ -24,7 +27,7 @@ TOLERANCE = 1e-3
 class Asked:
     """A question with its current numbers. `options` is empty if the answer is a number.
 
-    `right` is a letter or a number.
+    `right` is a letter or a number. `script` reads that number from the learner's own engine.
     """
 
     question: Question
@@ -34,6 +37,7 @@ class Asked:
     right: str
     number: float | None
     worked: tuple[Worked, ...]
+    script: tuple[Step, ...] = ()
 
 
 def draw_session(  # noqa: PLR0913 - a quiz and what to draw from it
@@ -117,7 +121,12 @@ def ask_number(question: Number, wording: Wording, leaves: Mapping[str, float]) 
             text = text.replace(f"{{{name}}}", number_text(drawn))
     else:
         code = _code(question, wording, leaves, written.labels[root])
-    return Asked(question, text, code, (), number_text(number), float(number), worked)
+    script = (
+        *steps,
+        *[Call(UNUSED, root, wording.backward, [])] * question.backward,
+        Read(node, wording.gradient if question.backward else wording.value, "number"),
+    )
+    return Asked(question, text, code, (), number_text(number), float(number), worked, script)
 
 
 def _code(question: Number, wording: Wording, leaves: Mapping[str, float], root: str) -> str:
@@ -154,6 +163,18 @@ def judge(asked: Asked, answer: str) -> bool:
             f"type one letter, a to {LETTERS[len(options) - 1]}",
         )
     return letter == asked.right
+
+
+def hint_for(asked: Asked) -> list[str]:
+    """Return a hint that leaves the answer open: an option that is wrong, or the steps before the
+    one that is asked for.
+    """
+    if asked.number is None:
+        letter = next(letter for letter in LETTERS if letter != asked.right)
+        return [f"It is not {letter})."]
+    node = cast(Number, asked.question).node
+    lines = [step.line for step in takewhile(lambda step: step.node != node, asked.worked)]
+    return lines or ["The first step already gives the answer."]
 
 
 def _read_number(text: str) -> float:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from grader.curriculum.model import Stage
+from grader.curriculum.model import HINT_LEVELS
+from grader.learner.hints import Topic
 from grader.learner.quiz.checklist import Item
 from grader.learner.quiz.questions import Symptom
 from grader.views.console import (
@@ -24,18 +25,25 @@ _DONE = {"code": ("[x]", "green"), "quiz": ("[q]", "green"), "word": ("[w]", "cy
 _BY = {"code": "your code", "quiz": "the quiz", "word": "yourself"}
 
 
-def print_hints(stage: Stage, count: int, about: str, console: Console) -> None:
-    """Print the first `count` hints of a stage, the newest last."""
-    print_heading(stage.id, stage.title, console)
-    if about in stage.titles:
+def print_hints(topic: Topic, count: int, console: Console) -> None:
+    """Print the first `count` hints about a function, the newest last."""
+    name = topic.hints.function
+    print_heading(name, f"{topic.stage.id}: {topic.stage.title}", console)
+    if topic.checkpoint:
         print_hanging(
             Text("open now: ", style="dim"),
-            code_text(f"{stage.titles[about]} ({about})", "dim"),
+            code_text(f"{topic.title} ({topic.checkpoint})", "dim"),
             console,
         )
-    for number, (level, text) in enumerate(stage.hints[:count], 1):
+    if topic.others:
+        print_hanging(
+            Text("see also: ", style="dim"),
+            code_text(", ".join(f"`grade hint {other}`" for other in topic.others), "dim"),
+            console,
+        )
+    for number, (level, text) in enumerate(zip(HINT_LEVELS[:count], topic.hints[1:]), 1):
         console.print()
-        console.print(Text(f"{number} of {len(stage.hints)}: {level}", style="bold"))
+        console.print(Text(f"{number} of {len(HINT_LEVELS)}: {level}", style="bold"))
         if level == "code":  # to be pasted: not broken
             for line in text.splitlines():
                 console.print(Text(f"  {line}" if line else "", style="cyan"), soft_wrap=True)
@@ -43,12 +51,12 @@ def print_hints(stage: Stage, count: int, about: str, console: Console) -> None:
             print_text(code_text(" ".join(text.split())), console, 2)
     console.print()
     more = (
-        [("next", f"`grade hint {stage.id}`")]
-        if count < len(stage.hints)
-        else [("no more hints", f"`grade solution {stage.id} --spoil` shows the solution")]
+        [("next", f"`grade hint {name}`")]
+        if count < len(HINT_LEVELS)
+        else [("no more hints", f"`grade solution {topic.stage.id} --spoil` shows the solution")]
     )
     print_commands(
-        [*more, *([("again", f"`grade hint {stage.id} --again`")] if count else [])], console
+        [*more, *([("again", f"`grade hint {name} --again`")] if count else [])], console
     )
 
 
@@ -64,7 +72,7 @@ def print_symptoms(symptoms: Sequence[Symptom], console: Console, *, brief: bool
         for cause in () if brief else symptom.causes:
             print_hanging(Text("  - "), code_text(cause.text), console)
             print_text(
-                code_text(f"`grade {cause.checkpoint}`, or `grade hint {cause.phase}`", "dim"),
+                code_text(f"`grade {cause.checkpoint}`, `grade hint {cause.checkpoint}`", "dim"),
                 console,
                 4,
             )

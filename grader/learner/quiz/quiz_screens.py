@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Union
 
 from rich.console import Console
 from rich.text import Text
 
 from grader.errors import UsageError
-from grader.learner.quiz.answering import LETTERS, Asked, judge
+from grader.judge.oracle.paper import number_text
+from grader.learner.quiz.answering import LETTERS, Asked, hint_for, judge
 from grader.views.console import (
     HINT,
     LIST,
@@ -21,6 +23,9 @@ from grader.views.console import (
     print_text,
 )
 
+Compute = Callable[[Asked], Union[float, str]]
+"""Compute the number that a question is about in the learner's own engine, or say why not."""
+
 _SIGNS = {True: ("✓", "+", "green"), False: ("✗", "x", "red"), None: ("·", ".", "dim")}
 
 
@@ -31,12 +36,13 @@ def hold_session(
     session: Sequence[Asked],
     console: Console,
     read: Callable[[str], str | None],
-    hint: Callable[[str], None] = lambda _phase: None,
+    compute: Compute | None = None,
 ) -> Iterator[tuple[Asked, bool]]:
     """Ask the questions. Yield each answered one and whether the answer is right.
 
     `read` receives the keys that need no Enter. `q` or the end of the input ends the session, `n`
-    skips the question, `l` lists all of them, `h` shows a hint for the question's phase.
+    skips the question, `l` lists all of them, `h` gives a hint. With `compute`, three numbers
+    follow each answer.
     """
     answered: dict[int, bool] = {}
     for number, asked in enumerate(session):
@@ -50,12 +56,14 @@ def hold_session(
             if not word:
                 print_question(asked, number + 1, len(session), console)
             elif word.casefold() == "h":
-                hint(asked.question.phase)
+                for line in hint_for(asked):
+                    print_text(code_text(line), console, 2)
             elif word.casefold() == "l":
                 print_list(session, answered, number, console)
             elif (correct := _judged(asked, word, console)) is not None:
                 answered[number] = correct
                 print_answer(asked, console, correct=correct)
+                _print_three(asked, word, compute, console)
                 yield asked, correct
                 break
         if word.casefold() == "q":
@@ -106,6 +114,18 @@ def print_answer(asked: Asked, console: Console, *, correct: bool) -> None:
             line.highlight_regex(_TERM, "cyan")
             print_hanging(Text("    "), line, console)
     print_text(code_text(asked.question.explanation), console, 2)
+
+
+def _print_three(asked: Asked, predicted: str, compute: Compute | None, console: Console) -> None:
+    """Print what was predicted, what the learner's own engine computes, and what is right."""
+    if compute is None:
+        return
+    own = compute(asked)
+    if isinstance(own, str):
+        print_text(code_text(f"your engine cannot compute this yet: {own}", "yellow"), console, 2)
+    engine = "" if isinstance(own, str) else f"your engine {number_text(own)}   "
+    line = f"predicted {predicted}   {engine}right {asked.right}"
+    print_text(Text(line, style="bold"), console, 2)
 
 
 def print_list(

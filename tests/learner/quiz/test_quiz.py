@@ -14,11 +14,12 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from rich.console import Console
 
+from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
 from grader.curriculum.model import HINT_LEVELS
 from grader.errors import CourseError, UsageError
@@ -26,7 +27,16 @@ from grader.judge.oracle.expressions import Parsed
 from grader.judge.oracle.gradients import evaluate, finite_difference
 from grader.judge.oracle.paper import Worked, parse_program, work_backward
 from grader.judge.oracle.programs import Program
-from grader.learner.quiz.answering import LETTERS, Asked, ask, ask_number, draw_session, judge
+from grader.learner.quiz.answering import (
+    LETTERS,
+    Asked,
+    ask,
+    ask_number,
+    draw_session,
+    hint_for,
+    judge,
+)
+from grader.learner.quiz.own_engine import compute
 from grader.learner.quiz.questions import Choice, Number, Quiz, Wording, load_quiz
 from grader.learner.quiz.quiz_screens import hold_session
 from grader.learner.quiz.symptoms import find_symptoms
@@ -678,21 +688,79 @@ def test_a_session_explains_each_answer_and_asks_again_for_what_is_none() -> Non
 def test_the_keys_of_a_session_are_those_of_the_watch() -> None:
     session = draw_session(QUIZ, random.Random(3), 4, ["phase4"])
     written = io.StringIO()
-    hints: list[str] = []
     typed = iter(["h", "", "n", session[1].right, "L", "Q", session[2].right])
-    found = list(
-        hold_session(
-            session, Console(file=written, width=200), lambda _keys: next(typed), hints.append
-        )
-    )
+    found = list(hold_session(session, Console(file=written, width=200), lambda _keys: next(typed)))
     assert found == [(session[1], True)]
-    assert hints == ["phase4"]
     shown = written.getvalue()
     assert shown.count("1 of 4: phase4") == 2  # an empty line shows it again
     marks = [line.split()[0] for line in shown.splitlines() if re.match("  . [1-4] phase4", line)]
     assert len(marks) == 4
     assert marks[0] == marks[2] == marks[3] != marks[1]
     assert "4 of 4" not in shown
+
+
+def test_a_hint_leaves_the_answer_open() -> None:
+    for seed in range(30):
+        for asked in draw_session(QUIZ, random.Random(seed), 8):
+            lines = hint_for(asked)
+            if asked.number is None:
+                assert lines[0] != f"It is not {asked.right})."
+            else:
+                node = cast(Number, asked.question).node
+                assert not any(line.startswith(f"{node} = ") for line in lines)
+
+
+def predicted(folder: Path, *typed: str, source: str = "") -> str:
+    """Return the screen of a prediction in phase 5 on an engine, once this has been typed."""
+    solutions = (COURSE.solutions / "engine.py").read_text(encoding="utf-8")
+    (folder / "engine.py").write_text(source or solutions, encoding="utf-8")
+    session = draw_session(QUIZ, random.Random(3), 1, ["phase5"], graphs=True)
+    assert session[0].code.startswith("a = Value(")
+    written, answers = io.StringIO(), iter(typed)
+    with ProcessHost(__file__) as host:
+        found = hold_session(
+            session,
+            Console(file=written, width=200),
+            lambda _keys: next(answers),
+            lambda asked: compute(asked, COURSE, folder, host),
+        )
+        assert len(list(found)) == 1
+    return written.getvalue()
+
+
+def test_a_prediction_is_shown_with_what_the_own_engine_computes(tmp_path: Path) -> None:
+    source = (COURSE.solutions / "engine.py").read_text(encoding="utf-8")
+    right = draw_session(QUIZ, random.Random(3), 1, ["phase5"], graphs=True)[0].right
+    line = f"predicted 77   your engine {right}   right {right}"
+    assert line in predicted(tmp_path, "77")
+    wrong = source.replace("self.grad = 1.0", "self.grad = 0.0")
+    assert f"predicted 77   your engine 0   right {right}" in predicted(
+        tmp_path, "77", source=wrong
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        (
+            "        topo = self.build_topo()\n",
+            "        raise NotImplementedError\n",
+            "NotImplementedError",
+        ),
+        ("self.grad = 1.0", "while True: pass", "does not end"),
+        ("        self.grad = 0.0", '        self.grad = ""', "TypeError"),
+        ("import math", "import math(", "not valid Python"),
+    ],
+)
+def test_an_engine_that_cannot_compute_a_prediction_says_why(
+    tmp_path: Path, old: str, new: str, reason: str
+) -> None:
+    source = (COURSE.solutions / "engine.py").read_text(encoding="utf-8")
+    assert old in source
+    shown = predicted(tmp_path, "77", source=source.replace(old, new, 1))
+    assert "your engine cannot compute this yet: " in shown
+    assert reason in shown
+    assert "predicted 77   right" in shown
 
 
 def test_predictions_show_a_program_and_ask_for_a_number() -> None:

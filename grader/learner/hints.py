@@ -1,0 +1,154 @@
+"""Which hint comes next: which checkpoint is open, and which function it is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import NamedTuple
+
+from grader.curriculum.model import Checkpoint, Course, Hints, Stage
+from grader.errors import GraderError, UsageError
+from grader.learner.editing import functions_in, is_stub
+from grader.learner.progress import Failure, load_failures, load_progress
+
+PASTED = 4  # words that a line has, at least, when it comes from a report
+NEAR = 0.8  # how much alike a misspelt name is
+
+
+class Topic(NamedTuple):
+    """A function, the stage that introduces it, and its hints. `checkpoint` and its `title` are
+    those of the open checkpoint that leads here, and `others` are its other functions.
+    """
+
+    stage: Stage
+    hints: Hints
+    checkpoint: str = ""
+    title: str = ""
+    others: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """Return the name under which opened hints are remembered."""
+        return f"{self.stage.module}.{self.hints.function}"
+
+
+def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
+    """Return what a word is about: a function, a checkpoint or a phase. Without a word, it is what
+    failed first in the last grading, or else the next stub. Raises UsageError for an unknown word.
+    """
+    named = _functions_named(course, word) if word and not course.knows(word) else []
+    if len(named) > 1:
+        names = ", ".join(name for _, name in named)
+        raise UsageError(f"several functions are called {word!r}", f"name one of {names}")
+    if named:
+        return Topic(*course.hints_for(*named[0]))
+    functions = [hints.function for stage in course.stages for hints in stage.hints]
+    if word and (near := get_close_matches(word, functions, 1, NEAR)) and not course.knows(word):
+        raise UsageError(f"there is no function {word!r}", f"did you mean {near[0]}?")
+    failures = load_failures(home)
+    if word is not None and "." in word:
+        (id,) = course.select_checkpoints([word])
+        return topic_of(course, home, id, failures)
+    known = load_progress(home)
+    stages = course.select([word]) if word is not None else course.stages
+    for failure in failures:
+        if failure.checkpoint in {c.id for stage in stages for c in stage.checkpoints}:
+            return topic_of(course, home, failure.checkpoint, failures)
+    in_order = sorted(stages, key=lambda stage: (stage.optional, stage.warm_up))
+    not_done = (stage for stage in in_order if stage.id not in known or not known[stage.id].done)
+    stage = next(not_done, None)
+    if stage is None:  # all of it passes, so no checkpoint is open
+        first = in_order[0]
+        return Topic(*course.hints_for(first, first.checkpoints[0].methods[0]))
+    stubs = _stubs(course, home, stage)
+    for checkpoint in stage.checkpoints:
+        if stubs & {*checkpoint.methods}:
+            return topic_of(course, home, checkpoint.id, failures)
+    ids = [checkpoint.id for checkpoint in stage.checkpoints]
+    last = known[stage.id].open if stage.id in known else ""
+    return topic_of(course, home, last if last in ids else ids[0], failures)
+
+
+def find_pasted(course: Course, home: Path | None, text: str) -> Topic | None:
+    """Return what a pasted line is about, if it is from the last report of this folder, or names a
+    checkpoint by its id or its title.
+    """
+    pasted, failures = _plain(text), load_failures(home)
+    lines = [line for line in map(_plain, text.splitlines()) if len(line.split()) >= PASTED]
+    for failure in failures:
+        said = _plain(failure.text)
+        if any(line in said for line in lines):
+            return topic_of(course, home, failure.checkpoint, failures)
+    titles = {id: _plain(title) for stage in course.stages for id, title in stage.titles.items()}
+    words = {word.strip(".") for word in re.findall(r"[\w.-]+", pasted)}
+    named = [
+        (len(title), id)
+        for id, title in titles.items()
+        if id in words or (title in pasted and len(title.split()) >= PASTED)
+    ]
+    return topic_of(course, home, max(named)[1], failures) if named else None
+
+
+def topic_of(course: Course, home: Path | None, id: str, failures: Collection[Failure]) -> Topic:
+    """Return what a checkpoint is about, or the one that blocked it in the last grading."""
+    id = next((failure.cause for failure in failures if failure.checkpoint == id), id)
+    stage = course.stage_of(id)
+    checkpoint = next(each for each in stage.checkpoints if each.id == id)
+    stubs = _stubs(course, home, stage)
+    blame = next((failure.blame for failure in failures if failure.checkpoint == id), "")
+    blamed = None if blame in _operations(checkpoint) else _proving(course, stage, blame)
+    if blamed is not None and stubs.isdisjoint(checkpoint.methods):
+        checkpoint = blamed
+    reached = load_progress(home).get(stage.id)
+    covered = {
+        name
+        for other in course.stage_of(checkpoint.id).checkpoints
+        if reached is not None and other.id in reached.passed
+        for name in other.methods
+    }
+    function, *others = sorted(
+        checkpoint.methods,
+        key=lambda name: (name not in stubs, name in covered, name.endswith(".__init__")),
+    )
+    found = course.hints_for(course.stage_of(checkpoint.id), function)
+    return Topic(*found, id, stage.titles[id], tuple(others))
+
+
+def _functions_named(course: Course, word: str) -> list[tuple[Stage, str]]:
+    """Return the functions with this name, or whose last part it is."""
+    functions = [(stage, hints.function) for stage in course.stages for hints in stage.hints]
+    exact = [(stage, name) for stage, name in functions if name == word]
+    return exact or [(stage, name) for stage, name in functions if name.endswith(f".{word}")]
+
+
+def _operations(checkpoint: Checkpoint) -> set[str]:
+    """Return the operations that a checkpoint proves: `*` for `* gradient` and for `r*`."""
+    return {name.removesuffix(" gradient").removeprefix("r") for name in checkpoint.proves}
+
+
+def _proving(course: Course, stage: Stage, operation: str) -> Checkpoint | None:
+    """Return the first checkpoint, up to a stage, that proves an operation of its file."""
+    for other in course.stages[: course.stages.index(stage) + 1]:
+        for checkpoint in other.checkpoints if other.file == stage.file else ():
+            if operation in checkpoint.proves:
+                return checkpoint
+    return None
+
+
+def _stubs(course: Course, home: Path | None, stage: Stage) -> set[str]:
+    """Return the functions of a stage's file that are not written yet; none if that is unclear."""
+    stubs = functions_in((course.exercises / stage.file).read_bytes(), stage.file)
+    mine: Mapping[str, bytes] = {}
+    try:
+        if home is not None and (home / stage.file).is_file():
+            mine = functions_in((home / stage.file).read_bytes(), stage.file)
+    except (GraderError, OSError):
+        return set()
+    return {name for name, stub in stubs.items() if is_stub(stub) and is_stub(mine.get(name, stub))}
+
+
+def _plain(text: str) -> str:
+    """Return a text as one line, without what marks code and verdicts."""
+    return " ".join(text.replace("`", "").strip(" \t✗x▫-·.→").split())
