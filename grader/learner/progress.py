@@ -151,8 +151,10 @@ def save_progress(folder: Path, report: Report) -> None:
 
 @dataclass(frozen=True)
 class Failure:
-    """A checkpoint that failed or was blocked in the last grading. `cause` is the one that blocked
-    it, or itself; `blame` is the operation to blame, and `text` is what the report said.
+    """A checkpoint that failed or was blocked in the last grading.
+
+    `cause` is the one that blocked it, or itself; `blame` is the operation to blame, and `text` is
+    what the report said.
     """
 
     checkpoint: str
@@ -162,7 +164,7 @@ class Failure:
 
 
 def load_failures(folder: Path | None) -> list[Failure]:
-    """Return what failed in the last grading, and then what was blocked."""
+    """Return what failed in the last grading, followed by what was blocked."""
     if folder is None:
         return []
     try:
@@ -225,7 +227,7 @@ def _save_known(folder: Path, known: Mapping[str, Reached]) -> None:
 
 
 def rename_phases(folder: Path, names: Mapping[str, str]) -> None:
-    """Move what was kept under the former names of phases to their new ones."""
+    """Rename phases in everything that is kept."""
     known, spoiled = load_progress(folder), load_spoiled(folder)
     for old in names.keys() & {*known, *spoiled}:
         new = names[old]

@@ -166,9 +166,7 @@ def judge(asked: Asked, answer: str) -> bool:
 
 
 def hint_for(asked: Asked) -> list[str]:
-    """Return a hint that leaves the answer open: an option that is wrong, or the steps before the
-    one that is asked for.
-    """
+    """Return a hint that does not give the answer away: a wrong option, or the steps before it."""
     if asked.number is None:
         letter = next(letter for letter in LETTERS if letter != asked.right)
         return [f"It is not {letter})."]
