@@ -142,7 +142,7 @@ def _proving(course: Course, stage: Stage, operation: str) -> Checkpoint | None:
 
 
 def _stubs(course: Course, home: Path | None, stage: Stage) -> set[str]:
-    """Return the functions of a stage's file that are not written yet, or none if that is unclear."""
+    """Return the functions of a stage's file that are not written yet, none if unclear."""
     stubs = functions_in((course.exercises / stage.file).read_bytes(), stage.file)
     mine: Mapping[str, bytes] = {}
     try:
