@@ -66,7 +66,7 @@ class Dialect:
     """The course's own vocabulary: every step stays as it is."""
 
     asks_form = True
-    """Whether the form that this course's stubs ask for is judged, besides numbers."""
+    """Whether the form required by this course's stubs is judged as well as numbers."""
 
     clears = False
     """Whether the backward pass is known to clear all gradients before it begins."""

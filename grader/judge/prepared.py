@@ -20,7 +20,7 @@ MAX_ENTRIES = 1000  # phases 1 to 6 have 180 for each seed and mirror, with 25,0
 T = TypeVar("T")
 
 Work = tuple[int, Counter[str]]
-"""How many objects were made, and how often which attribute was read."""
+"""How many objects are made, and how often each attribute is read."""
 
 
 def work_of(steps: Sequence[Step]) -> Work:

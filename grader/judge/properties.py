@@ -16,7 +16,7 @@ from grader.judge.session import LearnerFault
 T = TypeVar("T")
 E = TypeVar("E")
 Draw = Callable[[Choose[Any]], T]
-"""Makes an example from choices: `choose(options)` gives one of them, the first is the simplest."""
+"""Makes an example from choices. `choose(options)` picks one; the first is the simplest."""
 Check = Callable[[Sequence[T]], None]
 
 BYTES = 48  # of choices per example; after that, always the first option

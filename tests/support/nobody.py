@@ -17,7 +17,7 @@ import pytest
 AM_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 USER = 65534
 IS: dict[str, Any] = {"user": USER, "group": USER, "extra_groups": []}
-"""What `subprocess` is told."""
+"""Arguments for `subprocess`."""
 
 _TRIED = "import os, sys; open(os.__file__).close(); sys.exit(sys.version_info < (3, 10))"
 _SAME = (

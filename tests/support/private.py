@@ -37,7 +37,7 @@ def test_zero(learner: Learner) -> None:
     learner.expect((a + b).data, 654321.0)
 '''
 ENGINE = ("Value(self.data + other.data", "Value(min(1000.0, self.data + other.data)")
-"""What to replace in the solution, and by what, so that it fails nothing but these two."""
+"""A replacement in the solution that makes only these two checkpoints fail."""
 
 
 def write_suites(folder: Path) -> Path:

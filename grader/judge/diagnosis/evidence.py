@@ -43,7 +43,7 @@ class Reply(NamedTuple):
 
 
 Run = Callable[[Sequence[Step]], Reply]
-"""Runs a script from the beginning, on whatever code."""
+"""Runs a script from the beginning, on some code."""
 
 
 def attempt(ask: Callable[[], Sequence[Answer]]) -> Reply:

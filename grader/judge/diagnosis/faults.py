@@ -14,7 +14,7 @@ from grader.worker.protocol import Function
 
 DEEP = 200
 Look = Callable[[str], Function]
-"""What the source of one of the learner's functions says."""
+"""Looks up the facts about one of the learner's functions."""
 
 
 def explain(fault: Fault, steps: Sequence[Step], words: Graph, look: Look) -> str:

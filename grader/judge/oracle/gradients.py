@@ -25,7 +25,7 @@ HOW = f"finite differences, step {STEP}, {DIGITS} digits"
 TOLERANCE = 1e-6
 
 Arithmetic = Any
-"""Whatever has Python's operators: a float, a `Dual`, an mpmath number."""
+"""Anything with Python's operators: a float, a `Dual`, an mpmath number."""
 
 
 def close(got: float, want: float, tolerance: float = TOLERANCE) -> bool:

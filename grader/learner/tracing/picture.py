@@ -21,8 +21,8 @@ MAX_LABEL = 22
 MAX_TITLE = 1_000
 
 History = list[tuple[int, str, str, str]]
-"""What the line of a gradient shows over time: from which step, the number, the right one if it is
-wrong, and by how much it has just grown.
+"""The gradient's line over time: the first step, the number, the right one if it is wrong, and how
+much it has just grown.
 """
 
 
