@@ -71,6 +71,31 @@ def weights(shape: Shape, seed: int) -> list[float]:
     return [draw.choice((-1, 1)) * draw.randrange(15, 95) / 100 for _ in shape.paths]
 
 
+FEW = 9  # parameters that a listing sets line by line; a loop sets more
+
+_SET_WEIGHTS = """
+def set_weights(model):
+    import random
+    draw = random.Random({seed})
+    for layer in model.layers:
+        for n in layer.neurons:
+            for p in [*n.w, n.b]:
+                sign = draw.choice((-1, 1))
+                p.data = sign * draw.randrange(15, 95) / 100
+"""
+
+
+def set_weights(learner: Learner, model: Network, shape: Shape, seed: int) -> list[float]:
+    """Record that an MLP gets the weights that belong to a seed, and return them."""
+    numbers = weights(shape, seed)
+    if learner.is_adapted or len(numbers) <= FEW:
+        model.set(shape.paths, numbers)
+    else:
+        loop = learner.define("set_weights", _SET_WEIGHTS.format(seed=seed))
+        loop.call("__call__", model)
+    return numbers
+
+
 class Network(Symbol):
     """A learner's Neuron, Layer or MLP."""
 

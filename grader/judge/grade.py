@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
@@ -344,9 +344,29 @@ def _earlier(grading: Grading, stages: Sequence[Stage]) -> dict[str, Outcome]:
         for stage in course.stages[:last]
         if stage not in (*stages, *swapped) and not stage.alone and _may_explain(stage, used)
     ]
-    found = run_suites(grading.job, missing, grading).outcomes if missing else {}
+    only = _worth_asking(course, missing, failed)
+    found = run_suites(grading.job, missing, grading, only).outcomes if missing else {}
     # an error explains nothing
     return {id: outcome for id, outcome in found.items() if outcome.verdict is not Verdict.ERROR}
+
+
+def _worth_asking(
+    course: Course, missing: Sequence[Stage], failed: Mapping[str, Outcome]
+) -> frozenset[str]:
+    """The checkpoints of the missing stages that can explain a failure.
+
+    Few can in the files that the failing one builds on. In its own file all of them help to tell
+    mistakes apart, and so do all if a function is not written.
+    """
+    used = {name for outcome in failed.values() for name in outcome.used}
+    stub = any(outcome.stub for outcome in failed.values())
+    modules = {course.stage_of(id).module for id in failed}
+    return frozenset(
+        checkpoint.id
+        for stage in missing
+        for checkpoint in stage.checkpoints
+        if stub or stage.module in modules or not used.isdisjoint(checkpoint.proves)
+    )
 
 
 def _may_explain(stage: Stage, used: AbstractSet[str]) -> bool:
@@ -358,6 +378,18 @@ def _may_explain(stage: Stage, used: AbstractSet[str]) -> bool:
         not used.isdisjoint((*checkpoint.proves, *checkpoint.methods))
         for checkpoint in stage.checkpoints
     )
+
+
+def _built_on(job: Job, failures: Mapping[str, Evidence], graded: Container[str]) -> set[str]:
+    """The checkpoints of other files that were not graded because they explain no failure."""
+    modules = {evidence.module for evidence in failures.values()}
+    return {
+        checkpoint.id
+        for stage in job.course.stages
+        if stage.module not in modules
+        for checkpoint in stage.checkpoints
+        if checkpoint.id not in graded
+    }
 
 
 def _diagnosed(
@@ -378,6 +410,7 @@ def _diagnosed(
     from grader.judge.script.source import with_comment
 
     passed = {id for id, result in results.items() if result.verdict is Verdict.PASSED}
+    passed |= _built_on(job, failures, results)
     doctor = Doctor(
         job.course, job.course.graph, job.host.worker, grading.session, job.caches.replies
     )

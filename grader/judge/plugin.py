@@ -10,7 +10,7 @@ import os
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -95,8 +95,9 @@ def learner(recorder: Recorder) -> Learner:
 class Grading:
     """The plugin object: it serves the fixtures and collects outcomes by checkpoint id."""
 
-    def __init__(self, job: Job, earlier: Grading | None) -> None:
+    def __init__(self, job: Job, earlier: Grading | None, wanted: Collection[str]) -> None:
         self.job = job
+        self._wanted = wanted
         self.memory: Memory = earlier.memory if earlier else Memory(Budget(job.host.clock))
         self.preparation: Preparation = earlier.preparation if earlier else Preparation(job)
         self.outcomes: dict[str, Outcome] = {}
@@ -156,6 +157,17 @@ class Grading:
 
     # --- hooks ---
 
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Keep the tests of the checkpoints that are wanted."""
+        items[:] = [item for item in items if not self._is_left_out(item)]
+
+    def _is_left_out(self, item: pytest.Item) -> bool:
+        stage = self.stage_of(item.path)
+        return any(
+            checkpoint.function == item.name and checkpoint.id not in self._wanted
+            for checkpoint in stage.checkpoints
+        )
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
@@ -199,19 +211,26 @@ class Grading:
             self.not_imported.append(told(error.__cause__ or error, self.job.course))
 
 
-def run_suites(job: Job, stages: Sequence[Stage], earlier: Grading | None = None) -> Grading:
-    """Run the suites of these stages in one go, with the memory of an `earlier` run over the same
-    submission.
+def run_suites(
+    job: Job,
+    stages: Sequence[Stage],
+    earlier: Grading | None = None,
+    only: Collection[str] | None = None,
+) -> Grading:
+    """Run the suites of these stages in one go, or `only` these of their checkpoints.
 
-    Raise CourseError for a suite that cannot be imported, InternalError unless every checkpoint got
+    It starts with the memory of an `earlier` run over the same submission. Raise
+    CourseError for a suite that cannot be imported, InternalError unless every checkpoint got
     exactly one outcome, KeyboardInterrupt if a person stopped it.
     """
-    grading = Grading(job, earlier)
+    wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
+    wanted &= wanted if only is None else {*only}
+    grading = Grading(job, earlier, wanted)
     suites = [Suite(stage, path) for stage in stages for path in stage.suites]
     grading.memory.budget.allow(len(suites))
     with _ONE_AT_A_TIME:
         try:
-            code = _run_pytest(grading, suites) if suites else 0
+            code = _run_pytest(grading, suites) if wanted else 0
         finally:
             grading.close()
     if grading.not_imported:
@@ -221,7 +240,6 @@ def run_suites(job: Job, stages: Sequence[Stage], earlier: Grading | None = None
         )
     if code == pytest.ExitCode.INTERRUPTED:
         raise KeyboardInterrupt
-    wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
     if set(grading.outcomes) != wanted:
         missing = ", ".join(sorted(wanted ^ set(grading.outcomes)))
         raise InternalError(

@@ -166,7 +166,7 @@ def test_every_line_of_a_failure_leads_to_its_hint(home: Path) -> None:
         topic = find_pasted(COURSE, home, line)
         assert topic is not None, line
         assert topic.checkpoint == "phase3.number-minus"
-    assert "1 of 4: idea" in shown("hint", "--symptom", "c.data: expected 3.0 got -3.0")
+    assert "1 of 4: idea" in shown("hint", "--symptom", "c.data: got -3.0, expected 3.0")
 
 
 @pytest.mark.parametrize(

@@ -385,9 +385,9 @@ def test_a_stage_that_explains_nothing_is_not_run_for_the_failure_of_another(
     ran: list[list[str]] = []
     real = plugin.run_suites
 
-    def noted(job, stages, earlier=None):  # type: ignore[no-untyped-def]
+    def noted(job, stages, *more):  # type: ignore[no-untyped-def]
         ran.append([stage.id for stage in stages])
-        return real(job, stages, earlier)
+        return real(job, stages, *more)
 
     monkeypatch.setattr(plugin, "run_suites", noted)
     file = folder / "compare_engines.py"
@@ -402,6 +402,32 @@ def test_a_stage_that_explains_nothing_is_not_run_for_the_failure_of_another(
     test_a_broken_engine_blocks_the_comparison(folder)
     assert {"phase1", "phase2", "phase3"} <= {*ran[1]}
     assert not {"phase7", "phase8", "ext2", "ext3"} & {*ran[1]}
+
+
+def test_of_the_engine_only_what_can_explain_a_failure_in_a_network_is_run(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from grader.judge import plugin
+
+    real, asked = plugin.run_suites, []
+
+    def noted(job, stages, earlier=None, only=None):  # type: ignore[no-untyped-def]
+        asked.append(only)
+        return real(job, stages, earlier, only)
+
+    monkeypatch.setattr(plugin, "run_suites", noted)
+    file = folder / "nn.py"
+    source = file.read_text(encoding="utf-8")
+    file.write_text(source.replace("total = self.b\n", "total = 0\n"), encoding="utf-8")
+    assert checkpoint(grade(folder, ["phase7"]), "phase7.neuron-output").verdict is Verdict.FAILED
+    assert {"phase2.backward", "phase3.times-backward"} <= asked[1]
+    assert not {"phase3.power", "phase4.deep", "phase4.random-graphs"} & asked[1]
+    asked.clear()
+    engine = folder / "engine.py"
+    source = engine.read_text(encoding="utf-8")
+    engine.write_text(source.replace("other.data * out.grad", "out.grad"), encoding="utf-8")
+    blocked = checkpoint(grade(folder, ["phase7"]), "phase7.neuron-backward")
+    assert (blocked.verdict, blocked.blocked_by) == (Verdict.BLOCKED, "phase3.times-backward")
 
 
 def test_a_broken_engine_blocks_the_comparison(folder: Path) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from networks import Copy, Network, Shape, make, outputs, single, weights
+from networks import Copy, Network, Shape, make, outputs, set_weights, single, weights
 from vocabulary import Learner
 
 from grader.suite import Expected, Mismatch, NotAsked, Reading, Symbol, UnexpectedType, oracle
 
 SMALL = Shape(3, (4, 4, 1), ("tanh", "tanh", "tanh"))
+SMALLER = ((1, (1,)), (1, (2, 1)), (2, (1, 1)))  # the first that fails is easy to follow
 DRAWS, LEAST = 200, 13
 INPUTS = ((2.0, 3.0, -1.0), (0.5, -1.0, 0.25))
 
@@ -68,42 +69,53 @@ def test_neuron_backward(learner: Learner) -> None:
 
 def test_neuron_parameters(learner: Learner) -> None:
     """`parameters()` of a neuron returns its weights and its bias"""
-    neuron = make(learner, "Neuron", 2, name="n")
-    _expect_parameters(learner, neuron, ["w[0]", "w[1]", "b"])
+    for paths in (["w[0]", "b"], ["w[0]", "w[1]", "b"]):
+        neuron = make(learner, "Neuron", len(paths) - 1, name="n")
+        _expect_parameters(learner, neuron, paths)
 
 
 def test_layer_output(learner: Learner) -> None:
     """A layer returns a list with the output of each neuron"""
-    adapted = learner.is_adapted  # then defaults and layers of one neuron are not specified
     kind = _kinds(learner, "Layer", "tanh", "relu", "linear")[0]
-    for count, given in (
-        ((3, (kind,)),) if adapted else ((3, ()), (1, ()), (3, ("relu",)), (2, ("linear",)))
+    if learner.is_adapted:  # then defaults and layers of one neuron are not specified
+        _check_layer(learner, 2, 3, kind)
+        return
+    for inputs, count, given in (
+        *((1, 1, ()), (1, 2, ()), (2, 1, ()), (2, 3, ())),
+        *((1, 1, ("relu",)), (2, 3, ("relu",)), (1, 1, ("linear",)), (2, 2, ("linear",))),
     ):
-        shape = Shape(2, (count,), given or (kind,))
-        layer = make(learner, "Layer", 2, count, *given, name="layer")
-        _expect_count(learner, layer, "neurons", count)
-        numbers, paths = weights(shape, 1), [path.partition(".")[2] for path in shape.paths]
-        _expect_drawn_apart(learner, layer, paths)
-        layer.set(paths, numbers)
-        copy = Copy(shape, numbers)
-        wanted = copy([1.5, -0.5])
-        for value, ref in zip(outputs(learner, layer([1.5, -0.5]), count), wanted):
-            learner.expect(value.data, copy.value(ref))
-        learner.fresh()
+        _check_layer(learner, inputs, count, *given)
+
+
+def _check_layer(learner: Learner, inputs: int, count: int, *given: str) -> None:
+    shape, x = Shape(inputs, (count,), given or ("tanh",)), [1.5, -0.5][:inputs]
+    layer = make(learner, "Layer", inputs, count, *given, name="layer")
+    _expect_count(learner, layer, "neurons", count)
+    _expect_weights(learner, layer, "", shape)
+    numbers, paths = weights(shape, 1), [path.partition(".")[2] for path in shape.paths]
+    _expect_drawn_apart(learner, layer, paths)
+    learner.fresh()
+    layer = make(learner, "Layer", inputs, count, *given, name="layer")
+    layer.set(paths, numbers)
+    copy = Copy(shape, numbers)
+    for value, ref in zip(outputs(learner, layer(x), count), copy(x)):
+        learner.expect(value.data, copy.value(ref))
+    learner.fresh()
 
 
 def test_layer_parameters(learner: Learner) -> None:
     """`parameters()` of a layer lists those of every neuron once"""
-    layer = make(learner, "Layer", 2, 3, name="layer")
-    shape = Shape(2, (3,), ("tanh",))
-    _expect_parameters(learner, layer, [path.partition(".")[2] for path in shape.paths])
+    for inputs, count in ((1, 1), (1, 2), (2, 3)):
+        layer = make(learner, "Layer", inputs, count, name="layer")
+        shape = Shape(inputs, (count,), ("tanh",))
+        _expect_parameters(learner, layer, [path.partition(".")[2] for path in shape.paths])
 
 
 def test_mlp_output(learner: Learner) -> None:
     """`MLP(3, [4, 4, 1])` sends its inputs through three layers"""
     small = _small(learner)
-    for seed, x in enumerate(INPUTS):
-        model, copy = _mlp(learner, small, seed)
+    for seed, (shape, x) in enumerate(_from_small_to_large(learner, small)):
+        model, copy = _mlp(learner, shape, seed)
         for given in (x, x[::-1], x):  # earlier inputs must not matter
             output = single(learner, model(given), "y")
             learner.expect(output.data, copy.value(copy(given)[0]))
@@ -122,57 +134,68 @@ def test_mlp_output(learner: Learner) -> None:
 def test_mlp_activations(learner: Learner) -> None:
     """The last layer of an MLP has its own activation"""
     pairs = _kinds(learner, "MLP", "relu linear", "tanh linear", "linear tanh")
-    for kinds in (("relu", "relu", "linear"), ("tanh", "linear"), ("linear", "tanh")):
-        if f"{kinds[0]} {kinds[-1]}" not in pairs:
+    for inputs, layers, kinds in (
+        (1, (1, 1), ("tanh", "linear")),
+        (1, (1, 1), ("linear", "tanh")),
+        (1, (1, 1, 1), ("relu", "relu", "linear")),
+        (2, (3, 2, 1), ("relu", "relu", "linear")),
+        (2, (2, 1), ("tanh", "linear")),
+        (2, (2, 1), ("linear", "tanh")),
+    ):
+        if f"{kinds[0]} {kinds[-1]}" not in pairs or (learner.is_adapted and inputs == 1):
             continue
-        shape = Shape(2, (3, 2, 1)[-len(kinds) :], kinds)
-        model, copy = _mlp(learner, shape, 7)
-        output = single(learner, model([1.5, -0.5]), "y")
-        learner.expect(output.data, copy.value(copy([1.5, -0.5])[0]))
+        x = [1.5, -0.5][:inputs]
+        model, copy = _mlp(learner, Shape(inputs, layers, kinds), 7)
+        output = single(learner, model(x), "y")
+        learner.expect(output.data, copy.value(copy(x)[0]))
         learner.fresh()
 
 
 def test_mlp_parameters(learner: Learner) -> None:
     """`MLP(3, [4, 4, 1])` has 41 parameters, each listed once"""
-    model = make(learner, "MLP", 3, [4, 4, 1], name="model")
-    _expect_parameters(learner, model, SMALL.paths)
-    alike = Shape(2, (3, 3, 3), ("tanh", "tanh", "tanh"))
-    _expect_parameters(learner, make(learner, "MLP", 2, [3, 3, 3], name="model"), alike.paths)
+    smaller = () if learner.is_adapted else SMALLER
+    for inputs, layers in (*smaller, (2, (3, 3, 3)), (3, (4, 4, 1))):
+        shape = Shape(inputs, layers, ("tanh",) * len(layers))
+        model = make(learner, "MLP", inputs, list(layers), name="model")
+        _expect_parameters(learner, model, shape.paths)
 
 
 def test_mlp_backward(learner: Learner) -> None:
     """`backward()` gives all 41 parameters their gradients"""
     small = _small(learner)
-    for seed, x in enumerate(INPUTS):
-        model, copy = _mlp(learner, small, seed)
+    for seed, (shape, x) in enumerate(_from_small_to_large(learner, small)):
+        model, copy = _mlp(learner, shape, seed)
         output = single(learner, model(x), "y")
         output.backward()
-        learner.expect_all(model.gradients(SMALL.paths, copy.gradients(copy(x)[0])))
+        learner.expect_all(model.gradients(shape.paths, copy.gradients(copy(x)[0])))
         learner.fresh()
 
 
 def test_zero_grad(learner: Learner) -> None:
     """`zero_grad()` resets every gradient and changes nothing else"""
-    model, _ = _mlp(learner, _small(learner), 3)
-    places = [model.reading(path, "ref") for path in SMALL.paths]
-    before = learner.read(places)
-    for path in SMALL.paths:
-        model.put(f"{path}.grad", 2.0)
-    model.call("zero_grad")
-    numbers = weights(SMALL, 3)
-    learner.expect_all(model.gradients(SMALL.paths, [0.0] * len(SMALL.paths)))
-    learner.expect_all(
-        [Expected(model.reading(f"{p}.data"), n) for p, n in zip(SMALL.paths, numbers)]
-    )
-    after = learner.read(places)
-    for path, was, is_now in zip(SMALL.paths, before, after):
-        if is_now != was:
-            raise Mismatch(
-                f"`{path}` must still be the same Value: set its `grad` in place of replacing it",
-                expected="the same object",
-                got="a different object",
-                reading=model.reading(path, "value"),
-            )
+    small = _small(learner)
+    shapes = dict.fromkeys(shape for shape, _ in _from_small_to_large(learner, small))
+    for seed, shape in enumerate(shapes):
+        model, copy = _mlp(learner, shape, seed)
+        places = [model.reading(path, "ref") for path in shape.paths]
+        before = learner.read(places)
+        for path in shape.paths[:: len(shape.paths) // 8 + 1]:
+            model.put(f"{path}.grad", 2.0)
+        model.call("zero_grad")
+        learner.expect_all(model.gradients(shape.paths, [0.0] * len(shape.paths)))
+        learner.expect_all(
+            [Expected(model.reading(f"{p}.data"), n) for p, n in zip(shape.paths, copy.start)]
+        )
+        for path, was, is_now in zip(shape.paths, before, learner.read(places)):
+            if is_now != was:
+                raise Mismatch(
+                    f"`{path}` must still be the same Value: set its `grad` in place of replacing"
+                    " it",
+                    expected="the same object",
+                    got="a different object",
+                    reading=model.reading(path, "value"),
+                )
+        learner.fresh()
 
 
 def _kinds(learner: Learner, function: str, *kinds: str) -> list[str]:
@@ -196,18 +219,40 @@ def _small(learner: Learner) -> Shape:
     return Shape(SMALL.inputs, SMALL.layers, (first, first, last))
 
 
-def _neurons(learner: Learner, kind: str) -> Iterator[tuple[Network, Copy, tuple[float, float]]]:
-    """Yield neurons with two inputs, each with the judge's copy and inputs to try."""
-    for numbers in ((0.5, -1.0, 0.75), (-0.25, 0.8, -0.3)):
-        for x in ((1.5, 0.5), (-2.0, 1.0)):
-            neuron = make(learner, "Neuron", 2, kind, name="n")
-            neuron.set(("w[0]", "w[1]", "b"), numbers)
-            yield neuron, Copy(Shape(2, (1,), (kind,)), numbers), x
-            learner.fresh()
+def _from_small_to_large(
+    learner: Learner, largest: Shape
+) -> Iterator[tuple[Shape, tuple[float, ...]]]:
+    """Yield networks with one output, each with inputs to try."""
+    first, *_, last = largest.kinds
+    for inputs, layers in () if learner.is_adapted else SMALLER:
+        yield Shape(inputs, layers, (first,) * (len(layers) - 1) + (last,)), (2.0, 3.0)[:inputs]
+    for x in INPUTS:
+        yield largest, x
+
+
+def _neurons(
+    learner: Learner, kind: str
+) -> Iterator[tuple[Network, Copy, list[str], tuple[float, ...]]]:
+    """Yield neurons, the smallest first, each with the judge's copy, the paths of its parameters
+    and inputs to try.
+    """
+    one = [((0.5, 0.25), (2.0,)), ((0.5, 0.25), (-2.0,))]
+    two = [
+        (numbers, x)
+        for numbers in ((0.5, -1.0, 0.75), (-0.25, 0.8, -0.3))
+        for x in ((1.5, 0.5), (-2.0, 1.0))
+    ]
+    for numbers, x in two if learner.is_adapted else (*one, *two):
+        shape = Shape(len(x), (1,), (kind,))
+        paths = [*(f"w[{index}]" for index in range(len(x))), "b"]
+        neuron = make(learner, "Neuron", len(x), kind, name="n")
+        neuron.set(paths, numbers)
+        yield neuron, Copy(shape, numbers), paths, x
+        learner.fresh()
 
 
 def _check_neuron(learner: Learner, kind: str, *, values: bool) -> None:
-    for neuron, copy, x in _neurons(learner, kind):
+    for neuron, copy, _, x in _neurons(learner, kind):
         for given in (x, x[::-1], x):  # earlier inputs must not matter
             inputs = (
                 [learner.value(number, f"x{index}") for index, number in enumerate(given)]
@@ -219,12 +264,12 @@ def _check_neuron(learner: Learner, kind: str, *, values: bool) -> None:
 
 
 def _check_neuron_backward(learner: Learner, kind: str) -> None:
-    for neuron, copy, x in _neurons(learner, kind):
+    for neuron, copy, paths, x in _neurons(learner, kind):
         leaves = [copy.program.leaf(number) for number in x]
         (wanted,) = copy(leaves)
         given = [learner.value(number, f"x{index}") for index, number in enumerate(x)]
         single(learner, neuron(given), "y").backward()
-        learner.expect_all(neuron.gradients(("w[0]", "w[1]", "b"), copy.gradients(wanted)))
+        learner.expect_all(neuron.gradients(paths, copy.gradients(wanted)))
         slopes = oracle.gradients(copy.program.steps, wanted, leaves)
         learner.expect_all([(value.grad, slopes[leaf]) for value, leaf in zip(given, leaves)])
 
@@ -240,12 +285,24 @@ def _mlp(learner: Learner, shape: Shape, seed: int) -> tuple[Network, Copy]:
         name="model",
     )
     _expect_count(learner, model, "layers", len(shape.layers))
-    numbers = weights(shape, seed)
-    model.set(shape.paths, numbers)
-    return model, Copy(shape, numbers)
+    for layer, count in enumerate(shape.layers):
+        _expect_count(learner, model, f"layers[{layer}].neurons", count)
+    _expect_weights(learner, model, "layers[{layer}].", shape)
+    return model, Copy(shape, set_weights(learner, model, shape, seed))
 
 
-def _expect_count(learner: Learner, network: Network, attribute: str, count: int) -> None:
+def _expect_weights(learner: Learner, network: Network, owner: str, shape: Shape) -> None:
+    """Raise Mismatch unless every neuron has one weight for each of its inputs."""
+    if learner.is_adapted:
+        return
+    for layer, neuron, count in shape.neurons():
+        path = f"{owner.format(layer=layer)}neurons[{neuron}].w"
+        _expect_count(learner, network, path, count, ", one for each of its inputs")
+
+
+def _expect_count(
+    learner: Learner, network: Network, attribute: str, count: int, why: str = ""
+) -> None:
     reading = network.reading(attribute, "refs")
     (answer,) = learner.read([reading])
     what = f"`{learner.describe(reading)}`"
@@ -254,7 +311,7 @@ def _expect_count(learner: Learner, network: Network, attribute: str, count: int
     found = len(answer)  # type: ignore[arg-type]
     if found != count:
         raise Mismatch(
-            f"{what} must have {count} item{'s' * (count > 1)}",
+            f"{what} must have {count} item{'s' * (count > 1)}{why}",
             expected=count,
             got=found,
             reading=reading,

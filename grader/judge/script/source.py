@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from keyword import iskeyword
@@ -26,6 +27,8 @@ from grader.worker.protocol import Ref
 
 _POOL = tuple("cdefghpqrstuvwxyzmnoklijab")
 _ATOM = 5
+_WIDTH = 72  # a report indents a listing
+_POINT = 3  # brackets around a number of a point in a list of points in a call: it is not broken
 
 
 class Listing:
@@ -78,7 +81,8 @@ class Listing:
         imports = [
             f"from {owner} import {', '.join(sorted(names))}" for owner, names in modules.items()
         ]
-        return imports + [line for step in self._steps for line in self._lines(step)]
+        lines = [line for step in self._steps for line in self._lines(step)]
+        return imports + [part for line in lines for part in _wrapped(line)]
 
     def expression(self, ref: Ref) -> str:
         """Return the name or expression of an object in these lines."""
@@ -230,6 +234,26 @@ def with_comment(text: str, comment: str) -> str:
     """Return a listing with a new comment on its last line."""
     *before, last = text.splitlines()
     return "\n".join([*before, f"{last.rpartition('  # ')[0] or last}  # {comment}"])
+
+
+def _wrapped(line: str) -> list[str]:
+    """A long line of numbers, broken after commas inside brackets."""
+    if len(line) <= _WIDTH or '"' in line or "'" in line[_WIDTH:]:
+        return [line]
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    lines, piece, depth, before = [""], "", 0, 0
+    for item in re.split(r"(?<=,) ", line):
+        piece = f"{piece} {item}" if piece else item
+        depth += sum(map(item.count, "([{")) - sum(map(item.count, ")]}"))
+        if depth >= _POINT:
+            continue
+        joined = f"{lines[-1]} {piece}" if lines[-1] else piece
+        if before and len(joined) > _WIDTH:
+            lines.append(indent + piece)
+        else:
+            lines[-1] = joined
+        piece, before = "", depth
+    return lines
 
 
 def _split(function: str) -> tuple[str, str]:

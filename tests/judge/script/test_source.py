@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import code
 import contextlib
 import io
@@ -212,7 +213,7 @@ LAST_LINES = [
         "[*self.w, self.b]",
         "self.w",
         "phase7.neuron-parameters",
-        "print(len(c))  # gives 2, should give 3",
+        "print(len(c))  # gives 1, should give 2",
     ),
 ]
 
@@ -248,3 +249,13 @@ def test_an_order_that_is_watched_is_told_behind_the_call(tmp_path: Path) -> Non
     assert order.reproduce.splitlines()[-1].startswith(
         "f.backward()  # should be operands before results, is "
     )
+
+
+def test_a_long_list_of_points_is_broken_between_two_points() -> None:
+    points = [[n / 4, -1.0] for n in range(12)]
+    step = Make(Ref(1), "train", [points, 0.5], [])  # type: ignore[list-item]
+    listing = Listing([step], {}, {Ref(1)}, {})
+    lines = listing.lines("train")[1:]
+    assert max(map(len, lines)) <= 72
+    assert all(line.count("[") - line.count("]") in {-1, 0, 1} for line in lines)
+    assert ast.literal_eval(" ".join(lines).partition("train")[2]) == (points, 0.5)

@@ -1,0 +1,19 @@
+"""The power is written `self.data ^ exponent`.
+
+In Python `^` works on the bits of whole numbers, and a float raises a TypeError. A power is `**`.
+"""
+
+CAUGHT_BY = ("phase3.power",)
+
+
+class Value:
+    def __pow__(self, exponent):
+        if not isinstance(exponent, (int, float)):
+            raise TypeError("the exponent must be an int or a float")
+        out = Value(self.data ^ exponent, (self,), f"**{exponent}")
+
+        def _backward():
+            self.grad += exponent * self.data ** (exponent - 1) * out.grad
+
+        out._backward = _backward
+        return out
