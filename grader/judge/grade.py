@@ -353,10 +353,10 @@ def _earlier(grading: Grading, stages: Sequence[Stage]) -> dict[str, Outcome]:
 def _worth_asking(
     course: Course, missing: Sequence[Stage], failed: Mapping[str, Outcome]
 ) -> frozenset[str]:
-    """The checkpoints of the missing stages that can explain a failure.
+    """Return the checkpoints of the missing stages that can explain a failure.
 
-    Few can in the files that the failing one builds on. In its own file all of them help to tell
-    mistakes apart, and so do all if a function is not written.
+    In the files that the failing one builds on, only a few can. In its own file, all of them help
+    to distinguish mistakes, and so do all if a function is not written yet.
     """
     used = {name for outcome in failed.values() for name in outcome.used}
     stub = any(outcome.stub for outcome in failed.values())
@@ -381,7 +381,7 @@ def _may_explain(stage: Stage, used: AbstractSet[str]) -> bool:
 
 
 def _built_on(job: Job, failures: Mapping[str, Evidence], graded: Container[str]) -> set[str]:
-    """The checkpoints of other files that were not graded because they explain no failure."""
+    """Return the checkpoints of other files that were not graded because they explain nothing."""
     modules = {evidence.module for evidence in failures.values()}
     return {
         checkpoint.id
