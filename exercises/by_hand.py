@@ -1,10 +1,14 @@
-"""Four expressions to work out by hand.
+"""Derivatives before any engine: measure them first, then work four graphs out by hand.
 
-Before you write an engine, be one. Take pencil and paper, draw each graph, and work through it
-twice: forwards for the numbers, backwards for the gradients. Then write what you found into the
-functions below. Plain numbers are all you need; you may write `2 * 3` for 6.
+Before you write an engine, be one. All you need is plain numbers, pencil and paper.
 
     grade by-hand
+
+First you write `slope`, which *measures* how fast a result grows. It works for any function, and
+later you can check your engine with it.
+
+Then draw each graph and work through it twice: forwards for the numbers, backwards for the
+gradients. Write what you found into the functions below; you may write `2 * 3` for 6.
 
 Going forwards is what you know from school. Going backwards answers one question for every number
 in the graph: if it grew slightly, how many times as fast would the result grow? The answer is its
@@ -17,7 +21,7 @@ in the graph: if it grew slightly, how many times as fast would the result grow?
 - A number that is used more than once gets more than one share. Its gradient is their sum, and it
   may only pass that on once all the shares have arrived.
 
-These are all the local derivatives you need:
+These are all the local derivatives you need. If you doubt one, measure it:
 
     x + y     1 for x,      1 for y
     x - y     1 for x,     -1 for y
@@ -27,6 +31,29 @@ These are all the local derivatives you need:
 """
 
 # --- By hand --------------------------------------------------------------------------------------
+
+
+def slope(f, x):
+    """By hand. Return how fast the function `f` grows at the number `x`: its derivative, measured.
+
+    Nudge `x` by a small step, see how far the result moves, and divide by the distance you nudged.
+    For `f(x) = x * x` at 3, a step of 0.001 gives 3.001 * 3.001 = 9.006001. The result grew by
+    0.006001, about 6 times as much as `x`.
+
+    You may nudge to one side and compare `f(x + h)` with `f(x)`. It is more exact to nudge to both
+    sides and compare `f(x + h)` with `f(x - h)`; then the distance is 2 * h. Either will do, since
+    an error of 1 % is allowed.
+
+    How small should `h` be? If it is too large, a curve bends on the way. If it is too small, the
+    computer's rounding takes over: in floats, 3 + 1e-300 is 3. Between 0.001 and 0.000001 both
+    errors are small.
+
+    >>> round(slope(lambda x: x * x, 3.0), 2)
+    6.0
+    >>> round(slope(lambda x: 10 / x, 2.0), 2)
+    -2.5
+    """
+    raise NotImplementedError("by-hand: slope")
 
 
 def first():
@@ -109,3 +136,9 @@ def fourth():
     and the same six again with "after 2".
     """
     raise NotImplementedError("by-hand: fourth")
+
+
+# You can now measure any gradient that you worked out. Here is `a.grad` of `first`, at a = 1. Try it
+# at a = 2, and compare:
+# >>> round(slope(lambda a: (a * 3 + 4) * (a + 5), 1.0))
+# 25

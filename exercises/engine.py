@@ -9,8 +9,9 @@ is up to you. After each method, run
 This one file grows into a small library. You can try it at any time: run `python -i engine.py` in
 its folder.
 
-Would you like to see what you are about to build before you write any code? `by_hand.py` has four
-small graphs for pencil and paper.
+Would you like to see what you are about to build before you write any code? In `by_hand.py` you
+measure a derivative with `slope`, which can check your engine later, and work through four small
+graphs with pencil and paper.
 """
 
 
@@ -60,38 +61,55 @@ class Value:
         """
         raise NotImplementedError("phase 1: Value.__repr__")
 
+    # A Value now holds a number and shows itself. Try it with `python -i engine.py`:
+    # >>> Value(5.0)
+    # Value(data=5.0, grad=0.0)
+
     # --- Phase 2: addition and the graph ----------------------------------------------------------
 
     def __add__(self, other):
         """Phase 2. Return `self + other`, where `other` is a Value or a plain number.
 
-        Two things happen here, at two different times.
+        Write it in two parts, and run `grade phase2` after each.
 
-        *Now*, make the result: a new Value `out` that holds the sum of the two numbers. Its
+        *Part 1: the result.* Make a new Value `out` that holds the sum of the two numbers. Its
         children are `self` and `other`, and its operation is "+". Wrap a plain number in a Value
         first, so that `a + 1` works. Anything else, such as `a + "one"`, raises TypeError. Leave
-        the operands unchanged.
-
-        *Later*, the gradient comes back. Put a function into `out._backward` that reads `out.grad`,
-        which says how fast the final result changes with `out`, and gives each operand its share.
-        The chain rule says how large it is:
-
-            share = (d out / d operand) * out.grad
-
-        For a sum, both derivatives are 1.
-
-        Add each share to the operand's `grad` with `+=`. The operand may be used elsewhere too, and
-        every use brings another share; `=` would throw the others away.
-
-        The function is a *closure*: because it is defined inside `__add__`, it still sees `self`,
-        `other` and `out` when it runs.
+        the operands unchanged, and return `out`.
 
         >>> a, b = Value(2.0), Value(3.0)
         >>> c = a + b
-        >>> c
-        Value(data=5.0, grad=0.0)
-        >>> c.grad = 4.0        # as if the final result changed 4 times as fast as c
-        >>> c._backward()
+        >>> c, c._op, len(c._prev)
+        (Value(data=5.0, grad=0.0), '+', 2)
+
+        Now the first five checkpoints are green.
+
+        *Part 2: the gradient on its way back.* Do it by hand first, for this one node. Say the
+        final result changes 4 times as fast as `c`, so `c.grad` is 4. How fast does it change with
+        `a`? Nudge `a`, and `c` moves exactly as far, so the derivative is 1. The `slope` from
+        by_hand.py measures 1 as well: `slope(lambda x: x + 3.0, 2.0)`. The chain rule multiplies
+        the two:
+
+            share = (d out / d operand) * out.grad
+
+        >>> c.grad = 4.0
+        >>> a.grad += 1 * c.grad        # by hand, for both operands of c
+        >>> b.grad += 1 * c.grad
+        >>> a.grad, b.grad
+        (4.0, 4.0)
+
+        Those two `+=` lines are the backward step of a sum. Put them into a function without
+        arguments, for `self`, `other` and `out`, and attach it to the result as `out._backward`. It
+        does not run now. It runs later, when `out.grad` is known. It is a *closure*: because it is
+        defined inside `__add__`, it still sees `self`, `other` and `out` when it runs.
+
+        Why `+=`? The operand may be used elsewhere too, and every use brings another share; `=`
+        would throw the others away.
+
+        >>> a, b = Value(2.0), Value(3.0)
+        >>> c = a + b
+        >>> c.grad = 4.0
+        >>> c._backward()               # now the node does it for you
         >>> a.grad, b.grad
         (4.0, 4.0)
         """
@@ -109,13 +127,18 @@ class Value:
         """
         raise NotImplementedError("phase 2: Value.__radd__")
 
+    # You can now add any number of Values. Try it:
+    # >>> sum([Value(1.0), Value(2.0), 3])
+    # Value(data=6.0, grad=0.0)
+
     # --- Phase 3: multiplication, power, and what follows from them -------------------------------
 
     def __mul__(self, other):
         """Phase 3. Return `self * other`, where `other` is a Value or a plain number.
 
         The operation is "*". This method works like `__add__`, with different derivatives. Nudge
-        `a` slightly, and `a * b` moves `b` times as far: d(a*b)/da is b, and d(a*b)/db is a.
+        `a` slightly, and `a * b` moves `b` times as far: d(a*b)/da is b, and d(a*b)/db is a. In the
+        example below, `slope(lambda x: x * 3.0, 2.0)` from by_hand.py measures 3 as well.
 
         >>> a, b = Value(2.0), Value(3.0)
         >>> c = a * b
@@ -157,7 +180,8 @@ class Value:
         """Phase 3. Return `self ** exponent` for an int or float exponent.
 
         The operation is "**" followed by the exponent, such as "**2". The derivative d(a**n)/da is
-        n * a**(n-1), for n = 2 as well as for n = -1 or n = 0.5.
+        n * a**(n-1), for n = 2 as well as for n = -1 or n = 0.5. In the example below,
+        `slope(lambda x: x ** 2, 3.0)` measures 6 as well.
 
         The exponent is a plain number, so it is not a node of the graph and gets no gradient. Raise
         TypeError for any other exponent, even a Value: an error is better than a wrong gradient
@@ -189,6 +213,10 @@ class Value:
         The order matters again: for `2 / a`, Python calls `a.__rtruediv__(2)`.
         """
         raise NotImplementedError("phase 3: Value.__rtruediv__")
+
+    # Any formula with + - * / ** now works on Values. Try it:
+    # >>> (2 * Value(3.0) - 1) / (1 - Value(0.5)) ** 2
+    # Value(data=20.0, grad=0.0)
 
     # --- Phase 4: topological order and the backward pass -----------------------------------------
 
@@ -239,20 +267,53 @@ class Value:
         """
         raise NotImplementedError("phase 4: Value.backward")
 
+    # One call now finds all the gradients of a formula. Try it:
+    # >>> x = Value(4.0); (1 / x).backward(); x.grad
+    # -0.0625
+
     # --- Phase 5: repeated variables --------------------------------------------------------------
+
+    @staticmethod
+    def predictions():
+        """Phase 5. Predict six gradients with pencil and paper, before your engine computes them.
+
+            a = Value(3.0)
+            s = a * a
+            f = s + a
+
+        `a` is used three times, so it gets three shares. Follow `f.backward()`: `f` runs first and
+        gives a share to `s` and one to `a`. Then `s` runs and gives two more to `a`, one for each
+        factor.
+
+            "a after f"     a.grad when `f` has run and `s` has not
+            "a after s"     a.grad when `s` has run too; this is df/da
+            "a with ="      the same, if every backward step used `=` in place of `+=`
+
+        Now call `f.backward()` a second time. It sets the gradient of `f` to 1 again. Nothing is
+        cleared, so `s` and `a` still hold what the first pass left.
+
+            "s again"       s.grad after the second pass
+            "a again"       a.grad after the second pass; `s` sends more than in the first one
+
+        Start again with all gradients at 0, and use `a` in a second graph, `g = 4 * a`. Call
+        `f.backward()`, then `g.backward()`.
+
+            "a from both"   a.grad at the end
+
+        Return a dict with these six keys and a plain number for each: `{"a after f": ...}`. As a
+        `@staticmethod`, this function has no `self`. Once it passes, let your engine do the same
+        and compare: thanks to the `+=` in every backward step, it adds up the shares already.
+        """
+        raise NotImplementedError("phase 5: Value.predictions")
 
     def zero_grad(self):
         """Phase 5. Set `grad` to 0.0 on `self` and on every Value it was made from.
 
         Leave their numbers alone.
 
-        A value gets one share of the gradient for every time it is used, and `+=` adds the shares
-        up: in `a * a + a`, three shares meet in `a`. You wrote that in phase 2; most of this phase
-        checks that it works.
-
-        Shares also add up over time. Run `backward()` a second time on the same graph, and every
-        node sends its shares again while it still holds what the first pass left. The gradients do
-        not simply double:
+        You have seen that shares add up in two ways. A value gets one for every time it is used:
+        that must be so, because the gradient is their sum. Shares also add up over time, from one
+        `backward()` to the next, and the gradients do not simply double:
 
             f = a * b + c            after one pass     after two
                 c, one step below f      1                 2 times as much
@@ -273,13 +334,21 @@ class Value:
         """
         raise NotImplementedError("phase 5: Value.zero_grad")
 
+    # Your engine now finds the gradient of any formula. Check it: `slope` from by_hand.py measures it,
+    # because the same `f` takes a Value or a plain number. Try it with a formula of your own, too:
+    # >>> from by_hand import slope
+    # >>> f = lambda x: x * x * x - 2 * x
+    # >>> x = Value(3.0); f(x).backward(); round(x.grad), round(slope(f, 3.0))
+    # (25, 25)
+
     # --- Phase 6: activation functions ------------------------------------------------------------
 
     def tanh(self):
         """Phase 6. Return the hyperbolic tangent of `self`. The operation is "tanh".
 
         It squeezes any number into the range from -1 to 1. Its derivative is 1 - tanh(x)**2, and
-        you already have tanh(x) in `out.data`.
+        you already have tanh(x) in `out.data`. In the example below, `slope(math.tanh, 0.5)` from
+        by_hand.py measures 0.786 as well.
 
         Use `math.tanh`, and put `import math` at the top of the file. The textbook formula
         (e**2x - 1) / (e**2x + 1) is right on paper, but raises OverflowError once x reaches 355.
@@ -322,3 +391,7 @@ class Value:
         True
         """
         raise NotImplementedError("phase 6: Value.exp")
+
+    # A whole neuron is now one formula. Try it:
+    # >>> x = Value(2.0); (0.5 * x - 1).tanh().backward(); x.grad
+    # 0.5

@@ -100,10 +100,6 @@ class Tensor:
         """
         raise NotImplementedError("ext4: Tensor.__add__")
 
-    def __radd__(self, other):
-        """Ext 4. Return `other + self` for a number or an array `other`."""
-        raise NotImplementedError("ext4: Tensor.__radd__")
-
     def __mul__(self, other):
         """Ext 4. Return `self * other`, element by element (not the matrix product).
 
@@ -112,6 +108,10 @@ class Tensor:
         shape of the operand: first multiply, then unbroadcast.
         """
         raise NotImplementedError("ext4: Tensor.__mul__")
+
+    def __radd__(self, other):
+        """Ext 4. Return `other + self` for a number or an array `other`."""
+        raise NotImplementedError("ext4: Tensor.__radd__")
 
     def __rmul__(self, other):
         """Ext 4. Return `other * self` for a number or an array `other`."""
@@ -158,7 +158,8 @@ class Tensor:
         >>> a = Tensor([[1.0, 2.0]])
         >>> b = Tensor([[3.0], [4.0]])
         >>> c = a @ b
-        >>> c.backward()
+        >>> c.grad = np.array([[1.0]])
+        >>> c._backward()
         >>> c.data, a.grad, b.grad
         (array([[11.]]), array([[3., 4.]]), array([[1.],
                [2.]]))

@@ -20,6 +20,10 @@ def squared_loss(predictions, targets):
 
     `predictions` is a list of Values, `targets` a list of plain numbers. Leave both unchanged.
 
+    This loss is a sum, because every example adds its own error. With twice as many examples, the
+    loss and its gradients are about twice as large, so the same learning rate takes steps twice as
+    long. The next loss is a mean instead.
+
     >>> from engine import Value
     >>> squared_loss([Value(1.0), Value(3.0)], [2.0, 1.0]).data
     5.0
@@ -33,8 +37,10 @@ def max_margin_loss(scores, labels):
     `scores` is a list of Values, and each label is 1 or -1. A score costs nothing if it has the
     sign of its label and is at least 1 (the margin) away from 0. Another name is hinge loss.
 
-    Unlike a sum, a mean does not grow with the number of examples, so the same learning rate suits
-    small and large batches.
+    Why a mean here, and a sum above? Dividing by the number of examples does not move the minimum.
+    It changes the length of the steps. A mean does not grow with the number of examples, so the
+    same learning rate suits small and large batches. If you turn a sum over n examples into a mean,
+    every gradient is n times smaller. To take the same steps, make the learning rate n times larger.
 
     >>> from engine import Value
     >>> max_margin_loss([Value(0.5), Value(-2.0)], [1, -1]).data
@@ -99,3 +105,9 @@ def train(model, xs, ys, steps, rate=0.05, loss=squared_loss, batch_size=None):
       mini-batch. Once all of them have been used, make new ones.
     """
     raise NotImplementedError("phase 8: train")
+
+
+# Your network now learns. Try it here, then see it learn two moons with `grade show`:
+# >>> from nn import MLP
+# >>> losses = train(MLP(1, [1]), [[-1.0], [1.0]], [-1.0, 1.0], steps=50); losses[-1] < losses[0]
+# True

@@ -38,9 +38,6 @@ class Tensor:
         out._backward = _backward
         return out
 
-    def __radd__(self, other):
-        return self + other
-
     def __mul__(self, other):
         other = other if isinstance(other, Tensor) else Tensor(other)
         out = Tensor(self.data * other.data, (self, other), "*")
@@ -51,6 +48,9 @@ class Tensor:
 
         out._backward = _backward
         return out
+
+    def __radd__(self, other):
+        return self + other
 
     def __rmul__(self, other):
         return self * other

@@ -437,8 +437,8 @@ def assign(owner: Any, name: str, thing: Any) -> None:
 
 
 def code_of(function: object) -> CodeType | None:
-    """Return the code object of a function written in Python, or None."""
-    code = getattr(function, "__code__", None)
+    """Return the code of a function or static method written in Python, or None."""
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
     return code if type(code) is type(code_of.__code__) else None
 
 

@@ -52,14 +52,14 @@ def test_the_screen_follows_every_save(
     home: Path, watch: Callable[..., Terminal], columns: int
 ) -> None:
     terminal = watch(columns)
-    assert "9/9" in terminal.until(lambda text: "n goes" in text)
+    assert "10/10" in terminal.until(lambda text: "n goes" in text)
     (home / "engine.py").write_text(WRONG, encoding="utf-8")
     shown = terminal.until(lambda text: "overwrites" in text or "a.grad" in text)
     assert max(map(len, shown.splitlines())) <= columns
     other = home / "engine.py.new"
     other.write_text(SOLUTION, encoding="utf-8")
     other.replace(home / "engine.py")  # as many editors save
-    assert "9/9" in terminal.until(lambda text: "n goes" in text)
+    assert "10/10" in terminal.until(lambda text: "n goes" in text)
 
 
 def test_a_report_stays_until_there_is_another(home: Path, watch: Callable[..., Terminal]) -> None:
@@ -72,7 +72,7 @@ def test_a_report_stays_until_there_is_another(home: Path, watch: Callable[..., 
     (home / "engine.py").write_text("class Value(:\n", encoding="utf-8")
     terminal.until(lambda text: "not valid Python" in text)
     (home / "engine.py").write_text(SOLUTION, encoding="utf-8")
-    assert "9/9" in terminal.until(lambda text: "n goes" in text)
+    assert "10/10" in terminal.until(lambda text: "n goes" in text)
 
 
 def test_single_keys_do_what_they_say_and_the_terminal_is_left_as_it_was(

@@ -356,11 +356,11 @@ def test_the_style_of_a_report_stays_within_it(graded: Callable[..., Any]) -> No
 def test_grade_alone_says_where_one_stands(graded: Callable[..., Any]) -> None:
     _, _, (shown,) = graded("", ENGINE.replace("math.tanh", "math.sinh"))
     lines = shown["text/plain"].splitlines()
-    assert re.fullmatch(r"phase5 +Repeated variables +13/13 +10 passed", lines[4])
+    assert re.fullmatch(r"phase5 +Repeated variables +16/16 +12 passed", lines[4])
     assert re.fullmatch(r"phase6 .* \d+/17 .*\d failed.*", lines[5])
     assert re.fullmatch(r"phase8 .* 0/16 +12 not started", lines[7])
     assert lines[8:] == ["next: phase6"]
-    assert "13/13" in shown["text/html"]
+    assert "16/16" in shown["text/html"]
 
 
 def test_the_last_definition_wins_and_what_raised_is_told_in_one_line(
@@ -378,7 +378,7 @@ def test_the_last_definition_wins_and_what_raised_is_told_in_one_line(
     ]
     _, err, (shown,) = graded("phase2", *cells)
     assert err == ""
-    assert "9/9 points" in shown["text/plain"]
+    assert "10/10 points" in shown["text/plain"]
     (note,) = [line for line in shown["text/plain"].splitlines() if line.startswith("note:")]
     assert re.fullmatch(
         r"note: \d+ more notes about cells that raised or were stopped: add --verbose", note
@@ -689,7 +689,7 @@ def test_a_kernel_in_which_everything_is_odd(tmp_path: Path) -> None:
         "await asyncio.sleep(0.1)\ntask.done()",
     ]
     cells = executed(notebook_of(*sources), tmp_path)
-    assert "9/9 points" in of(cells, "%grade phase2").data["text/plain"]
+    assert "10/10 points" in of(cells, "%grade phase2").data["text/plain"]
     assert of(cells, sources[-1]).data["text/plain"] == "False"
 
 

@@ -71,7 +71,7 @@ def test_progress_lies_beside_the_code_wherever_the_command_is_run(
     assert "phase1   The Value class  6/6" in shown()
     run("2")
     monkeypatch.chdir(here)
-    assert "phase2   Addition and the graph  9/9" in shown()
+    assert "phase2   Addition and the graph  10/10" in shown()
     assert [entry.name for entry in here.iterdir()] == ["exercises"]
 
 
@@ -366,7 +366,7 @@ def test_a_single_checkpoint_can_be_graded_and_the_whole_phase_is_remembered(her
     done = run("2.forward")
     assert done.return_value == 0
     assert "1/1 points: 1 of 1 checkpoint passed" in done.stdout
-    assert "phase2   Addition and the graph  7/9" in shown()
+    assert "phase2   Addition and the graph  8/10" in shown()
 
 
 def test_a_blocked_checkpoint_quotes_what_must_pass_before(here: Path) -> None:
@@ -387,7 +387,7 @@ def test_a_file_that_is_no_python_is_told_of_once(here: Path) -> None:
     assert told.count("engine.py is not valid Python") == 1
     assert "nn.py is not valid" not in told
     assert "keeps its number" not in told
-    assert "phase2  Addition and the graph  0/9  as above" in told
+    assert "phase2  Addition and the graph  0/10  as above" in told
 
 
 def test_what_passing_code_prints_is_mentioned_and_shown_on_request(here: Path) -> None:

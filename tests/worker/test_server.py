@@ -479,6 +479,10 @@ def test_names_are_present_stubs_or_missing_with_their_lines(here: Begin) -> Non
         ("", "missing"),
         ("Value = None", "missing"),
         ("class Value: __add__ = len", "present"),
+        (
+            "class Value:\n  @staticmethod\n  def __add__(): raise NotImplementedError('write it')",
+            "stub",
+        ),
         ("class Base:\n  def __add__(s, o): pass\nclass Value(Base): pass", "present"),
         ("class Any:\n  def __getattr__(self, name): return self\nValue = Any()", "not a class"),
         (

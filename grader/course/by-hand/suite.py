@@ -1,28 +1,20 @@
-"""By hand: compute every number from the expressions, and compare it with what was filled in."""
+"""By hand: try `slope` on functions that the learner has not seen; compute every number from the
+expressions, and compare it with what was filled in.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 
+from answers import check_answers
 from vocabulary import Learner
 
-from grader.suite import (
-    Answer,
-    Confirm,
-    InternalError,
-    Kind,
-    Mismatch,
-    Program,
-    Reading,
-    Ref,
-    Symbol,
-    UnexpectedType,
-    close,
-    kind_of,
-    number_text,
-    oracle,
-)
+from grader.suite import Confirm, Mismatch, Program, Ref, close, number_text, oracle, parse_program
+
+# a step of 0.001 to one side stays within this on every curve below; a step of 0.1 does not
+TOLERANCE = 0.01
+BENDS = "a curve bends, so the step must be small. Try 0.001"
 
 
 class Graph:
@@ -211,6 +203,21 @@ THIRD = Graph({"a": 2.0, "b": -3.0}, "s = a * b", "t = s + a", "u = s * t", "f =
 FOURTH = Graph({"a": 3.0, "b": 2.0, "c": -1.0}, "t1 = a * b", "t2 = t1 + c", "f = t2 * a")
 
 
+def test_slope_line(learner: Learner) -> None:
+    """`slope` measures how steep a straight line is"""
+    _check_slope(learner, "5 * x - 2", (3.0, 0.0, -1.5), _explain)
+    _check_slope(learner, "1 - x / 4", (2.0, -40.0), _explain)
+    _check_slope(learner, "0 * x + 7", (2.0,), _explain)
+
+
+def test_slope_curve(learner: Learner) -> None:
+    """`slope` measures how steep a curve is at one place"""
+    _check_slope(learner, "x * x", (-1.5, 0.0, 4.0))
+    _check_slope(learner, "x * x * x - 2 * x", (2.0, -1.0, 0.5))
+    _check_slope(learner, "(x + 3) / (x * x + 1)", (1.0, -0.5))
+    _check_slope(learner, "2 / x - x ** 4", (0.5, -1.25))
+
+
 def test_first_forward(learner: Learner) -> None:
     """`first`: the numbers, from the leaves to L"""
     _check(learner, "first", FIRST, FIRST.lines)
@@ -258,57 +265,63 @@ def _gradients(*names: str, when: str = "") -> list[str]:
 
 
 def _check(learner: Learner, function: str, graph: Graph, keys: Iterable[str]) -> None:
-    """Raise Mismatch for the first key with a wrong number, in the order of the work."""
-    wanted = list(keys)
-    given = _filled_in(learner, function)
-    items = [learner.symbol(given.call("get", key)) for key in wanted]
-    for key, got in zip(wanted, learner.read([item.reading() for item in items])):
-        _expect(learner, function, graph, key, got)
+    """Compare the numbers of these keys, in the order of the work."""
+    check_answers(
+        learner,
+        function,
+        {key: graph.right(key) for key in keys},
+        lambda key, got: graph.explain(key, got) or graph.rule(key),
+        graph.confirm,
+    )
 
 
-def _filled_in(learner: Learner, function: str) -> Symbol:
-    """Return what the function returns; raise Mismatch unless that is a dict."""
-    given = learner.make(Symbol, function, name="filled_in")
-    reading = given.reading()
-    (answer,) = learner.read([reading])
-    if not isinstance(answer, UnexpectedType) or "dict" not in answer.type_name.lower():
-        why = f"`{function}()` must return a dict with a number for each name: {{...}}"
-        raise learner.wrong_type(reading, why, "a dict")
-    return given
+# --- the measured derivative ---
 
 
-def _expect(learner: Learner, function: str, graph: Graph, key: str, got: Answer) -> None:
-    """Raise Mismatch for a wrong number. It says how to find the right one, and does not give it
-    away.
-    """
-    if isinstance(got, UnexpectedType):
-        missing = got.type_name == "NoneType"
-        message = (
-            f'"{key}" is not filled in'
-            if missing
-            else f'"{key}" must be a plain number; it is {kind_of(got)}'
+def _check_slope(
+    learner: Learner,
+    source: str,
+    places: Iterable[float],
+    explain: Callable[[float, float], str] = lambda *_: BENDS,
+) -> None:
+    """Raise Mismatch unless `slope` is right within 1 % for a function at all of these places."""
+    for place in places:
+        with learner.fresh():
+            parsed = parse_program(f"y = {source}", {"x": place}, "Value")
+            x = parsed.names["x"]
+            wanted = oracle.gradients(parsed.steps, parsed.root, [x])[x]
+            f = learner.expression(f"lambda x: {source}")
+            reading = learner.call("slope", f, place, name="measured").reading()
+            (got,) = learner.read([reading])
+            if isinstance(got, bool) or not isinstance(got, (int, float)):
+                raise learner.wrong_type(reading, "`slope` must return a number", "a number")
+            if not abs(got - wanted) <= TOLERANCE * (1 + abs(wanted)):
+                raise Mismatch(
+                    f"the function is `{source}` and `x` is {number_text(place)}:"
+                    f" {explain(got, wanted)}",
+                    expected=wanted,
+                    got=float(got),
+                    reading=reading,
+                    confirm=partial(oracle.finite_difference, parsed.steps, parsed.root, x),
+                )
+
+
+def _explain(got: float, wanted: float) -> str:
+    """Return what may be wrong with the slope of a straight line, for which any step will do."""
+    if got == 0:
+        return "nothing moved. The step may be so small that `x + h` is still `x`"
+    if _near(got, 2 * wanted):
+        return (
+            "this is twice as much as it should be. From `x - h` to `x + h` the distance is 2 * h"
         )
-        raise Mismatch(
-            message,
-            kind=Kind.BAD_TYPE,
-            expected="a number",
-            got=kind_of(got),
-            reading=_alone(learner, function, key),
-        )
-    assert isinstance(got, (int, float))
-    if not close(got, graph.right(key)):
-        confirm = graph.confirm(key)
-        if confirm is not None and not close(confirm(), graph.right(key)):
-            raise InternalError(f"the two methods disagree about {key}")
-        raise Mismatch(
-            f'"{key}" is not {number_text(got)}: {graph.explain(key, got) or graph.rule(key)}'
-        )
+    if _near(2 * got, wanted):
+        return "this is half of what it should be. From `x` to `x + h` the distance is h"
+    if _near(got, -wanted):
+        return "the sign is wrong. Subtract the result at the smaller x from the other one"
+    if abs(got) < abs(wanted) / 4:
+        return "did you divide by the distance that you nudged `x`?"
+    return "compare the results at two places, and divide by the distance between them"
 
 
-def _alone(learner: Learner, function: str, key: str) -> Reading:
-    """Return the reading of one answer, in a script that holds nothing else."""
-    learner.fresh()
-    given = learner.make(Symbol, function, name="filled_in")
-    answer = learner.symbol(given.call("get", key))
-    learner.named("answer", answer)
-    return answer.reading()
+def _near(one: float, other: float) -> bool:
+    return abs(one - other) <= TOLERANCE * abs(other)

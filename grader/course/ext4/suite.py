@@ -106,6 +106,22 @@ SUMMED: tuple[tuple[Shape, tuple[Any, ...]], ...] = (
 )
 
 
+def test_unbroadcast(learner: Learner) -> None:
+    """`unbroadcast` sums a gradient down to the operand's shape"""
+    source = programs.choices(learner.seed, "unbroadcast")
+    wanted = []
+    for own, other in (*STRETCHED, *((right, left) for left, right in STRETCHED), *EQUAL):
+        shape = common_shape(own, other)
+        gradient = [source.choice(programs.LEAVES) for _ in range(math.prod(shape))]
+        numbers = [0.0] * math.prod(own)
+        for place, value in zip(places(shape), gradient):
+            numbers[source_of(place, own)] += value
+        g = array(learner, shape, gradient, "g")
+        summed = learner.make(Tensor, "unbroadcast", g.ref, learner.expression(str(own)), name="s")
+        wanted.append(Wanted(summed.reading("", "array"), own, numbers))
+    expect_all(learner, wanted)
+
+
 def test_tensor(learner: Learner) -> None:
     """A Tensor holds floats, and a gradient of zeros to match"""
     for shape in ((2, 3), (3,), (), (2, 1, 3), (1,)):
@@ -123,22 +139,6 @@ def test_tensor(learner: Learner) -> None:
         learner, [Wanted(t.data, (2, 2), (1.0, 2.0, 3.0, 4.0)), Wanted(t.grad, (2, 2), (0.0,) * 4)]
     )
     _expect_parts(learner)
-
-
-def test_unbroadcast(learner: Learner) -> None:
-    """`unbroadcast` sums a gradient down to the operand's shape"""
-    source = programs.choices(learner.seed, "unbroadcast")
-    wanted = []
-    for own, other in (*STRETCHED, *((right, left) for left, right in STRETCHED), *EQUAL):
-        shape = common_shape(own, other)
-        gradient = [source.choice(programs.LEAVES) for _ in range(math.prod(shape))]
-        numbers = [0.0] * math.prod(own)
-        for place, value in zip(places(shape), gradient):
-            numbers[source_of(place, own)] += value
-        g = array(learner, shape, gradient, "g")
-        summed = learner.make(Tensor, "unbroadcast", g.ref, learner.expression(str(own)), name="s")
-        wanted.append(Wanted(summed.reading("", "array"), own, numbers))
-    expect_all(learner, wanted)
 
 
 def test_add(learner: Learner) -> None:

@@ -1,4 +1,4 @@
-"""Phase 2: a sum, its graph and its backward step. No node is used twice here."""
+"""Phase 2: a sum and its graph, then its backward step. No node is used twice here."""
 
 from __future__ import annotations
 
@@ -24,30 +24,9 @@ def test_graph(learner: Learner) -> None:
     learner.expect_operands(e, [c, d])
 
 
-def test_backward(learner: Learner) -> None:
-    """`_backward` of a sum passes its gradient to both operands"""
-    learner.check_operation("v + v", gradient=True)
-
-
-def test_number_right(learner: Learner) -> None:
-    """`a + 3` works with an int and a float"""
+def test_plain_number(learner: Learner) -> None:
+    """`a + 3` is the sum, for an int and a float"""
     learner.check_operation("v + k", gradient=False)
-    learner.check_operation("v + k", gradient=True)
-
-
-def test_number_left(learner: Learner) -> None:
-    """`3 + a` works with an int and a float"""
-    learner.check_operation("k + v", gradient=False)
-    learner.check_operation("k + v", gradient=True)
-
-
-def test_sum(learner: Learner) -> None:
-    """`sum([a, b, c])` adds Values and passes the gradient to each"""
-    a, b, c = learner.values(a=2.0, b=-3.0, c=0.5)
-    total = learner.total([a, b, c])
-    learner.expect(total.data, -0.5)
-    upstream = learner.send_back(total, 3.0, a, b, c)
-    learner.expect_all([(a.grad, upstream), (b.grad, upstream), (c.grad, upstream)])
 
 
 def test_operands_untouched(learner: Learner) -> None:
@@ -66,3 +45,28 @@ def test_refuses_non_numbers(learner: Learner) -> None:
         ):
             a + thing  # type: ignore[operator]
         learner.fresh()
+
+
+def test_backward(learner: Learner) -> None:
+    """`_backward` of a sum passes its gradient to both operands"""
+    learner.check_operation("v + v", gradient=True)
+
+
+def test_number_right(learner: Learner) -> None:
+    """`_backward` of `a + 3` passes its gradient to `a`"""
+    learner.check_operation("v + k", gradient=True)
+
+
+def test_number_left(learner: Learner) -> None:
+    """`3 + a` works with an int and a float"""
+    learner.check_operation("k + v", gradient=False)
+    learner.check_operation("k + v", gradient=True)
+
+
+def test_sum(learner: Learner) -> None:
+    """`sum([a, b, c])` adds Values and passes the gradient to each"""
+    a, b, c = learner.values(a=2.0, b=-3.0, c=0.5)
+    total = learner.total([a, b, c])
+    learner.expect(total.data, -0.5)
+    upstream = learner.send_back(total, 3.0, a, b, c)
+    learner.expect_all([(a.grad, upstream), (b.grad, upstream), (c.grad, upstream)])

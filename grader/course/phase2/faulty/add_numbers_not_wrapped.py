@@ -4,7 +4,7 @@
 isinstance(other, Value) else Value(other)`.
 """
 
-CAUGHT_BY = ("phase2.number-right",)
+CAUGHT_BY = ("phase2.plain-number",)
 
 
 class Value:

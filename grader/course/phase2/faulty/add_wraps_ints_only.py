@@ -4,7 +4,7 @@
 int, and wrap everything else.
 """
 
-CAUGHT_BY = ("phase2.number-right",)
+CAUGHT_BY = ("phase2.plain-number",)
 
 
 class Value:

@@ -1,4 +1,4 @@
-"""phase2.number-right engine: a plain number has no data"""
+"""phase2.plain-number engine: a plain number has no data"""
 
 
 class Value:

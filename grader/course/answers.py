@@ -1,0 +1,86 @@
+"""Numbers that a learner worked out and returns in a dict, each compared with the right one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from vocabulary import Learner
+
+from grader.suite import (
+    Answer,
+    Confirm,
+    InternalError,
+    Kind,
+    Mismatch,
+    Reading,
+    Symbol,
+    UnexpectedType,
+    close,
+    kind_of,
+    number_text,
+)
+
+Explain = Callable[[str, float], str]
+
+
+def check_answers(
+    learner: Learner,
+    function: str,
+    right: Mapping[str, float],
+    explain: Explain,
+    confirm: Callable[[str], Confirm | None] = lambda _: None,
+) -> None:
+    """Raise Mismatch for the first wrong number. It says how to find the right one, and does not
+    give it away.
+    """
+    given = _filled_in(learner, function)
+    items = [learner.symbol(given.call("get", key)) for key in right]
+    for key, got in zip(right, learner.read([item.reading() for item in items])):
+        number = _number(learner, function, key, got)
+        if close(number, right[key]):
+            continue
+        second = confirm(key)
+        if second is not None and not close(second(), right[key]):
+            raise InternalError(f"the two methods disagree about {key}")
+        raise Mismatch(f'"{key}" is not {number_text(number)}: {explain(key, number)}')
+
+
+def _filled_in(learner: Learner, function: str) -> Symbol:
+    """Return what the function returns; raise Mismatch unless that is a dict."""
+    given = learner.make(Symbol, function, name="filled_in")
+    reading = given.reading()
+    (answer,) = learner.read([reading])
+    if not isinstance(answer, UnexpectedType) or "dict" not in answer.type_name.lower():
+        name = function.rpartition(":")[2]
+        why = f"`{name}()` must return a dict with a number for each name: {{...}}"
+        raise learner.wrong_type(reading, why, "a dict")
+    return given
+
+
+def _number(learner: Learner, function: str, key: str, got: Answer) -> float:
+    """Return an answer; raise Mismatch unless it is a number."""
+    if isinstance(got, UnexpectedType):
+        missing = got.type_name == "NoneType"
+        message = (
+            f'"{key}" is not filled in'
+            if missing
+            else f'"{key}" must be a plain number; it is {kind_of(got)}'
+        )
+        raise Mismatch(
+            message,
+            kind=Kind.BAD_TYPE,
+            expected="a number",
+            got=kind_of(got),
+            reading=_alone(learner, function, key),
+        )
+    assert isinstance(got, (int, float))
+    return got
+
+
+def _alone(learner: Learner, function: str, key: str) -> Reading:
+    """Return the reading of one answer, in a script that holds nothing else."""
+    learner.fresh()
+    given = learner.make(Symbol, function, name="filled_in")
+    answer = learner.symbol(given.call("get", key))
+    learner.named("answer", answer)
+    return answer.reading()

@@ -1,0 +1,177 @@
+"""What the stubs promise: every line they show is true, and their order is the learner's way."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import re
+import runpy
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader import grade
+from grader.curriculum.load import load_course
+from grader.curriculum.source import definitions, functions_in, replace_functions
+from grader.model import Verdict
+from support import kit_folder
+
+COURSE = load_course()
+FILES = [file for file in COURSE.files if file != "tensor.py"]  # test_tensors.py has its own
+PHASES = [stage for stage in COURSE.stages if not stage.optional or stage.id == "by-hand"]
+TRY_IT = re.compile(r"^ *# (?=>>>).*(?:\n *# .*)*", re.MULTILINE)
+
+
+@pytest.fixture
+def solutions(monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the solutions, importable."""
+    folder = kit_folder("solutions")
+    monkeypatch.syspath_prepend(str(folder))
+    for module in COURSE.modules:
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    return folder
+
+
+def verdicts(at: Path, *phases: str) -> dict[str, str]:
+    return {r.id: r.verdict.value for r in grade(at, list(phases)).checkpoints}
+
+
+def shown(file: str) -> list[tuple[str, str]]:
+    """Every text with examples in an exercise, with the name of its place."""
+    text = (kit_folder("exercises") / file).read_text(encoding="utf-8")
+    docstrings = [
+        (name, ast.get_docstring(node) or "") for name, node in definitions(ast.parse(text))
+    ]
+    blocks = [re.sub(r"^ *# ", "", found, flags=re.MULTILINE) for found in TRY_IT.findall(text)]
+    return [*docstrings, *((f"try it {number}", block) for number, block in enumerate(blocks, 1))]
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_line_that_a_stub_shows_is_true(file: str, solutions: Path) -> None:
+    runner = doctest.DocTestRunner(verbose=False)
+    for name, text in shown(file):
+        names = runpy.run_path(str(solutions / file))
+        runner.run(doctest.DocTestParser().get_doctest(text, names, name, file, 0))
+    assert runner.summarize(verbose=False).failed == 0
+    assert runner.tries > 0
+
+
+def test_every_phase_ends_with_something_to_try() -> None:
+    files = dict.fromkeys(stage.file for stage in PHASES)
+    tried = [name for file in files for name, _ in shown(file) if name.startswith("try it")]
+    assert len(tried) == len(PHASES)
+
+
+@pytest.mark.parametrize("file", COURSE.files)
+def test_the_checkpoints_ask_for_the_stubs_in_the_order_of_the_file(file: str) -> None:
+    tree = ast.parse((kit_folder("exercises") / file).read_text(encoding="utf-8"))
+    asked = [n for s in COURSE.stages if s.file == file for n in COURSE.functions(s)]
+    stubs = [name for name, _ in definitions(tree) if name in asked]
+    assert stubs == [name for name in dict.fromkeys(asked) if name in stubs]
+
+
+# --- phase 2 in two parts ---
+
+FORWARD = b"""
+def __add__(self, other):
+    other = other if isinstance(other, Value) else Value(other)
+    return Value(self.data + other.data, (self, other), "+")
+"""
+
+
+def test_the_forward_half_of_a_sum_makes_the_first_checkpoints_of_phase_2_green(
+    tmp_path: Path,
+) -> None:
+    stubs = (kit_folder("exercises") / "engine.py").read_bytes()
+    written = functions_in((kit_folder("solutions") / "engine.py").read_bytes())
+    half = {name: written[name] for name in ("Value.__init__", "Value.__repr__")}
+    (tmp_path / "engine.py").write_bytes(
+        replace_functions(stubs, half | {"Value.__add__": FORWARD.lstrip()})
+    )
+    found = list(verdicts(tmp_path, "phase2").values())
+    assert found[:5] == ["passed"] * 5
+    assert "passed" not in found[5:]
+
+
+# --- phase 5 ---
+
+
+def test_the_predictions_of_phase_5_are_what_an_engine_computes(solutions: Path) -> None:
+    value: Any = runpy.run_path(str(solutions / "engine.py"))["Value"]
+    a = value(3.0)
+    s = a * a
+    f = s + a
+    f.grad = 1.0
+    f._backward()
+    found = {"a after f": a.grad}
+    s._backward()
+    found["a after s"] = a.grad
+    f.backward()
+    found |= {"s again": s.grad, "a again": a.grad}
+    f.zero_grad()
+    f.backward()
+    (4 * a).backward()
+    found["a from both"] = a.grad
+
+    source = (solutions / "engine.py").read_text(encoding="utf-8")
+    assigning: dict[str, Any] = {}
+    exec(source.replace(".grad +=", ".grad ="), assigning)
+    a = assigning["Value"](3.0)
+    (a * a + a).backward()
+    assert value.predictions() == {**found, "a with =": a.grad}
+
+
+def test_an_engine_without_predictions_passes_the_rest_of_phase_5(tmp_path: Path) -> None:
+    source = (kit_folder("solutions") / "engine.py").read_bytes()
+    (tmp_path / "engine.py").write_bytes(replace_functions(source, {}, ["Value.predictions"]))
+    found = verdicts(tmp_path, "phase5")
+    missing = {id: found.pop(id) for id in ("phase5.predict-shares", "phase5.predict-again")}
+    assert set(missing.values()) == {"not_started"}
+    assert set(found.values()) == {"passed"}
+
+
+# --- the measured derivative ---
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "(f(x + h) - f(x - h)) / (2 * h)",
+        "(f(x + h) - f(x)) / h",
+        "(f(x) - f(x - h)) / h",
+        "(8 * (f(x + h) - f(x - h)) - f(x + 2 * h) + f(x - 2 * h)) / (12 * h)",
+    ],
+)
+@pytest.mark.parametrize("h", [1e-3, 1e-4, 1e-6, 1e-8, 1e-10])
+def test_any_sensible_step_measures_a_slope(tmp_path: Path, body: str, h: float) -> None:
+    shutil.copy(kit_folder("solutions") / "by_hand.py", tmp_path)
+    measured = f"def slope(f, x):\n    h = {h!r}\n    return {body}\n".encode()
+    source = (tmp_path / "by_hand.py").read_bytes()
+    (tmp_path / "by_hand.py").write_bytes(replace_functions(source, {"slope": measured}))
+    report = grade(tmp_path, ["by-hand"])
+    assert {r.verdict for r in report.checkpoints} == {Verdict.PASSED}
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("f(x + 0.001) - f(x)", "did you divide by the distance"),
+        ("(f(x + 0.001) - f(x - 0.001)) / 0.001", "the distance is 2 * h"),
+        ("(f(x + 0.001) - f(x)) / 0.002", "the distance is h"),
+        ("(f(x + 1e-20) - f(x)) / 1e-20", "The step may be so small"),
+        ("(f(x) - f(x + 0.001)) / 0.001", "the sign is wrong"),
+        ("f(x + 0.001) / 0.001", "compare the results at two places"),
+        ("(f(x + 0.5) - f(x)) / 0.5", "the step must be small"),
+        ("None", "must return a number"),
+    ],
+)
+def test_a_wrong_slope_is_explained(tmp_path: Path, body: str, reason: str) -> None:
+    (tmp_path / "by_hand.py").write_text(f"def slope(f, x):\n    return {body}\n", encoding="utf-8")
+    failed = [
+        r for r in grade(tmp_path, ["by-hand"]).checkpoints if r.id.startswith("by-hand.slope")
+    ]
+    wrong = next(r for r in failed if r.verdict is Verdict.FAILED)
+    assert reason in wrong.message
