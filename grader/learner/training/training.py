@@ -149,7 +149,7 @@ def _go(show: Show, recorder: Recorder, done: Training) -> str:
     if marks is None:
         return f"{what}: the network does not return a plain number for each point"
     strange = [mark for mark in marks if not math.isfinite(mark)]
-    if strange:  # the loss may hide them: max(0, nan) is 0
+    if strange:  # a loss may hide it: max(0, nan) is 0
         return f"after step {first + count} there are scores of {strange[0]}: {DIVERGED}"
     done.right = sum((mark > 0) == (label > 0) for mark, (_, label) in zip(marks, show.points))
     return ""
