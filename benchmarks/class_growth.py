@@ -1,10 +1,9 @@
-"""What a larger class costs: seconds for each submission, and the most memory, from 10 to 5,000
-submissions of phases 1 to 6.
+"""Measure the cost of a larger class: seconds per submission and peak memory, for 10 to 5,000.
 
     python benchmarks/class_growth.py [SIZE ...]
 
-Each size in a process of its own, on all cores, of the submissions of `classroom.py`. 5,000 take a
-quarter of an hour.
+Each size runs phases 1 to 6 in a separate process, on all cores, with the submissions of
+`classroom.py`. 5,000 take a quarter of an hour.
 """
 
 from __future__ import annotations

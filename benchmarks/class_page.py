@@ -1,9 +1,9 @@
-"""The page about a class: how long it takes to make, how large it is, and when a person can use it.
+"""Measure the page about a class: the time to make it, its size, and the time until it is usable.
 
     python benchmarks/class_page.py [LEARNERS]...
 
-Usable means that every row is there and that a search has been answered, in a browser that has just
-been asked for the file. Machines are noisy; each number is the best of three.
+Usable means that every row is there and a search has been answered, in a newly started browser.
+Machines are noisy, so each number is the best of three.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Submissions a minute: phases 1 to 6 of a class, on one core and on two, beside a bare pytest
-process with 20 plain assertions.
+"""Measure submissions per minute, on one core and on two, compared with a bare pytest process.
 
     python benchmarks/classroom.py [SUBMISSIONS] [PHASES]
 
-A third of the class has the reference, a third a half-finished engine, a third a faulty one; each
-file is another, so that none is known. Machines are noisy: the ratios count. Memory is the most
-that the process that was asked ever had, and its children the same.
+A class hands in phases 1 to 6; pytest runs 20 plain assertions. A third of the class has the
+reference, a third a half-finished engine, a third a faulty one. All files differ, so none is known
+already. Machines are noisy, so only the ratios count. Memory is the peak of the process that was
+asked, and of its children.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def per_minute(count: int, cores: int, phases: str) -> float:
 
 @contextmanager
 def only_cores(count: int) -> Iterator[None]:
-    """Keep this process and all that it starts on so many cores (Linux)."""
+    """Keep this process and everything it starts on `count` cores (Linux)."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, sorted(before)[:count])
     try:

@@ -1,14 +1,14 @@
-"""What isolation costs, and how large the judge grows.
+"""Measure what isolation costs, and how much memory the judge takes.
 
-A worker until it is ready, and a grading, at each level that this machine offers; submissions that
-exhaust what they can.
+For each isolation level of this machine, it times a worker's start and a grading; then it grades
+submissions that use up everything they can.
 
     python benchmarks/isolation.py [RUNS]
 
-Everything is run in turn, so that a busy machine slows all alike: the ratio of neighbours counts,
-and its median. Processor time, of the judge and of the worker together, is the steadier of the two.
-It ends with what is promised, and with exit code 1 if something of it does not hold. The
-submissions are those of the bench in `tests/golden/misbehaving`, so it needs the tests' packages.
+Everything runs in turn, so a busy machine slows all of it alike; only the median of the ratios of
+neighbours counts. Processor time, of the judge and the worker together, is steadier than elapsed
+time. At the end it prints what is promised, with exit code 1 if any promise is broken. The
+submissions are those in `tests/golden/misbehaving`, so it needs the tests' packages.
 """
 
 from __future__ import annotations
@@ -52,8 +52,9 @@ def processor_time() -> float:
 def compare(
     title: str, runs: int, base: Callable[[], None], others: dict[str, Callable[[], None]]
 ) -> float:
-    """Time `base` and the others in turn; print medians, and the median ratio of each to `base`.
-    The last one's, of processor time.
+    """Time `base` and the others in turn. Print medians, and the median ratio of each to `base`.
+
+    Return the last one's ratio of processor time.
     """
     dearer = 1.0
     found: dict[str, list[tuple[float, float]]] = {title: [], **{name: [] for name in others}}
@@ -61,7 +62,7 @@ def compare(
         for name, run in {title: base, **others}.items():
             start, used = time.perf_counter(), processor_time()
             run()
-            if number:  # the first fills caches
+            if number:  # the first run fills caches
                 found[name].append((time.perf_counter() - start, processor_time() - used))
     for name, times in found.items():
         wall, cpu = (1000 * statistics.median(column) for column in zip(*times))
@@ -92,9 +93,7 @@ print(int(peak.split()[1]) // 1024)  # and not ru_maxrss, which begins with what
 
 
 def exhausted() -> list[str]:
-    """The submissions of the bench that use up what they can, and those that make the judge's
-    answers as large as can be.
-    """
+    """Return the submissions that use up what they can, or cause the largest possible answers."""
     sys.path.insert(0, str(TESTS))
     from support import misbehaving as bench
 
@@ -109,8 +108,9 @@ def exhausted() -> list[str]:
 
 
 def peaks() -> float:
-    """Print how many megabytes the judge took at most, for each of them in a process of its own;
-    the largest.
+    """Print the judge's peak memory in MB for each of them, in a separate process.
+
+    Return the largest.
     """
     found = {}
     for name in exhausted():

@@ -1,13 +1,12 @@
-"""The judge judged: how far its two methods disagree, and how often it rejects the reference
-solution.
+"""Check the judge: how far its two methods disagree, and how often it rejects the reference.
 
     python benchmarks/oracle.py [PROGRAMS] [SEED]
 
 Random programs come from the generators that the suites use: one operation, operations inside
-expressions, values used again, graphs. Every gradient in them is found twice, by dual numbers and
-by central differences with 50 digits. Then the reference solution runs programs in a real worker,
-and every number and gradient that comes back is judged. The same seed prints the same lines on
-every machine whose mathematical functions round alike.
+expressions, reused values, graphs. Every gradient in them is computed twice, with dual numbers and
+with central differences of 50 digits. Then the reference solution runs programs in a real worker,
+and every value and gradient that it returns is judged. The same seed prints the same lines on every
+machine whose mathematical functions round alike.
 """
 
 from __future__ import annotations
@@ -34,11 +33,11 @@ with files_of(load_course()):
     from vocabulary import OPERATIONS, Learner
 
 
-METHODS = ("tanh v", "relu v", "exp v")  # those that the reference solution has as methods
+METHODS = ("tanh v", "relu v", "exp v")  # those that are methods in the reference solution
 
 
 def drawn(count: int, seed: int, written: tuple[str, ...]) -> Iterator[Program]:
-    """So many programs, from each generator in turn."""
+    """Yield `count` programs, from each generator in turn."""
     source, forms = programs.choices(seed, "benchmark"), programs.forms(*written)
     for number in range(count):
         form = forms[number // 4 % len(forms)]
@@ -54,15 +53,15 @@ def drawn(count: int, seed: int, written: tuple[str, ...]) -> Iterator[Program]:
 
 @dataclass
 class Largest:
-    """The largest disagreement so far, and where it was."""
+    """The largest disagreement so far, and where it occurred."""
 
     size: float = 0.0
     first: float = 0.0
     second: float = 0.0
 
     def note(self, size: float, first: float, second: float) -> None:
-        """Keep it, if it is larger."""
-        if not size <= self.size:  # a NaN is the largest of all
+        """Keep this one if it is larger."""
+        if not size <= self.size:  # a NaN counts as the largest
             self.size, self.first, self.second = size, first, second
 
 

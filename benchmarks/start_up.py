@@ -1,10 +1,9 @@
-"""How long a learner waits: `grade phase4` beside a bare pytest with one trivial Hypothesis test,
-run in turn.
+"""Measure how long a learner waits for `grade phase4`, compared with a bare pytest process.
 
     python benchmarks/start_up.py [RUNS]
 
-These times are of whole processes. Machines are noisy: the ratio of neighbours counts, and its
-median.
+That process runs one trivial Hypothesis test. The two run in turn, and the times are of whole
+processes. Machines are noisy, so only the median of the ratios of neighbours counts.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ def compare(
     pairs = []
     for number in range(runs + 1):
         pair = seconds(command, ROOT, environment), seconds(beside, bare, environment)
-        if number:  # the first fills caches
+        if number:  # the first run fills caches
             pairs.append(pair)
     ratios = sorted(a / b for a, b in pairs)
     ours, theirs = (statistics.median(column) for column in zip(*pairs))

@@ -1,8 +1,8 @@
-"""`grade trace` at 300 nodes: what each part takes, and how long a step takes in a real browser.
+"""Measure `grade trace` at 300 nodes: the time of each part, and of a step in a real browser.
 
     python benchmarks/trace.py [NODES]
 
-Needs Chromium and its driver (Debian: chromium chromium-driver).
+It needs Chromium and its driver (Debian: chromium chromium-driver).
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""From save to report: how long `grade watch` takes until the new report is on the screen, beside a
-whole `grade` process.
+"""Measure how long `grade watch` takes from a save until the new report is on the screen.
 
     python benchmarks/watch.py [SAVES] [PHASE]
 
-Runs in a pseudo-terminal. Each save changes a comment; the report counts as there when its last
-line is.
+It is compared with a whole `grade` process. It runs in a pseudo-terminal. Each save changes a
+comment; a report has arrived when its last line has.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ WAIT = 30.0
 
 
 def read_until(terminal: int, end: bytes) -> float:
-    """Read what appears until `end` does; when that was."""
+    """Read until `end` appears, and return the time of that."""
     seen, until = b"", time.perf_counter() + WAIT
     while end not in seen:
         if time.perf_counter() > until:

@@ -1,8 +1,9 @@
-"""A grader for engines that learners build: `from grader import grade; report = grade("exercises",
-phases=["phase4"])`.
+"""Grade engines that learners build.
+
+For example: `from grader import grade; report = grade("exercises", phases=["phase4"])`.
 """
 
-# `python -m grader` runs this before it leaves out the current folder: so nothing is imported here
+# `python -m grader` runs this before it leaves out the current folder, so it imports nothing
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -15,7 +16,7 @@ __all__ = ["Report", "__version__", "grade"]
 
 
 def __getattr__(name: str) -> "Any":
-    """Import on first use: `grade --help` must not pay for what it does not need."""
+    """Import on first use, so that `grade --help` stays fast."""
     if name == "grade":
         from grader.judge.grade import grade
 
@@ -28,14 +29,14 @@ def __getattr__(name: str) -> "Any":
 
 
 def load_ipython_extension(ipython: "Any") -> None:
-    """`%load_ext grader` makes `%grade` known."""
+    """Register `%grade` when a notebook runs `%load_ext grader`."""
     from importlib import import_module
 
     import_module("grader.cli.ipython").register(ipython)
 
 
 def unload_ipython_extension(ipython: "Any") -> None:
-    """`%unload_ext grader` takes it back."""
+    """Remove `%grade` when a notebook runs `%unload_ext grader`."""
     from importlib import import_module
 
     import_module("grader.cli.ipython").unregister(ipython)

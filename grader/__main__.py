@@ -1,8 +1,7 @@
-"""`grade`, and `python -m grader`: begin, without a module of the current folder in the place of
-one of Python's or the grader's.
+"""Start `grade` and `python -m grader` without importing modules from the current folder.
 
-Only what Python has imported before anything else is imported at the top: what follows may be
-looked for in the wrong folder.
+Only modules that Python itself has already imported are imported at the top. Anything else could
+come from the wrong folder.
 """
 
 import os
@@ -10,11 +9,10 @@ import sys
 
 
 def leave_out_current_folder() -> None:
-    """Take the current folder off Python's path, for this process and those that it starts:
-    `click.py` may be what is graded.
+    """Remove the current folder from Python's path, for this process and those that it starts.
 
-    If the grader or Python itself is installed there, its folder goes to the end, where nothing
-    hides what is installed elsewhere.
+    It may contain, for example, a `click.py` to grade. If the grader or Python itself is installed
+    there, its folder goes to the end, where it hides nothing that is installed elsewhere.
     """
     sys.path[:] = [folder for folder in sys.path if not _is_here(folder)]
     for needed in (os.__file__, os.path.dirname(os.path.abspath(__file__))):  # noqa: PTH100, PTH120 - pathlib is not imported yet
@@ -32,9 +30,7 @@ def _is_here(folder: str) -> bool:
 
 
 def main() -> None:
-    """Run the command line and exit. Ctrl-C is a word at any moment, also while the rest is
-    imported.
-    """
+    """Run the command line and exit. Ctrl-C prints one word at any moment, even during imports."""
     try:
         leave_out_current_folder()
         from grader.cli.app import main as run

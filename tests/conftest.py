@@ -1,6 +1,4 @@
-"""What several test files share: sessions that are closed again, a look at what is left behind, and
-a process as a terminal starts it.
-"""
+"""Fixtures for several test files: sessions that are closed again, and a check for leftovers."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ from support.start import NAMES, Begin
 
 if (
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-):  # in the background of a shell; every process started here would inherit that
+):  # ignored in a shell's background; every process started here would inherit that
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -34,7 +32,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder in which temporary folders are made, empty now."""
+    """Return the folder for temporary folders, which is empty at first."""
     folder = tmp_path / "temporary"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
@@ -43,8 +41,9 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def nothing_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Where the command puts its temporary folders: nothing may be left in it. The current folder
-    is an empty one.
+    """Fail if the command leaves anything in its folder for temporary files.
+
+    The current folder is empty.
     """
     folder, here = tmp_path / "temporary", tmp_path / "here"
     folder.mkdir()
@@ -60,7 +59,7 @@ def nothing_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
 
 @pytest.fixture
 def public() -> Iterator[Path]:
-    """A folder that every user can read."""
+    """Yield a folder that every user can read."""
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o755)
         yield Path(name)
@@ -68,8 +67,9 @@ def public() -> Iterator[Path]:
 
 @pytest.fixture
 def begin() -> Iterator[Begin]:
-    """Begins a session with a submission's source: in a process of its own, or wherever `connect`
-    leads.
+    """Yield a function that starts a session with a submission's source.
+
+    The session runs in a separate process, or wherever `connect` leads.
     """
     sessions: list[Session] = []
 
@@ -86,5 +86,5 @@ def begin() -> Iterator[Begin]:
 
 @pytest.fixture
 def here(begin: Begin) -> Begin:
-    """Begins a session whose worker is in this process: for submissions that behave."""
+    """Return a function that starts a session in this process, for submissions that behave well."""
     return lambda source, **others: begin(source, fake.InProcess, **others)

@@ -24,7 +24,7 @@ STYLE = (
 
 
 @pytest.mark.slow
-def test_every_mistake_changes_its_style_into_another_engine() -> None:
+def test_every_mistake_turns_its_style_into_a_different_engine() -> None:
     correct, found = styles(), mistakes()
     assert len(found) > 100
     assert sorted(file.stem for file in (BENCHMARKS / "mistakes").iterdir()) == sorted(correct)
@@ -36,7 +36,7 @@ def test_every_mistake_changes_its_style_into_another_engine() -> None:
 
 
 @pytest.mark.slow
-def test_a_mistake_is_known_only_as_a_faulty_engine_of_the_course() -> None:
+def test_a_mistake_is_known_only_if_the_course_has_it_as_a_faulty_engine() -> None:
     ids = {faulty.id for stage in load_course().stages for faulty in stage.faulty}
     assert {known for mistake in mistakes().values() for known in mistake.known} <= ids
 
@@ -49,6 +49,6 @@ def test_a_change_is_made_in_the_part_that_it_names() -> None:
 
 
 @pytest.mark.parametrize("change", [{"in": {"tanh": ["2 - t", "t"]}}, {"anywhere": ["1 - t", "t"]}])
-def test_a_text_that_is_not_there_exactly_once_is_an_error(change: dict[str, Any]) -> None:
+def test_a_text_that_does_not_occur_exactly_once_is_an_error(change: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="must be there once"):
         mistaken("a", STYLE, change)

@@ -116,7 +116,7 @@ def printed(text: str, width: int = 80) -> str:
     return stream.getvalue()
 
 
-def test_the_reader_of_the_log_knows_commands() -> None:
+def test_the_log_reader_recognises_commands() -> None:
     """The tests below would find nothing if this did not."""
     assert obeyed("a\n  ::error file=x,line=1::hello\nb") == ["  ::error file=x,line=1::hello"]
     assert obeyed("at the end ##[error]hello") == ["at the end ##[error]hello"]
@@ -130,7 +130,7 @@ def test_a_command_is_broken_so_that_it_can_still_be_read(name: str) -> None:
     assert safe(f"it says ##[{name}]hello") == f"it says # #[{name}]hello"
 
 
-def test_what_is_no_command_stays_as_it_was_written() -> None:
+def test_text_that_is_not_a_command_stays_unchanged() -> None:
     for text in ("topo[::-1]", "x[a:b]", "## a heading", "a[::2]", "lambda: [x]", "::", "#[x]"):
         assert safe(text) == text
 
@@ -143,7 +143,7 @@ def test_what_is_no_command_stays_as_it_was_written() -> None:
 @example("###[error]")
 @example("::\x00error:: x")
 @example("##v`s`o[task.complete]")
-def test_no_text_is_obeyed(text: str) -> None:
+def test_no_text_acts_as_a_command(text: str) -> None:
     for made in (safe(text), shown(text), code_text(safe(text)).plain):
         assert obeyed(made) == []
         assert dangerous(made) == []
@@ -154,7 +154,7 @@ def test_no_text_is_obeyed(text: str) -> None:
 @example("a " * 37 + "::error:: x", 80)
 @example("a" * 74 + "::error:: x", 80)
 @example("`:`:error:: x", 80)
-def test_no_report_is_obeyed_wherever_its_lines_are_broken(text: str, width: int) -> None:
+def test_no_report_acts_as_a_command_wherever_its_lines_break(text: str, width: int) -> None:
     log = printed(text, width)
     assert obeyed(log) == []
     assert dangerous(log) == []
@@ -163,7 +163,7 @@ def test_no_report_is_obeyed_wherever_its_lines_are_broken(text: str, width: int
 @given(texts)
 @example("##[error]x")
 @example("\n::error:: x")
-def test_no_document_is_obeyed_nor_what_a_program_prints_of_it(text: str) -> None:
+def test_no_document_and_no_program_output_acts_as_a_command(text: str) -> None:
     document = to_json(report(text))
     assert obeyed(document) == []
     assert dangerous(document) == []
@@ -193,13 +193,13 @@ def test_no_document_is_obeyed_nor_what_a_program_prints_of_it(text: str) -> Non
         *BIDI,
     ],
 )
-def test_escapes_and_directions_are_written_out(text: str) -> None:
+def test_escapes_and_direction_marks_are_written_out(text: str) -> None:
     for log in (safe(text), printed(text), to_json(report(text))):
         assert dangerous(log) == []
     assert "\\" in safe(text)
 
 
-def test_a_number_nearly_right_is_shown_in_full_and_a_text_is_still_bounded() -> None:
+def test_a_nearly_right_number_is_shown_in_full_and_text_is_still_shortened() -> None:
     near = CheckResult(
         "a.b",
         "t",

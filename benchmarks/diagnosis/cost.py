@@ -1,10 +1,9 @@
-"""What the diagnosis adds to a failing phase: the same submissions graded with and without it, one
-after the other.
+"""Measure what the diagnosis adds to a failing phase: the same submissions with and without it.
 
     python benchmarks/diagnosis/cost.py [--rounds N]
 
-Without means that nothing is looked into after the verdicts. Prints seconds, and the difference,
-for some of the faulty engines.
+The two run alternately; without it, grading stops at the verdicts. It prints the seconds and the
+difference for some of the faulty engines.
 """
 
 from __future__ import annotations

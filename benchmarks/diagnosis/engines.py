@@ -1,8 +1,7 @@
-"""The engines that the diagnosis is measured on: correct ones in several styles, and mistakes, each
-a small change to one of them.
+"""Load the engines for measuring the diagnosis: correct ones in several styles, and mistakes.
 
-`../styles/NAME.py` is a correct engine for phases 1 to 6; `../mistakes/NAME.toml` holds the
-mistakes that are made in it. `../README.md` says what each key means.
+A mistake is a small change to a correct engine. `../styles/NAME.py` is a correct engine for phases
+1 to 6; `../mistakes/NAME.toml` holds the mistakes made in it. `../README.md` explains each key.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ BENCHMARKS = Path(__file__).parents[1]
 
 
 class Mistake(NamedTuple):
-    """A faulty engine, and what a diagnosis should say of it."""
+    """A faulty engine, and what a diagnosis should say about it."""
 
     id: str
     style: str
@@ -35,7 +34,7 @@ class Mistake(NamedTuple):
 
 
 def styles() -> dict[str, str]:
-    """The correct engines: the source of each by its name."""
+    """Return the sources of the correct engines by name."""
     return {
         file.stem: file.read_text(encoding="utf-8")
         for file in sorted((BENCHMARKS / "styles").glob("*.py"))
@@ -43,7 +42,7 @@ def styles() -> dict[str, str]:
 
 
 def mistakes() -> dict[str, Mistake]:
-    """The faulty engines by their ids, in the order of the ids."""
+    """Return the faulty engines by id, in the order of their ids."""
     found = {}
     for style, source in styles().items():
         entries = tomllib.loads(
@@ -62,8 +61,9 @@ def mistakes() -> dict[str, Mistake]:
 
 
 def mistaken(name: str, source: str, entry: dict[str, Any]) -> str:
-    """The source with the changes of one mistake. Raises ValueError for a text that is not there
-    exactly once.
+    """Return the source with the changes of one mistake.
+
+    Raise ValueError for a text that does not occur exactly once.
     """
     for part, changes in {**entry.get("in", {}), "": entry.get("anywhere", [])}.items():
         for old, new in [changes] if changes and isinstance(changes[0], str) else changes:
@@ -78,7 +78,7 @@ def mistaken(name: str, source: str, entry: dict[str, Any]) -> str:
 
 
 def extent(source: str, part: str) -> tuple[int, int]:
-    """Where a method of Value, or a function, a class or a table of the module begins and ends."""
+    """Return where a method of Value, or a function, class or table, begins and ends."""
     module = ast.parse(source).body
     methods = next(
         node for node in module if isinstance(node, ast.ClassDef) and node.name == "Value"
@@ -95,7 +95,7 @@ def extent(source: str, part: str) -> tuple[int, int]:
 
 @contextmanager
 def handed_in(source: str) -> Iterator[Path]:
-    """A folder with the engine in it, as a learner hands it in."""
+    """Yield a folder with the engine in it, as a learner hands it in."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "engine.py").write_text(source, encoding="utf-8")
         yield Path(folder)

@@ -1,10 +1,10 @@
-"""How good the diagnosis is, on engines that it was not built from: prints a table, and what it got
-wrong with `--verbose`.
+"""Measure how good the diagnosis is on engines that it was not built from.
 
     python benchmarks/diagnosis/measure.py [NAME ...] [--verbose] [--jobs N]
 
-Each faulty engine is graded, and the first checkpoint that fails counts: is the operation to blame
-right, and the mistake that is named, if one is? A correct engine must get no diagnosis.
+It prints a table, and with `--verbose` the wrong diagnoses. Each faulty engine is graded, and the
+first checkpoint that fails counts: are the blamed operation and the named mistake, if any, right? A
+correct engine must get no diagnosis.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PHASES = "1-6"
 
 
 class CellNote(NamedTuple):
-    """What was said of one engine, at the first checkpoint that failed."""
+    """The diagnosis of one engine, at the first checkpoint that failed."""
 
     mistake: Mistake
     checkpoint: str = ""
@@ -34,16 +34,17 @@ class CellNote(NamedTuple):
 
     @property
     def blame_right(self) -> bool:
-        """Whether an operation is blamed that is at fault; a reflected form is as good as the
-        operator itself.
+        """Return whether the blamed operation is at fault.
+
+        A reflected form counts as the operator.
         """
-        # the function whose business the order is
+        # the function responsible for the order
         blamed = "order" if self.blamed == "build_topo" else self.blamed
         return blamed.removeprefix("r") in {op.removeprefix("r") for op in self.mistake.blame}
 
     @property
     def name_right(self) -> bool:
-        """Whether one of the mistakes that are named is right to name."""
+        """Return whether one of the named mistakes is a right one to name."""
         return bool(set(self.named) & set(self.mistake.known))
 
 
@@ -68,9 +69,7 @@ def diagnosed(mistake: Mistake) -> CellNote:
 
 
 def alarms(source: str) -> int:
-    """The checkpoints of a correct engine that have a diagnosis; a bonus may fail, and then it is
-    right to say why.
-    """
+    """Count the diagnoses in a report on a correct engine. A bonus may fail, so it is left out."""
     return sum(
         result.diagnosis is not None and not result.bonus for result in graded(source).checkpoints
     )

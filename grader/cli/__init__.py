@@ -1,1 +1,1 @@
-"""TRUSTED. What is typed: a module for each command. Nothing else prints or ends with a code."""
+"""TRUSTED. The command line, with a module for each command. Only this package prints and exits."""

@@ -1,6 +1,4 @@
-"""`grade adapt`: find out how an engine that was not written for this kit is graded, and write that
-down.
-"""
+"""`grade adapt`: write an adapter for an engine that was not written for this kit."""
 
 from __future__ import annotations
 
@@ -59,7 +57,7 @@ def adapt(
     file = Path(output) if output is not None else default_file(root)
     if os.path.lexists(file) and (
         not force or (output is None and file.is_symlink())
-    ):  # a link may lead anywhere
+    ):  # a link could lead anywhere
         raise UsageError(
             f"{str(file)!r} already exists", "name a different file with --output, or add --force"
         )

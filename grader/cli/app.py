@@ -1,11 +1,11 @@
-"""The `grade` command: which subcommand is meant, and what an error looks like. The one place that
-exits.
+"""Run the `grade` command: find the subcommand, show errors, exit. Nothing else exits.
 
-Exit codes: 0 all asked-for checkpoints pass (a bonus may fail), 1 some do not, 2 wrong usage or a
-submission that cannot be read, 3 our own fault: something could not be judged.
+Exit codes: 0 if all requested checkpoints pass (a bonus may fail), 1 if some do not, 2 for wrong
+usage or a submission that cannot be read, 3 if something could not be judged, which is the kit's
+fault.
 
-The code is what the command returns, once all that it printed is written. Nothing else ends with 0:
-not an exception, nor a dependency that calls `sys.exit()`.
+The exit code is what the command returns after all its output is written. Nothing else ends with 0:
+no exception, and no dependency that calls `sys.exit()`.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from grader.cli.options import EPILOG, complete_phases, write
 from grader.cli.streams import watch_streams
 from grader.errors import GraderError, InternalError, OutputError
 
-COMPLETION_VARIABLE = "_GRADE_COMPLETE"  # as click calls it
+COMPLETION_VARIABLE = "_GRADE_COMPLETE"  # the name that click uses
 OWN_OPTIONS = ("--help", "-h", "--version")
 
 
 class _PhasesOrCommand(click.Group):
-    """A first word that is a command is that command; otherwise all words are phases.
+    """Treat the words as phases unless the first one is a command.
 
     `grade phase4` means `grade run phase4`.
     """
@@ -45,13 +45,13 @@ class _PhasesOrCommand(click.Group):
         return load_command(name) if name in COMMANDS else None
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        is_first_word_open = ctx.resilient_parsing and not args  # a shell asks what it may be
+        is_first_word_open = ctx.resilient_parsing and not args  # a shell asks for completions
         if not is_first_word_open and {*args[:1]}.isdisjoint((*COMMANDS, *OWN_OPTIONS)):
             args = ["run", *args]
         return super().parse_args(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """What the first word may be: a command, an option of grading or a phase."""
+        """Complete the first word: a command, an option of grading or a phase."""
         run = load_command("run")
         found = [
             *super().shell_complete(ctx, incomplete),
@@ -85,7 +85,7 @@ def commands() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
     args = list(sys.argv[1:] if arguments is None else arguments)
-    gc.set_threshold(50_000, 20, 20)  # a short life, most of it spent importing
+    gc.set_threshold(50_000, 20, 20)  # a short-lived process, most of it spent importing
     keep_others_out()
     signals: list[int] = []
 
@@ -93,11 +93,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         signals.append(number)
         raise KeyboardInterrupt
 
-    for name in ("SIGTERM", "SIGHUP"):  # so that workers are ended and folders removed
+    for name in ("SIGTERM", "SIGHUP"):  # handled so that workers end and folders are removed
         number = getattr(signal, name, None)
         if (
             number is not None and signal.getsignal(number) is not signal.SIG_IGN
-        ):  # as `nohup` starts it
+        ):  # `nohup` starts it like this
             signal.signal(number, stop)
     watch_streams()
     code = _main(args)
@@ -105,11 +105,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _leave(code: int) -> NoReturn:
-    """Exit without taking a thousand modules apart first: that takes as long as a phase. Nothing is
-    left open here.
+    """Exit without tearing down a thousand modules, which takes as long as a phase.
+
+    Nothing is left open here.
     """
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError, OutputError):  # what is not written by now never is
+        # what is not written by now never will be
+        with suppress(OSError, ValueError, OutputError):
             stream.flush()
     os._exit(code)
 
@@ -117,7 +119,7 @@ def _leave(code: int) -> NoReturn:
 def _main(args: list[str]) -> int:
     try:
         return _run(args)
-    except OutputError as error:  # also of what a refusal prints
+    except OutputError as error:  # also from printing a refusal
         return _unwritten(error)
 
 
@@ -142,7 +144,7 @@ def _run(args: list[str]) -> int:
     except (
         Exception,
         SystemExit,
-        # the last resort: a learner never sees our frames, and nothing but a command ends the
+        # the last resort: learners never see the kit's own frames, and only a command ends the
         # process
     ) as error:
         if os.environ.get("GRADE_DEBUG"):
@@ -163,14 +165,15 @@ def _run(args: list[str]) -> int:
 
 
 def _perform(args: list[str]) -> object:
-    if asked := os.environ.get(COMPLETION_VARIABLE):  # a shell asks what may follow
+    if asked := os.environ.get(COMPLETION_VARIABLE):  # a shell asks for completions
         return shell_complete(commands, {}, "grade", COMPLETION_VARIABLE, asked)
     return commands.main(args=args, prog_name="grade", standalone_mode=False)
 
 
 def _unwritten(error: OutputError) -> int:
-    """Say that the output cannot be written, if anybody is left to read that, and let Python close
-    its streams in peace.
+    """Report that the output cannot be written, if anybody can still read that.
+
+    Then let Python close its streams without an error.
     """
     if error.reason:
         click.echo(f"error: the report cannot be written: {error.reason}", err=True)
@@ -179,7 +182,7 @@ def _unwritten(error: OutputError) -> int:
 
 
 def _from_system(error: OSError) -> GraderError:
-    """Name the file that cannot be used, or what else the system refuses."""
+    """Name the file that cannot be used, or the request that the system refuses."""
     reason = error.strerror or str(error)
     if error.filename is None:
         return InternalError(
@@ -193,11 +196,11 @@ def _from_system(error: OSError) -> GraderError:
 
 
 class UnusableFile(GraderError):
-    """A file or folder that the system does not let us use."""
+    """The system does not allow the use of a file or folder."""
 
 
 class GraderErrorFromClick(GraderError):
-    """Wrong usage, as the command line library found it."""
+    """Wrong usage, found by the command line library."""
 
     exit_code = 2
 

@@ -1,4 +1,4 @@
-"""`grade class`: everybody's submissions, a gradebook, exports and reports."""
+"""`grade class`: grade all submissions, keep a gradebook, export marks and write reports."""
 
 from __future__ import annotations
 
@@ -52,7 +52,10 @@ _roster = click.option(
 
 
 class _FolderOrCommand(click.Group):
-    """What is no command is a folder: `grade class handed-in` means `grade class run handed-in`."""
+    """Treat the first word as a folder unless it is a command.
+
+    `grade class handed-in` means `grade class run handed-in`.
+    """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args and args[0] not in {*self.commands, "--help", "-h"}:
@@ -244,13 +247,14 @@ def _grade(folder: Path, round_: Round, jobs: int, dask: str) -> int:
 
 
 def _line(text: str, limit: int = 2000) -> str:
-    """Text of others in one line."""
+    """Return text from others on one line."""
     return safe(" ".join(text.splitlines()), limit)
 
 
 def remaining(graded: int, all_: int, seconds: float) -> str:
-    """The time that the rest takes, if it takes as long as what was graded: known and refused ones
-    take none.
+    """Return an estimate of the remaining time, from the time per graded submission so far.
+
+    Known and refused submissions take no time.
     """
     if not graded:
         return ""
@@ -360,7 +364,7 @@ def _summary(entry: Entry) -> str:
 
 
 def _find(names: dict[str, str], word: str) -> str:
-    """The id that was meant: an id, or a part of one name. Raises UsageError."""
+    """Return the id that is meant: an exact id, or part of a single name. Raise UsageError."""
     if word in names:
         return word
     found = [

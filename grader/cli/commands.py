@@ -1,4 +1,4 @@
-"""The commands by name, each with its module in `grader.cli` and the function in it."""
+"""List the commands by name, each with its module in `grader.cli` and its function."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import importlib
 
 import click
 
-# in the order in which one meets them
+# in the order in which learners meet them
 LEARNING = {
     "init": "init:init",
     "watch": "watch:watch",
@@ -38,14 +38,14 @@ ELSEWHERE = {
 
 
 def load_command(name: str) -> click.Command:
-    """Import a command: only the one that is asked for."""
+    """Import a command, and only this one."""
     module, _, function = COMMANDS[name].partition(":")
     command: click.Command = getattr(importlib.import_module(f"grader.cli.{module}"), function)
     return command
 
 
 def near_command(word: str) -> str:
-    """Return a hint at the command that somebody may have meant, if there is one."""
+    """Return a hint at the command that may be meant, or an empty text."""
     from difflib import get_close_matches
 
     near = get_close_matches(word, [*LEARNING, *TEACHING], 1, 0.75)

@@ -1,4 +1,4 @@
-"""`grade dev`: for those who build the course."""
+"""`grade dev`: tools for course authors."""
 
 from __future__ import annotations
 

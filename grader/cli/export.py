@@ -1,4 +1,4 @@
-"""`grade export`: the course for other places."""
+"""`grade export`: the course for other systems."""
 
 from __future__ import annotations
 

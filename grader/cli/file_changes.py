@@ -1,6 +1,4 @@
-"""Which of the learner's files have changed, however their editor saves: in place, by renaming, or
-by deleting first.
-"""
+"""Notice changed files, however an editor saves: in place, by renaming, or by deleting first."""
 
 from __future__ import annotations
 
@@ -18,9 +16,7 @@ if TYPE_CHECKING:
 
 
 class Changes(FileSystemEventHandler):
-    """While it is entered, `seen()` says whether anything has happened to one of the files since it
-    was asked last.
-    """
+    """A context in which `seen()` returns whether any of the files changed since the last call."""
 
     def __init__(self, folder: Path, names: Collection[str]) -> None:
         self._folder = folder
@@ -31,7 +27,7 @@ class Changes(FileSystemEventHandler):
     def __enter__(self) -> Self:
         try:
             self._begin()
-        except OSError:  # no more watches left, or a drive that tells nothing: look again and again
+        except OSError:  # no more watches, or a drive that reports nothing: poll instead
             self._observer = PollingObserver(timeout=0.3)
             self._begin()
         return self
@@ -45,7 +41,7 @@ class Changes(FileSystemEventHandler):
         self._observer.join(timeout=2)
 
     def on_any_event(self, event: FileSystemEvent) -> None:
-        """Called by the observer, in its thread."""
+        """Note a change. The observer calls this in its own thread."""
         if event.event_type in {"opened", "closed_no_write"}:
             return
         for path in (event.src_path, event.dest_path):
@@ -53,6 +49,6 @@ class Changes(FileSystemEventHandler):
                 self._seen = True
 
     def seen(self) -> bool:
-        """Whether there was something since the last time."""
+        """Return whether anything changed since the last call."""
         seen, self._seen = self._seen, False
         return seen

@@ -1,4 +1,4 @@
-"""The formats of a report, by the word after `--format`. Only the one asked for is imported."""
+"""Map the names after `--format` to report formats. Only the requested one is imported."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Shape(NamedTuple):
-    """What a format may need besides the report."""
+    """Everything a format may need besides the report."""
 
     title: str
     reveal: Visibility
@@ -19,7 +19,7 @@ class Shape(NamedTuple):
 
 
 def to_text(report: Report, *, verbose: bool, width: int = 100, **console: Any) -> str:
-    """Return what the terminal would show, with lines of this width."""
+    """Return the terminal's output, with lines of this width."""
     from rich.console import Console
 
     from grader.views.terminal import print_report
@@ -89,4 +89,4 @@ FORMATS: dict[str, Callable[[Report, Shape], str]] = {
     "gradescope": _gradescope,
     "prairielearn": _prairielearn,
 }
-WHOLE = {"gradescope", "prairielearn"}  # where every checkpoint counts, whoever may see it
+WHOLE = {"gradescope", "prairielearn"}  # every checkpoint counts, even a hidden one

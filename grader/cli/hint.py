@@ -1,4 +1,4 @@
-"""`grade hint`: four levels for each function, and causes of what one sees."""
+"""`grade hint`: four levels of hints for each function, and causes of symptoms."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The host of a command: where its workers come from.
+"""Provide the host from which a command gets its workers.
 
-A program whose workers are no processes gives its host to the command line:
-`commands.main(words, obj=host)`.
+A program whose workers are not processes passes its host to the command line: `commands.main(words,
+obj=host)`.
 """
 
 from __future__ import annotations
@@ -14,15 +14,13 @@ from grader.boundary.transport import Host
 
 
 def given_host() -> Host | None:
-    """The host that this program was started with, if it is not the ordinary one."""
+    """Return the host that this program was started with, or None for the default."""
     context = click.get_current_context(silent=True)
     return context.find_root().obj if context is not None else None
 
 
 def begin_host(secret: str = __file__) -> AbstractContextManager[Host]:
-    """The host of a command, for as long as the command needs it. `secret` is a file that workers
-    must not be able to read.
-    """
+    """Return a context with the host of a command. Workers must not be able to read `secret`."""
     from grader.boundary.pool import ProcessHost
 
     given = given_host()

@@ -1,8 +1,7 @@
-"""`%grade` in a notebook: the cells that were run so far, graded by a process of its own; the
-report as HTML, or as text in IPython.
+"""`%grade` in a notebook: grade the cells run so far in a separate process, and show the report.
 
-The kernel has run the learner's code, so it cannot be the judge: only words go out of it, and only
-a report comes back.
+The report is HTML, or text in IPython. The kernel has run the learner's code, so it cannot be the
+judge: it only sends words and receives a report.
 """
 
 from __future__ import annotations
@@ -30,15 +29,15 @@ from grader.errors import GraderError, InternalError, SubmissionError, UsageErro
 from grader.model import Report
 from grader.views.json import from_json
 
-MAX_CELLS, MAX_CODE = 1_000, 256 * 1024  # as many as the reader takes of a notebook
+MAX_CELLS, MAX_CODE = 1_000, 256 * 1024  # the reader's limits for a notebook
 _NAME = "grade"
 _HERE = "this notebook"
-_WITHOUT_CELLS = ("hint", "checklist", "doctor", "solution")  # print a text and ask nothing
-_ELSEWHERE = ("path", "form", "output")  # options of the command that mean nothing here
+_WITHOUT_CELLS = ("hint", "checklist", "doctor", "solution")  # these print a text and ask nothing
+_ELSEWHERE = ("path", "form", "output")  # command options that do not apply here
 
 
 def register(ipython: Any) -> None:
-    """Make `%grade` known to a session of IPython. Nothing is put among its names."""
+    """Register `%grade` in an IPython session. None of the session's names change."""
 
     def grade(line: str) -> None:
         grade_line(ipython, line)
@@ -51,14 +50,12 @@ def register(ipython: Any) -> None:
 
 
 def unregister(ipython: Any) -> None:
-    """Forget `%grade`."""
+    """Remove `%grade`."""
     ipython.magics_manager.magics["line"].pop(_NAME, None)
 
 
 def grade_line(ipython: Any, line: str) -> None:
-    """Do what stands behind `%grade`. Whatever goes wrong is one line, and no frame of ours is
-    shown.
-    """
+    """Run `%grade`. An error becomes one line, without the kit's own frames."""
     from grader.text import safe
 
     try:
@@ -102,16 +99,14 @@ def _grade(ipython: Any, line: str) -> None:
 
 
 def _pass_on(words: Sequence[str]) -> None:
-    """Run a command that needs no cells, with the kernel's own kit wherever PATH leads."""
+    """Run a command that needs no cells, with the kernel's own kit whatever PATH says."""
     printed, complaint = _run(words)
     print(printed, end="")
     print(complaint, end="", file=sys.stderr)
 
 
 def _parsed(line: str) -> tuple[list[str], bool, bool]:
-    """The words for the command, whether phases are among them, and whether everything is to be
-    shown.
-    """
+    """Return the words for the command, whether they name phases, and whether to show all."""
     try:
         words = shlex.split(line, posix=os.name != "nt")
     except ValueError as error:
@@ -133,9 +128,9 @@ def _parsed(line: str) -> tuple[list[str], bool, bool]:
 
 
 def cells_of(ipython: Any) -> list[str]:
-    """What was run in this session, in order: the first is In[1]."""
+    """Return the cells run in this session, in order, starting with In[1]."""
     cells = [str(source) for source in ipython.history_manager.input_hist_raw[1:]]
-    if _too_much(cells):  # somebody has run the same cells again and again
+    if _too_much(cells):  # the same cells were run again and again
         last = {source: number for number, source in enumerate(cells)}
         cells = [source if last[source] == number else "" for number, source in enumerate(cells)]
     if _too_much(cells):
@@ -153,7 +148,7 @@ def _too_much(cells: Sequence[str]) -> bool:
     )
 
 
-# --- the judge, in a process of its own ---
+# --- the judge, in a separate process ---
 
 
 _BOOT = (
@@ -163,7 +158,7 @@ _BOOT = (
 
 
 def judge(cells: Sequence[str], words: Sequence[str]) -> Report:
-    """The report on these cells, run in turn. Raises GraderError as the command would."""
+    """Return the report on these cells, run in order. Raise GraderError like the command."""
     made: list[dict[str, Any]] = [
         {
             "cell_type": "code",
@@ -193,9 +188,9 @@ def judge(cells: Sequence[str], words: Sequence[str]) -> Report:
 
 
 def _run(words: Sequence[str]) -> tuple[str, str]:
-    """What the command printed, and what it complained of."""
+    """Return what the command wrote to standard output and to standard error."""
     command = [sys.executable, "-c", _BOOT, str(Path(__file__).parents[2]), *words]
-    with subprocess.Popen(  # noqa: S603 - this interpreter and our own command
+    with subprocess.Popen(  # noqa: S603 - this interpreter and the kit's own command
         command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -210,13 +205,11 @@ def _run(words: Sequence[str]) -> tuple[str, str]:
             raise
 
 
-# --- how it is shown ---
+# --- display ---
 
 
 def _brief(report: Report, *, verbose: bool) -> Report:
-    """Without a note for each mistake that was made on the way, and has been seen in the notebook
-    already.
-    """
+    """Drop the note about each mistake along the way, which the notebook has already shown."""
     notes = [note for note in report.notes if verbose or not note.startswith("cell ")]
     if left := len(report.notes) - len(notes):
         notes.append(f"{left} more notes about cells that raised or were stopped: add --verbose")
@@ -230,7 +223,7 @@ def _brief(report: Report, *, verbose: bool) -> Report:
 def _report_text(report: Report, *, verbose: bool) -> str:
     width = min(100, shutil.get_terminal_size((100, 0)).columns)
     is_terminal = sys.stdout.isatty()
-    # rich would write into the notebook by itself
+    # otherwise rich writes into the notebook itself
     return to_text(
         report, verbose=verbose, width=width, force_terminal=is_terminal, force_jupyter=False
     ).rstrip()

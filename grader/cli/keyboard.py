@@ -1,4 +1,4 @@
-"""Keys of a terminal, without waiting for Enter."""
+"""Read keys from a terminal without waiting for Enter."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O.|.)?")  # arrows, function keys, Alt
-STEP = 0.02  # seconds, between two looks where the system cannot wait for a key
+STEP = 0.02  # seconds between two checks if the system cannot wait for a key
 
 
 class Keys:
-    """A context in which keys arrive at once and are not shown. It leaves the terminal as it was.
+    """A context in which keys arrive at once and are not shown. It restores the terminal.
+
     Ctrl-C works as usual. Without a terminal there are no keys, and `read` only waits.
     """
 
@@ -42,8 +43,9 @@ class Keys:
             termios.tcsetattr(sys.stdin, termios.TCSANOW, self._before)
 
     def read(self, seconds: float) -> str:
-        """Return the next key, or "" if there is none for so long. Keys that send more than one
-        character, such as arrows, are ignored.
+        """Return the next key, or "" if none arrives within `seconds`.
+
+        Keys that send more than one character, such as arrows, are ignored.
         """
         if not self.there:
             time.sleep(seconds)
@@ -56,8 +58,9 @@ class Keys:
         return key
 
     def answer(self, at_once: str) -> str | None:
-        """Return one of the keys in `at_once` as soon as it is pressed, anything else up to Enter;
-        None at the end of the input. Show what is typed.
+        """Return a key in `at_once` as soon as it is pressed, or all text up to Enter.
+
+        Return None at the end of the input. Show what is typed.
         """
         typed = ""
         while self.there:

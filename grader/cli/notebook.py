@@ -1,4 +1,4 @@
-"""`grade notebook`: the course as a notebook. What `%grade` does in it is in `grader.cli.ipython`."""  # noqa: E501
+"""`grade notebook`: write the course as a notebook. `%grade` itself is in `grader.cli.ipython`."""
 
 from __future__ import annotations
 

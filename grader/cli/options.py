@@ -1,4 +1,4 @@
-"""What several commands share: where the learner's code lies, and where to print."""
+"""Share options between commands: finding the learner's code, and printing."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ exit codes
 
 
 def examples(*commands: str) -> str:
-    """The last paragraph of a command's `--help`: what one may type, each in a line of its own."""
+    """Return the last paragraph of a command's `--help`: examples, one per line."""
     return "\b\nexamples\n" + "\n".join(f"  {command}" for command in commands)
 
 
@@ -72,10 +72,10 @@ suites_option = click.option(
 
 
 def course_option(command: Callable[..., int]) -> Callable[..., int]:
-    """Give a command its `course`: the one that `--course DIR` names, or the built-in one.
+    """Pass a command its `course`: the one that `--course DIR` names, or the built-in one.
 
-    With `suites_option`, private suites are laid on top. Raise UsageError or CourseError if either
-    cannot be read.
+    With `suites_option`, private suites are added. Raise UsageError or CourseError if either cannot
+    be read.
     """
 
     @wraps(command)
@@ -102,7 +102,7 @@ def _load(folder: str | None, suites: str | None) -> Course:
 def complete_phases(
     ctx: click.Context, _parameter: click.Parameter | None, incomplete: str
 ) -> list[CompletionItem]:
-    """Say to a shell which phases, groups and, after a dot, checkpoints begin like this."""
+    """Complete phases, groups and, after a dot, checkpoints."""
     groups = [CompletionItem("all"), CompletionItem("extras")]
     found = [*complete_phase(ctx, _parameter, incomplete), *groups]
     return [item for item in found if item.value.startswith(incomplete)]
@@ -111,7 +111,7 @@ def complete_phases(
 def complete_phase(
     ctx: click.Context, _parameter: click.Parameter | None, incomplete: str
 ) -> list[CompletionItem]:
-    """Say to a shell which single phases and, after a dot, checkpoints begin like this."""
+    """Complete single phases and, after a dot, checkpoints."""
     try:
         course = _load(ctx.params.get("course") or os.environ.get(VARIABLE), None)
         titles = (
@@ -119,7 +119,7 @@ def complete_phase(
             if "." in incomplete
             else {stage.id: stage.title for stage in course.stages}
         )
-    except (GraderError, OSError):  # nobody reads a message while they type
+    except (GraderError, OSError):  # a message would appear in the middle of typing
         return []
     return [
         CompletionItem(id, help=title) for id, title in titles.items() if id.startswith(incomplete)
@@ -127,7 +127,7 @@ def complete_phase(
 
 
 def reveal_option(default: str) -> Callable[[Command], Command]:
-    """`--reveal`, which becomes the last visibility that is shown."""
+    """Return the option `--reveal`, which gives the last visibility to show."""
 
     def read(_context: click.Context, _parameter: click.Parameter, word: str) -> Visibility:
         from grader.model import Visibility
@@ -153,18 +153,16 @@ def reveal_option(default: str) -> Callable[[Command], Command]:
 
 
 def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
-    """Return what to grade, and the folder that keeps the learner's progress: their own, and none
-    for a path that was named.
-    """
+    """Return what to grade, and the folder with the learner's progress (None if `path` is set)."""
     from grader.learner.progress import move_progress, rename_phases
 
     if path is not None:
         return path, None
     for where in (EXERCISES, "."):
-        if os.path.exists(Path(where, course.files[0])):  # noqa: PTH110 - Path.exists raises where it is not permitted
+        if os.path.exists(Path(where, course.files[0])):  # noqa: PTH110 - Path.exists raises if access is denied
             home = Path(where)
             if home.resolve().name == EXERCISES:
-                move_progress(home / os.pardir, home)  # where it was kept once
+                move_progress(home / os.pardir, home)  # an older place for it
             rename_phases(home, course.renamed)
             return where, home
     near = next((folder for folder in _near() if os.path.isfile(folder / course.files[0])), None)  # noqa: PTH113 - as above
@@ -181,9 +179,7 @@ def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
 
 
 def _near() -> Iterator[Path]:
-    """Yield folders in which one may have meant to be: those above this one, the visible ones in
-    it, and the exercises in each.
-    """
+    """Yield folders that may be meant: parents, visible subfolders, and the exercises in each."""
     above = [Path(*[os.pardir] * count) for count in range(1, 4)]
     inside: list[Path] = []
     with suppress(OSError):
@@ -195,22 +191,23 @@ def _near() -> Iterator[Path]:
 
 
 def own_home(course: Course) -> Path:
-    """The folder of the learner's own code. Raises SubmissionError where there is none."""
+    """Return the folder with the learner's own code. Raise SubmissionError if there is none."""
     home = locate(course, None)[1]
     assert home is not None
     return home
 
 
 def find_home(course: Course) -> Path | None:
-    """The folder that keeps the learner's progress, if there is code of theirs in reach."""
+    """Return the folder with the learner's progress, or None if their code is not nearby."""
     with suppress(SubmissionError):
         return locate(course, None)[1]
     return None
 
 
 def make_console(*, stderr: bool = False) -> Console:
-    """The terminal, or what stands in for it, at least wide enough for a sentence. Under NO_COLOR
-    nothing is bold or dim either.
+    """Return a console for the terminal, wide enough for a sentence.
+
+    With NO_COLOR, nothing is bold or dim either.
     """
     from rich.console import Console
 
@@ -229,21 +226,22 @@ def make_console(*, stderr: bool = False) -> Console:
 
 
 def write(text: str) -> None:
-    """Print text for other programs: UTF-8 whatever the terminal says. Raises OutputError."""
+    """Print text for other programs, in UTF-8 whatever the terminal's encoding.
+
+    Raise OutputError.
+    """
     with checked_output():
         sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
         sys.stdout.buffer.flush()
 
 
 def save(file: Path, text: str) -> None:
-    """Write text into a file that someone named: the whole of it, or the file is as it was. Raises
-    UsageError.
-    """
+    """Write text to a file that someone named, completely or not at all. Raise UsageError."""
     save_bytes(file, text.encode("utf-8", "backslashreplace"))
 
 
 def save_bytes(file: Path, content: bytes) -> None:
-    """As `save`, for what is no text."""
+    """Like `save`, for bytes."""
     from grader.learner.files import write_whole
 
     try:

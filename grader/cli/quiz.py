@@ -84,7 +84,7 @@ def predict(about: tuple[str, ...], count: int, seed: int | None, course: Course
 
 
 class Kind(NamedTuple):
-    """One of the two commands."""
+    """The settings of one of the two commands."""
 
     name: str
     title: str
@@ -99,8 +99,9 @@ class Kind(NamedTuple):
 
 
 def _so_far(course: Course, home: Path | None, asked: AbstractSet[str]) -> list[Stage]:
-    """Return the phases up to the learner's, or up to the first with questions; all of them without
-    a learner's folder.
+    """Return the phases up to the learner's, or up to the first with questions.
+
+    Without a learner's folder, return all phases.
     """
     from grader.learner.progress import load_progress
 
@@ -131,7 +132,7 @@ def _hold(course: Course, about: tuple[str, ...], count: int, seed: int | None, 
     items = [word for word in about if word in known.checklist]
     words = [word for word in about if word not in known.checklist]
     phases = [stage.id for stage in course.select(words)] if words else []
-    if not about:  # later phases come later
+    if not about:  # later phases are not asked about yet
         phases = [
             stage.id
             for stage in _so_far(
@@ -169,7 +170,7 @@ def _hold(course: Course, about: tuple[str, ...], count: int, seed: int | None, 
 
 
 def _answer(keys: Keys, at_once: str) -> str | None:
-    """Return a key or what was typed; None at the end of the input, or after Ctrl-C."""
+    """Return a key or typed text, None at the end of the input or after Ctrl-C."""
     typed = None
     if keys.there:
         click.echo("answer: ", nl=False)

@@ -1,4 +1,4 @@
-"""`grade phase4`: grade phases, or say where the learner stands."""
+"""`grade phase4`: grade phases, or show where the learner is."""
 
 from __future__ import annotations
 
@@ -36,14 +36,12 @@ if TYPE_CHECKING:
 
 
 class _Run(click.Command):
-    """`--swap all-but 4`: what follows `all-but` belongs to it. Only the report says how a grading
-    ends.
-    """
+    """Parse `--swap all-but 4` as one value, and let only the report set the exit code."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except (SystemExit, click.exceptions.Exit) as error:  # by a dependency
+        except (SystemExit, click.exceptions.Exit) as error:  # raised by a dependency
             raise InternalError(
                 f"the grader failed: {type(error).__name__} before the report was complete",
                 "run it again with GRADE_DEBUG=1, and report the traceback",
@@ -192,7 +190,7 @@ def run(
     _show(shown, form, output, Shape(course.title, reveal, verbose))
     if exhibit is not None:
         exhibit.show(home, shown)
-    # what could not be judged is an error, whoever may see it
+    # a checkpoint that could not be judged is an error, even if it is hidden
     code = 3 if report.exit_code == 3 else shown.exit_code
     if own is not None and is_screen and (code == 0 or _is_to_be_written(shown)):
         _status(course, where, own, brief=True, passed=shown.phases[-1].id if code == 0 else "")
@@ -206,7 +204,7 @@ def _refuse_misspelt(course: Course, words: Sequence[str]) -> None:
 
 
 def _is_to_be_written(report: Report) -> bool:
-    """Whether nothing is wrong: what does not pass is not written yet."""
+    """Return whether every checkpoint that does not pass is simply not written yet."""
     from grader.model import Verdict
 
     verdicts = {result.verdict for result in report.checkpoints if result.counts}
@@ -222,7 +220,7 @@ def _with_progress(report: Report, home: Path) -> Report:
 
 
 def _seed(seed: int | None, secret: int | None) -> tuple[int, bool]:
-    """The seed that counts, and whether it is secret."""
+    """Return the seed to use, and whether it is secret."""
     from grader.judge.job import DEFAULT_SEED
 
     if seed is not None and secret is not None:
@@ -267,8 +265,10 @@ def _refuse_contradictions(
 
 
 def _read_adapter(file: str | None) -> Adapter | None:
-    """Read the adapter that was named. An adapter in a submission is not looked for: no submission
-    says how it is graded.
+    """Read the adapter that was named.
+
+    An adapter inside a submission is ignored, because a submission must not decide how it is
+    graded.
     """
     if file is None:
         return None

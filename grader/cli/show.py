@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from grader.learner.training.training import Tell, Training
 
 SUFFIX = ".svg"
-MOST_STEPS = 2_000  # a worker has 60 s of processor time, of which the reference takes 30
-NARROW = 60  # columns; with fewer there is room for the loss and the time only
+MOST_STEPS = 2_000  # a worker has 60 s of processor time; the reference needs 30
+NARROW = 60  # columns; with fewer, only the loss and the time fit
 
 
 @click.command(
@@ -96,7 +96,7 @@ def show(
 
 
 def _stage(course: Course, phase: str | None) -> Stage:
-    """The stage that was named, or the first that has something to show."""
+    """Return the named stage, or the first that has something to show."""
     able = [stage for stage in course.stages if stage.shows]
     if not able:
         raise UsageError(
@@ -114,7 +114,7 @@ def _stage(course: Course, phase: str | None) -> Stage:
 
 
 def _check_file(file: str | None) -> None:
-    """Refuse at once what could not be written in the end."""
+    """Refuse a file early if it could not be written at the end."""
     if file is not None and Path(file).suffix.lower() != SUFFIX:
         raise UsageError(
             f"--save {safe(file, 200)!r}: the name must end in .svg",
@@ -129,7 +129,7 @@ def _check_file(file: str | None) -> None:
 
 @contextmanager
 def _worker(course: Course, stage: Stage, where: str, seed: int) -> Iterator[Recorder]:
-    """An empty script for the submission in a worker of its own."""
+    """Yield an empty script for the submission, in its own worker."""
     from grader.cli.hosting import begin_host
     from grader.intake.read import read_submission
     from grader.judge.recorder import Recorder
@@ -167,8 +167,11 @@ def _train(
 
 @contextmanager
 def progress(steps: int) -> Iterator[Tell]:
-    """A line on the terminal about a training under way, gone afterwards; nothing where there is no
-    terminal.
+    """Yield a function that shows a training's progress on one line.
+
+    The line disappears afterwards. Without a terminal it shows nothing.
+
+    Without a terminal it shows nothing.
     """
     console = make_console(stderr=True)
     if not console.is_terminal or console.is_dumb_terminal:
@@ -201,7 +204,7 @@ def progress(steps: int) -> Iterator[Tell]:
 
 
 class CtrlC:
-    """While it is entered, the first Ctrl-C is noted; the second does what it always did."""
+    """A context that only notes the first Ctrl-C. The second one works as usual."""
 
     def __init__(self) -> None:
         self.pressed = False

@@ -1,6 +1,4 @@
-"""`grade solution`, `grade reset` and `grade undo`: the reference beside one's own code, the stubs
-again, and back.
-"""
+"""`grade solution`, `grade reset`, `grade undo`: show the reference, restore stubs, undo that."""
 
 from __future__ import annotations
 
@@ -124,8 +122,9 @@ def _one(course: Course, phase: str) -> tuple[Stage]:
 
 
 def _own(course: Course, stage: Stage) -> Path:
-    """The folder of the learner's own files. Raises SubmissionError where there is none, or not
-    this file, or a link in its place.
+    """Return the folder of the learner's own files.
+
+    Raise SubmissionError if there is none, if this file is missing, or if a link is in its place.
     """
     from grader.intake.submission import refuse_links
 

@@ -1,4 +1,4 @@
-"""A line in the terminal that names the running check while it takes long."""
+"""Name the running check on a line in the terminal if grading takes long."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ if TYPE_CHECKING:
     from rich.status import Status
     from rich.text import Text
 
-DELAY = 0.7  # seconds: most phases are graded before anybody waits
+DELAY = 0.7  # seconds; most phases are graded sooner
 
 
 @contextmanager
 def waiting(*, wanted: bool = True) -> Iterator[Callable[[str], None] | None]:
-    """Yield the function that shows a title, or None without a terminal. Remove the line at the
-    end.
+    """Yield a function that shows a title, or None without a terminal.
+
+    Remove the line at the end.
     """
     if not wanted or not all(
         stream is not None and stream.isatty() for stream in (sys.stdout, sys.stderr)

@@ -1,7 +1,7 @@
-"""Standard output, watched: what cannot be written is an `OutputError`, whoever prints.
+"""Watch standard output: a failure to write raises OutputError, whoever prints.
 
-The system does not say which file could not be written, so elsewhere it would look like any other
-error of a file; and rich ends the process.
+The system does not name the file that cannot be written, so elsewhere the failure would look like
+any other file error, and rich would end the process.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from grader.errors import OutputError
 
 @contextmanager
 def checked_output() -> Iterator[None]:
-    """Around what writes to standard output. Raises OutputError."""
+    """Raise OutputError if writing to standard output fails in this context."""
     try:
         yield
     except BrokenPipeError as error:
@@ -37,18 +37,17 @@ class _Watched(io.TextIOWrapper):
 
 
 def watch_streams() -> None:
-    """Let standard output tell what it cannot write, and no character stop a stream. A closed
-    stream gets a stand-in.
+    """Make standard output raise OutputError, and let no character stop a stream.
 
-    Its number would else be that of the next file that is opened, and what is printed would go
-    there.
+    A closed stream is replaced. Otherwise the next file to be opened would get its number, and
+    output would go there.
     """
     if sys.stdin is None:
-        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123 - as long as the process
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123 - stays open as long as the process
     if sys.stdout is None:
-        sys.stdout = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123 - only to be read: what is printed is refused
+        sys.stdout = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123 - read-only, so that printing raises
     if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - nobody is told
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - nobody reads it
     if isinstance(sys.stdout, io.TextIOWrapper):
         old = sys.stdout
         encoding, at_once, unbuffered = old.encoding, old.line_buffering, old.write_through
@@ -59,6 +58,6 @@ def watch_streams() -> None:
             line_buffering=at_once,
             write_through=unbuffered,
         )
-        sys.__stdout__ = sys.stdout  # type: ignore[misc] # where the width of the terminal is asked for
+        sys.__stdout__ = sys.stdout  # type: ignore[misc] # used to find the terminal's width
     if isinstance(sys.stderr, io.TextIOWrapper):
         sys.stderr.reconfigure(errors="backslashreplace")

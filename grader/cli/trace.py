@@ -1,6 +1,4 @@
-"""`grade trace "(a*b + c) * (a + d)"`: the graph that the learner's own engine builds, and its
-backward pass step by step.
-"""
+"""`grade trace "(a*b + c) * (a + d)"`: show an expression's graph and backward pass."""
 
 from __future__ import annotations
 
@@ -157,7 +155,7 @@ def _trace(course: Course, where: str, expression: str, given: dict[str, float])
 
 
 def _wants_more(keys: Keys) -> bool:
-    """Wait for n or Enter, which go on, or q."""
+    """Return whether to continue: wait for n or Enter (True), or q."""
     from grader.views.console import NEXT, QUIT
 
     bar = f"{NEXT}  {QUIT}"
@@ -172,8 +170,9 @@ def _wants_more(keys: Keys) -> bool:
 def show_page(
     found: Trace, file: str | None, home: Path | None, *, no_open: bool, advice: str = ""
 ) -> None:
-    """Write the page, say where it is, and open it in a browser if there is one. If no picture can
-    be drawn, show it as text.
+    """Write the page, say where it is, and open it in a browser if there is one.
+
+    If no picture can be drawn, show it as text.
     """
     from grader.learner.tracing.layout import NoLayout
     from grader.learner.tracing.page import to_page
@@ -199,8 +198,9 @@ def show_page(
 
 
 def _place(home: Path | None) -> Path:
-    """Return a path next to the learner's progress if that can be written: some browsers may not
-    read the folder for temporary files.
+    """Return a path for the page, next to the learner's progress if possible.
+
+    Some browsers may not read the folder for temporary files.
     """
     from grader.learner.progress import folder_in, kept
 
@@ -214,8 +214,9 @@ def _place(home: Path | None) -> Path:
 
 
 def open_in_browser(address: str) -> bool:
-    """Open a browser that has its own window, and return whether there is one. A browser that runs
-    in the terminal is not used.
+    """Open a browser with its own window. Return whether there is one.
+
+    A browser that runs in the terminal is not used.
     """
     import webbrowser
 
@@ -230,12 +231,13 @@ def open_in_browser(address: str) -> bool:
 
 
 class Exhibit:
-    """The trace of the first failure whose graph shows a wrong number, made while its worker still
-    runs.
+    """The trace of the first failure whose graph shows a wrong number.
+
+    It is made while the failure's worker is still running.
     """
 
     def __init__(self, course: Course, asked: Collection[str], reveal: Visibility) -> None:
-        """Keep the checkpoints that were asked for and that `reveal` allows to be shown."""
+        """Keep the requested checkpoints that `reveal` permits to be shown."""
         self._course = course
         self._wanted = {
             checkpoint.id

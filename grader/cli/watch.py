@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 Read = Callable[[float], str]
 
-POLL = 0.02  # seconds to wait for a key before looking at the files
+POLL = 0.02  # seconds to wait for a key before checking the files
 SETTLE = 0.03  # an editor may write in several steps
 KEYS = (NEXT, HINT, LIST, "s solution", "t trace", "r reset", "u undo", QUIT)
 PICTURE = "p picture"
@@ -79,8 +79,9 @@ AHEAD = 1 << 30  # workers: one is always waiting
 
 
 def _next(course: Course, home: Path, host: Host) -> Stage:
-    """Return the first phase that never passed, else the first that was edited since; the last one
-    if all pass.
+    """Return the first phase that never passed, otherwise the first edited since it passed.
+
+    If all pass, return the last one.
     """
     from grader.intake.read import read_submission
     from grader.learner.progress import load_progress
@@ -115,10 +116,10 @@ class WatchSession:
         self.known: set[str] = set()
         self.report: Report | None = None
         self.places: Collection[Place] = ()
-        self.message = 0  # how many columns it takes
+        self.message = 0  # columns that it takes
 
     def look(self, *, again: bool = False) -> None:
-        """Grade the files, unless they are as they were when they were graded last."""
+        """Grade the files unless they are the same as last time."""
         from grader.intake.read import read_submission
 
         try:
@@ -158,7 +159,7 @@ class WatchSession:
         self.show()
 
     def show(self) -> None:
-        """Replace the screen by the last report, all at once."""
+        """Replace the screen with the last report in one go."""
         from grader.learner.status_screen import print_after, print_bar
         from grader.views.brief import print_brief
 
@@ -226,7 +227,7 @@ class WatchSession:
         self.console.print(message, end="", soft_wrap=True)
 
     def clear_message(self) -> None:
-        """Remove the message from the terminal, so that nothing of it stays in the line."""
+        """Remove the message from the terminal line."""
         if self.message:
             self.console.file.write(f"\r{' ' * self.message}\r")
             self.console.file.flush()
@@ -237,7 +238,7 @@ class WatchSession:
         return next((stage for stage in rest if stage.optional == self.stage.optional), None)
 
     def press(self, key: str, read: Read) -> None:
-        """Do what a key stands for. Ignore other keys."""
+        """Perform a key's action. Ignore other keys."""
         actions = {
             "n": self._go_on,
             "h": self._hint,
@@ -269,7 +270,7 @@ class WatchSession:
         self.look(again=True)
 
     def _command(self, command: click.Command, *words: str) -> None:
-        """Run another command as if it had been typed, below the report."""
+        """Run a command below the report, as if it had been typed."""
         self.clear_message()
         try:
             command.main(

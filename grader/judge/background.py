@@ -1,6 +1,4 @@
-"""One long check beside the others: in its own worker, begun when its suite begins, and collected
-when its turn comes.
-"""
+"""Run one long check in a separate worker while the other checks of its suite run."""
 
 from __future__ import annotations
 
@@ -12,15 +10,16 @@ from grader.judge.recorder import Recorder
 
 
 class BackgroundCheck:
-    """A check under way. It shares nothing with the others but the submission."""
+    """A running check. It shares only the submission with the others."""
 
     def __init__(self, host: Host, recorder: Recorder, check: Callable[[Recorder], None]) -> None:
         self._recorder = recorder
         self._task = host.background(partial(check, recorder))
 
     def finish(self, recorder: Recorder) -> None:
-        """Wait for the end. A failure is raised here, and `recorder` gets the script that shows
-        it.
+        """Wait for the check to finish and raise its failure, if any.
+
+        `recorder` then holds the check's script, so that a report can show it.
         """
         try:
             self._task.result()
@@ -28,6 +27,6 @@ class BackgroundCheck:
             recorder.scene, recorder.seconds = self._recorder.scene, self._recorder.seconds
 
     def close(self) -> None:
-        """Leave no worker and no thread, whatever became of the check."""
+        """End the check's thread and worker, whatever has become of it."""
         self._task.close()
         self._recorder.session.close()

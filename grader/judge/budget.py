@@ -1,4 +1,4 @@
-"""The time for a whole submission, all sessions together."""
+"""Limit the time for a whole submission, across all sessions."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from grader.boundary.transport import Transport
 from grader.model import Isolation
 from grader.worker.protocol import Request, Wire
 
-# of waiting, and as much again for each stage as STAGE_SECONDS says: more than forty times what it
-# takes
+# of wall-clock time, plus STAGE_SECONDS for each stage: over forty times what is usually needed
 SUBMISSION_SECONDS = 60.0
 STAGE_SECONDS = 20.0
 
 
 class OutOfTime(BaseException):
-    """The time for the whole submission is used up; `slow` says whether its own code is to blame.
+    """The time for the whole submission is used up. `slow` says whether its own code is to blame.
 
-    No plain Exception: a property-based test must not try it a hundred times.
+    Not an Exception, because a property-based test must not retry it a hundred times.
     """
 
     def __init__(self, seconds: float, *, slow: bool) -> None:
@@ -29,11 +28,10 @@ class OutOfTime(BaseException):
 
 @dataclass
 class Budget:
-    """The time that is left. Without an allowance there is no end to it.
+    """The time that is left. Without a call of `allow` it is unlimited.
 
-    It is for the code that gets around every other limit by being slow a thousand times: by
-    hanging, or by sleeping for a little less than it may. So the code is to blame if it overran a
-    limit, or if more than half of the time went by while it was `waited` for.
+    It stops code that stays just below every other limit, again and again. The code is to blame if
+    it overran a limit, or if more than half of the time was `waited` for it.
     """
 
     clock: Callable[[], float] = time.monotonic
@@ -43,19 +41,19 @@ class Budget:
     _begun: float = 0.0
 
     def allow(self, stages: int) -> None:
-        """Begin to count, or go on with time for more stages."""
+        """Start the clock, or add time for more stages."""
         if not self._seconds:
             self._begun, self._seconds = self.clock(), SUBMISSION_SECONDS
         self._seconds += STAGE_SECONDS * stages
 
     def go_on(self) -> None:
-        """Raise OutOfTime once the time is used up."""
+        """Raise OutOfTime if the time is used up."""
         if self._seconds and self.clock() - self._begun > self._seconds:
             raise OutOfTime(self._seconds, slow=self.overran or self.waited > self._seconds / 2)
 
 
 class Waiting:
-    """A Transport that counts how long its answers are waited for."""
+    """A Transport that adds up how long the judge waits for answers."""
 
     def __init__(self, inner: Transport, budget: Budget) -> None:
         self._inner = inner
@@ -65,11 +63,11 @@ class Waiting:
 
     @property
     def isolation(self) -> Isolation:
-        """How far the code is isolated."""
+        """Return how the code is isolated."""
         return self._inner.isolation
 
     def exchange(self, request: Request, seconds: float, limit: int) -> Wire:
-        """The reply to one request."""
+        """Return the reply to one request."""
         begun = time.monotonic()
         try:
             return self._inner.exchange(request, seconds, limit)

@@ -1,9 +1,9 @@
-"""How steps are said in the words of the code that does them.
+"""Translate steps into the words of the code that runs them.
 
-A dialect turns steps into steps, and answers into answers; it sends nothing. `PLAIN` is the
-course's own words, where nothing changes. `Adapted` is an engine that was not written for this
-course: only numbers are judged, values and gradients. What the course's stubs ask of form only, and
-what the engine does not have, is not asked: such a step raises NotAsked before anything is sent.
+A dialect turns steps into steps and answers into answers; it sends nothing. `PLAIN` is the course's
+own vocabulary and changes nothing. `Adapted` is for an engine that was not written for this course,
+so only its values and gradients are judged. If a step concerns form that only the stubs require, or
+something that the engine lacks, it raises NotAsked before anything is sent.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ _FORM = (
 
 
 class NotAsked(BaseException):
-    """What a checkpoint is about is not asked of this code, or is not there.
+    """The checkpoint does not apply to this code, or its subject is missing.
 
-    No plain Exception: a property-based test must not try it a hundred times.
+    Not an Exception, because a property-based test must not retry it a hundred times.
     """
 
     def __init__(self, message: str) -> None:
@@ -56,71 +56,74 @@ class NotAsked(BaseException):
 
 
 class Said(NamedTuple):
-    """Steps as they are done, and for each the place of the step that was asked for."""
+    """The translated steps, and for each the index of the original step."""
 
     steps: Sequence[Step]
     origins: Sequence[int]
 
 
 class Dialect:
-    """The course's own words: every step is done as it is."""
+    """The course's own vocabulary: every step stays as it is."""
 
     asks_form = True
-    """Whether the form that this course's stubs ask for is judged, besides numbers."""
+    """Whether the form required by this course's stubs is judged as well as numbers."""
 
     clears = False
     """Whether the backward pass is known to clear all gradients before it begins."""
 
     def names(self, names: Sequence[str]) -> list[str]:
-        """The names as the code has them; an empty one for what it does not have."""
+        """Return the code's own names for these, an empty text if it has none."""
         return list(names)
 
     def learn(self, names: Mapping[str, NameStatus]) -> None:
         """Note which names were found."""
 
     def probes(self) -> Iterator[list[Step]]:
-        """Scripts that find out more, to be tried until one of them does not fail."""
+        """Yield scripts that find out more. They are tried until one succeeds."""
         yield from ()
 
     def note(self, answers: Sequence[Answer]) -> None:
-        """Note what a probe has answered."""
+        """Note a probe's answers."""
 
     def product(self) -> tuple[list[Step], list[Answer]]:
-        """A script with a product, and its right answers; an empty one where checks try that."""
+        """Return a script that computes a product, and its expected answers.
+
+        Both are empty if checks test products anyway.
+        """
         return [], []
 
     def say(self, steps: Sequence[Step]) -> Said:
-        """The steps as they are done. Raises NotAsked."""
+        """Return the translated steps. Raise NotAsked if they do not apply."""
         return Said(steps, range(len(steps)))
 
-    def understand(self, steps: Sequence[Step], answers: list[Answer]) -> list[Answer]:  # noqa: ARG002 - another dialect has to know
-        """The answers to these steps, as they would be in the words of the course."""
+    def understand(self, steps: Sequence[Step], answers: list[Answer]) -> list[Answer]:  # noqa: ARG002 - other dialects need it
+        """Translate the answers to these steps back into the course's vocabulary."""
         return answers
 
     def path(self, path: str) -> str:
-        """An attribute as the code has it. Raises NotAsked."""
+        """Return the code's own words for an attribute. Raise NotAsked if it does not apply."""
         return path
 
     def can(self, op: str, operands: str = "v") -> bool:  # noqa: ARG002 - a dialect may lack it
-        """Whether there is this operation. Where it is missing, the check finds that."""
+        """Return whether the operation exists. The course's own checks notice if it is missing."""
         return True
 
     def can_make(self, function: str, *args: Operand) -> bool:  # noqa: ARG002 - as above
-        """Whether there is a way to make this."""
+        """Return whether this can be made."""
         return True
 
     def ask_form(self, what: str) -> None:
-        """Raise NotAsked for what only this course's stubs ask for."""
+        """Raise NotAsked for form that only this course's stubs require."""
 
     def unready(self, methods: Sequence[str]) -> None:
-        """Raise NotAsked where a checkpoint for these cannot begin."""
+        """Raise NotAsked if a checkpoint for these methods cannot begin."""
 
 
 PLAIN = Dialect()
 
 
 class Adapted(Dialect):
-    """The words of one engine, as its adapter gives them. `module` is the one that is imported."""
+    """The vocabulary of one engine, taken from its adapter. `module` is the module to import."""
 
     asks_form = False
 
@@ -135,17 +138,15 @@ class Adapted(Dialect):
         self._probed: list[str] = []
         self._attached: frozenset[str] = frozenset()
 
-    # --- what there is ---
+    # --- what the engine has ---
 
     def names(self, names: Sequence[str]) -> list[str]:
-        """The names as the engine has them."""
+        """Return the engine's own names for these."""
         return [self._their_name(name) for name in names]
 
     def _their_name(self, name: str) -> str:
         owner, _, method = name.partition(".")
-        if (
-            owner in FUNCTIONS
-        ):  # a function beside the class in this course; others may call it as a method
+        if owner in FUNCTIONS:  # this course has a function; an engine may have a method
             owner, method = self._node, owner
         if owner == self._node:
             template = self._call_of(method)
@@ -161,7 +162,7 @@ class Adapted(Dialect):
         return f"{template.path}.{method}" if method else template.path
 
     def _call_of(self, method: str) -> Template | None:
-        """How a method of a node is called: as the adapter says, or by its own name."""
+        """Return how to call a node's method: as the adapter says, or by its own name."""
         calls = self._adapter.calls
         op = next((op for op in calls if op in OF_NUMBERS and method == method_of(op)), method)
         if op in calls:
@@ -183,8 +184,9 @@ class Adapted(Dialect):
         self._names = names
 
     def probes(self) -> Iterator[list[Step]]:
-        """Ask a product, or at least a leaf, for the methods that its class does not have: nodes
-        may have them as attributes.
+        """Ask a product, or at least a leaf, for the methods that its class lacks.
+
+        Nodes may have them as attributes.
         """
         paths = {
             name: path
@@ -220,7 +222,7 @@ class Adapted(Dialect):
         )
 
     def can(self, op: str, operands: str = "v") -> bool:
-        """Whether the engine has this operation, as the adapter and a look at its class say."""
+        """Return whether the engine has this operation, according to the adapter and its class."""
         if op in self._adapter.calls:
             return self._adapter.calls[op] is not None and self._has_name(f"{self._node}.{op}")
         if op not in OF_NUMBERS:
@@ -229,8 +231,9 @@ class Adapted(Dialect):
         return self._has_name(f"{self._node}.{method_of(f'r{op}' if reflected else op)}")
 
     def product(self) -> tuple[list[Step], list[Answer]]:
-        """A product of two nodes and its backward pass: other gradients may be made by products
-        only where these are right.
+        """Return a product of two nodes with its backward pass, and the expected gradients.
+
+        Checks may only use products to make other gradients if these are right.
         """
         a, b, c, called = (self._new_ref() for _ in range(4))
         made = [Make(ref, self._graph.make, [number]) for ref, number in ((a, 3.0), (b, -1.5))]
@@ -239,15 +242,15 @@ class Adapted(Dialect):
         return [*made, multiply, Call(called, c, self._graph.backward, []), *read], [-1.5, 3.0]
 
     def can_make(self, function: str, *args: Operand) -> bool:
-        """Whether the adapter says how this is made."""
+        """Return whether the adapter says how to make this."""
         return function == self._graph.make or self._network(function, list(args)) is not None
 
     def ask_form(self, what: str) -> NoReturn:
-        """Nothing of the kind is asked."""
+        """Raise NotAsked, because form is never judged here."""
         raise NotAsked(f"{what}: {_FORM}")
 
     def unready(self, methods: Sequence[str]) -> None:
-        """Raise NotAsked for a checkpoint about form, and for one about a class that is not there."""  # noqa: E501
+        """Raise NotAsked if a checkpoint is about form or about a class that the engine lacks."""
         names = self._names
         for name in methods:
             if name in self._form:
@@ -266,7 +269,7 @@ class Adapted(Dialect):
             )
 
     def say(self, steps: Sequence[Step]) -> Said:
-        """The steps in the engine's own words; one may take several."""
+        """Translate the steps into the engine's vocabulary. One step may become several."""
         said, origins = list[Step](), list[int]()
         for index, step in enumerate(steps):
             more = self._said(step)
@@ -275,7 +278,7 @@ class Adapted(Dialect):
         return Said(said, origins)
 
     def understand(self, steps: Sequence[Step], answers: list[Answer]) -> list[Answer]:
-        """The answers; no gradient yet is a gradient of 0."""
+        """Return the answers, with 0.0 for a gradient that does not exist yet."""
         asked = [step for step in steps if isinstance(step, (Read, Walk))]
         return [
             0.0 if self._is_gradient(step) and answer == UnexpectedType("NoneType") else answer
@@ -290,7 +293,7 @@ class Adapted(Dialect):
         )
 
     def path(self, path: str) -> str:
-        """A path with the engine's own words in it."""
+        """Return a path in the engine's vocabulary."""
         if self._form.intersection(re.findall(r"[^\W\d]\w*", path)):
             self.ask_form(f"`{path}`")
         return re.sub(r"[^\W\d]\w*", lambda word: self._word(word[0]), path)
@@ -299,7 +302,7 @@ class Adapted(Dialect):
         own = {self._graph.data: self._adapter.data, self._graph.gradient: self._adapter.gradient}
         return {**own, **self._adapter.attributes}.get(word, word)
 
-    # --- saying it ---
+    # --- translating steps ---
 
     def _said(self, step: Step) -> list[Step]:
         if isinstance(step, Make):
@@ -385,7 +388,7 @@ class Adapted(Dialect):
         before: list[Step] = []
         operands = list(args)
         for index, arg in enumerate(operands):
-            exponent = op == "**" and index == 1  # a number by its nature
+            exponent = op == "**" and index == 1  # always a plain number
             if not self._adapter.numbers and not exponent and type(arg) in {int, float}:
                 operands[index] = self._new_ref()
                 before += self._said_make(Make(operands[index], self._graph.make, [arg]))  # type: ignore[arg-type]
@@ -396,8 +399,9 @@ class Adapted(Dialect):
     def _by(
         self, template: Template, target: Ref, operands: Sequence[Any], module: str = ""
     ) -> Step:
-        """A call of a template with objects as operands; a function is in the engine's file, or in
-        this module.
+        """Call a template with objects as operands.
+
+        A function comes from `module` or the engine's file.
         """
         arguments = template.arguments(operands)
         if template.is_method:
@@ -413,7 +417,7 @@ class Adapted(Dialect):
         return Make(target, f"{module or engine}:{template.path}", *arguments)
 
     def _callable(self, method: str) -> Template:
-        """How a method or function of a node is called. Raises NotAsked for one that is not there."""  # noqa: E501
+        """Return how to call a node's method or function. Raise NotAsked if it is missing."""
         template = self._call_of(method)
         if template is None or not self._has_name(f"{self._node}.{method}"):
             raise NotAsked(f"this engine has no `{method}`")
@@ -456,15 +460,15 @@ class Adapted(Dialect):
 
 
 def _class(owner: str) -> Template:
-    """What stands for the class itself among the calls."""
+    """Return a call of the class itself."""
     return Template(owner, owner, is_method=False, args=())
 
 
 def place_of(stage: Stage, adapter: Adapter, course: Course) -> tuple[str, tuple[str, ...]]:
-    """The file of the course whose counterpart is imported for a stage, and the names to look for
-    in it.
+    """Return the course file to import the counterpart of for a stage, and names to look for.
 
-    Functions beside the class may be methods of an engine's nodes: then its own file will do.
+    An engine may have the course's plain functions as methods of its nodes; then its own file is
+    used.
     """
     assert course.graph is not None
     names = course.names(stage.file)
@@ -477,8 +481,9 @@ def place_of(stage: Stage, adapter: Adapter, course: Course) -> tuple[str, tuple
 
 
 def check_words(adapter: Adapter, course: Course) -> None:
-    """Raise UsageError for a word of the adapter that this course has not: a typing error would be
-    taken for something that is missing.
+    """Raise UsageError for a word in the adapter that this course does not know.
+
+    Otherwise a typing error would look like something the engine lacks.
     """
     assert course.graph is not None
     node = course.graph.make.rpartition(".")[2]

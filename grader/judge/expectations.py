@@ -1,4 +1,4 @@
-"""Expectations about what a suite reads, and the failure of one."""
+"""Define what a suite expects of a reading, and the failure when it gets something else."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from grader.model import Kind, Shown
 from grader.worker.protocol import Ref
 
 Confirm = Callable[[], float]
-RAISED = "raised"  # the form of a reading that is never made: an exception was expected
+RAISED = "raised"  # the form of a reading that is never made, because an exception was expected
 
 
 class Mismatch(Exception):
-    """The learner's code answered, and the answer is wrong."""
+    """The learner's code gave a wrong answer."""
 
-    def __init__(  # noqa: PLR0913 - a record of the comparison
+    def __init__(  # noqa: PLR0913 - one parameter for each part of the comparison
         self,
         message: str,
         *,
@@ -34,13 +34,14 @@ class Mismatch(Exception):
         self.message, self.kind, self.expected, self.got = message, kind, expected, got
         self.reading = reading
         self.confirm = confirm
-        # the last line of a listing prints the thing that was read, or `printed` with that filled
-        # in: "len({})", or a test that gives True: "{} is a"; `comment` replaces its comment
+        # The listing's last line prints the thing that was read. `printed` is a template for it:
+        # "len({})", or a test such as "{} is a" that should be True. `comment` replaces its
+        # comment.
         self.printed, self.comment = printed, comment
 
 
 class NotInstalled(Exception):
-    """A package to compare with is not installed for the judge. The message says how to get it."""
+    """The judge lacks a package to compare with. The message says how to install it."""
 
     def __init__(self, package: str, message: str) -> None:
         super().__init__(message)
@@ -49,7 +50,7 @@ class NotInstalled(Exception):
 
 @dataclass(frozen=True)
 class Reading:
-    """An attribute of an object to be read, or the object itself."""
+    """An attribute of an object to read, or the object itself."""
 
     ref: Ref
     attribute: str
@@ -61,8 +62,9 @@ class Reading:
 
 
 class Expected(NamedTuple):
-    """A number that a reading must give. `confirm` computes it by the second method, before a
-    learner is blamed.
+    """A number that a reading must give.
+
+    `confirm` computes it again by the second method before the learner is blamed.
     """
 
     reading: Reading
@@ -74,7 +76,7 @@ def article(type_name: str) -> str:
     """Return a type's name with its article: 'a str', 'an int', 'None'."""
     if type_name in {"None", "NoneType"}:
         return "None"
-    vowels = "AEFHILMNORSX" if type_name.isupper() else "AEIOU"  # an MLP
+    vowels = "AEFHILMNORSX" if type_name.isupper() else "AEIOU"  # as letters are read: an MLP
     return f"{'an' if type_name[:1].upper() in vowels else 'a'} {type_name}"
 
 

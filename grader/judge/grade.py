@@ -1,4 +1,4 @@
-"""`grade(submission, phases, ...) -> Report`: the one thing that the grader does."""
+"""Grade a submission: `grade(submission, phases, ...) -> Report`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     Look = Callable[[Mapping[str, Evidence], Callable[[Stage], Session]], None]
 
 
-def grade(  # noqa: PLR0913 - they have names
+def grade(  # noqa: PLR0913 - keyword arguments
     path: str | os.PathLike[str],
     phases: Sequence[str] = ("all",),
     *,
@@ -58,12 +58,12 @@ def grade(  # noqa: PLR0913 - they have names
     """Grade a folder, a file, a notebook or an archive and return a frozen report.
 
     `phases` are ids, numbers, ranges or `all`, or ids of single checkpoints, which are graded with
-    their phase; `seed` draws the random graphs. `isolation` is the highest level to put on,
-    `require_isolation` the lowest to grade with. The phases that `swap` selects (`1-3`,
-    `all-but 4`) are the reference's, put into the submission; `isolate` swaps, for each phase, all
-    others. With an `adapter` the submission is an engine that was not written for this course. A
-    phase whose packages are not installed is blocked if it was named, and left out of `all` and
-    `extras`, with a note.
+    their phase. `seed` draws the random graphs. `isolation` is the highest isolation level to use,
+    `require_isolation` the lowest to accept. The phases that `swap` selects (`1-3`, `all-but 4`)
+    come from the reference; with `isolate`, every phase is graded with the reference for all the
+    others. With an `adapter`, the submission is an engine that was not written for this course. A
+    phase whose packages are not installed is blocked if it is named. As part of `all` or `extras`
+    it is left out, with a note.
 
     Raise SubmissionError or UsageError for bad input, IsolationError if this machine gives less
     isolation than required, InternalError if the grader itself fails.
@@ -84,7 +84,7 @@ def grade(  # noqa: PLR0913 - they have names
 
 
 class Selection(NamedTuple):
-    """The phases and checkpoints that somebody asked for, and why some phases are left out."""
+    """The requested phases and checkpoints, and why some phases are left out."""
 
     stages: tuple[Stage, ...]
     checkpoints: frozenset[str]
@@ -93,11 +93,10 @@ class Selection(NamedTuple):
 
 @dataclass(frozen=True)
 class Request:
-    """Describe what is graded, and how.
+    """The settings of a grading.
 
-    `mirror` swaps the operands of + and *. A `host` may be given; how its workers are isolated is
-    then its business. `tell` gets the title of each check when it begins, `look` what the
-    failures left behind.
+    `mirror` swaps the operands of + and *. A given `host` decides how its workers are isolated.
+    `tell` receives the title of each check when it begins, `look` the evidence of the failures.
     """
 
     course: Course
@@ -115,7 +114,7 @@ class Request:
 
 
 def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
-    """Grade as `grade` does, and report on every checkpoint of the phases that were asked for."""
+    """Grade like `grade`, and report every checkpoint of the requested phases."""
     with _start(request) as host:
         job = Job(
             request.course,
@@ -141,7 +140,7 @@ def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
 
 
 def _read(path: str | os.PathLike[str], request: Request, host: Host) -> Submission:
-    """Read what was handed in, in whatever form."""
+    """Read the submission, whatever its form."""
     adapter = request.adapter
     if adapter is None:
         wanted = [stage.file for stage in request.asked.stages]
@@ -167,7 +166,7 @@ def _read(path: str | os.PathLike[str], request: Request, host: Host) -> Submiss
 
 
 def _start(request: Request) -> AbstractContextManager[Host]:
-    """Return the host that was given, or one with processes."""
+    """Return the given host, or a new one that uses processes."""
     if request.host is not None:
         return nullcontext(request.host)
     secret = str(request.asked.stages[0].suite)
@@ -175,8 +174,9 @@ def _start(request: Request) -> AbstractContextManager[Host]:
 
 
 def _verify(job: Job, adapter: Adapter) -> None:
-    """Try the adapter of an engine. Raise UsageError where its class is not there; whatever else is
-    wrong, grading finds.
+    """Try an engine's adapter. Raise UsageError if its class is missing.
+
+    Grading finds all other problems.
     """
     assert job.course.graph is not None
     module, _, node = job.course.graph.make.rpartition(".")
@@ -197,7 +197,10 @@ def _verify(job: Job, adapter: Adapter) -> None:
 
 
 def select(course: Course, words: Sequence[str]) -> Selection:
-    """Return what a person means by `phase4`, `1-4`, `phase4.seed` or `all`. Raise UsageError."""
+    """Return the phases and checkpoints meant by `phase4`, `1-4`, `phase4.seed` or `all`.
+
+    Raise UsageError.
+    """
     if not words:
         raise UsageError("no phases to grade", "name some, or 'all'")
     stages, left_out = select_stages(course, words)
@@ -205,7 +208,7 @@ def select(course: Course, words: Sequence[str]) -> Selection:
 
 
 def select_stages(course: Course, words: Sequence[str]) -> tuple[tuple[Stage, ...], list[str]]:
-    """The stages to grade, and why some of a group are left out."""
+    """Return the stages to grade, and why some in a group are left out."""
     stages, named = (
         course.select(list(words)),
         course.select([word for word in words if word not in GROUPS]),
@@ -223,8 +226,9 @@ def select_stages(course: Course, words: Sequence[str]) -> tuple[tuple[Stage, ..
 
 
 def select_swapped(course: Course, words: str) -> tuple[Stage, ...]:
-    """The stages that `1-3`, `phase1,phase3` or `all-but 4` mean, where `all-but` means the
-    optional ones, too. Raises UsageError.
+    """Return the stages meant by `1-3`, `phase1,phase3` or `all-but 4`. Raise UsageError.
+
+    `all-but` includes the optional ones.
     """
     chosen = words.replace(",", " ").split()
     if chosen[:1] != [ALL_BUT]:
@@ -248,10 +252,11 @@ def _swap_notes(request: Request) -> Iterator[str]:
 def grade_submission(
     job: Job, stages: Sequence[Stage], *, diagnose: bool = True, look: Look | None = None
 ) -> Report:
-    """As `grade`, for bytes that were read before and any kind of worker; without a diagnosis if
-    only verdicts are wanted.
+    """Grade like `grade`, with a submission that is already read and any kind of worker.
+
+    With `diagnose` False there are only verdicts.
     """
-    job.host.expect(len(stages) + 1)  # one for a background check; they boot during the imports
+    job.host.expect(len(stages) + 1)  # a background check needs one; they start during imports
     from grader.judge.plugin import run_suites
 
     grading = run_suites(job, stages)
@@ -295,7 +300,7 @@ def _report(
 
 
 def _functions(grading: Grading, stage: Stage) -> dict[str, str]:
-    """The functions that this stage and those before it in the same file ask for, as they are now."""  # noqa: E501
+    """Return the functions of this stage and of earlier ones in its file, with their hashes."""
     course = grading.job.course
     before = course.stages[: course.stages.index(stage) + 1]
     asked = {
@@ -311,7 +316,7 @@ def _functions(grading: Grading, stage: Stage) -> dict[str, str]:
 
 
 def _isolation(job: Job) -> Isolation:
-    """What a worker has proved to hold, where nothing was there to be sent to one."""
+    """Return the isolation that a worker proves, if no worker was needed for grading."""
     transport = job.host.worker()
     try:
         return transport.isolation
@@ -320,9 +325,7 @@ def _isolation(job: Job) -> Isolation:
 
 
 def _earlier(grading: Grading, stages: Sequence[Stage]) -> dict[str, Outcome]:
-    """The outcomes of earlier stages that were not asked for, where a failure may have its cause in
-    one of them.
-    """
+    """Return the outcomes of earlier stages that were not requested but may explain a failure."""
     from grader.judge.plugin import run_suites
 
     course = grading.job.course
@@ -334,7 +337,7 @@ def _earlier(grading: Grading, stages: Sequence[Stage]) -> dict[str, Outcome]:
         (course.stages.index(stage) for id in failed if not (stage := course.stage_of(id)).alone),
         default=0,
     )
-    # which explain nothing
+    # swapped stages explain nothing
     swapped = {stage for other in stages for stage in grading.job.swapped(other)}
     missing = [
         stage
@@ -343,17 +346,17 @@ def _earlier(grading: Grading, stages: Sequence[Stage]) -> dict[str, Outcome]:
     ]
     only = _worth_asking(course, missing, failed)
     found = run_suites(grading.job, missing, grading, only).outcomes if missing else {}
-    # which explains nothing
+    # an error explains nothing
     return {id: outcome for id, outcome in found.items() if outcome.verdict is not Verdict.ERROR}
 
 
 def _worth_asking(
     course: Course, missing: Sequence[Stage], failed: Mapping[str, Outcome]
 ) -> frozenset[str]:
-    """The checkpoints of the missing stages that can explain a failure.
+    """Return the checkpoints of the missing stages that can explain a failure.
 
-    Few can in the files that the failing one builds on. In its own file all of them help to tell
-    mistakes apart, and so do all if a function is not written.
+    In the files that the failing one builds on, only a few can. In its own file, all of them help
+    to distinguish mistakes, and so do all if a function is not written yet.
     """
     used = {name for outcome in failed.values() for name in outcome.used}
     stub = any(outcome.stub for outcome in failed.values())
@@ -367,8 +370,9 @@ def _worth_asking(
 
 
 def _may_explain(stage: Stage, used: AbstractSet[str]) -> bool:
-    """Whether a failure that used these may be blocked by a checkpoint of the stage: a network
-    explains nothing about an operator.
+    """Return whether a checkpoint of the stage may explain a failure that used these names.
+
+    A network, for example, explains nothing about an operator.
     """
     return any(
         not used.isdisjoint((*checkpoint.proves, *checkpoint.methods))
@@ -377,7 +381,7 @@ def _may_explain(stage: Stage, used: AbstractSet[str]) -> bool:
 
 
 def _built_on(job: Job, failures: Mapping[str, Evidence], graded: Container[str]) -> set[str]:
-    """The checkpoints of other files that were not graded because they explain no failure."""
+    """Return the checkpoints of other files that were not graded because they explain nothing."""
     modules = {evidence.module for evidence in failures.values()}
     return {
         checkpoint.id
@@ -391,8 +395,9 @@ def _built_on(job: Job, failures: Mapping[str, Evidence], graded: Container[str]
 def _diagnosed(
     job: Job, grading: Grading, results: dict[str, CheckResult], wanted: set[str], look: Look | None
 ) -> dict[str, CheckResult]:
-    """The failures among those wanted, each with its diagnosis; what is blocked is explained by
-    what blocks it.
+    """Return the requested failures, each with its diagnosis.
+
+    A blocked checkpoint is explained by the one that blocks it.
     """
     failed = {
         id: grading.outcomes[id].evidence for id in wanted if results[id].verdict is Verdict.FAILED
@@ -427,7 +432,7 @@ def _diagnosed(
             )
             for id in {**diagnoses, **told, **doctor.places}
         }
-    except OutOfTime:  # the verdicts stand
+    except OutOfTime:  # the verdicts remain valid
         return {}
     finally:
         doctor.close()

@@ -1,4 +1,4 @@
-"""What all suites of one grading have in common, and the sessions that are made of it."""
+"""Hold everything that the suites of one grading share, and make their sessions."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ DEFAULT_SEED = 20
 
 @dataclass(frozen=True)
 class Caches:
-    """What one grading of a course leaves to the next in the same process: the `prepared` scripts,
-    and the `replies` of its known mistakes. Nothing in here depends on a submission.
+    """Data shared by all gradings of a course in one process.
+
+    `prepared` holds scripts and `replies` the results of the known mistakes. Neither depends on a
+    submission.
     """
 
     prepared: Prepared = field(default_factory=Prepared)
@@ -36,12 +38,12 @@ class Caches:
 
 @dataclass(frozen=True)
 class Job:
-    """The course, the submission, the host that makes workers, the seed of the examples, whether +
-    and * are mirrored.
+    """The course, the submission, the host that makes workers, and the options of one grading.
 
-    The stages in `swap` are the reference's; `isolate` swaps, for each stage, all others. With
-    an `adapter` the submission is an engine that was not written for this course. `tell` is called
-    with the title of each check when it begins. `caches` may be shared by all jobs of a course.
+    `seed` determines the examples; `mirror` swaps the operands of + and *. The stages in `swap`
+    come from the reference; with `isolate`, every stage except the one being graded does. With an
+    `adapter`, the submission is an engine that was not written for this course. `tell` receives the
+    title of each check when it begins. All jobs of a course may share `caches`.
     """
 
     course: Course
@@ -56,7 +58,7 @@ class Job:
     caches: Caches = field(default_factory=Caches)
 
     def swapped(self, stage: Stage) -> tuple[Stage, ...]:
-        """The stages that are the reference's while this one is judged."""
+        """Return the stages that come from the reference while this one is graded."""
         return (
             tuple(other for other in self.course.stages if other != stage)
             if self.isolate
@@ -64,7 +66,7 @@ class Job:
         )
 
     def handed_in(self, stage: Stage) -> tuple[Submission, list[Patch]]:
-        """The submission as this stage meets it, with what is swapped in."""
+        """Return the submission for this stage, and the patches for swapped stages."""
         swapped = self.swapped(stage)
         if not swapped:
             return self.submission, []
@@ -73,8 +75,9 @@ class Job:
     def session(
         self, stage: Stage, connect: Callable[[Sequence[str]], Transport], memory: Memory
     ) -> Session:
-        """A session with the submission, for the file of this stage. Alone, a stage knows nothing
-        of what hung in the others.
+        """Return a session with the submission, for this stage's file.
+
+        With `isolate`, a stage does not know what hung in the others.
         """
         course, adapter = self.course, self.adapter
         submission, patches = self.handed_in(stage)

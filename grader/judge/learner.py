@@ -1,6 +1,4 @@
-"""A learner's code, as a suite meets it: what is done with it is written down, and what is read of
-it is compared here.
-"""
+"""Represent the learner's code in a suite: record steps on it, and compare what is read from it."""
 
 from __future__ import annotations
 
@@ -26,15 +24,15 @@ if TYPE_CHECKING:
 S = TypeVar("S", bound=Symbol)
 T = TypeVar("T")
 Argument = Union[Operand, Symbol, Sequence[Any]]
-SHORT_TEXT = 400  # characters of a text that are read where no more are asked for
+SHORT_TEXT = 400  # characters of a text that are read by default
 
 
 class Learner:
-    """The learner's code, in a process of its own.
+    """The learner's code, in a separate process.
 
-    Nothing runs when it is written down. It runs when something is read or expected, or with
-    `run()`: all that was written down until then, in one message. A class of a course's own is made
-    of another's `recorder`, and asks nothing else of that.
+    Recording a step runs nothing. All recorded steps run together, in one message, when something
+    is read or expected, or with `run()`. A course may define its own class, built from the
+    `recorder` of another Learner and nothing else.
     """
 
     def __init__(self, recorder: Recorder) -> None:
@@ -42,22 +40,25 @@ class Learner:
 
     @property
     def seed(self) -> int:
-        """What examples are drawn from, so that every run of a report is the same."""
+        """Return the seed of the examples, so that a report can be repeated exactly."""
         return self.recorder.seed
 
     @property
     def steps(self) -> list[Step]:
-        """What was written down since the script began: a function, for the oracle."""
+        """Return the steps recorded since the script began.
+
+        The oracle evaluates them as a function.
+        """
         return list(self.recorder.steps)
 
     @property
     def script(self) -> bytes:
-        """The same as bytes: a key for what depends on nothing but the steps."""
+        """Return the steps as bytes: a key for results that depend only on the steps."""
         return pack(self.recorder.steps)
 
     @property
     def mirror(self) -> bool:
-        """Whether `a + b` and `a * b` of two symbols are written down as `b + a` and `b * a`."""
+        """Return whether `a + b` and `a * b` of two symbols are recorded as `b + a` and `b * a`."""
         return self.recorder.mirror
 
     @mirror.setter
@@ -66,18 +67,19 @@ class Learner:
 
     @property
     def seconds(self) -> float:
-        """How much processor time a message may take."""
+        """Return how much processor time a message may take."""
         return self.recorder.seconds
 
     @seconds.setter
     def seconds(self, seconds: float) -> None:
         self.recorder.seconds = seconds
 
-    # --- writing down ---
+    # --- recording ---
 
     def fresh(self) -> AbstractContextManager[None]:
-        """Begin a new script: the objects so far are forgotten, and a failure shows what follows
-        alone. After `with learner.fresh():` another one begins.
+        """Begin a new script. Earlier objects are forgotten, and a failure shows only later steps.
+
+        After a `with learner.fresh():` block, another new script begins.
         """
         self.recorder.restart()
         return self._until_the_next()
@@ -85,14 +87,14 @@ class Learner:
     @contextmanager
     def _until_the_next(self) -> Iterator[None]:
         yield
-        self.recorder.restart()  # and not where the block failed: its script has to be shown
+        self.recorder.restart()  # not after a failure, because a report shows that script
 
     def call(self, function: str, *args: Argument, name: str = "") -> Symbol:
-        """Write down `name = function(*args)`, a function or class of the learner's file."""
+        """Record `name = function(*args)`, with a function or class from the learner's file."""
         return self.make(Symbol, function, *args, name=name)
 
     def make(self, kind: type[S], function: str, *args: Argument, name: str = "") -> S:
-        """As `call`, for what has names of its own: a subclass of Symbol stands for the result."""
+        """Like `call`, but return a symbol of `kind`, a Symbol subclass with its own attributes."""
         return self.recorder.make(kind, function, *args, name=name)  # type: ignore[arg-type]
 
     @overload
@@ -100,11 +102,11 @@ class Learner:
     @overload
     def symbol(self, ref: Ref, kind: type[S]) -> S: ...
     def symbol(self, ref: Ref, kind: type[Symbol] = Symbol) -> Symbol:
-        """What stands for the object of this number."""
+        """Return the symbol of the object with this number."""
         return kind(self.recorder, ref)
 
     def named(self, name: str, symbol: S) -> S:
-        """The same object, by this name in what learners are shown."""
+        """Set the name of an object in listings for learners. Return its symbol."""
         self.recorder.names[symbol.ref] = name
         return symbol
 
@@ -113,38 +115,40 @@ class Learner:
     @overload
     def get(self, on: Symbol, path: str, kind: type[S]) -> S: ...
     def get(self, on: Symbol, path: str, kind: type[Symbol] = Symbol) -> Symbol:
-        """Write down `on.path`, or `on[...]`."""
+        """Record `on.path`, or `on[...]`."""
         return self.symbol(self.recorder.get(on, path), kind)
 
     def expression(self, source: str, name: str = "") -> Symbol:
-        """Write down an expression, to be an argument: `lambda x: x * x`, a list to keep, the name
-        of one of the learner's functions.
+        """Record an expression to use as an argument.
+
+        It may be `lambda x: x * x`, a list to keep, or the name of one of the learner's functions.
         """
         return self.symbol(self.recorder.expression(source, name))
 
     def define(self, name: str, source: str) -> Symbol:
-        """Write down a class or function of the suite's, to be an argument."""
+        """Record a class or function of the suite, to use as an argument."""
         return self.symbol(self.recorder.define(name, source))
 
     def builtin(self, function: str, *args: Argument) -> Symbol:
-        """Write down a call of one of Python's own functions."""
+        """Record a call of a built-in function."""
         return self.recorder.builtin(function, *args)  # type: ignore[arg-type]
 
     def total(self, symbols: Sequence[S]) -> S:
-        """Write down `sum([...])`."""
+        """Record `sum([...])`."""
         return self.recorder.total(symbols)
 
     def repeat(self, count: int, op: str, start: S, other: Symbol | float | None) -> S:
-        """Write down a loop of `x = x op other`, `count` times; without `other`, `x = x op x`."""
+        """Record a loop of `x = x op other`, `count` times. Without `other`, it is `x = x op x`."""
         return self.recorder.repeat(count, op, start, other)
 
     def walk(self, on: Symbol, along: str, method: str, until: Sequence[Symbol]) -> None:
-        """Write down that `method` is called on every object from `on` to the `until` objects."""
+        """Record a call of `method` on every object from `on` down to the `until` objects."""
         self.recorder.walk(on, along, method, until)
 
     def watch(self, on: Symbol, along: str, step: str, method: str, gradient: str) -> Symbol:
-        """Write down `on.method()`, and note in which order it calls `step` on the objects below;
-        the result has them as `nodes`.
+        """Record `on.method()`, noting the order in which it calls `step` on the objects below.
+
+        The result holds them as `nodes`.
         """
         ref = self.recorder.new_ref()
         self.recorder.record(Watch(ref, on.ref, along, step, method, gradient))
@@ -153,19 +157,19 @@ class Learner:
     # --- reading ---
 
     def run(self) -> None:
-        """Run what was written down."""
+        """Run the recorded steps."""
         self.recorder.run()
 
     def read(self, readings: Sequence[Reading]) -> list[Answer]:
-        """Run what was written down, and read: for what no `expect` can compare."""
+        """Run the recorded steps and return readings, for comparisons that no `expect` can make."""
         return self.recorder.run(readings)
 
     def raised(self) -> LearnerFault | None:
-        """Run what was written down; the exception that it raised."""
+        """Run the recorded steps and return the exception that they raised, or None."""
         return self.recorder.raised()
 
     def describe(self, reading: Reading) -> str:
-        """What is read, as learners write it: `a.grad`."""
+        """Return a reading as a learner would write it, such as `a.grad`."""
         return self.recorder.describe(reading)
 
     def wrong_type(self, reading: Reading, why: str, expected: str) -> Mismatch:
@@ -178,19 +182,20 @@ class Learner:
 
     @property
     def names(self) -> Mapping[Ref, str]:
-        """The names that were given, by the numbers of the objects."""
+        """Return the names of the objects, by their numbers."""
         return self.recorder.names
 
     @contextmanager
     def unseen(self) -> Iterator[None]:
-        """What is written down in the block is done, and is not shown to learners."""
+        """Run the block's steps without showing them to learners."""
         scene = list(self.recorder.steps), dict(self.recorder.names), dict(self.recorder.walked)
         yield
         self.recorder.scene = scene
 
     def name_of(self, ref: Ref) -> str:
-        """An object as learners are shown it: `s`, or `s + 1`. What an operator made inside itself
-        has no name.
+        """Return an object as learners see it: `s`, or `s + 1`.
+
+        An object that an operator made internally has no name.
         """
         recorder = self.recorder
         if ref in recorder.names or any(step.target == ref for step in recorder.steps):
@@ -200,16 +205,19 @@ class Learner:
     # --- expecting ---
 
     def expect(self, reading: Reading, wanted: object, why: str = "") -> None:
-        """What is read must be `wanted`: a number within 1e-6 of 1 + its size, a text, True, False
-        or None, a list of these (a tuple counts as one).
+        """Raise Mismatch unless the reading gives `wanted`.
+
+        `wanted` may be a number (the tolerance is 1e-6 of 1 + its size), a text, True, False, None,
+        or a list of these; a tuple counts as a list.
         """
         self.expect_all([(reading, wanted)], why)
 
     def expect_all(
         self, wanted: Sequence[Expected | tuple[Reading, object]], why: str = ""
     ) -> None:
-        """Every reading must be what is wanted of it; all are read in one message, and the first
-        wrong one is shown.
+        """Raise Mismatch for the first reading that does not give its wanted value.
+
+        If all are numbers, one message reads them all.
         """
         if all(_is_number(entry[1]) for entry in wanted):
             self.recorder.expect_all(wanted, why)  # type: ignore[arg-type]
@@ -242,11 +250,11 @@ class Learner:
 
     @contextmanager
     def raises(self, *types: type[BaseException] | str, why: str) -> Iterator[None]:
-        """What is written down in the block must raise one of these exceptions, named by a string
-        where Python has none of that name; any where none is named.
+        """Raise Mismatch unless the steps in the block raise one of these exceptions.
 
-        What was written down before must not. An exception that Python raises where nothing is
-        written proves nothing: expect first that what is near works.
+        An exception that is not built in is named by a string; without any, every exception counts.
+        Earlier steps must not raise. If the learner has written nothing, Python itself may raise
+        the exception, so first expect something related to work.
         """
         recorder = self.recorder
         before = len(recorder.steps)
@@ -261,11 +269,13 @@ class Learner:
     def for_all(
         self, draw: Callable[[Choose[Any]], T], check: Callable[[T], None], examples: int = 100
     ) -> None:
-        """Check what `draw` makes of many choices, each in a new script; a failure is that of the
-        smallest example that fails.
+        """Check many examples from `draw`, each in a new script.
 
-        `draw(choose)` makes an example, where `choose(options)` takes one of a sequence: the first
-        is the simplest.
+        The failure shown is the smallest one found. `draw(choose)` makes an example;
+        `choose(options)` picks one item of a sequence, whose first item is the simplest.
+
+        `draw(choose)` makes an example; `choose(options)` picks one item of a sequence, whose first
+        item is the simplest.
         """
 
         def each(drawn: Sequence[T]) -> None:
@@ -275,7 +285,7 @@ class Learner:
 
         self.for_all_together(draw, each, examples, 1)
 
-    def for_all_together(  # noqa: PLR0913 - as properties.for_all
+    def for_all_together(  # noqa: PLR0913 - like properties.for_all
         self,
         draw: Callable[[Choose[Any]], T],
         check: Callable[[Sequence[T]], None],
@@ -285,53 +295,50 @@ class Learner:
         parts: Callable[[T], Sequence[T]] | None = None,
         key: Hashable = None,
     ) -> None:
-        """As `for_all`, so many examples in a list at a time, for a check that reads them all in
-        one message. It begins with `learner.fresh()` itself.
+        """Like `for_all`, but `check` gets `together` examples at a time, read in one message.
 
-        `parts` are the smaller examples that one is made of, the smallest first. With a `key` that
-        says all that `draw` depends on, the examples are drawn once and kept for the next
-        submission.
+        It has to call `learner.fresh()` itself. `parts` returns the smaller examples that make up
+        one, smallest first. A `key` must contain everything that `draw` depends on; then the
+        examples are drawn once and kept for the next submission.
         """
         from grader.judge.properties import for_all
 
         for_all(draw, check, self.recorder, examples, together, parts=parts, key=key)
 
-    # --- other people's engines, and long checks ---
+    # --- engines not written for this course, and long checks ---
 
     @property
     def is_adapted(self) -> bool:
-        """Whether this is somebody else's engine, which `grade --adapter` describes."""
+        """Return whether this is an engine that `grade --adapter` describes."""
         return not self.recorder.session.dialect.asks_form
 
     @property
     def clears(self) -> bool:
-        """Whether its backward pass sets all gradients to zero first."""
+        """Return whether its backward pass sets all gradients to zero first."""
         return self.recorder.session.dialect.clears
 
     def can(self, op: str, operands: str) -> bool:
-        """Whether it has this operation, on nodes `v` and numbers `k`."""
+        """Return whether it has this operation on nodes `v` and numbers `k`."""
         return self.recorder.session.dialect.can(op, operands)
 
     def can_make(self, function: str, *args: Operand) -> bool:
-        """Whether it has a way to make this."""
+        """Return whether it has a way to make this."""
         return self.recorder.session.dialect.can_make(function, *args)
 
     def multiplies(self) -> bool:
-        """Whether its products pass on the right gradients. To be asked before a script begins."""
+        """Return whether products pass on the right gradients. Call it before a script begins."""
         return self.recorder.session.multiplies()
 
     def ask(self, what: str) -> None:
-        """Leave the check out for somebody else's engine: only the stubs of this course ask for
-        this.
-        """
+        """Skip the check for an engine with an adapter: only this course's stubs require this."""
         self.recorder.session.dialect.ask_form(what)
 
     def has(self, name: str) -> bool:
-        """Whether the learner's file has this function, class or method: `Value.build_topo`."""
+        """Return whether the learner's file has a function, class or method: `Value.build_topo`."""
         return self.recorder.session.has(name)
 
     def finish(self, check: BackgroundCheck) -> None:
-        """Wait for a check that the fixture `aside` began; its failure is the failure of this."""
+        """Wait for a check that the fixture `aside` started, and raise its failure here."""
         check.finish(self.recorder)
 
 
@@ -346,7 +353,7 @@ def _form_for(wanted: object) -> str:
 
 
 def _plain(wanted: object) -> object:
-    """A tuple as the list that it is read as."""
+    """Return a tuple as the list that reading it gives."""
     return list(wanted) if isinstance(wanted, tuple) else wanted
 
 

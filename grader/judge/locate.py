@@ -13,10 +13,11 @@ def locate(
     attempt: Callable[..., None],
     deaths: tuple[type[BaseException], ...],
 ) -> int:
-    """Return the first step since `offset` that a fresh worker does not survive either, given one
-    at a time; else the last.
+    """Return the index of the step in which the worker died.
 
-    `attempt(steps, fresh=...)` has steps done in a worker; it raises one of `deaths` if it dies.
+    Steps since `offset` run one at a time in a new worker. The first that it does not survive
+    counts, or the last step if it survives all. `attempt(steps, fresh=...)` runs steps and raises
+    one of `deaths` if the worker dies.
     """
     last = max(offset, len(script) - 1)
     index = offset

@@ -1,4 +1,4 @@
-"""What was learnt about a submission, for all its sessions: what not to run again, and why."""
+"""Remember what not to run again for a submission, and why, across all its sessions."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ TOO_MUCH = frozenset({Kind.TIMEOUT, Kind.MEMORY})
 
 @dataclass
 class Memory:
-    """What hangs is not tried again; after a few time-outs nothing is. So a submission that hangs
-    costs seconds and not minutes.
+    """Faults of a submission, known to all its sessions.
 
-    `disabled` are functions that used too much, and of what; `refused` are operations that hung a
-    worker so that it could not even say where; `left_out` are lines in cells of a notebook, those
-    of statements that took too long. `repeats` is false once a script that was run again has
+    Anything that hangs is not tried again, so a submission that hangs costs seconds rather than
+    minutes. `disabled` maps functions that used too much to the kind of fault. `refused` holds
+    operations that hung a worker so badly that it could not say where. `left_out` holds the lines
+    of notebook statements that took too long. `repeats` becomes False once a repeated script has
     brought its worker down.
     """
 
@@ -34,20 +34,21 @@ class Memory:
     read: Counter[str] = field(default_factory=Counter)
 
     def count(self, made: int, read: Counter[str]) -> None:
-        """Add to the sum of all work."""
+        """Add to the total work."""
         self.made += made
         self.read += read
 
     def hangs(self, steps: Sequence[Step]) -> int | None:
-        """The place of the first of these steps that is not tried again, if there is one."""
+        """Return the index of the first step that must not be tried again, or None."""
         if not self.refused:
             return None
         found = (index for index, step in enumerate(steps) if step.operation in self.refused)
         return next(found, None)
 
     def used_too_much(self, fault: Fault, script: Sequence[Step]) -> None:
-        """After a time-out or a lack of memory in the last step of a script: the function that was
-        to blame is not run again.
+        """Record a timeout or lack of memory in a script's last step.
+
+        The function to blame is disabled.
         """
         self.timeouts += 1
         self.budget.overran |= fault.kind is Kind.TIMEOUT
@@ -55,8 +56,9 @@ class Memory:
             self.disabled[fault.stub] = fault.kind
 
     def hung(self, script: Sequence[Step]) -> None:
-        """After a worker that could not say where it hung: the last step of the script is not tried
-        again.
+        """Record that a worker hung and could not say where.
+
+        The script's last step is not tried again.
         """
         self.timeouts += 1
         self.budget.overran = True
@@ -65,5 +67,8 @@ class Memory:
 
 
 def _has_loop(script: Sequence[Step]) -> bool:
-    """Whether a script has a loop: what is slow on a large graph may be right on a small one."""
+    """Return whether a script has a loop.
+
+    Code that is slow on a large graph may be right on a small one.
+    """
     return any(isinstance(step, Repeat) for step in script)

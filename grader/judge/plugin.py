@@ -1,7 +1,6 @@
-"""The pytest side: runs hidden suites in this process and turns what happens in each test into an
-outcome.
+"""Run hidden suites with pytest in this process and turn each test's result into an outcome.
 
-pytest sees the suites and never the submission; an outcome is taken from the exception that ended a
+pytest sees the suites and never the submission. An outcome comes from the exception that ended a
 test, so a test that did not run has none.
 """
 
@@ -38,7 +37,7 @@ Check = Callable[[Recorder], None]
 
 
 class Suite(NamedTuple):
-    """A file of checks, and the stage that it judges."""
+    """A file of checks and the stage that it grades."""
 
     stage: Stage
     path: Path
@@ -46,7 +45,7 @@ class Suite(NamedTuple):
 
 @pytest.fixture(scope="module")
 def grading(request: pytest.FixtureRequest) -> Grading:
-    """What this run of suites is part of."""
+    """Return the grading that this run belongs to."""
     found = request.config.pluginmanager.get_plugin(_NAME)
     assert isinstance(found, Grading)
     return found
@@ -54,7 +53,7 @@ def grading(request: pytest.FixtureRequest) -> Grading:
 
 @pytest.fixture(scope="module")
 def session(request: pytest.FixtureRequest, grading: Grading) -> Iterator[Session]:
-    """The submission in a worker that this suite has to itself."""
+    """Yield a session that only this suite uses."""
     suite = Suite(grading.stage_of(request.path), request.path)
     yield grading.begin(suite)
     grading.end(suite)
@@ -64,7 +63,7 @@ def session(request: pytest.FixtureRequest, grading: Grading) -> Iterator[Sessio
 def aside(
     request: pytest.FixtureRequest, grading: Grading
 ) -> Iterator[Callable[[Check], BackgroundCheck]]:
-    """Begins a check in a worker of its own, to be asked for later."""
+    """Yield a function that starts a check in a separate worker and returns its handle."""
     stage = grading.stage_of(request.path)
     begun: list[BackgroundCheck] = []
 
@@ -80,7 +79,7 @@ def aside(
 
 @pytest.fixture
 def recorder(request: pytest.FixtureRequest, grading: Grading, session: Session) -> Recorder:
-    """An empty script for one checkpoint."""
+    """Return an empty script for one checkpoint."""
     recorder = grading.recorder(session)
     request.node.user_properties.append(("recorder", recorder))
     grading.prepare(*grading.find(request.node), session)
@@ -89,12 +88,12 @@ def recorder(request: pytest.FixtureRequest, grading: Grading, session: Session)
 
 @pytest.fixture
 def learner(recorder: Recorder) -> Learner:
-    """The learner's code, for a course whose vocabulary has no fixture of that name."""
+    """Return the learner's code, for a course whose vocabulary does not define this fixture."""
     return Learner(recorder)
 
 
 class Grading:
-    """The plugin object: what the fixtures stand on, and outcomes by checkpoint id."""
+    """The plugin object: it serves the fixtures and collects outcomes by checkpoint id."""
 
     def __init__(self, job: Job, earlier: Grading | None, wanted: Collection[str]) -> None:
         self.job = job
@@ -109,11 +108,11 @@ class Grading:
         self._begun: dict[Path, Session] = {}
 
     def session(self, stage: Stage) -> Session:
-        """A session with the submission, for the file of this stage."""
+        """Return a new session with the submission, for this stage's file."""
         return self.job.session(stage, self._connect, self.memory)
 
     def recorder(self, session: Session) -> Recorder:
-        """An empty script in a session."""
+        """Return an empty script in a session."""
         job = self.job
         return Recorder(
             session, session.module, seed=job.seed, mirror=job.mirror, prepared=job.caches.prepared
@@ -123,36 +122,36 @@ class Grading:
         transport = self.job.host.worker(readable)
         if (
             self.isolation is None or transport.isolation.level < self.isolation.level
-        ):  # of several workers, the weakest counts
+        ):  # with several workers, the weakest counts
             self.isolation = transport.isolation
         return transport
 
     def begin(self, suite: Suite) -> Session:
-        """The session of a suite."""
+        """Start a suite's session."""
         self._begun[suite.path] = self.session(suite.stage)
         return self._begun[suite.path]
 
     def end(self, suite: Suite) -> None:
-        """Let go of the session of a suite."""
+        """Close a suite's session."""
         session = self._begun.pop(suite.path)
         self.written[suite.stage.id] = session.digests()
         session.close()
 
     def close(self) -> None:
-        """Let go of whatever is left."""
+        """Close all sessions that are left."""
         for session in self._begun.values():
             session.close()
 
     def prepare(self, stage: Stage, checkpoint: Checkpoint, session: Session) -> None:
-        """Load the submission. Raises NotReady if the checkpoint cannot be run."""
+        """Load the submission. Raise NotReady if the checkpoint cannot be run."""
         self.preparation.prepare(stage, checkpoint, session)
 
     def stage_of(self, path: Path) -> Stage:
-        """The stage that a suite belongs to."""
+        """Return the stage that a suite belongs to."""
         return self.job.course.stage(path.parent.name)
 
     def find(self, item: pytest.Item) -> tuple[Stage, Checkpoint]:
-        """The stage and the checkpoint of a test."""
+        """Return a test's stage and checkpoint."""
         stage = self.stage_of(item.path)
         return stage, next(c for c in stage.checkpoints if c.function == item.name)
 
@@ -173,10 +172,10 @@ class Grading:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> pytest.TestReport:
-        """Note the outcome of one part of a test: the fixtures, the test itself, the clearing up.
+        """Record the outcome of one part of a test: the fixtures, the test itself, the cleanup.
 
-        pytest's own report would describe every failure, with the source of all that was called:
-        most of the time of a grading.
+        pytest's own report would describe every failure with the source of every function called,
+        which would take most of the time of a grading.
         """
         self._note(item, call)
         ended: Literal["passed", "failed"] = "failed" if call.excinfo else "passed"
@@ -206,7 +205,7 @@ class Grading:
     def pytest_exception_interact(
         self, call: pytest.CallInfo[None], report: pytest.CollectReport | pytest.TestReport
     ) -> None:
-        """Note why a suite cannot be imported."""
+        """Record why a suite cannot be imported."""
         if isinstance(report, pytest.CollectReport) and call.excinfo is not None:
             error = call.excinfo.value
             self.not_imported.append(told(error.__cause__ or error, self.job.course))
@@ -218,11 +217,11 @@ def run_suites(
     earlier: Grading | None = None,
     only: Collection[str] | None = None,
 ) -> Grading:
-    """Run the suites of these stages in one go, or `only` these of their checkpoints; what an
-    `earlier` run over the same submission learnt is remembered.
+    """Run the suites of these stages in one go, or `only` these of their checkpoints.
 
-    Raises CourseError for a suite that cannot be imported, InternalError unless every checkpoint
-    got exactly one outcome, KeyboardInterrupt if a person stopped it.
+    It starts with the memory of an `earlier` run over the same submission. Raise
+    CourseError for a suite that cannot be imported, InternalError unless every checkpoint got
+    exactly one outcome, KeyboardInterrupt if a person stopped it.
     """
     wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
     wanted &= wanted if only is None else {*only}
@@ -256,7 +255,7 @@ def _run_pytest(grading: Grading, suites: Sequence[Suite]) -> int:
         warnings.catch_warnings(),
         modules_of(grading.job.course) as vocabulary,
     ):
-        warnings.simplefilter("ignore")  # those of this run are for us, and not for whoever called
+        warnings.simplefilter("ignore")  # warnings in this run must not reach the caller
         return pytest.main(options, plugins=[sys.modules[__name__], _Named(grading), vocabulary])
 
 
@@ -265,13 +264,13 @@ _ONE_AT_A_TIME = threading.Lock()  # pytest keeps its state in the process
 
 
 class _Named:
-    """Registers the grading under a name that fixtures can ask for."""
+    """Registers the grading under the name that the fixtures look up."""
 
     def __init__(self, grading: Grading) -> None:
         self._grading = grading
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        """Called once by pytest, before anything is collected."""
+        """Register before anything is collected."""
         config.pluginmanager.register(self._grading, _NAME)
 
 
@@ -315,7 +314,7 @@ _OPTIONS = (
 
 @contextmanager
 def _own_environment() -> Iterator[None]:
-    """Keep pytest's own variables away from this run, and this run's away from whoever called."""
+    """Hide the caller's pytest variables from this run, and this run's from the caller."""
     kept = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("PYTEST_")}
     try:
         yield

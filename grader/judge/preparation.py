@@ -25,8 +25,9 @@ from grader.model import Verdict, Visibility
 
 
 class Preparation:
-    """Prepares the checkpoints of one submission, and keeps what was found while loading it: which
-    modules cannot be loaded, the placeholders for packages, the notes on cells.
+    """Prepares the checkpoints of one submission, and keeps what loading it has found.
+
+    That is: modules that cannot be loaded, packages replaced by placeholders, notes on cells.
     """
 
     def __init__(self, job: Job) -> None:
@@ -36,8 +37,9 @@ class Preparation:
         self.notes: dict[CellNote, None] = {}
 
     def prepare(self, stage: Stage, checkpoint: Checkpoint, session: Session) -> None:
-        """Load the submission. Raises NotReady if the checkpoint cannot be run: an Exception, for
-        pytest clears up after a fixture that raises one, and after no other.
+        """Load the submission. Raise NotReady if the checkpoint cannot be run.
+
+        NotReady is an Exception because pytest only cleans up after a fixture that raises one.
         """
         if self._job.tell is not None and checkpoint.visibility is Visibility.VISIBLE:
             self._job.tell(f"{stage.id}: {stage.titles[checkpoint.id]}")

@@ -1,7 +1,7 @@
-"""Scripts that are the same for every submission, kept for the next one.
+"""Keep scripts that are the same for every submission.
 
-What a check draws depends on the seed alone, and so do its steps, their bytes and the numbers that
-are wanted. A process that grades many works them out once.
+The examples that a check draws depend only on the seed, and so do its steps, their bytes and the
+expected numbers. A process that grades many submissions computes them once.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from grader.judge.script.steps import Read, Step
 from grader.worker import protocol
 from grader.worker.protocol import Packed, Run
 
-MAX_ENTRIES = 1000  # phases 1 to 6 have 180 for each seed and mirror, with 25,000 steps in all
+MAX_ENTRIES = 1000  # phases 1 to 6 have 180 for each seed and mirror, with 25,000 steps in total
 
 T = TypeVar("T")
 
 Work = tuple[int, Counter[str]]
-"""How many objects were made, and how often which attribute was read."""
+"""How many objects are made, and how often each attribute is read."""
 
 
 def work_of(steps: Sequence[Step]) -> Work:
-    """How many objects these steps make, and how often they read which attribute."""
+    """Return how many objects these steps make, and how often they read each attribute."""
     made, read = 0, Counter[str]()
     for step in steps:
         made += step.made
@@ -33,17 +33,17 @@ def work_of(steps: Sequence[Step]) -> Work:
     return made, read
 
 
-class Batch(tuple[Step, ...]):  # noqa: SLOT001 - what is worked out is kept in its __dict__
-    """The steps of one message, and what sending them needs to know about them."""
+class Batch(tuple[Step, ...]):  # noqa: SLOT001 - computed values are kept in its __dict__
+    """The steps of one message, with everything needed to send them."""
 
     @cached_property
     def answering(self) -> tuple[Step, ...]:
-        """The steps that have an answer."""
+        """Return the steps that have an answer."""
         return tuple(step for step in self if step.answers)
 
     @cached_property
     def work(self) -> Work:
-        """What the steps make and read."""
+        """Return how much the steps make and read."""
         return work_of(self)
 
     @cached_property
@@ -51,7 +51,7 @@ class Batch(tuple[Step, ...]):  # noqa: SLOT001 - what is worked out is kept in 
         return {}
 
     def request(self, seconds: float, *, fresh: bool) -> tuple[Run, Packed]:
-        """The request to do them, and its bytes, packed once."""
+        """Return the request to run them and its bytes, which are packed only once."""
         if (seconds, fresh) not in self._requests:
             request = Run(seconds, fresh, [*self])
             self._requests[seconds, fresh] = request, Packed(protocol.pack(request))
@@ -59,13 +59,16 @@ class Batch(tuple[Step, ...]):  # noqa: SLOT001 - what is worked out is kept in 
 
 
 class Prepared:
-    """What was worked out once, by all that it depends on. What was used last is kept longest."""
+    """A cache of computed values, by everything they depend on.
+
+    It drops the least recently used.
+    """
 
     def __init__(self) -> None:
         self._entries: dict[Hashable, object] = {}
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
-        """The entry of that key, made if there is none yet."""
+        """Return the entry for a key. Make it first if there is none."""
         found = self._entries.pop(key, None)
         entry = make() if found is None else cast("T", found)
         self._entries[key] = entry

@@ -1,4 +1,4 @@
-"""Property-based checks: many drawn examples, and the smallest failure, the same in every run."""
+"""Check properties on many drawn examples and report the smallest failure, always the same."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from grader.judge.session import LearnerFault
 T = TypeVar("T")
 E = TypeVar("E")
 Draw = Callable[[Choose[Any]], T]
-"""Makes an example from choices: `choose(options)` gives one of them, the first is the simplest."""
+"""Makes an example from choices. `choose(options)` picks one; the first is the simplest."""
 Check = Callable[[Sequence[T]], None]
 
-BYTES = 48  # of choices for an example; after them, the simplest
-FEW = 3  # operations, at which an example is small enough
-MAX_TRIES = 80  # to make a failure smaller; what comes after makes it hardly any
+BYTES = 48  # of choices per example; after that, always the first option
+FEW = 3  # operations that make an example small enough
+MAX_TRIES = 80  # to shrink a failure; further tries hardly make it smaller
 
 
 @dataclass(frozen=True)
 class Failure(Generic[T]):
-    """What went wrong with an example, and the script in which it did."""
+    """A failed example, its error, and the script in which it failed."""
 
     example: T
     error: Union[Mismatch, LearnerFault]
     scene: Scene
 
 
-def for_all(  # noqa: PLR0913 - which examples, how many, and what is done with them
+def for_all(  # noqa: PLR0913 - which examples, how many, and what to do with them
     draw: Draw[T],
     check: Check[T],
     recorder: Recorder,
@@ -43,16 +43,19 @@ def for_all(  # noqa: PLR0913 - which examples, how many, and what is done with 
     parts: Callable[[T], Sequence[T]] | None = None,
     key: Hashable = None,
 ) -> None:
-    """Run `check` on `examples` draws, so many `together`; raise the failure of the smallest draw
-    that fails.
+    """Run `check` on `examples` draws, `together` at a time.
 
-    A failure is looked for again in each example by itself, then in its `parts`: what an example is
-    made of, as examples, the smallest first and itself last. If that leaves more than a few parts,
-    or parts are not known, Hypothesis shrinks. A failure that needs company is raised as it was
-    met.
+    Raise the failure of the smallest draw that fails. The failure is sought again in each example
+    alone, then in its `parts`: smaller examples that make it up, smallest first and itself last. If
+    more than a few parts remain, or parts are unknown, Hypothesis shrinks. A failure that only
+    occurs in company is raised as it is.
 
-    With a `key` that says all that `draw` depends on, the examples are drawn once and kept; `check`
-    must not change them then.
+    The failure is sought again in each example alone, then in its `parts`: smaller examples that
+    make it up, smallest first and itself last. If more than a few parts remain, or parts are
+    unknown, Hypothesis shrinks. A failure that only occurs in company is raised as it is.
+
+    A `key` must contain everything that `draw` depends on. Then the examples are drawn once and
+    kept, so `check` must not change them.
     """
 
     def groups() -> list[tuple[T, ...]]:
@@ -80,7 +83,7 @@ def for_all(  # noqa: PLR0913 - which examples, how many, and what is done with 
 
 
 def _first(examples: Sequence[T], check: Check[T], recorder: Recorder) -> Failure[T] | None:
-    """The first of these that fails by itself."""
+    """Return the first of these examples that fails alone."""
     tried = (_failure(example, [example], check, recorder) for example in examples)
     return next(filter(None, tried), None)
 
@@ -88,7 +91,7 @@ def _first(examples: Sequence[T], check: Check[T], recorder: Recorder) -> Failur
 def _failure(
     example: E, examples: Sequence[T], check: Check[T], recorder: Recorder
 ) -> Failure[E] | None:
-    """What goes wrong with these, if anything does."""
+    """Return the failure of these examples, or None."""
     try:
         check(examples)
     except (Mismatch, LearnerFault) as error:
@@ -97,15 +100,15 @@ def _failure(
 
 
 class _Enough(BaseException):
-    """The failure is small enough. No plain Exception, as WorkerLost."""
+    """The failure is small enough. Not an Exception, so that Hypothesis does not catch it."""
 
 
 def _shrunk(draw: Draw[T], check: Check[T], recorder: Recorder, examples: int) -> Failure[T] | None:
-    """The smallest failure that Hypothesis finds, if it finds one.
+    """Return the smallest failure that Hypothesis finds, or None.
 
-    An engine whose answers depend on the order of a set can fail once and not again. The last
-    failure that was seen stands in that case: it did happen. So it does after so many tries: what
-    is tried is smaller than the smallest so far.
+    An engine whose answers depend on the order of a set may fail once and never again. Then the
+    last failure seen is returned, because it did happen. The same goes for running out of tries,
+    because each example tried is smaller than the last failure.
     """
     import hypothesis
     from hypothesis import strategies as st
@@ -139,7 +142,7 @@ def _shrunk(draw: Draw[T], check: Check[T], recorder: Recorder, examples: int) -
     try:
         with tempfile.TemporaryDirectory(
             prefix="grade-"
-        ) as folder:  # it would leave one where the learner works
+        ) as folder:  # it would otherwise leave one in the learner's folder
             set_hypothesis_home_dir(folder)
             hypothesis.seed(recorder.seed)(quiet(hypothesis.given(st.data())(attempt)))()
     except (Flaky, _Enough, Mismatch, LearnerFault):

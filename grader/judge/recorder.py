@@ -1,4 +1,4 @@
-"""The script of one checkpoint: what a suite writes down, sends, reads and expects."""
+"""Record the script of one checkpoint, send it, read results and compare them."""
 
 from __future__ import annotations
 
@@ -40,9 +40,7 @@ Scene = tuple[list[Step], dict[Ref, str], dict[Ref, int]]
 
 
 class Script(NamedTuple):
-    """A part of a script that was prepared: its steps, the names in it, the number of its last
-    object, and what is expected.
-    """
+    """A prepared part of a script: steps, names, its last object's number, and expectations."""
 
     batch: Batch
     names: dict[Ref, str]
@@ -51,9 +49,7 @@ class Script(NamedTuple):
 
 
 class Recorder:
-    """The script of one checkpoint: what was done, what has been sent, and what is known of the
-    answers.
-    """
+    """The script of one checkpoint: the steps, how many have been sent, and their results."""
 
     def __init__(
         self,
@@ -81,7 +77,7 @@ class Recorder:
 
     @property
     def scene(self) -> Scene:
-        """The script as it is now, to come back to when it has to be told."""
+        """Return the current script, so that a report can show it later."""
         return self.steps, self.names, self.walked
 
     @scene.setter
@@ -89,11 +85,11 @@ class Recorder:
         self.steps, self.names, self.walked = scene
 
     def restart(self) -> None:
-        """Forget the script, and the objects with it: the next step begins a new one."""
+        """Forget the script and its objects. The next step begins a new script."""
         self._begin()
 
     def new_ref(self, name: str = "") -> Ref:
-        """A number for the next object, and the name that a listing calls it by."""
+        """Return a number for the next object. `name` is its name in listings."""
         self._count += 1
         ref = Ref(self._count)
         if name:
@@ -101,71 +97,70 @@ class Recorder:
         return ref
 
     def record(self, step: Step) -> None:
-        """Write a step down."""
+        """Record a step."""
         self.steps.append(step)
 
     def make(
         self, kind: Callable[[Recorder, Ref], S], function: str, *args: Operand, name: str = ""
     ) -> S:
-        """Write down `name = function(*args)`."""
+        """Record `name = function(*args)`."""
         ref = self.new_ref(name)
         self.record(Make(ref, function, [plain(arg) for arg in args]))
         return kind(self, ref)
 
     def get(self, on: Symbol, path: str) -> Ref:
-        """Write down `on.path`, or `on[...]`; the number of what that is."""
+        """Record `on.path`, or `on[...]`. Return the number of the result."""
         ref = self.new_ref()
         self.record(Get(ref, on.ref, path))
         return ref
 
     def expression(self, source: str, name: str = "") -> Ref:
-        """Write down an expression, to be an argument: the name of one of the learner's functions,
-        a lambda, a list to keep.
+        """Record an expression to use as an argument.
+
+        It may be the name of one of the learner's functions, a lambda, or a list to keep.
         """
         ref = self.new_ref(name)
         self.record(Expression(ref, source))
         return ref
 
     def define(self, name: str, source: str) -> Ref:
-        """Write down a class or function, to be an argument: what stands in for something that the
-        worker has not.
-        """
+        """Record a class or function as an argument that replaces something the worker lacks."""
         ref = self.new_ref()
         self.record(Define(ref, name, source))
         return ref
 
     def builtin(self, function: str, *args: Operand | Symbol) -> Symbol:
-        """Write down a call of one of Python's own functions."""
+        """Record a call of a built-in function."""
         ref = self.new_ref()
         self.record(Builtin(ref, function, [plain(arg) for arg in args]))
         return Symbol(self, ref)
 
     def total(self, symbols: Sequence[S]) -> S:
-        """Write down `sum([...])`."""
+        """Record `sum([...])`."""
         ref = self.new_ref()
         self.record(Builtin(ref, "sum", [[symbol.ref for symbol in symbols]]))
         return type(symbols[0])(self, ref)
 
     def repeat(self, count: int, op: str, start: S, other: Other | None) -> S:
-        """Write down a loop of `x = x op other`, `count` times; without `other`, `x = x op x`."""
+        """Record a loop of `x = x op other`, `count` times. Without `other`, it is `x = x op x`."""
         ref = self.new_ref()
         self.record(Repeat(ref, count, op, start.ref, None if other is None else plain(other)))
         return type(start)(self, ref)
 
     def walk(self, on: Symbol, along: str, method: str, until: Iterable[Symbol]) -> None:
-        """Write down that `method` is called on every object between `on` and the `until` objects."""  # noqa: E501
+        """Record a call of `method` on every object from `on` down to the `until` objects."""
         self.record(Walk(on.ref, along, method, [symbol.ref for symbol in until]))
 
     # --- sending and reading ---
 
     def run(self, readings: Sequence[Reading] = ()) -> list[Answer]:
-        """Send what is pending, in one message, and return the answers to `readings`."""
+        """Send the pending steps in one message. Return the answers to `readings`."""
         reads = [reading.step() for reading in readings]
         answers = self._send(Batch([*self.steps[self._sent :], *reads]))
         return answers[len(answers) - len(readings) :]
 
     def _send(self, batch: Batch) -> list[Answer]:
-        """Send these steps in place of what is pending; the answers to all reads."""
+        """Send these steps in place of the pending ones. Return the answers to all reads."""
         self.steps[self._sent :] = batch
         fresh, self._sent = self._sent == 0, len(self.steps)
         try:
@@ -189,12 +184,13 @@ class Recorder:
     # --- expecting ---
 
     def expect(self, reading: Reading, want: float, why: str = "") -> None:
-        """The number that is read must be `want`, within the oracle's tolerance."""
+        """Raise Mismatch unless the reading gives `want`, within the oracle's tolerance."""
         self.expect_all([(reading, want)], why)
 
     def expect_all(self, wanted: Sequence[Expected | tuple[Reading, float]], why: str = "") -> None:
-        """Every reading must be its number; all are read in one message, and the first wrong one is
-        told.
+        """Raise Mismatch for the first reading that does not give its number.
+
+        All are read in one message.
         """
         expectations = [Expected(*entry) for entry in wanted]
         answers = self.run([expected.reading for expected in expectations])
@@ -203,11 +199,10 @@ class Recorder:
     def expect_prepared(
         self, key: Hashable, write: Callable[[], Sequence[Expected]], why: str = ""
     ) -> None:
-        """As `expect_all`, for steps that `write` writes down with what is expected of them.
+        """Like `expect_all`, for steps that `write` records before it returns what to expect.
 
-        They are kept: for an equal key they are not written again. So `write` may depend on nothing
-        but the key, the seed, the mirror and what the script holds already, and it may send
-        nothing.
+        They are kept, and not written again for an equal key. So `write` may depend only on the
+        key, the seed, the mirror and the script so far, and it must not send anything.
         """
         whole = ("script", key, self._sent, self._count)
         script = self.kept(whole, lambda: self._written(write))
@@ -226,7 +221,7 @@ class Recorder:
         return Script(Batch([*self.steps[sent:], *reads]), names, self._count, expected)
 
     def kept(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What `make` gives, made once for an equal key and the same seed, mirror and module."""
+        """Return the result of `make`, called once for an equal key, seed, mirror and module."""
         return self._prepared.get((self.module, self.seed, self.mirror, key), make)
 
     def _compare_all(
@@ -251,9 +246,7 @@ class Recorder:
             raise Mismatch(why, expected=want, got=got, reading=reading, confirm=confirm)
 
     def raised(self) -> LearnerFault | None:
-        """Send what is pending; the exception that it raised, of which the types matter, and the
-        stub that it came from.
-        """
+        """Send the pending steps and return the exception that they raised, or None."""
         try:
             self.run()
         except LearnerFault as raised:
@@ -261,8 +254,10 @@ class Recorder:
         return None
 
     def must_raise(self, action: Callable[[], Any], *types: str, what: str) -> None:
-        """Running what `action` writes down must raise one of these exceptions; without any,
-        whatever it likes.
+        """Raise Mismatch unless the steps that `action` records raise one of these exceptions.
+
+        Without any `types`, every exception counts. Raise LearnerFault for a wrong exception or one
+        from a stub.
         """
         self.session.dialect.ask_form(what)
         self.run()
@@ -278,7 +273,7 @@ class Recorder:
         raise Mismatch(what, expected=expected, got="no exception", reading=reading)
 
     def describe(self, reading: Reading) -> str:
-        """A reading as the listing writes it."""
+        """Return a reading as the listing shows it."""
         name = self.names.get(reading.ref, "")
         if not name:
             last = self.listing(reading.ref, reading.attribute).splitlines()[-1]
@@ -287,9 +282,7 @@ class Recorder:
         return f"{name}{dot}{self.session.dialect.path(reading.attribute)}"
 
     def expression_of(self, ref: Ref) -> str:
-        """An object as the listing writes it: its name, or the expression in which it is made and
-        used.
-        """
+        """Return an object as the listing shows it: its name, or the expression that makes it."""
         steps = self.session.dialect.say(
             [step for step in slice_for(self.steps, ref) if not isinstance(step, Read)]
         ).steps
@@ -298,9 +291,7 @@ class Recorder:
         return listing.expression(ref)
 
     def bearing_on(self, failure: Mismatch | LearnerFault | WorkerLost) -> list[Step]:
-        """The steps that have to do with a failure: those around what was read, or around the last
-        step.
-        """
+        """Return the steps that may have led to a failure, connected with the last object read."""
         if isinstance(failure, Mismatch) and failure.reading is not None:
             return slice_for(self.steps, failure.reading.ref)
         focus = self._last_object()
@@ -313,7 +304,7 @@ class Recorder:
         return refs[0] if refs else self.steps[-1].target
 
     def listing_until_last(self, comment: str) -> str:
-        """The script up to its last step, as Python, and what bears on that step only."""
+        """Return the steps connected with the script's last one, as Python."""
         if not self.steps:
             return ""
         last = self.steps[-1]
@@ -322,8 +313,9 @@ class Recorder:
         return self.listing(None, comment=comment, about=self._last_object())
 
     def reproduce(self, reading: Reading, mismatch: Mismatch) -> str:
-        """The script as Python: its last line prints what is wrong, and says what it gives and what
-        it should give.
+        """Return the script as Python.
+
+        Its last line prints the wrong result and says what it should be.
         """
         on, expected, got = reading.ref, mismatch.expected, mismatch.got
         if reading.form == RAISED:
@@ -356,7 +348,7 @@ class Recorder:
         ]
         if any(
             isinstance(step, Watch) and step.target == on for step in self.steps
-        ):  # it has no name of the learner's
+        ):  # learners have no name for it
             return self.listing(None, comment=", ".join(parts), about=on)
         return self.listing(on, reading.attribute, ", ".join(parts))
 
@@ -368,8 +360,9 @@ class Recorder:
         about: Ref | None = None,
         printed: str = "",
     ) -> str:
-        """The script as Python: what bears on `shown` (or `about`), and a last line that prints it,
-        or `printed` of it.
+        """Return the steps connected with `shown` (or `about`) as Python.
+
+        The last line prints `shown`, or `printed` applied to it.
         """
         focus = about if about is not None else shown
         steps = slice_for(self.steps, focus) if focus is not None else self.steps
@@ -380,7 +373,7 @@ class Recorder:
         text = listing.text(
             self.module, shown, self.session.dialect.path(attribute), comment, printed
         )
-        if self.session.is_notebook:  # where these names are at hand, and no such module is
+        if self.session.is_notebook:  # the names are already there, and the module does not exist
             text = "\n".join(
                 line
                 for line in text.splitlines()

@@ -1,5 +1,6 @@
-"""What a worker has answered, as the judge's own types. That it is of the right types and sizes has
-been checked where it was decoded, in `protocol`.
+"""Convert a worker's answers to the judge's own types.
+
+`protocol` has already checked their types and sizes.
 """
 
 from __future__ import annotations
@@ -21,15 +22,16 @@ Answer = Union[float, int, bool, str, None, list["Answer"], "Array", "Unexpected
 
 @dataclass(frozen=True)
 class UnexpectedType:
-    """A thing of a type that has no business where it was found."""
+    """A thing whose type does not belong where it was found."""
 
     type_name: str
 
 
 @dataclass(frozen=True)
 class Array:
-    """An array as it was read: how long each axis is, and all numbers, the last axis fastest. A
-    number alone has no axis.
+    """An array: the length of each axis, and all numbers, the last axis fastest.
+
+    A single number has no axis.
     """
 
     shape: tuple[int, ...]
@@ -38,8 +40,9 @@ class Array:
 
 @dataclass(frozen=True)
 class NameStatus:
-    """What the learner's code has under a name: `present`, `stub`, `missing` or `not a class`; from
-    which line to which, of which file.
+    """The status of a name in the learner's code: `present`, `stub`, `missing` or `not a class`.
+
+    `line`, `last` and `file` say where it is.
     """
 
     state: str
@@ -50,9 +53,7 @@ class NameStatus:
 
 @dataclass(frozen=True)
 class Loaded:
-    """What importing the submission found: the state of every name of the course, modules that were
-    not there, and how cells went.
-    """
+    """The result of importing the submission: name statuses, missing modules, notes on cells."""
 
     names: dict[str, NameStatus]
     absent: tuple[str, ...] = ()
@@ -60,7 +61,7 @@ class Loaded:
 
 
 def loaded_of(found: protocol.Loaded, names: Sequence[str]) -> Loaded:
-    """What importing found, for the names that were asked for."""
+    """Return the result of importing, for the requested names."""
     states = {name: NameStatus(*state) for name, state in zip(names, found.names)}
     return Loaded(states, tuple(found.absent), tuple(map(_note_of, found.cells)))
 
@@ -71,7 +72,10 @@ def _note_of(note: protocol.CellNote) -> CellNote:
 
 
 def fault_of(raised: protocol.Raised, submission: Submission) -> Fault:
-    """An exception of the learner's code; WireError for one with a line of anything else."""
+    """Return an exception of the learner's code as a fault.
+
+    Raise WireError for a frame in another file.
+    """
     return Fault(
         Kind(raised.how),
         raised.type_name,
@@ -84,7 +88,7 @@ def fault_of(raised: protocol.Raised, submission: Submission) -> Fault:
 
 
 def line_of(submission: Submission, file: str, line: int, function: str) -> Frame | None:
-    """A line of a file that was handed in; None for any other file."""
+    """Return a line of a submitted file, or None for any other file."""
     source = next((each.source for each in submission.files if each.shown == file), None)
     return Frame(file, line, function, _source_line(source, line)) if source is not None else None
 
@@ -106,12 +110,12 @@ def _source_line(source: bytes, line: int) -> str:
 
 
 def same_every_time(text: str) -> str:
-    """A text without what differs from run to run: addresses, and how much more there was."""
+    """Remove what differs from run to run: addresses, and the amount of further output."""
     return re.sub(r"… \d+ bytes more$", "… and more", re.sub(r"\b0x[0-9a-fA-F]{4,}", "0x…", text))
 
 
 def answer_of(step: Step, answer: Wire) -> Answer:
-    """A checked answer; `UnexpectedType` for a thing of another type than was asked for."""
+    """Return a checked answer, or `UnexpectedType` for a thing of the wrong type."""
     form = step.form if isinstance(step, Read) else "count"
     match form, answer:
         case (("number" | "text" | "document" | "array"), [str(type_name)]):
@@ -130,8 +134,8 @@ def answer_of(step: Step, answer: Wire) -> Answer:
 
 
 def _graph(answer: list[Any]) -> Answer:
-    """Nodes with their operands, those left out that are no nodes: a graph that is too large is cut
-    off somewhere.
+    """Return the nodes with their operands, leaving out operands beyond the point where a large
+    graph is cut.
     """
     nodes = {node for node, _ in answer}
     return [[node, [ref for ref in operands if ref in nodes]] for node, operands in answer]

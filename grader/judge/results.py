@@ -1,5 +1,6 @@
-"""From what became of each check to results: a failure that an earlier checkpoint explains is
-blocked by it.
+"""Turn the outcomes of checks into results.
+
+A failure that an earlier checkpoint explains is blocked by it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from grader.model import CheckResult, Frame, Kind, Verdict
 
 
 class Blocker(NamedTuple):
-    """The earlier checkpoint that must work first, and that in a sentence."""
+    """The earlier checkpoint that must work first, and a sentence that says so."""
 
     id: str
     message: str
@@ -37,8 +38,10 @@ def results_of(job: Job, outcomes: Mapping[str, Outcome]) -> dict[str, CheckResu
 
 
 def _graded_line(frames: Sequence[Frame], file: str, working: set[str]) -> Frame | None:
-    """The line to blame for an exception: the innermost in the file that is graded, outside the
-    functions that work. Of a recursion it is the line that is there most often.
+    """Return the line to blame for an exception.
+
+    That is the innermost line in the graded file, outside functions that work. In a recursion it is
+    the most frequent line.
     """
     graded = [frame for frame in frames if frame.file.rpartition("/")[2] == file] or list(frames)
     names = {name.rpartition(".")[2] for name in working}
@@ -48,7 +51,7 @@ def _graded_line(frames: Sequence[Frame], file: str, working: set[str]) -> Frame
 
 
 def _working(job: Job, results: Mapping[str, CheckResult]) -> set[str]:
-    """The functions that a passed checkpoint is about."""
+    """Return the functions that are covered by a passed checkpoint."""
     return {
         name
         for other in job.course.checkpoints
@@ -77,14 +80,14 @@ def _blocker(
 
 
 def _may_block(job: Job, earlier: Checkpoint, known: CheckResult, checkpoint: Checkpoint) -> bool:
-    """Whether an earlier checkpoint that does not pass may explain a failure of this one."""
+    """Return whether an earlier checkpoint that does not pass may explain this one's failure."""
     course = job.course
     stage, other = course.stage_of(checkpoint.id), course.stage_of(earlier.id)
     not_asked = known.verdict is Verdict.NOT_STARTED and job.adapter is not None
     return (
         not not_asked
         and known.verdict is not Verdict.PASSED
-        and earlier.visibility.within(checkpoint.visibility)  # what is not shown explains nothing
+        and earlier.visibility.within(checkpoint.visibility)  # hidden ones explain nothing
         and other not in job.swapped(stage)
         and (other is stage or not (other.alone or stage.alone))
     )
@@ -97,8 +100,9 @@ def _by_function(
     outcome: Outcome,
     results: Mapping[str, CheckResult],
 ) -> Blocker:
-    """The checkpoint of a function that does not end, or is not written; blamed is one that no
-    passed checkpoint is about.
+    """Return the checkpoint of a function that does not end or is not written.
+
+    The message names a function that no passed checkpoint covers.
     """
     working = _working(job, results)
     used = outcome.stub
@@ -121,7 +125,7 @@ _STATES = {Kind.TIMEOUT: "does not end", Kind.MEMORY: "uses up the memory"}
 
 
 def _capability(name: str) -> str:
-    """What a checkpoint proves, as a person writes it: `2 * a`, the backward step of `+`."""
+    """Return what a checkpoint proves, such as `2 * a` or the backward step of `+`."""
     sign, _, gradient = name.partition(" ")
     if not sign.isidentifier() and sign.startswith("r"):  # the reflected operator
         sign = f"2 {sign[1:]} a"

@@ -1,9 +1,8 @@
-"""One learner's code, loaded in a worker: runs steps, checks every answer's type, and knows how to
-die well.
+"""Run steps in a worker that holds one learner's code, and check the types of all answers.
 
-A session serves one phase. When the worker is gone, the next script gets a fresh one; what hung
-once on a small graph is not tried again, and after a few time-outs nothing is, so that a hanging
-submission costs seconds and not minutes.
+A session serves one phase. If the worker dies, the next script gets a new one. An operation that
+once hung on a small graph is not tried again, and time limits shrink after a timeout, so a hanging
+submission costs seconds rather than minutes.
 """
 
 from __future__ import annotations
@@ -30,16 +29,16 @@ from grader.model import Fault, Kind
 from grader.worker import protocol
 from grader.worker.protocol import MAX_LEFT_OUT, Wire
 
-PROVIDE_SECONDS = 10.0  # for packages, which take 0.06 s of it, or 0.2 s without byte code
+PROVIDE_SECONDS = 10.0  # for packages, which take 0.06 s, or 0.2 s without bytecode
 LOAD_SECONDS = 1.5  # of processor time
-CELLS_SECONDS = 7.0  # the cells of a notebook have a limit each, and a lower one for all together
+CELLS_SECONDS = 7.0  # the worker stops running a notebook's statements before that
 RUN_SECONDS = 1.0
-LATER_SECONDS = 0.5  # once there has been a time-out
+LATER_SECONDS = 0.5  # after the first timeout
 LOCATE_SECONDS = 0.4
 
 
 class Patch(NamedTuple):
-    """Functions to put in place of some of a module's: their source, and the names to take away."""
+    """Functions that replace some of a module's own: their source, and the names to remove."""
 
     module: str
     source: str
@@ -47,9 +46,7 @@ class Patch(NamedTuple):
 
 
 class LearnerFault(Exception):
-    """The learner's code raised, hung or died in the step of that index (of all since the script
-    began).
-    """
+    """The learner's code raised, hung or died in the step with this index in the script."""
 
     def __init__(self, fault: Fault, index: int) -> None:
         super().__init__(fault.message)
@@ -58,8 +55,9 @@ class LearnerFault(Exception):
 
 
 class WorkerLost(BaseException):
-    """As LearnerFault, but the worker is gone. No plain Exception: a property-based test must not
-    try it a hundred times.
+    """Like LearnerFault, but the worker is gone.
+
+    Not an Exception, because a property-based test must not retry it a hundred times.
     """
 
     def __init__(self, fault: Fault, index: int) -> None:
@@ -69,7 +67,7 @@ class WorkerLost(BaseException):
 
 
 class Session:
-    """A worker with one submission in it, replaced when it dies."""
+    """Holds a worker with one submission, and replaces it when it dies."""
 
     def __init__(  # noqa: PLR0913, PLR0917 - whose code, how to reach it, and what to look for
         self,
@@ -93,8 +91,8 @@ class Session:
         self.dialect = dialect
         self.memory = memory or Memory()
         self._transport: Transport | None = None
-        self._history: list[Step] = []  # in the words of the code
-        self._origins: list[int] = []  # for each, the place of the step that was asked for
+        self._history: list[Step] = []  # in the code's vocabulary
+        self._origins: list[int] = []  # for each, the index of the original step
         self._asked = 0
         self._multiplies: bool | None = None
         self._loaded: Loaded | None = None
@@ -102,8 +100,9 @@ class Session:
         self._load_failure: LearnerFault | WorkerLost | None = None
 
     def load(self) -> Loaded:
-        """Import the submission, once for a worker. Raises LearnerFault or WorkerLost when that
-        fails, OutOfTime when it is too late.
+        """Import the submission, once per worker.
+
+        Raise LearnerFault or WorkerLost if that fails, OutOfTime if the time is used up.
         """
         is_first = self._loaded is None
         loaded = self._load_once()
@@ -134,8 +133,9 @@ class Session:
         return self._loaded
 
     def _load_or_learn(self, transport: Transport) -> Loaded | None:
-        """What importing found; nothing where a statement of a notebook took too long, which is
-        left out from now on.
+        """Return what importing found, or None if a notebook's statement took too long.
+
+        That statement is left out from now on.
         """
         try:
             return self._load(transport)
@@ -159,8 +159,9 @@ class Session:
             return None
 
     def _provide(self, transport: Transport) -> None:
-        """Have the worker import its packages, before it sees the submission: what goes wrong is
-        our fault.
+        """Make the worker import its packages before it sees the submission.
+
+        Raise InternalError on failure.
         """
         packages = [
             protocol.Package(name, str(places[0].parent)) for name, places in self._packages.items()
@@ -204,10 +205,9 @@ class Session:
             raise WorkerLost(gone.fault, 0) from None
 
     def run_patched(self, patches: Sequence[Patch], steps: Sequence[Step]) -> list[Answer]:
-        """Do the steps, as a new script, with other functions in place of some; these are taken out
-        again.
+        """Run the steps as a new script, with some functions replaced for that long.
 
-        Raises LearnerFault, or WorkerLost if there is no going on.
+        Raise LearnerFault, or WorkerLost if the worker cannot continue.
         """
         self._refuse_what_hangs(steps)
         self.load()
@@ -224,15 +224,18 @@ class Session:
     def run(
         self, steps: Sequence[Step], *, fresh: bool, seconds: float = RUN_SECONDS
     ) -> list[Answer]:
-        """Do the steps, after all earlier ones of this script; `fresh` begins a new script, without
-        any objects.
+        """Run the steps after the script's earlier ones.
 
-        Returns an answer for each `Read` and `Walk`. Raises LearnerFault, or WorkerLost if there is
-        no going on; NotAsked for what the code has no words for.
+        `fresh` starts a new script, without any objects. Return an answer for each `Read` and
+        `Walk`. Raise LearnerFault; WorkerLost if the worker cannot continue; NotAsked if a step
+        does not apply to the code.
+
+        Return an answer for each `Read` and `Walk`. Raise LearnerFault; WorkerLost if the worker
+        cannot continue; NotAsked if a step does not apply to the code.
         """
         if fresh:
             self._origins, self._asked = [], 0
-        if self._loaded is None:  # a dialect has to know what is there
+        if self._loaded is None:  # a dialect needs to know what the code has
             self.load()
         said = self.dialect.say(steps)
         self._origins += map(self._asked.__add__, said.origins)
@@ -249,7 +252,7 @@ class Session:
     def _run(
         self, steps: Sequence[Step], *, fresh: bool, seconds: float = RUN_SECONDS
     ) -> list[Answer]:
-        """Do steps that are in the words of the code."""
+        """Run steps that are already in the code's vocabulary."""
         if fresh:
             self._history = []
             self.last_output = ""
@@ -262,7 +265,7 @@ class Session:
         try:
             if (
                 self.memory.timeouts and seconds <= RUN_SECONDS
-            ):  # a request that was given more time may need it
+            ):  # a request with a longer limit may need it
                 seconds = LATER_SECONDS
             request, packed = batch.request(seconds, fresh=fresh)
             answers = self._ask(self._transport, request, offset, packed)
@@ -282,15 +285,15 @@ class Session:
             )
 
     def called(self, steps: Sequence[Step]) -> list[str]:
-        """The functions of the course that are called when these steps are done once more, in the
-        worker that did them.
+        """Run the steps again in the same worker and return the course functions that they call.
 
-        For scripts that failed by a wrong answer or an exception. Where the worker is gone nothing
-        is tried again; and once a script has brought it down the second time, no other is.
+        This is for scripts that failed with a wrong answer or an exception. If the worker is gone,
+        nothing runs again. Once a repeated script has brought its worker down, no other script is
+        repeated.
         """
         if (
             self._transport is None
-            or not self.dialect.asks_form  # what other code calls inside of itself explains nothing
+            or not self.dialect.asks_form  # the inner calls of other code explain nothing
             or not steps
             or not self.memory.repeats
             or self.memory.hangs(steps) is not None
@@ -309,8 +312,10 @@ class Session:
     def describe(
         self, module: str, names: Sequence[str], source: str = ""
     ) -> dict[str, protocol.Function]:
-        """What the source of some functions says, or what a `source` of the course's says of them;
-        nothing where the worker cannot say.
+        """Return the facts about some functions, in the submission or in a `source` from the
+        course.
+
+        Return nothing if the worker cannot tell.
         """
         try:
             self.load()
@@ -324,26 +329,25 @@ class Session:
             return {}
 
     def _refuse_what_hangs(self, steps: Sequence[Step]) -> None:
-        """Steps that hung a worker so that it could not even say where are not tried again."""
+        """Raise WorkerLost for steps that once hung a worker so badly that it could not report."""
         if (index := self.memory.hangs(steps)) is not None:
             raise WorkerLost(Fault(Kind.TIMEOUT, message=_NOT_AGAIN), len(self._history) + index)
 
     def _blame(self, fault: Fault, index: int) -> None:
-        """After a time-out or a lack of memory: a fresh worker, and the function that was to blame
-        is not run again.
-        """
+        """After a timeout or lack of memory, close the worker and remember what to disable."""
         if fault.kind in TOO_MUCH:
             self.close()
             self.memory.used_too_much(fault, self._history[: index + 1])
 
     def _lose(self, fault: Fault, offset: int, *, late: bool) -> NoReturn:
-        """Close the worker, find the step that it died in, and say so; if it was `late`, that step
-        is not tried again.
+        """Close the worker, find the step in which it died, and raise WorkerLost.
+
+        If it was `late`, that step is not tried again.
         """
         self.close()
         printed = self.last_output
         index = self._locate(offset)
-        self.last_output = printed  # and not what the search made the learner's code print again
+        self.last_output = printed  # without what the search made the learner's code print again
         if late:
             self.memory.hung(self._history[: index + 1])
         fault = self._with_function(fault, index)
@@ -351,10 +355,9 @@ class Session:
         raise WorkerLost(fault, index)
 
     def _with_function(self, fault: Fault, index: int) -> Fault:
-        """A time-out or a lack of memory with the function that was asked for, where the worker
-        could not say any more which it was in.
+        """Add the called function to a timeout or lack of memory that does not name one.
 
-        What is not run again gets the kind that it had before.
+        A function that is not run again keeps its earlier kind of fault.
         """
         if fault.kind is Kind.TIMEOUT and fault.stub in self.memory.disabled:
             return replace(fault, kind=self.memory.disabled[fault.stub])
@@ -369,11 +372,11 @@ class Session:
         return replace(fault, stub=meant[0]) if len(meant) == 1 else fault
 
     def _locate(self, offset: int) -> int:
-        """The step since `offset` that the worker died in."""
+        """Return the index of the step since `offset` in which the worker died."""
         deaths = (Gone, protocol.WireError, LearnerFault, WorkerLost, OutOfTime)
         try:
             return locate(self._history, offset, self._try_out, deaths)
-        finally:  # an answer that comes late must not meet the next question
+        finally:  # so that a late answer does not meet the next request
             self.close()
 
     def _try_out(self, steps: Sequence[Step], *, fresh: bool) -> None:
@@ -389,10 +392,10 @@ class Session:
         offset: int = 0,
         packed: protocol.Packed | None = None,
     ) -> Any:
-        """Return what the worker has for a request, which may have been `packed` before.
+        """Return the content of the worker's reply. The request may be `packed` already.
 
-        Raises LearnerFault, with the step counted from `offset`; WireError or Gone if the worker
-        cannot go on.
+        Raise LearnerFault, with the step counted from `offset`, or WireError or Gone if the worker
+        cannot continue.
         """
         room = protocol.room_for(request)
         reply = transport.exchange(packed or request, _deadline(request.seconds), room)
@@ -405,11 +408,14 @@ class Session:
 
     @property
     def module(self) -> str:
-        """The module that is imported."""
+        """Return the name of the module that is imported."""
         return self._module
 
     def multiplies(self) -> bool:
-        """Whether other gradients may be made by products. Ask before a script begins."""
+        """Return whether products can be used to make other gradients.
+
+        Call it before a script begins.
+        """
         if self._multiplies is None:
             steps, right = self.dialect.product()
             try:
@@ -419,16 +425,16 @@ class Session:
         return self._multiplies
 
     def digests(self) -> dict[str, str]:
-        """A short hash of every function that is written; see `written.digests`."""
+        """Return a short hash of every function that is written. See `written.digests`."""
         return digests(self.submission.files, self._loaded.names if self._loaded else {})
 
     @property
     def is_notebook(self) -> bool:
-        """Whether what is in it are the cells of a notebook."""
+        """Return whether the submission consists of a notebook's cells."""
         return self.submission.is_notebook
 
     def has(self, name: str) -> bool:
-        """Whether the learner's code has that name, stub or not."""
+        """Return whether the learner's code has that name, even as a stub."""
         return (
             self._loaded is not None
             and name in self._loaded.names
@@ -436,7 +442,7 @@ class Session:
         )
 
     def output(self) -> str:
-        """What the learner's code printed since the last call."""
+        """Return what the learner's code printed since the last call."""
         return self._transport.output() if self._transport is not None else ""
 
     def close(self) -> None:
@@ -452,13 +458,11 @@ _NONSENSE = Fault(Kind.CRASHED, message="something wrote to the channel that the
 
 
 def _deadline(seconds: float) -> float:
-    """When the judge itself ends it: the worker allows twice as much waiting time, and needs a
-    moment to say so.
-    """
+    """Return the judge's own limit: twice the worker's, for waiting, and a second for a report."""
     return 2 * seconds + 1.0
 
 
 def _answers(steps: Sequence[Step], answers: Sequence[Wire]) -> list[Answer]:
-    """The answer of each step that has one."""
+    """Return the answer to each step that has one."""
     having = (step for step in steps if step.answers)
     return [answer_of(step, answer) for step, answer in zip(having, answers)]

@@ -1,8 +1,6 @@
-"""Phases swapped in: the reference's functions in place of the learner's, on the learner's own
-classes.
+"""Replace the learner's functions by the reference's in some phases, on the learner's classes.
 
-Works on our own files only. What the worker gets is source text; it does the rest, inside of
-itself.
+This parses only the kit's own files. The worker receives source text and does the rest itself.
 """
 
 from __future__ import annotations
@@ -24,10 +22,9 @@ Function = (ast.FunctionDef, ast.ClassDef)
 def swap_in(
     submission: Submission, course: Course, stages: Collection[Stage], modules: Collection[str]
 ) -> tuple[Submission, list[Patch]]:
-    """The submission with what these stages ask for, in some modules: files that are swapped as a
-    whole, and patches for the others.
+    """Return the submission with these stages replaced: whole files, and patches for others.
 
-    A file that was not handed in begins as the exercise.
+    Only files in `modules` change. A file that was not handed in starts out as the exercise.
     """
     files = {file.module: file for file in submission.files}
     patches = []
@@ -37,7 +34,7 @@ def swap_in(
         swapped = [stage for stage in own if stage in stages]
         if not swapped or module not in modules:
             continue
-        if not submission.is_notebook:  # whose cells are every module
+        if not submission.is_notebook:  # a notebook's cells are every module at once
             if len(swapped) == len(own):
                 files[module] = _file(course.solutions / name)
                 continue
@@ -51,8 +48,8 @@ def swap_in(
 
 @lru_cache(maxsize=32)
 def extract(source: str, functions: frozenset[str]) -> str:
-    """A source reduced to these functions and methods, and to what stands around them: imports and
-    constants.
+    """Reduce a source to these functions and methods and everything that is not a function or
+    class, such as imports and constants.
     """
     tree = parse_python(source)
     body: list[ast.stmt] = []

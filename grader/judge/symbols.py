@@ -1,4 +1,7 @@
-"""Symbols: a learner's objects in a suite. Operators on them are recorded, not computed."""
+"""Define symbols, which represent a learner's objects in a suite.
+
+Their operators only record steps.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ Other = Union["Symbol", float, int]
 
 
 class Symbol:
-    """A learner's object. Operators on it are recorded; a course adds its objects' attributes."""
+    """A learner's object. Its operators are recorded; a course adds its attributes."""
 
     def __init__(self, recorder: Recorder, ref: Ref) -> None:
         self.recorder = recorder

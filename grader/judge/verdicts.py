@@ -1,6 +1,4 @@
-"""What became of a check: the verdict, and what it is told with. Whoever is to blame is found by
-the exception that ended it.
-"""
+"""Decide the outcome of a check from the exception that ended it: the verdict and its message."""
 
 from __future__ import annotations
 
@@ -26,7 +24,7 @@ from grader.model import Fault, Frame, Kind, Shown, Verdict
 
 @dataclass
 class Outcome:
-    """What became of one test, and what it asked of the learner's code."""
+    """The outcome of one test, and what it used of the learner's code."""
 
     verdict: Verdict = Verdict.PASSED
     kind: Kind | None = None
@@ -45,7 +43,7 @@ class Outcome:
 
 
 class NotReady(Exception):
-    """A checkpoint that is not run, with the outcome that it has all the same."""
+    """A checkpoint that does not run, with the outcome that it still gets."""
 
     def __init__(self, outcome: Outcome) -> None:
         super().__init__(outcome.message)
@@ -55,8 +53,9 @@ class NotReady(Exception):
 def outcome_of(
     error: BaseException, recorder: Recorder | None, checkpoint: Checkpoint, course: Course
 ) -> Outcome:
-    """The outcome of a check that this has ended. For whatever no learner's code can raise, the
-    grader is to blame.
+    """Return the outcome of a check that this exception ended.
+
+    If no learner's code could have caused it, the grader is to blame.
     """
     if isinstance(error, NotReady):
         return error.outcome
@@ -88,14 +87,14 @@ def _failure(
     found.output = same_every_time(session.output() or session.last_output)
     graph, steps = course.graph, recorder.bearing_on(error)
     called = session.called(steps)
-    session.output()  # what it printed once more
+    session.output()  # discards the output of the second run
     own = (graph.step, graph.backward) if graph else ()
     found.used = frozenset(used_names(steps, own, called)).union(checkpoint.needs)
     return found
 
 
 def evidence_of(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost) -> Evidence:
-    """What a failure leaves for the diagnosis."""
+    """Return what a failure leaves for the diagnosis."""
     steps, names = tuple(recorder.bearing_on(error)), dict(recorder.names)
     long = recorder.seconds > RUN_SECONDS
     if not isinstance(error, Mismatch):
@@ -108,9 +107,7 @@ def evidence_of(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost)
 
 
 def unready(stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:
-    """The outcome of a checkpoint whose names are missing, or stubs; nothing for one that can be
-    run.
-    """
+    """Return the outcome if a checkpoint's names are missing or stubs, or None if it can run."""
     for name in checkpoint.methods:
         owner = name.partition(".")[0]
         state = loaded.names[owner].state
@@ -138,8 +135,10 @@ def unready(stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | N
 
 
 def not_in_cells(session: Session, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:
-    """In a notebook nobody has put stubs: what is not there is not started, unless a cell that may
-    hold it was not run.
+    """Return the outcome of a checkpoint whose names are missing in a notebook, or None.
+
+    A notebook has no stubs, so a missing name means not started, unless a cell that may define it
+    did not run.
     """
     for name in checkpoint.methods:
         owner = name.partition(".")[0]
@@ -161,12 +160,12 @@ def not_in_cells(session: Session, checkpoint: Checkpoint, loaded: Loaded) -> Ou
 
 
 def not_asked(told: NotAsked) -> Outcome:
-    """For a checkpoint that is not asked of this code."""
+    """Return the outcome of a checkpoint that does not apply to this code."""
     return Outcome(Verdict.NOT_STARTED, message=told.message)
 
 
 def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) -> Outcome:
-    """For code that cannot be imported."""
+    """Return the outcome for code that cannot be imported."""
     where = f" in {fault.frames[-1].place}" if fault.frames else ""
     if notebook:
         message = fault.message or f"{fault.kind.value}"
@@ -176,7 +175,7 @@ def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) 
         }
         message = f"{told.get(fault.kind, f'running the cells: {message}')}{where}"
         return Outcome(Verdict.FAILED, fault.kind, message, frames=fault.frames, output=output)
-    # which may be one that it imports
+    # the file at fault may be one that it imports
     file = Path(fault.frames[-1].file).name if fault.frames else stage.file
     told = {
         Kind.SYNTAX: f"{file} is not valid Python: {fault.message}{where}",
@@ -195,7 +194,7 @@ def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) 
 
 
 def outcome_of_mismatch(recorder: Recorder, error: Mismatch) -> Outcome:
-    """For a wrong answer, which the second method of the oracle has to find wrong, too."""
+    """Return the outcome of a wrong answer, or an error if the oracle's second method disagrees."""
     if error.confirm is not None and not oracle.close(
         second := error.confirm(), float(error.expected or 0.0)
     ):
@@ -219,8 +218,9 @@ def outcome_of_mismatch(recorder: Recorder, error: Mismatch) -> Outcome:
 def outcome_of_fault(
     recorder: Recorder, error: LearnerFault | WorkerLost, missing: Sequence[str]
 ) -> Outcome:
-    """For code that raised, did not end, or took the worker with it; `missing` are names of the
-    checkpoint that are not there.
+    """Return the outcome for code that raised, did not end, or killed the worker.
+
+    `missing` are the checkpoint's names that do not exist.
     """
     fault = error.fault
     told = f"{fault.type_name}: {fault.message}" if fault.message else fault.type_name
@@ -263,9 +263,7 @@ def outcome_of_fault(
 
 
 def outcome_of_time(error: OutOfTime) -> Outcome:
-    """A failure only where the submission's own code is to blame; otherwise our machine was too
-    slow.
-    """
+    """Return a failure if the submission's own code is to blame, an error if the machine is."""
     if error.slow:
         return Outcome(
             Verdict.FAILED, Kind.TIMEOUT, f"not run: {error}, because its code hangs or sleeps"

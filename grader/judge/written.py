@@ -1,4 +1,4 @@
-"""What a submission has written, looked up in its bytes: they are never parsed here."""
+"""Look up in a submission's bytes what it has written, without parsing them."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ _ASSIGNED = re.compile(rb"(?m)^\w+")
 
 
 def digests(files: Sequence[File], names: Mapping[str, NameStatus]) -> dict[str, str]:
-    """A short hash of the lines of every function that is written: it differs once the learner has
-    edited them.
+    """Return a short hash of the lines of every function that is written.
+
+    Editing a function changes it.
     """
     lines = {file.shown: file.source.splitlines() for file in files}
     return {
@@ -30,7 +31,7 @@ def digests(files: Sequence[File], names: Mapping[str, NameStatus]) -> dict[str,
 
 
 def may_define(files: Sequence[File], shown: str, name: str) -> bool:
-    """Whether a line in the file looks like one that defines or imports the name."""
+    """Return whether a line in the file seems to define or import the name."""
     sources = (file.source for file in files if file.shown == shown)
     return any(name.encode() in _defined(source) for source in sources)
 

@@ -1,3 +1,4 @@
-"""TRUSTED. One learner's desk: progress, hints, quiz, pictures of their own engine. Only their own
-commands parse their file.
+"""TRUSTED. Everything for one learner: progress, hints, quiz, pictures of their own engine.
+
+Only commands that they run themselves parse their file.
 """

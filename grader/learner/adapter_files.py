@@ -1,4 +1,4 @@
-"""Which file of a foreign engine is meant, and a worker to try it in."""
+"""Find the file of an engine from elsewhere, and start a worker to try it."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ from grader.learner.adapter_refusals import Refused, install, not_imported, pack
 _MAX_TRIED = 12
 _MAX_ABOVE = 3
 _NO_ENGINE = ("test", "setup", "conftest", "__init__", "__main__")
-_NEVER_PROVIDED = ("grader",)  # the course comes with it, solutions included
+_NEVER_PROVIDED = ("grader",)  # it contains the course, with its solutions
 
 
 def find_engine(
     course: Course, path: Path, root: Path, host: Host, packages: Sequence[str] = ()
 ) -> Engine:
-    """The engine in a file or a notebook, or in the first file of a folder that has one. Raises
-    UsageError with what is missing.
+    """Return the engine in a file or notebook, or in a folder's first file that has one.
+
+    Raise UsageError with what is missing.
     """
     if course.graph is None:
         raise UsageError(
@@ -42,7 +43,7 @@ def find_engine(
     for candidate in _candidates(course, path, root):
         try:
             return _found(course, host, root, candidate, packages)
-        except Refused as error:  # noqa: PERF203 - a worker for each, beside which this is nothing
+        except Refused as error:  # noqa: PERF203 - starting a worker for each takes far longer
             refused.append(error)
     if not refused:
         raise UsageError(
@@ -59,7 +60,7 @@ def find_engine(
 
 
 def _candidates(course: Course, path: Path, root: Path) -> list[str]:
-    """The file itself, or those of the folder: the most likely names first."""
+    """Return the file itself, or the files in the folder, the most likely names first."""
     if path.is_file() and path.suffix == NOTEBOOK:
         return [path.name]
     if path.is_file():
@@ -89,8 +90,10 @@ def _candidates(course: Course, path: Path, root: Path) -> list[str]:
 def _found(
     course: Course, host: Host, root: Path, candidate: str, packages: Sequence[str]
 ) -> Engine:
-    """The engine in a file, imported from the folder above that its own imports begin at if there
-    is one, else from the root.
+    """Return the engine in a file.
+
+    It is imported from the folder above it that its own imports start from, if there is one,
+    otherwise from the root.
     """
     above = (
         root.resolve()
@@ -122,8 +125,9 @@ def _found(
 
 
 def _root_above(course: Course, host: Host, root: Path, candidate: str) -> Path:
-    """The folder that its imports begin at: a package that it names may be a folder above it, with
-    no `__init__.py` in it.
+    """Return the folder that the file's imports start from.
+
+    A package that it names may be a folder above it, even without an `__init__.py`.
     """
     here = root
     for _ in range(_MAX_ABOVE):
@@ -151,7 +155,7 @@ def _root_above(course: Course, host: Host, root: Path, candidate: str) -> Path:
 def _provided(
     course: Course, host: Host, root: Path, candidate: str, given: Sequence[str]
 ) -> Engine:
-    """The engine in a file, with those packages that it imports and that are installed here."""
+    """Return the engine in a file, with the installed packages that it imports."""
     provided = list(given)
     unusable: dict[str, str] = {}
     while True:
@@ -257,7 +261,7 @@ def _are(names: Sequence[str]) -> str:
 
 
 @contextmanager
-def _session(  # noqa: PLR0913, PLR0917 - a file, and where it is loaded
+def _session(  # noqa: PLR0913, PLR0917 - a file, and where to load it
     course: Course,
     host: Host,
     root: Path,
@@ -265,7 +269,7 @@ def _session(  # noqa: PLR0913, PLR0917 - a file, and where it is loaded
     packages: Sequence[str],
     own: Sequence[str] = (),
 ) -> Iterator[Session]:
-    """A worker with the file in it. No placeholder is put in place of the modules in `own`."""
+    """Yield a session with the file in it. Missing modules in `own` get no placeholder."""
     file = _file(course)
     draft = Adapter("", {file: candidate}, "", template("f({})", ""), template("{}.f()", ""))
     submission = read_foreign(root, draft, host.reader)
@@ -286,7 +290,7 @@ def _session(  # noqa: PLR0913, PLR0917 - a file, and where it is loaded
 
 
 def _file(course: Course) -> str:
-    """The file of the course that holds the class of a node."""
+    """Return the course's file that holds the class of a node."""
     assert course.graph is not None
     module = course.graph.make.rpartition(".")[0]
     return next(stage.file for stage in course.stages if stage.module == module)

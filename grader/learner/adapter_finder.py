@@ -1,8 +1,7 @@
-"""Finds the adapter of an engine by trying: in a worker, on graphs of two nodes, whose right
-numbers the judge knows.
+"""Find an engine's adapter by trial, in a worker, on graphs of two nodes whose results are known.
 
-Nothing of the engine's code is read here. What there is to try, the worker says: names of classes,
-functions, attributes.
+The engine's code is not read here. The worker lists the names of classes, functions and attributes
+to try.
 """
 
 from __future__ import annotations
@@ -57,9 +56,7 @@ _GRADIENTS = (-3.0, 2.0)  # of a and b in a * b
 
 @dataclass(frozen=True)
 class Engine:
-    """What has been found: the adapter, what an engine usually has and this one has not, and what a
-    person should know.
-    """
+    """A found engine: its adapter, what it lacks, and notes for the user."""
 
     adapter: Adapter
     missing: tuple[str, ...]
@@ -67,7 +64,7 @@ class Engine:
 
 
 class Finder:
-    """Tries what may be meant, in one worker."""
+    """Tries possible names in one worker."""
 
     def __init__(
         self, session: Session, file: str, path: str, methods: Sequence[str], backward: str
@@ -79,11 +76,10 @@ class Finder:
         self._refused: list[Refused] = []
 
     def find(self) -> Engine:
-        """The first class whose nodes can be made, multiplied and sent back through. Raises Refused
-        with how far it came.
+        """Return the first class whose nodes can be made, multiplied and sent back through.
 
-        One whose products are of that class themselves comes first: a `Bias` whose products are
-        `Value`s is not the class of the engine.
+        Raise Refused, with how far the search came. A class whose products belong to it comes
+        first: a `Bias` whose products are `Value`s is not the engine's class.
         """
         found: list[Adapter] = []
         names = self._list(_CLASSES)
@@ -116,7 +112,7 @@ class Finder:
             )
         raise max(self._refused, key=lambda refused: refused.far)
 
-    # --- asking the worker ---
+    # --- running steps in the worker ---
 
     def _run(self, steps: Sequence[Step]) -> list[object] | None:
         try:
@@ -125,7 +121,7 @@ class Finder:
             return None
 
     def _fault(self, steps: Sequence[Step]) -> Fault | None:
-        """What these steps end with, if they do not succeed."""
+        """Return the fault that these steps end with, or None."""
         try:
             self._session.run(steps, fresh=True)
         except (LearnerFault, WorkerLost) as failure:
@@ -136,8 +132,9 @@ class Finder:
         return _names(self._run([Expression(_SEEN, source), Read(_SEEN, "", "value")]))
 
     def _attributes(self, steps: Sequence[Step], on: Ref, *, called: bool) -> list[str]:
-        """What an object has after these steps, the plain names first. One that raises when it is
-        read is passed over.
+        """Return the names of an object's attributes after these steps, public ones first.
+
+        An attribute that raises when it is read is left out.
         """
         names = _names(
             self._run(
@@ -152,7 +149,7 @@ class Finder:
         return sorted(names, key=lambda name: name.startswith("_"))[:_MAX_TRIED]
 
     def _numbers(self, steps: Sequence[Step], *readings: tuple[Ref, str]) -> list[float | None]:
-        """Numbers that are read after these steps; None for what is none, or raises."""
+        """Return the numbers read after these steps, with None for failures and other types."""
         numbers: list[float | None] = [None] * len(readings)
         left = list(range(len(readings)))
         while left:
@@ -177,7 +174,7 @@ class Finder:
         return numbers
 
     def _is_one(self, steps: Sequence[Step], on: Ref, owner: str) -> bool:
-        """Whether an object is of this very class after these steps."""
+        """Return whether an object is of exactly this class after these steps."""
         asked: list[Step] = [
             Expression(_SEEN, f"lambda x: type(x) is {owner}"),
             Call(_D, _SEEN, "__call__", [on]),
@@ -191,7 +188,7 @@ class Finder:
     # --- what to try ---
 
     def _constructors(self, name: str) -> Iterator[Template]:
-        """Ways to make a node of a number: the class, its factories, functions beside it."""
+        """Yield ways to make a node from a number: the class, its factories, other functions."""
         factories = [f"{name}.{maker}" for maker in self._list(_MAKERS.format(name))]
         found = False
         for text in (
@@ -213,7 +210,7 @@ class Finder:
             )
 
     def _holding(self, make: Template) -> list[str]:
-        """Attributes that hold the number, those that can be set first."""
+        """Return the attributes that hold the number, those that can be set first."""
         steps = [self._node(make, _A, 2.0), self._node(make, _B, -3.0)]
         names = self._attributes(steps, _A, called=False)
         holding = [
@@ -237,7 +234,7 @@ class Finder:
         )
 
     def _operator(self, draft: Adapter, op: str) -> str | None:
-        """How an operator is written: "" for itself, or a call; None if there is neither."""
+        """Return a call that does the operator's work, "" for the operator itself, or None."""
         count = 1 if op == "neg" else 2
         refs, numbers = [_A, _B][:count], [2.0, -3.0][:count]
         steps = [self._node(draft.make, ref, number) for ref, number in zip(refs, numbers)]
@@ -263,8 +260,10 @@ class Finder:
     def _callables(
         self, draft: Adapter, count: int, of: Sequence[Step] = (), node: Ref = _A
     ) -> list[str]:
-        """Everything that could be called with nodes: methods of a leaf (or of what these steps
-        make), functions, functions in the class.
+        """Return everything that may be called with nodes.
+
+        That is: methods of a leaf (or of the result of these steps), functions, static and class
+        methods.
         """
         holes = ", ".join(["{}"] * count)
         names = self._attributes(of or [self._node(draft.make, _A, 2.0)], node, called=True)
@@ -301,15 +300,14 @@ class Finder:
         ]
 
     def _back(self, found: Adapter) -> list[Step]:
-        """The backward pass of `_C`."""
+        """Return the steps of the backward pass of `_C`."""
         seed: list[Step] = [Put(_C, found.gradient, 1.0)] if found.seed else []
         return [*seed, self._by(found.backward, _D, [_C])]
 
     def _sent_back(self, draft: Adapter) -> Adapter | None:
-        """With what sends gradients back, and where they are then.
+        """Return the adapter with its backward pass and the gradient's attribute, or None.
 
-        Called without more, with 1.0 for the gradient of the result, or once somebody has set that
-        by hand.
+        The call may need no argument, 1.0 as the result's gradient, or that gradient set by hand.
         """
         product = self._product(draft)
 
@@ -342,10 +340,10 @@ class Finder:
         return None
 
     def _gradient(self, draft: Adapter, product: Sequence[Step]) -> Adapter | None:
-        """With the attribute that holds the gradients after the backward pass of the draft.
+        """Return the adapter with the attribute that holds the gradients afterwards, or None.
 
-        After a seed, the step of a single operation gives them as well: only a backward pass
-        reaches the operands of operands.
+        If the gradient is set by hand, a single operation's step passes this test too, but only a
+        backward pass reaches the operands of operands.
         """
         steps = [*product, *self._back(draft)]
         names = (
@@ -366,7 +364,7 @@ class Finder:
         )
 
     def _reaches_far(self, draft: Adapter) -> bool:
-        """Whether the backward pass of (a * b) * 4 gets to a and b."""
+        """Return whether the backward pass of (a * b) * 4 reaches a and b."""
         inner, outer = Ref(5), Ref(6)
         steps = [
             self._node(draft.make, _A, 2.0),
@@ -380,7 +378,7 @@ class Finder:
             self._numbers(steps, (_A, draft.gradient), (_B, draft.gradient)), (-12.0, 8.0)
         )
 
-    # --- why not ---
+    # --- explaining refusals ---
 
     def _refuse(self, far: int, sentence: str, fault: Fault | None = None) -> None:
         self._refused.append(
@@ -414,9 +412,7 @@ class Finder:
     def _refuse_backward(
         self, draft: Adapter, product: Sequence[Step], likely: Sequence[str]
     ) -> None:
-        """By the most likely name: what it raises, or that it changes nothing; unless a method
-        returns the gradient.
-        """
+        """Explain what the likeliest name does: raise, change nothing, or return the gradient."""
         why, fault = "no method or function is called anything like backward", None
         for text in [text for text in likely if "._" not in text][:1]:
             called = text.format("c")
@@ -462,12 +458,12 @@ class Finder:
                 return name
         return ""
 
-    # --- what else there is ---
+    # --- completing the adapter ---
 
     def _complete(self, found: Adapter) -> Engine:
         calls: dict[str, Template | None] = dict(found.calls)
         missing = []
-        for op in sorted(OF_NUMBERS, key="*".__ne__):  # how it multiplies is known already
+        for op in sorted(OF_NUMBERS, key="*".__ne__):  # multiplication first; it is already known
             text = (
                 ""
                 if op == "*" and op not in calls
@@ -486,7 +482,7 @@ class Finder:
         numbers = _right(self._numbers(times, (_C, found.data)), (8.0,)) or _right(
             self._numbers(plus, (_C, found.data)), (6.0,)
         )
-        # in which an engine that assigns where it should add does not pass for one that clears
+        # here an engine that assigns instead of adding does not look like one that clears
         square = self._apply(found, "*", _C, [_A, _A])
         held = [
             self._node(found.make, _A, 2.0),
@@ -504,8 +500,9 @@ class Finder:
         return Engine(replace(found, calls=calls, numbers=numbers, clears=clears), tuple(missing))
 
     def _function(self, found: Adapter, name: str) -> str | None:
-        """How an elementary function is called: by its own name whatever it gives, by another if it
-        gives the right numbers.
+        """Return how to call an elementary function, or None.
+
+        Its own name counts whatever it returns, any other name only if the numbers are right.
         """
         candidates = self._callables(found, 1)
         own = [
@@ -533,9 +530,7 @@ class Finder:
         return None
 
     def _cleared(self, found: Adapter, name: str) -> str | None:
-        """A method that clears the gradients of a whole graph. One that clears a single node is
-        another thing.
-        """
+        """Return a method that clears the gradients of a whole graph, not of one node, or None."""
         for text in (f"{{}}.{name}()", f"{name}({{}})"):
             steps = [*self._product(found), *self._back(found), self._call(text, Ref(5), [_C])]
             if text in self._callables(found, 1) and _right(
@@ -567,7 +562,7 @@ def _right(got: Iterable[float | None], wanted: Iterable[float]) -> bool:
 
 
 def written(engine: Engine) -> str:
-    """The adapter as TOML."""
+    """Return the adapter as TOML."""
     adapter, lines = (
         engine.adapter,
         ["# How this engine names the things that the course asks for; see: grade adapt --help"],

@@ -1,4 +1,4 @@
-"""Why no adapter was found: one sentence with the cause and its line, and what to do about it."""
+"""Explain why no adapter was found, with the cause, its line and what to do."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ _NEWER_SYNTAX = (
 
 
 class Refused(UsageError):
-    """No engine was found. `far` is how far the search came: the engine that came furthest is the
-    one that was meant.
+    """No engine was found.
+
+    `far` is how far the search came; the refusal that came furthest is the one to show.
     """
 
     def __init__(self, message: str, hint: str, far: int = 0, fault: Fault | None = None) -> None:
@@ -40,7 +41,7 @@ class Refused(UsageError):
 
 
 def described(fault: Fault) -> str:
-    """Return what happened as a predicate with its place: `raises TypeError: … (engine.py, line 12:
+    """Return the fault as a predicate with its place: `raises TypeError: … (engine.py, line 12:
     `…`)`.
     """
     message = " ".join(fault.message.split())
@@ -62,7 +63,7 @@ def _place(fault: Fault) -> str:
 
 
 def package_in(fault: Fault) -> str:
-    """Return the package that is missing according to this exception, or nothing."""
+    """Return the package that is missing according to this exception, or an empty text."""
     found = re.search(
         r"\b([^\W\d]\w*)[\w.]* is not available while grading|No module named '([^\W\d]\w*)",
         fault.message,
@@ -72,18 +73,18 @@ def package_in(fault: Fault) -> str:
 
 
 def install(missing: Sequence[str]) -> str:
-    """Return the hint that says how to get packages."""
+    """Return the hint that says how to install packages."""
     return f"{packages.install_command(missing)}, then run grade adapt again"
 
 
 def hint_after(fault: Fault) -> str:
-    """Return what to do after this exception in an engine that could be imported."""
+    """Return the hint for an exception in an engine that could be imported."""
     package = package_in(fault)
     return install([package]) if package and packages.absent([package]) else _CORRECT
 
 
 def not_imported(path: str, fault: Fault) -> Refused:
-    """Return the refusal of a file that cannot be imported."""
+    """Return the refusal for a file that cannot be imported."""
     if fault.kind is Kind.SYNTAX:
         return Refused(
             f"{path} cannot be imported: SyntaxError: {fault.message}{_place(fault)}",
@@ -106,9 +107,7 @@ def not_imported(path: str, fault: Fault) -> Refused:
 
 
 def _newer(fault: Fault) -> str:
-    """Return the hint for a line that is right in a newer Python than this one; nothing for other
-    lines.
-    """
+    """Return the hint for a line that needs a newer Python, or an empty text."""
     line = fault.frames[-1].source if fault.frames else ""
     wanted = next(
         (version for version, pattern in _NEWER_SYNTAX if re.match(pattern, line)), (0, 0)

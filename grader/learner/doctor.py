@@ -1,4 +1,4 @@
-"""Is everything here that grading needs? What is fine, what is not, and what to do about it."""
+"""Check whether everything that grading needs is here, and say how to fix what is not."""
 
 from __future__ import annotations
 
@@ -23,13 +23,11 @@ DISTRIBUTION = "autograd-kit"
 OLDEST = (3, 10)
 SLOW_SECONDS = 10.0
 CLOCK_SECONDS = 5.0
-EARLIEST = 1_704_067_200  # the first of January 2024
+EARLIEST = 1_704_067_200  # 1 January 2024
 
 
 class Finding(NamedTuple):
-    """One thing that was looked at: `fine`, `worse` than it could be, or `bad`; what it is, and
-    what to do about it.
-    """
+    """The result of one check: `fine`, `worse` than it could be, or `bad`, with advice."""
 
     state: str
     subject: str
@@ -37,10 +35,10 @@ class Finding(NamedTuple):
     advice: str = ""
 
 
-def look_around(  # noqa: PLR0913 - what only the caller knows of the terminal
+def look_around(  # noqa: PLR0913 - only the caller knows the terminal
     course: Course, home: Path | None, *, encoding: str, width: int, colours: bool, terminal: bool
 ) -> Iterator[Finding]:
-    """Everything in turn, the quick things first."""
+    """Yield the results of all checks, the quick ones first."""
     yield _python()
     yield from _packages(course)
     yield from _terminal(encoding, width, colours=colours, terminal=terminal)
@@ -57,8 +55,8 @@ def _python() -> Finding:
 
 
 def _numbers(version: str) -> tuple[int, ...]:
-    """A release number as numbers that can be compared; without what comes after it, as `rc1`."""
-    return tuple(int(part) for part in re.findall(r"\d+", re.match(r"[\d.]*", version)[0]))  # type: ignore[index] # it matches nothing, too
+    """Return a version as comparable numbers, without a suffix such as `rc1`."""
+    return tuple(int(part) for part in re.findall(r"\d+", re.match(r"[\d.]*", version)[0]))  # type: ignore[index] # the pattern matches an empty text too
 
 
 def _packages(course: Course) -> Iterator[Finding]:
@@ -80,7 +78,7 @@ def _packages(course: Course) -> Iterator[Finding]:
         try:
             version = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
-            if not marker:  # one with a marker is for other Pythons, or an extra
+            if not marker:  # a marker means: for a different Python, or an extra
                 yield Finding(
                     "bad",
                     "packages",
@@ -180,9 +178,7 @@ def _unwritable(folder: Path, inside: str) -> str:
 
 
 def _clock() -> Finding:
-    """The date is plausible, files get the same time as the clock says, and it runs as fast as the
-    steady one.
-    """
+    """Check that the date is plausible, that files get the clock's time, and that it is steady."""
     before, steady = time.time(), time.monotonic()
     with tempfile.NamedTemporaryFile() as stream:
         stamp = os.stat(stream.name).st_mtime  # noqa: PTH116 - a name, not a Path
@@ -204,7 +200,7 @@ def _clock() -> Finding:
 
 
 def _grading(course: Course) -> Iterator[Finding]:
-    """Grade the reference, as far as its first phase: the one test that counts."""
+    """Grade the first phase of the reference solution, which is the test that counts."""
     from grader.judge.grade import grade
 
     begun = time.perf_counter()

@@ -1,8 +1,7 @@
-"""The learner's own file, edited function by function because they asked for it. What lies around a
-function stays byte for byte.
+"""Edit the learner's own file function by function, and keep the rest byte for byte.
 
-Grading never comes here: it parses no submission. Everything that is overwritten is saved first,
-with a date.
+This happens only at the learner's request. Grading never uses it; it parses no submission. Every
+file is saved with a date before it is overwritten.
 """
 
 from __future__ import annotations
@@ -33,16 +32,18 @@ LOG = "log.json"
 
 
 def functions_in(text: bytes, shown: str) -> dict[str, bytes]:
-    """Return the lines of every function and method, by its qualified name. Raises SubmissionError
-    for a file that is not Python.
+    """Return the lines of every function and method by qualified name.
+
+    Raise SubmissionError if the file is not Python.
     """
     with _understood(shown):
         return source.functions_in(text)
 
 
 def replace_functions(text: bytes, functions: Mapping[str, bytes], shown: str) -> bytes:
-    """Return the file with these functions in place of its own. Raises SubmissionError for a file
-    that is not Python before or after, and for a class that is not there.
+    """Return the file with these functions in place of its own.
+
+    Raise SubmissionError if the file is not Python before or afterwards, or if a class is missing.
     """
     with _understood(shown):
         edited = source.replace_functions(text, functions)
@@ -71,7 +72,7 @@ def _understood(shown: str) -> Iterator[None]:
 
 
 def without_docstring(text: bytes) -> str:
-    """A function as text, dedented, without its docstring and comments at its end."""
+    """Return a function as dedented text, without its docstring and trailing comments."""
     plain = source.fitted(text).decode("utf-8", "replace")
     try:
         node = parse_python(plain).body[0]
@@ -86,7 +87,7 @@ def without_docstring(text: bytes) -> str:
 
 
 def with_docstring(stub: bytes, function: bytes) -> bytes:
-    """A function with the signature and the docstring of its stub."""
+    """Return a function with the signature and docstring of its stub."""
     plain = source.fitted(stub)
     node = parse_python(plain).body[0]
     body = without_docstring(function).encode()
@@ -102,9 +103,7 @@ def with_docstring(stub: bytes, function: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class Saved:
-    """One change: of which file, what for, which functions, where the text of before is, and the
-    hash of what was written.
-    """
+    """A change: its file, reason and functions, the saved text, and the hash of the new content."""
 
     when: str
     file: str
@@ -117,12 +116,10 @@ class Saved:
 def change(
     home: Path, file: str, content: bytes, reason: str, functions: Sequence[str] = ()
 ) -> Path:
-    """Write a file of the learner's, after its text of before has been saved; returns where. Raises
-    OSError.
-    """
+    """Save the learner's file, then overwrite it. Return where it was saved. Raise OSError."""
     before = (home / file).read_bytes()
     folder = folder_in(home, SAVED)
-    now = datetime.now()  # noqa: DTZ005 - the learner's own clock, in a name for them
+    now = datetime.now()  # noqa: DTZ005 - the learner's local time, in a file name for them
     saved = _unused(folder, f"{now:%Y-%m-%d-%H%M%S}-{file}")
     write_whole(saved, before)
     entry = Saved(
@@ -146,7 +143,7 @@ def _unused(folder: Path, name: str) -> Path:
 
 
 def load_saved(home: Path) -> list[Saved]:
-    """What has been changed, the oldest first; nothing where that cannot be understood."""
+    """Return all changes, oldest first; none if the record cannot be read."""
     try:
         entries = read_kept(home, SAVED, LOG)["changes"]
         return [_saved(entry) for entry in entries]
@@ -177,14 +174,15 @@ def _write_log(home: Path, entries: Sequence[Saved]) -> None:
 
 
 def undo(home: Path) -> Saved:
-    """Take the last change back; returns which. Where the file was edited since, only the functions
-    go back. Raises UsageError.
+    """Undo the last change and return it. Raise UsageError.
+
+    If the file has been edited since, only the changed functions are restored.
     """
     entries = load_saved(home)
     if not entries:
         raise UsageError("there is nothing to undo", "only grade reset PHASE can be undone")
     last = entries[-1]
-    if re.search(r"[/\\\0]", last.before + last.file):  # somebody else wrote that
+    if re.search(r"[/\\\0]", last.before + last.file):  # not written by this kit
         raise UsageError(
             f"the record in {home / FOLDER / SAVED / LOG} is damaged",
             "your saved code is in the same folder",
@@ -210,7 +208,7 @@ def undo(home: Path) -> Saved:
 
 
 def is_stub(text: bytes) -> bool:
-    """Whether a function does nothing but raise NotImplementedError."""
+    """Return whether a function does nothing but raise NotImplementedError."""
     try:
         node = parse_python(source.fitted(text)).body[0]
     except (SyntaxError, ValueError, RecursionError, MemoryError):

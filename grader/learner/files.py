@@ -1,4 +1,4 @@
-"""Files that are never half written."""
+"""Write files so that they are never half written."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ _WAITS = (0.01, 0.05, 0.2, 0.5) if os.name == "nt" else ()
 
 
 def write_whole(file: Path, content: bytes, *, durable: bool = True) -> None:
-    """Replace a file's content: whatever happens on the way, the file holds the old or the new one.
-    A link stays a link, and permissions stay as they are; `durable` content outlives a power
-    failure, which takes a few milliseconds. Raises OSError.
+    """Replace a file's content. The file always holds either the old or the new content.
+
+    Links stay links and permissions stay as they are. `durable` content survives a power failure,
+    which takes a few milliseconds. Raise OSError.
     """
     file = file.resolve()
     if file.exists() and not file.is_file():  # such as /dev/stdout or a pipe

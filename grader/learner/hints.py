@@ -1,4 +1,4 @@
-"""Which hint comes next: which checkpoint is open, and which function it is about."""
+"""Find the next hint: the checkpoint that is open, and the function that it is about."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from grader.errors import GraderError, UsageError
 from grader.learner.editing import functions_in, is_stub
 from grader.learner.progress import Failure, load_failures, load_progress
 
-PASTED = 4  # words that a line has, at least, when it comes from a report
-NEAR = 0.8  # how much alike a misspelt name is
+PASTED = 4  # words that a pasted line of a report has at least
+NEAR = 0.8  # how similar a misspelt name must be
 
 
 class Topic(NamedTuple):
-    """A function, the stage that introduces it, and its hints. `checkpoint` and its `title` are
-    those of the open checkpoint that leads here, and `others` are its other functions.
+    """A function, the stage that introduces it, and its hints.
+
+    `checkpoint` and `title` are those of the open checkpoint that leads here, and `others` are its
+    other functions.
     """
 
     stage: Stage
@@ -35,8 +37,9 @@ class Topic(NamedTuple):
 
 
 def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
-    """Return what a word is about: a function, a checkpoint or a phase. Without a word, it is what
-    failed first in the last grading, or else the next stub. Raises UsageError for an unknown word.
+    """Return what a word is about: a function, a checkpoint or a phase. Raise UsageError.
+
+    Without a word, it is what failed first in the last grading, or else the next stub.
     """
     named = _functions_named(course, word) if word and not course.knows(word) else []
     if len(named) > 1:
@@ -59,7 +62,7 @@ def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
     in_order = sorted(stages, key=lambda stage: (stage.optional, stage.warm_up))
     not_done = (stage for stage in in_order if stage.id not in known or not known[stage.id].done)
     stage = next(not_done, None)
-    if stage is None:  # all of it passes, so no checkpoint is open
+    if stage is None:  # everything passes, so no checkpoint is open
         first = in_order[0]
         return Topic(*course.hints_for(first, first.checkpoints[0].methods[0]))
     stubs = _stubs(course, home, stage)
@@ -72,8 +75,9 @@ def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
 
 
 def find_pasted(course: Course, home: Path | None, text: str) -> Topic | None:
-    """Return what a pasted line is about, if it is from the last report of this folder, or names a
-    checkpoint by its id or its title.
+    """Return what a pasted line is about, or None.
+
+    The line comes from the last report of this folder, or names a checkpoint by its id or title.
     """
     pasted, failures = _plain(text), load_failures(home)
     lines = [line for line in map(_plain, text.splitlines()) if len(line.split()) >= PASTED]
@@ -117,7 +121,7 @@ def topic_of(course: Course, home: Path | None, id: str, failures: Collection[Fa
 
 
 def _functions_named(course: Course, word: str) -> list[tuple[Stage, str]]:
-    """Return the functions with this name, or whose last part it is."""
+    """Return the functions with this full name, or else with this last part."""
     functions = [(stage, hints.function) for stage in course.stages for hints in stage.hints]
     exact = [(stage, name) for stage, name in functions if name == word]
     return exact or [(stage, name) for stage, name in functions if name.endswith(f".{word}")]
@@ -138,7 +142,7 @@ def _proving(course: Course, stage: Stage, operation: str) -> Checkpoint | None:
 
 
 def _stubs(course: Course, home: Path | None, stage: Stage) -> set[str]:
-    """Return the functions of a stage's file that are not written yet; none if that is unclear."""
+    """Return the functions of a stage's file that are not written yet, none if unclear."""
     stubs = functions_in((course.exercises / stage.file).read_bytes(), stage.file)
     mine: Mapping[str, bytes] = {}
     try:
@@ -150,5 +154,5 @@ def _stubs(course: Course, home: Path | None, stage: Stage) -> set[str]:
 
 
 def _plain(text: str) -> str:
-    """Return a text as one line, without what marks code and verdicts."""
+    """Return a text as one line, without the signs for code and verdicts."""
     return " ".join(text.replace("`", "").strip(" \t✗x▫-·.→").split())

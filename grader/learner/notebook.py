@@ -1,8 +1,8 @@
-"""The course as one notebook: what a phase is about, a cell for each step, a cell that grades it.
+"""Write the course as one notebook: an introduction, code cells and a check for each phase.
 
-It is made of the course's own exercises. A class begins in one cell and goes on in later ones as
-`class Value(Value):`, so that what is written in a cell is what would be written in the file, with
-the same names in sight.
+It is built from the course's exercises. A class begins in one cell and continues in later ones as
+`class Value(Value):`. So the code in a cell is the code that would go into the file, and it can use
+the same names.
 """
 
 from __future__ import annotations
@@ -25,14 +25,12 @@ _PYTHON = {
     "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
     "language_info": {"name": "python"},
 }
-_RULER = re.compile(r"\s*# ---")  # a heading among the methods, which the notebook has as text
+_RULER = re.compile(r"\s*# ---")  # a heading between methods; in the notebook it is text
 
 
 @dataclass(frozen=True)
 class Step:
-    """One code cell: the stage that it belongs to, the names that it defines at the top level, and
-    whether it continues a class.
-    """
+    """A code cell: its stage, the top-level names it defines, and the class it continues."""
 
     stage: Stage
     source: str
@@ -41,8 +39,12 @@ class Step:
 
 
 def make_notebook(course: Course) -> NotebookNode:
-    """The notebook for the phases that everybody does, valid and the same each time. Raises
-    CourseError for a course that makes none.
+    """Return the notebook for the phases that are not optional.
+
+    It is valid and the same each time. Raise CourseError if the course has no such phase or defines
+    a name in two files.
+
+    Raise CourseError if the course has no such phase or defines a name in two files.
     """
     import nbformat
 
@@ -83,14 +85,14 @@ def make_notebook(course: Course) -> NotebookNode:
 
 
 def notebook_text(notebook: NotebookNode) -> str:
-    """The file."""
+    """Return the content of the file."""
     import nbformat
 
     write: Any = nbformat.writes
     return f"{write(notebook)}\n"
 
 
-# --- the prose ---
+# --- text cells ---
 
 
 def _label(stage: Stage) -> str:
@@ -137,11 +139,11 @@ def _end(course: Course) -> str:
 so restart the kernel and run all cells first.{more}"""  # noqa: E501
 
 
-# --- the steps ---
+# --- code cells ---
 
 
 class _File:
-    """An exercise, and the stage that asks for each of its functions."""
+    """An exercise file, and the stage that needs each of its functions."""
 
     def __init__(self, course: Course, file: str) -> None:
         text = (course.exercises / file).read_text(encoding="utf-8")
@@ -153,9 +155,7 @@ class _File:
         self.first = next(stage for stage in stages if not stage.optional)
 
     def start(self, node: ast.stmt) -> int:
-        """The line where a statement begins, counted from 0: with its decorators, and the comments
-        right above it.
-        """
+        """Return the index of a statement's first line, with its decorators and comments above."""
         first: int = (
             min([node.lineno, *(part.lineno for part in getattr(node, "decorator_list", ()))]) - 1
         )
@@ -168,11 +168,11 @@ class _File:
         return first
 
     def text(self, node: ast.stmt) -> str:
-        """The lines of a statement."""
+        """Return the lines of a statement."""
         return self.clean(self.lines[self.start(node) : node.end_lineno])
 
     def clean(self, lines: list[str]) -> str:
-        """Without headings, and without imports, in examples, of what is here already."""
+        """Remove headings, and example imports of names that the notebook already has."""
         imports = re.compile(rf"\s*>>> from ({'|'.join(self.modules)}) import [\w, ]+$")
         return "\n".join(
             line for line in lines if not _RULER.match(line) and not imports.match(line)
@@ -180,8 +180,10 @@ class _File:
 
 
 def _steps(course: Course, name: str) -> Iterator[Step]:
-    """The cells of a file, in its order. What no stage asks for goes with the stage above it;
-    imports stand on top of what follows.
+    """Yield the cells of a file, in order.
+
+    Code that no stage needs goes with the stage above it; imports go on top of the code that
+    follows.
     """
     file = _File(course, name)
     stage, given = file.first, _Given()
@@ -210,7 +212,7 @@ def _steps(course: Course, name: str) -> Iterator[Step]:
 
 
 class _Given:
-    """Statements that are written already: imports together, anything else apart."""
+    """Statements that are given: imports together, everything else separately."""
 
     def __init__(self) -> None:
         self.text = ""
@@ -218,7 +220,7 @@ class _Given:
         self.only_imports = True
 
     def add(self, file: _File, node: ast.stmt) -> None:
-        """Put another below, as the notebook needs it."""
+        """Append a statement, in the form that the notebook needs."""
         is_import = isinstance(node, (ast.Import, ast.ImportFrom))
         text = (
             _own_import(node, file.modules)
@@ -233,8 +235,10 @@ class _Given:
 
 
 def _stage_of(file: _File, node: ast.FunctionDef | ast.ClassDef) -> Stage | None:
-    """The stage that asks for a statement: for a class, the first that asks for one of its methods,
-    and rather one that everybody does.
+    """Return the stage that a statement belongs to, or None.
+
+    A class belongs to the first stage that needs one of its methods, preferring stages that are not
+    optional.
     """
     if isinstance(node, ast.ClassDef):
         inside = [
@@ -248,9 +252,7 @@ def _stage_of(file: _File, node: ast.FunctionDef | ast.ClassDef) -> Stage | None
 
 
 def _class(file: _File, node: ast.ClassDef, begins: Stage) -> Iterator[Step]:
-    """The cell in which a class begins, with all of its first stage, and a cell for each method
-    that comes later.
-    """
+    """Yield the cell in which a class begins, with its first stage, then one per later method."""
     body = node.body[1:] if _is_docstring(node.body[0]) else node.body
     end = file.start(body[0]) if body else node.end_lineno
     parts = [file.clean(file.lines[file.start(node) : end])]
@@ -279,8 +281,9 @@ def _class(file: _File, node: ast.ClassDef, begins: Stage) -> Iterator[Step]:
 
 
 def _own_import(node: ast.Import | ast.ImportFrom, modules: Collection[str]) -> str:
-    """An import without what comes from a file of the course: that is in the cells above, and at
-    most gets its other name.
+    """Return an import without the names from the course's files, which the cells above define.
+
+    A name imported under an alias gets that alias.
     """
     if isinstance(node, ast.ImportFrom):
         if node.module not in modules:
@@ -308,7 +311,7 @@ def _is_docstring(node: ast.stmt) -> bool:
 
 
 def _is_main(node: ast.stmt) -> bool:
-    """`if __name__ == "__main__"`: that is a program, which a notebook is not."""
+    """Return whether this is `if __name__ == "__main__"`, which a notebook does not need."""
     return isinstance(node, ast.If) and "__name__" in ast.unparse(node.test)
 
 
@@ -320,7 +323,7 @@ def _names(node: ast.stmt) -> Iterator[str]:
 
 
 def _refuse_doubles(steps: Iterable[Step]) -> None:
-    """All files are one namespace in a notebook."""
+    """Raise CourseError if two files define the same name, because a notebook is one namespace."""
     where: dict[str, str] = {}
     for step in steps:
         for name in step.defines:
@@ -332,5 +335,5 @@ def _refuse_doubles(steps: Iterable[Step]) -> None:
 
 
 def default_name(course: Course) -> Path:
-    """How the notebook is called unless told."""
+    """Return the notebook's default name."""
     return Path(course.files[0]).with_suffix(".ipynb")

@@ -1,9 +1,7 @@
-"""What the learner has reached, in a small readable file next to their code. Deleting it loses
-only history.
+"""Keep what the learner has reached in a small readable file next to their code.
 
-For someone else's code nothing is kept, and the folder is None.
-
-A phase stays done until a function that it uses is edited.
+Deleting it loses only history. For someone else's code nothing is kept, and the folder is None. A
+phase stays done until a function that it uses is edited.
 """
 
 from __future__ import annotations
@@ -37,11 +35,10 @@ MANY = 4
 
 @dataclass(frozen=True)
 class Reached:
-    """The last result of one phase: the hash of its files, its points, the first checkpoint that is
-    open, and those that passed.
+    """The last result of a phase: its points, its open checkpoint, and those that passed.
 
-    `functions` are those of the last time when the phase was done, each with a short hash of its
-    lines; `code` is one hash of all functions that the phase uses.
+    `sha256` is the hash of its files. `functions` are those from the last time the phase was done,
+    each with a short hash of its lines; `code` is one hash of all functions that the phase uses.
     """
 
     sha256: str
@@ -62,8 +59,9 @@ def move_progress(old: Path, new: Path) -> None:
 
 
 def kept(home: Path, *names: str) -> Path:
-    """Return a path in `.grade`, or `.grade` itself without names. Raise OSError for a link, pipe
-    or device on the way, which could lead elsewhere or never end.
+    """Return a path in `.grade`, or `.grade` itself without names.
+
+    Raise OSError for a link, pipe or device on the way, which could lead elsewhere or never end.
     """
     path = home
     for name in (FOLDER, *names):
@@ -83,8 +81,9 @@ def folder_in(home: Path, *names: str) -> Path:
 
 
 def read_kept(home: Path, *names: str) -> Any:
-    """Return the content of a JSON file in the folder. Raise ValueError if it is missing or
-    damaged.
+    """Return the content of a JSON file in the folder.
+
+    Raise ValueError if it is missing or damaged.
     """
     try:
         content = read_bytes(kept(home, *names), MAX_BYTES)
@@ -152,8 +151,10 @@ def save_progress(folder: Path, report: Report) -> None:
 
 @dataclass(frozen=True)
 class Failure:
-    """A checkpoint that failed or was blocked in the last grading. `cause` is the one that blocked
-    it, or itself; `blame` is the operation to blame, and `text` is what the report said.
+    """A checkpoint that failed or was blocked in the last grading.
+
+    `cause` is the one that blocked it, or itself; `blame` is the operation to blame, and `text` is
+    what the report said.
     """
 
     checkpoint: str
@@ -163,7 +164,7 @@ class Failure:
 
 
 def load_failures(folder: Path | None) -> list[Failure]:
-    """Return what failed in the last grading, and then what was blocked."""
+    """Return what failed in the last grading, followed by what was blocked."""
     if folder is None:
         return []
     try:
@@ -226,7 +227,7 @@ def _save_known(folder: Path, known: Mapping[str, Reached]) -> None:
 
 
 def rename_phases(folder: Path, names: Mapping[str, str]) -> None:
-    """Move what was kept under the former names of phases to their new ones."""
+    """Rename phases in everything that is kept."""
     known, spoiled = load_progress(folder), load_spoiled(folder)
     for old in names.keys() & {*known, *spoiled}:
         new = names[old]

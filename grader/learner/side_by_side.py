@@ -1,6 +1,4 @@
-"""Two versions of the same functions, side by side where the terminal is wide enough, else one
-below the other.
-"""
+"""Print two versions of the same functions, side by side if the terminal is wide enough."""
 
 from __future__ import annotations
 
@@ -18,8 +16,9 @@ Row = tuple[str, str, bool]
 
 
 def print_beside(functions: Sequence[tuple[str, str | None, str]], console: Console) -> None:
-    """For each function its name, the learner's lines, if there are any, and the reference's. What
-    differs is marked.
+    """Print each function: its name, the learner's lines if there are any, and the reference's.
+
+    Differences are marked.
     """
     for name, mine, reference in functions:
         console.print(Text(name, style="bold"))
@@ -41,7 +40,7 @@ def _same(mine: str, reference: str) -> bool:
 
 
 def _rows(mine: str, reference: str) -> Iterator[Row]:
-    """Lines that belong together, and whether they differ."""
+    """Yield matching lines, and whether they differ."""
     left, right = mine.splitlines(), reference.splitlines()
     for tag, a, b, c, d in SequenceMatcher(a=left, b=right, autojunk=False).get_opcodes():
         for index in range(max(b - a, d - c)):

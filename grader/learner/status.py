@@ -1,5 +1,6 @@
-"""Where the learner stands, as `grade` alone shows it. Looking for stubs takes a worker; no suite
-runs.
+"""Find out where the learner is in the course, as `grade` alone shows it.
+
+Looking for stubs takes a worker, but no suite runs.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ from grader.learner.progress import Reached
 
 @dataclass(frozen=True)
 class Place:
-    """Where one phase stands: `done`, `changed` since it passed, `begun` or `open`; its score, and
-    which checkpoints passed when it was graded last.
+    """The state of one phase: `done`, `changed` since it passed, `begun` or `open`.
+
+    It includes the score and the checkpoints that passed when the phase was last graded.
     """
 
     stage: Stage
@@ -32,9 +34,11 @@ class Place:
 
 @dataclass(frozen=True)
 class Status:
-    """All phases, those that changed since they passed, and the next one: its checkpoint that is
-    written and does not pass (`fix`), and the function to open, with its file and line (`at`); or
-    the stub to `write`. `trouble` is why the file cannot be looked at.
+    """The learner's place in the course: all phases, those that changed, and the next one.
+
+    `fix` is the next phase's checkpoint that is written but does not pass, and `at` the function to
+    open, with its file and line. `write` is the next stub. `trouble` says why the file cannot be
+    examined.
     """
 
     places: tuple[Place, ...]
@@ -54,8 +58,9 @@ def find_places(
 
 
 def next_stage(places: Sequence[Place]) -> Stage | None:
-    """Return the first phase that never passed, optional ones last. A phase that changed since it
-    passed is not one of them.
+    """Return the first phase that never passed, optional ones last, or None.
+
+    A phase that changed since it passed does not count.
     """
     in_order = sorted(places, key=lambda place: (place.stage.optional, place.stage.warm_up))
     return next((place.stage for place in in_order if place.state in {"begun", "open"}), None)
@@ -64,7 +69,7 @@ def next_stage(places: Sequence[Place]) -> Stage | None:
 def find_status(
     course: Course, submission: Submission, known: Mapping[str, Reached], host: Host
 ) -> Status:
-    """Find out what is next, and where in the file."""
+    """Find the next phase, and where to continue in the file."""
     places = find_places(course, submission, known)
     changed = tuple(place.stage for place in places if place.state == "changed")
     following = next_stage(places)
@@ -121,7 +126,7 @@ def _look(course: Course, submission: Submission, stage: Stage, host: Host) -> L
 
 
 def _written_and_open(place: Place, loaded: Loaded) -> Checkpoint | None:
-    """Return the first checkpoint that did not pass although no function of it is a stub."""
+    """Return the first checkpoint that did not pass although none of its functions is a stub."""
     if place.state != "begun":
         return None
     return next(
@@ -137,7 +142,7 @@ def _written_and_open(place: Place, loaded: Loaded) -> Checkpoint | None:
 
 
 def _to_blame(open_: Checkpoint, place: Place) -> str:
-    """Return the first function of a checkpoint that no checkpoint which passed asks for."""
+    """Return the checkpoint's first function that no passed checkpoint covers."""
     right = {
         name
         for checkpoint in place.stage.checkpoints

@@ -1,4 +1,4 @@
-"""The course in the terminal: what is done, and what is next."""
+"""Print the course in the terminal: what is done, and what is next."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ _SIGNS = {
 def print_status(
     status: Status, course: Course, console: Console, seen: Collection[str] = ()
 ) -> None:
-    """Print one line per phase, and what to do next. `seen` are phases whose solution was shown
-    before they passed.
+    """Print one line per phase, and what to do next.
+
+    `seen` holds the phases whose solution was shown before they passed.
     """
     print_text(Text(course.title, style="bold"), console)
     width = max(
@@ -59,7 +60,7 @@ def print_status(
 
 
 def print_next(status: Status, course: Course, console: Console) -> None:
-    """Print what to do next, and how to grade again what was edited since it passed."""
+    """Print what to do next, and how to grade phases again that were edited since they passed."""
     console.print()
     for line in _advice(status, course, console):
         head, mark, body = line.partition(": ")
@@ -69,7 +70,7 @@ def print_next(status: Status, course: Course, console: Console) -> None:
 
 
 def print_bar(places: Collection[Place], console: Console) -> None:
-    """Print the whole course in a line: a sign for each phase, and how many pass."""
+    """Print the whole course on one line: a sign for each phase, and how many pass."""
     phases = [place for place in places if not place.stage.optional]
     done = sum(place.state == "done" for place in phases)
     signs = [
@@ -79,7 +80,7 @@ def print_bar(places: Collection[Place], console: Console) -> None:
 
 
 def print_after(stage: Stage, course: Course, console: Console) -> None:
-    """Print what to look at and what to answer once a phase passes."""
+    """Print what to look at and which questions to answer after a phase passes."""
     console.print()
     lines = [("see it", stage.see)] if stage.see else []
     if (command := _questions(stage, course)) is not None:

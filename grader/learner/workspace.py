@@ -1,4 +1,4 @@
-"""What a learner begins with: the exercises and a README, in a folder of their own."""
+"""Set up a learner's folder with the exercises and a README."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ README = "README.md"
 
 
 def write_course(course: Course, folder: Path, finished: tuple[Stage, ...] = ()) -> list[Path]:
-    """Write the exercises and a README into a folder that may exist, with some phases finished;
-    returns the files.
+    """Write the exercises and a README into a folder, with some phases solved. Return the files.
 
-    Raises UsageError, before anything is written, where a file is there already.
+    The folder may exist. Raise UsageError, before anything is written, if one of the files does.
     """
     files = {file: _content(course, file, finished) for file in course.files}
     files[README] = readme(course).encode()
@@ -50,7 +49,7 @@ def write_course(course: Course, folder: Path, finished: tuple[Stage, ...] = ())
 
 
 def before(course: Course, stage: Stage) -> tuple[Stage, ...]:
-    """The phases that everybody has done when they come to this one."""
+    """Return the phases that come before this one and are not optional."""
     return tuple(
         other for other in course.stages[: course.stages.index(stage)] if not other.optional
     )
@@ -70,7 +69,7 @@ def _content(course: Course, file: str, finished: tuple[Stage, ...]) -> bytes:
 
 
 def _with_imports(source: bytes, other: bytes) -> bytes:
-    """The source with those imports of another that it lacks, below its docstring."""
+    """Return the source with the other source's imports that it lacks, below its docstring."""
     lines, tree = source.splitlines(keepends=True), parse_python(source)
     kinds = (ast.Import, ast.ImportFrom)
     wanted = [

@@ -1,1 +1,4 @@
-"""VIEWS. From a report to text: terminal, JSON, HTML, JUnit, Markdown. Each is a pure function."""
+"""VIEWS. Turn a report into text: terminal, JSON, HTML, JUnit, Markdown.
+
+Each is a pure function.
+"""

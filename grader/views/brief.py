@@ -1,6 +1,4 @@
-"""A phase on one screen, for `grade watch`: what passes in one line, the first failure in full, the
-rest by their titles.
-"""
+"""Show a phase on one screen, for `grade watch`: the first failure in full, the rest in brief."""
 
 from __future__ import annotations
 
@@ -12,14 +10,12 @@ from grader.text import safe
 from grader.views.console import code_text, has_unicode, print_hanging, print_heading, print_text
 from grader.views.terminal import SIGNS, line_of, print_details, told_once
 
-FRAME_LINES = 6  # header, keys and blank lines
+FRAME_LINES = 6  # heading, keys and blank lines
 LEAST_TITLES = 3
 
 
 def print_brief(phase: PhaseResult, report: Report, console: Console) -> None:
-    """Header, sum of what passes, the first failure with all that is known of it, the titles of the
-    others, notes.
-    """
+    """Print how many checkpoints pass, the first failure in full, the titles of others, notes."""
     print_heading(
         phase.id,
         phase.title,

@@ -1,4 +1,4 @@
-"""What the views in the terminal share."""
+"""Share helpers between the views in the terminal."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.text import Text
 
-LEAST_ROOM = 24  # columns behind a long head; with fewer the body begins on its own line
+LEAST_ROOM = 24  # columns next to a long head; with fewer the body begins on its own line
 LONG_HEAD = 12
 MAX_GLUED = 30
-GLUE = "\ue000"  # a blank at which no line is broken; no shown text has this character
+GLUE = "\ue000"  # a space where no line breaks; shown text never contains this character
 
 # These keys mean the same on every screen.
 NEXT, HINT, LIST, QUIT = "n next", "h hint", "l list", "q quit"
@@ -48,7 +48,7 @@ def wrapped(text: Text, console: Console, width: int) -> list[Text]:
 
 
 def print_hanging(head: Text, body: Text, console: Console) -> None:
-    """Print a body behind its head. Further lines of the body begin below its first."""
+    """Print a body after its head. Further lines of the body are aligned with its first."""
     width = head.cell_len
     if console.width - width < LEAST_ROOM and width > LONG_HEAD:
         head.rstrip()
@@ -79,7 +79,7 @@ def print_parts(parts: Iterable[Text], console: Console, head: Text | None = Non
 
 
 def print_keys(keys: Iterable[str], console: Console) -> None:
-    """Print the keys that work here; nothing unless this is a terminal."""
+    """Print the keys that work here, but only in a terminal."""
     if console.is_terminal:
         print_parts((Text(key, style="dim") for key in keys), console)
 
@@ -87,7 +87,7 @@ def print_keys(keys: Iterable[str], console: Console) -> None:
 def print_heading(
     name: str, title: str, console: Console, after: str = "", style: str = "default"
 ) -> None:
-    """Print the first line of a screen: its topic, and how far the learner is."""
+    """Print the first line of a screen: its topic, and how far the learner has come."""
     print_hanging(
         Text(f"{name}  ", style="bold"),
         Text(title).append(f"  {after}" if after else "", style=style),

@@ -1,6 +1,4 @@
-"""A diagnosis in the terminal: the cause in a sentence, the graph with the first wrong node, the
-known mistake.
-"""
+"""Show a diagnosis in the terminal: the cause, the graph and the known mistake."""
 
 from __future__ import annotations
 
@@ -15,13 +13,16 @@ from grader.views.plain import heading
 
 
 def told_why(diagnosis: Diagnosis, *, unicode: bool) -> Iterator[Text]:
-    """The cause in a sentence, if it is known."""
+    """Yield the cause as a sentence, if it is known."""
     if diagnosis.why:
         yield code_text(f"{'→' if unicode else '->'} {safe(diagnosis.why)}")
 
 
 def told_mistake(diagnosis: Diagnosis, *, short: bool) -> Iterator[Text]:
-    """The known mistake that computes the same numbers; `short` without what a tutor says of it."""
+    """Yield the known mistake that computes the same numbers.
+
+    `short` leaves out its explanation.
+    """
     known = diagnosis.misconceptions
     if diagnosis.advice and not known:
         yield code_text(safe(diagnosis.advice))
@@ -34,7 +35,10 @@ def told_mistake(diagnosis: Diagnosis, *, short: bool) -> Iterator[Text]:
 
 
 def tree(nodes: Sequence[TreeNode], room: int, *, unicode: bool) -> Iterator[Text]:
-    """The graph from the result down, in `room` lines; what matters least is left out first."""
+    """Yield the graph from the result down, in `room` lines.
+
+    The least important nodes are left out.
+    """
     if not nodes or room < 2:
         return
     kept = _most_important(nodes, room)
@@ -47,8 +51,10 @@ def tree(nodes: Sequence[TreeNode], room: int, *, unicode: bool) -> Iterator[Tex
 
 
 def _most_important(nodes: Sequence[TreeNode], room: int) -> list[int]:
-    """The first wrong node, the one to blame, the result; then what is nearest to the first wrong
-    one.
+    """Return the indices of the nodes to show.
+
+    The first wrong node, the one to blame and the result come first, then the nodes closest to the
+    first wrong one.
     """
     wrong = next((index for index, node in enumerate(nodes) if node.first_wrong), 0)
     marked = {index for index, node in enumerate(nodes) if node.first_wrong or node.blamed}

@@ -1,6 +1,7 @@
-"""A report as a page of HTML: one file, nothing fetched, everything of the learner's escaped.
+"""Show a report as one HTML page that fetches nothing and escapes everything from the learner.
 
-The templates escape by themselves; `safe` bounds the text and writes out what a browser would hide.
+The templates escape automatically. `safe` limits the text and spells out characters that a browser
+would hide.
 """
 
 from __future__ import annotations
@@ -41,12 +42,12 @@ MAX_TREE = 40
 
 
 def to_html(report: Report, course: str) -> str:
-    """The whole page."""
+    """Return the whole page."""
     return page("report.html", course=course, report=as_plain(report, pictures=True))
 
 
 def page(template: str, **values: Any) -> str:
-    """A page made of a template in `grader/views/pages`."""
+    """Render a template from `grader/views/pages`."""
     return _environment().get_template(template).render(**values)
 
 
@@ -64,7 +65,7 @@ def _environment() -> Environment:
 
 
 def code(text: str) -> Markup:
-    """Text in which `this` becomes code."""
+    """Return a text with its `code` marked as code."""
     parts = re.split(r"`([^`]*)`", text)
     return Markup("").join(
         Markup("<code>{}</code>").format(part) if index % 2 else escape(part)
@@ -73,9 +74,7 @@ def code(text: str) -> Markup:
 
 
 def as_plain(report: Report, *, pictures: bool = False) -> dict[str, Any]:
-    """A report as the templates want it: texts that are safe to show, numbers as they are read;
-    with pictures of the graphs, if wanted.
-    """
+    """Return a report for the templates: safe texts, readable numbers, and pictures if wanted."""
     following = next((phase.id for phase in report.phases if not phase.done), "")
     return {
         "origin": safe(report.origin),

@@ -1,4 +1,4 @@
-"""A report as one JSON document, and back. Its keys are a promise: add, never rename."""
+"""Write a report as one JSON document, and read it back. Keys may be added but never renamed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FORMAT = 1
 
 
 def to_json(report: Report) -> str:
-    """The report, keys in a fixed order."""
+    """Return the report, with its keys in a fixed order."""
     return _dump(
         {
             "format": FORMAT,
@@ -54,7 +54,7 @@ def to_json(report: Report) -> str:
 
 
 def error_to_json(error: GraderError) -> str:
-    """What to print instead when there is no report."""
+    """Return the document to print if there is no report."""
     return _dump(
         {"format": FORMAT, "error": {"message": safe(error.message), "hint": safe(error.hint)}}
     )
@@ -159,11 +159,11 @@ def _dump(document: dict[str, Any]) -> str:
     return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
 
 
-# --- and back ---
+# --- reading it back ---
 
 
 def from_json(text: str) -> Report:
-    """Return the report that `to_json` wrote. Raises UsageError for any other text."""
+    """Return the report that `to_json` wrote. Raise UsageError for any other text."""
     try:
         return _read_report(json.loads(text))
     except (ValueError, TypeError, KeyError) as error:

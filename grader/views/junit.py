@@ -1,5 +1,6 @@
-"""A report as JUnit XML, which most services that run tests can show: a test suite for each phase,
-a test case for each checkpoint.
+"""Show a report as JUnit XML, which most services for tests understand.
+
+A phase is a test suite, a checkpoint a test case.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ _ELEMENTS = {
 
 
 def to_junit(report: Report) -> str:
-    """The document. What is blocked or not started counts as skipped, and so does a bonus that
-    fails.
+    """Return the document.
+
+    Blocked and unstarted checkpoints count as skipped, and so does a bonus that fails.
     """
     root = Element("testsuites", name="grade")
     for phase in report.phases:
@@ -66,5 +68,5 @@ def _element(result: CheckResult) -> str:
 
 
 def _text(text: str) -> str:
-    """Without what XML cannot hold."""
+    """Replace characters that XML does not allow."""
     return re.sub(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "?", text)

@@ -1,8 +1,7 @@
-"""A report as Markdown, and what GitHub and Gradescope make of it: annotations, a step summary,
-`results.json`.
+"""Show a report as Markdown, as GitHub annotations and as Gradescope's `results.json`.
 
-Text of the learner's stands in code, or is escaped; commands to a service that reads its log are
-broken by `safe`.
+Text from the learner is put into code or escaped; `safe` breaks commands to services that read the
+log.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ MAX_OUTPUT = 2000
 
 
 def to_markdown(report: Report, course: str) -> str:
-    """The whole report: a table for each phase, and below it what is wrong."""
+    """Return the whole report: a table for each phase, with the failures below it."""
     lines = [f"# {course}", "", f"**{report.score} of {report.max_score} points**", ""]
     for phase in report.phases:
         lines += [
@@ -62,7 +61,7 @@ def _phase(phase: PhaseResult) -> Iterator[str]:
 
 
 def details(result: CheckResult) -> Iterator[str]:
-    """What is wrong with one checkpoint, why, and how to see it."""
+    """Yield what is wrong with a checkpoint, why, and how to reproduce it."""
     if result.message:
         yield _plain(result.message)
     if result.verdict is Verdict.FAILED and result.expected is not None:
@@ -86,13 +85,13 @@ def details(result: CheckResult) -> Iterator[str]:
 
 
 def _fenced(text: str, language: str) -> Iterator[str]:
-    """A block that nothing in the text can end."""
+    """Yield a code block that nothing in the text can end."""
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
     yield f"\n{fence}{language}\n{text}\n{fence}"
 
 
 def _plain(text: str) -> str:
-    """Text in which `code` stays code, and nothing else means anything to Markdown."""
+    """Return a text in which only `code` keeps its meaning for Markdown."""
     parts = re.split(r"`([^`]*)`", safe(text).replace("\n", " "))
     return "".join(
         f"`{_code(part)}`" if index % 2 else _escaped(part) for index, part in enumerate(parts)
@@ -100,7 +99,7 @@ def _plain(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Without meaning to Markdown, nor to the HTML that may stand in it."""
+    """Escape everything that Markdown, or HTML inside it, would interpret."""
     return re.sub(
         r"([\\*_{}\[\]#|~!])",
         r"\\\1",
@@ -116,9 +115,7 @@ def _code(text: str) -> str:
 
 
 def to_github(report: Report) -> str:
-    """Annotations for a GitHub workflow's log: an error at the learner's line for each checkpoint
-    that fails.
-    """
+    """Return annotations for a GitHub log: an error at the learner's line for each failure."""
     return "\n".join(
         _annotation(result)
         for result in report.checkpoints
@@ -150,8 +147,9 @@ def _property(text: str) -> str:
 
 
 def to_gradescope(report: Report) -> str:
-    """`results.json`: a test for each checkpoint, all of them: Gradescope shows what is visible.
-    What earns no points, a bonus, is told without any.
+    """Return `results.json` with a test for every checkpoint. Gradescope hides hidden ones.
+
+    A bonus earns no points and is listed without any.
     """
     tests = [_test(phase, result) for phase in report.phases for result in phase.checkpoints]
     seed = f"; seed {report.seed}" if report.seed is not None else ""

@@ -1,4 +1,4 @@
-"""What is wrong with one checkpoint, in plain text: for reports that show no more than that."""
+"""Show what is wrong with a checkpoint in plain text, for reports that show only that."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from grader.text import safe, shown
 
 
 def message(result: CheckResult) -> str:
-    """In a line: what is wrong, or the verdict."""
+    """Return what is wrong, or the verdict, on one line."""
     told = safe(result.message, 400)
     if result.expected is not None and result.verdict is Verdict.FAILED:
         told += f": {compared(result)}"
@@ -17,7 +17,7 @@ def message(result: CheckResult) -> str:
 
 
 def details(result: CheckResult) -> str:
-    """All of it: why, the known mistake, the learner's lines, how to see it."""
+    """Return everything: the cause, the known mistake, the learner's lines, how to reproduce it."""
     lines = [message(result)]
     known = result.diagnosis.misconceptions if result.diagnosis is not None else ()
     if result.diagnosis is not None:
@@ -34,13 +34,13 @@ def details(result: CheckResult) -> str:
 
 
 def compared(result: CheckResult) -> str:
-    """What the code gave, and what it should have given."""
+    """Return what the code gave, and what it should have given."""
     got, expected = both_shown(result)
     return f"got {got}, expected {expected}"
 
 
 def both_shown(result: CheckResult) -> tuple[str, str]:
-    """What the code gave and what it should have given; with all digits for a near miss."""
+    """Return what the code gave and should have given, with all digits for a near miss."""
     got, expected = shown(result.got), shown(result.expected)
     if expected == got and result.expected != result.got:
         return safe(repr(result.got), 300), safe(repr(result.expected), 300)
@@ -48,18 +48,18 @@ def both_shown(result: CheckResult) -> tuple[str, str]:
 
 
 def place(frame: Frame) -> str:
-    """Where a line is."""
+    """Return the place of a line."""
     function = f", in {safe(frame.function)}" if frame.function else ""
     return f"{safe(frame.file)}, line {frame.line}{function}"
 
 
 def code_line(frame: Frame) -> str:
-    """Where a line is, and its text."""
+    """Return the place and the text of a line."""
     return f"{place(frame)}: {safe(frame.source)}" if frame.source else place(frame)
 
 
 def heading(known: Sequence[Misconception]) -> str:
-    """What comes before a known mistake. Only the learner's source makes it a fact."""
+    """Return the words before a known mistake. Only the learner's source makes it certain."""
     if not all(mistake.sure for mistake in known):
         return (
             "computes the same as this known mistake:"

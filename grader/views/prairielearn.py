@@ -1,5 +1,6 @@
-"""A report as PrairieLearn's external graders leave it: `results.json`, a score from 0 to 1, a test
-for each checkpoint.
+"""Write a report in the format of PrairieLearn's external graders, `results.json`.
+
+It has a score from 0 to 1 and a test for each checkpoint.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from grader.views.plain import details, message
 
 
 def to_prairielearn(report: Report, most: Visibility = Visibility.VISIBLE) -> str:
-    """Everything counts; the tests are those that learners see, up to `most`. What is no Python
-    costs no attempt: it is not gradable.
+    """Return the document. Every checkpoint counts; the tests are those visible up to `most`.
+
+    Code that is not valid Python is not gradable, so it costs no attempt.
     """
     shown = report.revealed(most)
     invalid = list(
@@ -30,7 +32,7 @@ def to_prairielearn(report: Report, most: Visibility = Visibility.VISIBLE) -> st
 
 
 def _test(result: CheckResult) -> dict[str, object]:
-    """A bonus has no points, which is as many as it earns."""
+    """Return a test. A bonus has as many points as it earns, which is none."""
     return {
         "name": result.title.replace("`", ""),
         "description": result.id,

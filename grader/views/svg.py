@@ -1,6 +1,4 @@
-"""The graph of a failure as a small picture: operands on the left, the result on the right, as it
-was computed.
-"""
+"""Draw the graph of a failure as a small picture, from operands on the left to the result."""
 
 from __future__ import annotations
 
@@ -11,14 +9,15 @@ from markupsafe import Markup
 from grader.model import Shown, TreeNode
 from grader.text import safe, shown
 
-MAX_NODES = 16  # more are no picture
+MAX_NODES = 16  # a larger graph would be unreadable
 _WIDTH, _HEIGHT, _ACROSS, _DOWN = 150, 58, 190, 70
 _LETTERS = 20
 
 
 def picture(tree: Sequence[TreeNode]) -> Markup:
-    """The tree as SVG, or nothing where it is too small or too large. Marked are the first wrong
-    node, and wrong numbers.
+    """Return the tree as SVG, or nothing if it is too small or too large.
+
+    The first wrong node and wrong numbers are marked.
     """
     if not 2 <= len(tree) <= MAX_NODES:
         return Markup("")
@@ -43,8 +42,9 @@ def picture(tree: Sequence[TreeNode]) -> Markup:
 
 
 def _depths(tree: Sequence[TreeNode]) -> list[int]:
-    """The column of each node, counted from the result: left of everything that uses it, however it
-    is reached.
+    """Return the column of each node, counted from the result.
+
+    A node is to the left of everything that uses it, by any path.
     """
     depths = [0] * len(tree)
     for _ in tree:
@@ -55,8 +55,10 @@ def _depths(tree: Sequence[TreeNode]) -> list[int]:
 
 
 def _rows(tree: Sequence[TreeNode]) -> list[float]:
-    """The row of each node: below each other where nothing is first used in them, else in the
-    middle of what is.
+    """Return the row of each node.
+
+    A node below which nothing is drawn gets the next free row, any other the middle of those below
+    it.
     """
     rows = [0.0] * len(tree)
     parents = [
@@ -77,7 +79,7 @@ def _rows(tree: Sequence[TreeNode]) -> list[float]:
 
 
 def _line(start: tuple[float, float], end: tuple[float, float], share: float) -> Markup:
-    """From an operand to its place at the node that uses it."""
+    """Draw an edge from an operand to its place at the node that uses it."""
     (x, y), (to_x, to_y) = (
         (start[0] + _WIDTH, start[1] + _HEIGHT / 2),
         (end[0], end[1] + _HEIGHT * share),
@@ -117,7 +119,7 @@ def _box(node: TreeNode, x: float, y: float) -> Markup:
 
 
 def _number(name: str, got: Shown, right: Shown) -> tuple[str, str]:
-    """A number with the right one behind it where that is another."""
+    """Return a number, followed by the right one if that differs."""
     if right is None:
         return "", ""
     told, wanted = shown(got) if got is not None else "nothing", shown(right)

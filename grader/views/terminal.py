@@ -1,5 +1,6 @@
-"""A report for a person at a terminal. Reads as well without colour: every verdict has a sign and a
-word.
+"""Show a report in the terminal.
+
+It reads just as well without colour: verdicts have signs and words.
 """
 
 from __future__ import annotations
@@ -42,12 +43,12 @@ _CODE = "cyan"
 _IS_WRONG = " is wrong"
 MAX_OUTPUT_LINES = 6
 MAX_WIDTH = 100
-MAX_LINES = 18  # of a failing checkpoint; twice as many where lines are short
+MAX_LINES = 18  # for a failing checkpoint; twice as many if lines are short
 NARROW = 60
 
 
 def print_report(report: Report, console: Console, *, verbose: bool = False) -> None:
-    """Print all phases, then the sum."""
+    """Print all phases, then the totals."""
     explained: set[str] = set()
     titles = {result.id: result.title for result in report.checkpoints}
     for phase in report.phases:
@@ -99,7 +100,7 @@ def _print_phase(
 
 
 def _waiting(phase: PhaseResult) -> dict[str, str]:
-    """The blocked checkpoints that wait for the same one as another, with its id."""
+    """Return the blocked checkpoints that wait for the same one as an earlier one, with its id."""
     blocked = {
         result.id: result.blocked_by
         for result in phase.checkpoints
@@ -110,9 +111,7 @@ def _waiting(phase: PhaseResult) -> dict[str, str]:
 
 
 def told_once(phase: PhaseResult) -> CheckResult | None:
-    """What all checkpoints have in common, as when the file cannot be imported, or a package is not
-    installed.
-    """
+    """Return the result that all checkpoints share, as when the file cannot be imported."""
     told = {
         (result.verdict, result.message, result.expected, result.got, result.reproduce)
         for result in phase.checkpoints
@@ -128,11 +127,12 @@ def told_once(phase: PhaseResult) -> CheckResult | None:
 
 
 def line_of(result: CheckResult, console: Console) -> Text:
-    """Sign, title and points, the points in a column of their own; a long title is wrapped beside
-    it.
+    """Return a line with sign, title and points.
+
+    The points have their own column; a long title is wrapped next to it.
     """
     unicode, plain, colour = SIGNS[result.verdict]
-    if result.bonus and result.verdict is Verdict.FAILED:  # a bonus is no failure
+    if result.bonus and result.verdict is Verdict.FAILED:  # a failed bonus is not a failure
         unicode, plain, colour = "☆", "*", "default"
     points = "bonus" if result.bonus else f"{result.earned}/{result.points}"
     title = code_text(result.title, "dim" if result.verdict is Verdict.NOT_STARTED else "")
@@ -140,7 +140,7 @@ def line_of(result: CheckResult, console: Console) -> Text:
         title.append(f" [{result.visibility.told}]", style="dim")
     word = Text(_WORDS.get(result.verdict, ""), style=colour)
     narrow = console.width < NARROW
-    if narrow and word:  # no room for a column of words
+    if narrow and word:  # too narrow for a column of words
         title.append("  ").append_text(word)
     room = max(8, min(console.width, MAX_WIDTH) - (4 + 6 if narrow else 4 + 6 + 12))
     head, *rest = wrapped(title, console, room)
@@ -162,7 +162,7 @@ def line_of(result: CheckResult, console: Console) -> Text:
 def print_details(
     result: CheckResult, console: Console, explained: set[str], *, verbose: bool, indent: int
 ) -> None:
-    """A failure in `MAX_LINES`; a mistake that was explained once is only named."""
+    """Print a failure in at most `MAX_LINES`. A mistake that was explained before is only named."""
     known = (
         {mistake.id for mistake in result.diagnosis.misconceptions} if result.diagnosis else set()
     )
@@ -194,14 +194,14 @@ def print_details(
         place = next(index for index, text in enumerate(texts) if not text.plain)
         texts[place : place + 1] = tree(nodes, room, unicode=has_unicode(console))
     for text in texts:
-        if text.style == _CODE:  # to be pasted: not broken
+        if text.style == _CODE:  # code to paste must not be wrapped
             console.print(" " * indent, text, sep="", soft_wrap=True)
         else:
             print_text(text, console, indent)
 
 
 def _cause(result: CheckResult) -> str:
-    """What two failures with the same cause have in common; empty if that is not known."""
+    """Return what two failures with the same cause have in common, or an empty text if unknown."""
     diagnosis, where = result.diagnosis, result.where
     if result.verdict is not Verdict.FAILED or where is None:
         return ""
@@ -237,7 +237,7 @@ def _details(
             yield from part
         if result.diagnosis is not None:
             yield from told_mistake(result.diagnosis, short=short)
-            yield Text()  # where the graph is put, if there is room
+            yield Text()  # the graph goes here if there is room
         yield from _shown_again(result, console.width - _DETAIL)
         yield from _printed(result)
     elif result.verdict is Verdict.NOT_STARTED and verbose and result.message:
@@ -260,7 +260,7 @@ def _wrong(result: CheckResult, *, verbose: bool) -> Iterator[Text]:
 
 
 def _lines(result: CheckResult, width: int, *, verbose: bool) -> Iterator[Text]:
-    """The line to blame, and the one that raised; or all that were running."""
+    """Yield the line to blame and the one that raised, or all running lines."""
     if verbose and len(result.frames) > 1:
         shown_lines = list(result.frames)
     else:
@@ -270,7 +270,7 @@ def _lines(result: CheckResult, width: int, *, verbose: bool) -> Iterator[Text]:
         style = "" if blamed else "dim"
         if not frame.source or len(code_line(frame)) <= width:
             yield Text(code_line(frame), style=style)
-        else:  # code is not broken
+        else:  # code must not be wrapped
             yield Text(place(frame), style=style)
             yield Text(f"  {safe(frame.source)}", style=_CODE)
 
@@ -284,7 +284,7 @@ def _shown_again(result: CheckResult, width: int) -> Iterator[Text]:
                 mark
                 and len(line) + 2 > width
                 and comment.startswith(("raises ", "while grading: "))
-            ):  # what it says stands above
+            ):  # the details are above
                 line = code + mark + ":".join(comment.split(":")[: 1 + comment.startswith("while")])  # noqa: PLW2901
             yield Text("  " + (code if len(line) + 2 > width else line), style=_CODE)
             if mark and len(line) + 2 > width:
@@ -372,7 +372,7 @@ def _blocking(report: Report) -> list[str]:
 
 
 def _told_of_prints(report: Report, *, verbose: bool) -> Iterator[str]:
-    """What passes shows nothing of what the learner's code printed: say so."""
+    """Say that passing checkpoints hide the output of the learner's code."""
     passed = [
         result.output.strip() for result in report.checkpoints if result.verdict is Verdict.PASSED
     ]

@@ -1,3 +1,4 @@
-"""UNTRUSTED. Everything in this folder, and nothing else, runs beside the learner's code. Standard
-library only; of it the judge imports `protocol` alone.
+"""UNTRUSTED. Only this folder runs in the same process as the learner's code.
+
+It imports nothing but the standard library, and the judge imports only `protocol` from it.
 """

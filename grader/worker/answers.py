@@ -1,6 +1,7 @@
-"""What the learner's objects are, as plain values: the forms in which the judge may read one.
+"""Turn the learner's objects into plain values, in the forms in which the judge may read them.
 
-The objects may lie or resist, so a form asks for exact types and for what those have.
+An object may lie or resist, so each form checks for exact types and reads only what those types
+define.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from . import modules
 from .exceptions import clip, name_of
 from .protocol import MAX_AXES, MAX_DOCUMENT, MAX_EDGES, MAX_ITEMS
 
-# a private copy: a submission that overwrites a built-in breaks its own code only
+# a private copy, so a submission that overwrites a built-in breaks only itself
 globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost a third of the start-up
@@ -23,19 +24,19 @@ if TYPE_CHECKING:
 
 
 def is_a(thing: object, kinds: type | tuple[type, ...]) -> bool:
-    """Whether a thing is of these types, whatever it says of its `__class__`."""
+    """Return whether a thing is an instance of these types, whatever its `__class__` claims."""
     return issubclass(type(thing), kinds)
 
 
 def number(thing: Any) -> Wire:
-    """A float, an int, or the name of the type that is neither, in a list of one."""
+    """Return a float or an int, or a list with the name of the type if it is neither."""
     kind = type(thing)
     if kind is float:
         return thing  # type: ignore[no-any-return]
     if kind is int:
         return whole(thing)
     if kind is modules.Placeholder:
-        thing.used()  # which says that the package is not here
+        thing.used()  # raises ImportError and says that the package is missing
     if issubclass(kind, float):
         return float.__float__(thing)
     if issubclass(kind, int) and kind is not bool:
@@ -50,10 +51,9 @@ def number(thing: Any) -> Wire:
 
 
 def array(thing: Any) -> Wire:
-    """The shape of an array of real numbers, and the numbers, the last axis fastest; a number
-    alone has no axis.
+    """Return the shape of an array of real numbers and its items, the last axis fastest.
 
-    For all else, in a list of one: what it is.
+    A single number has the shape []. Return a list with a description for anything else.
     """
     if not any(
         kind.__module__ == "numpy" and kind.__name__ == "ndarray" for kind in type(thing).__mro__
@@ -72,12 +72,12 @@ def array(thing: Any) -> Wire:
 
 
 def text(thing: object) -> Wire:
-    """A text, cut off where it is long; what it is, for anything else."""
+    """Return a text, shortened to `MAX_TEXT`, or a list with the type's name for anything else."""
     return clip(thing) if is_a(thing, str) else [name_of(type(thing))]  # type: ignore[arg-type]
 
 
 def document(thing: Any) -> Wire:
-    """A text as a whole; for one that is too long, or no text, what it is."""
+    """Return a whole text, or a list with a description if it is too long or not a text."""
     if not is_a(thing, str):
         return [name_of(type(thing))]
     text = str.__str__(thing)
@@ -85,13 +85,14 @@ def document(thing: Any) -> Wire:
 
 
 def is_callable(thing: object) -> Wire:
-    """Whether it can be called."""
+    """Return whether it can be called."""
     return callable(thing)
 
 
 def value(thing: Any, depth: int = 0, room: list[int] | None = None) -> Wire:
-    """Numbers, None, bools, text, lists and tuples of these, `MAX_ITEMS` in all; for all else
-    its type's name, as bytes.
+    """Return numbers, None, bools, texts, and lists and tuples of these.
+
+    There are at most `MAX_ITEMS` in all. Anything else becomes its type's name, as bytes.
     """
     if thing is None or thing is True or thing is False:
         return thing
@@ -121,7 +122,10 @@ FORMS: dict[str, Callable[[Any], Wire]] = {
 
 
 def refs(thing: Any, ref: Callable[[object], Wire]) -> Wire:
-    """The numbers of the objects in a collection, new ones for those that have none yet."""
+    """Return the numbers of the objects in a collection, giving new numbers to new objects.
+
+    Return None if it is not a collection.
+    """
     if is_a(thing, (str, bytes, dict)):
         return None
     try:
@@ -132,7 +136,7 @@ def refs(thing: Any, ref: Callable[[object], Wire]) -> Wire:
 
 
 def graph(root: object, along: str, ref: Callable[[object], Wire]) -> Wire:
-    """Every object that can be reached, operands first, each with its own operands."""
+    """Return every object reachable from the root, operands first, each with its own operands."""
     nodes = topological(root, along)[:MAX_ITEMS]
     found: list[Wire] = []
     room = MAX_EDGES
@@ -144,7 +148,7 @@ def graph(root: object, along: str, ref: Callable[[object], Wire]) -> Wire:
 
 
 def whole(number: int) -> Wire:
-    """An int that fits the wire, or the float nearest to it."""
+    """Return an int that fits the wire, or the nearest float."""
     if -(2**63) <= number < 2**63:
         return number
     try:
@@ -154,13 +158,13 @@ def whole(number: int) -> Wire:
 
 
 def children(node: object, along: str) -> list[Any]:
-    """What a node was made of."""
+    """Return a node's operands."""
     found = getattr(node, along, ())
     return list(found) if is_a(found, (set, frozenset, list, tuple)) else []
 
 
 def topological(root: object, along: str) -> list[Any]:
-    """Everything below a root, each once, results before the operands that they were made of."""
+    """Return every node below the root once, each result before its operands."""
     order, seen, stack = [], {id(root)}, [(root, iter(children(root, along)))]
     while stack:
         node, rest = stack[-1]

@@ -1,8 +1,7 @@
-"""An archive's members, in memory: listed, and unpacked one by one with a bound. For the reader:
-standard library only, loaded by path.
+"""List an archive's members and unpack them one by one, in memory.
 
-Nothing is written to a disk. What a member unpacks to is bounded by what comes out, whatever the
-archive says of its size.
+Nothing is written to disk. The size limit applies to the bytes that come out, whatever size the
+archive claims. The reader loads this file by path; it imports only the standard library.
 """
 
 from __future__ import annotations
@@ -16,10 +15,10 @@ if TYPE_CHECKING:
     from typing import IO
 
 MAX_LISTED = 20_000  # members of any kind
-MAX_UNPACKED = 64 << 20  # of a compressed tar, which must be unpacked to be listed
+MAX_UNPACKED = 64 << 20  # compressed tars must be unpacked before they can be listed
 _CHUNK = 1 << 16
 
-_LINK, _REGULAR, _FORMAT = 0o120000, 0o100000, 0o170000  # of a file's mode, as `stat` has them
+_LINK, _REGULAR, _FORMAT = 0o120000, 0o100000, 0o170000  # bits of a file's mode, as in `stat`
 _MAGIC = ((b"\x1f\x8b", "gzip"), (b"BZh", "bz2"), (b"\xfd7zXZ\0", "lzma"))
 _ENDINGS = (
     ".py",
@@ -38,11 +37,11 @@ _ENDINGS = (
 
 
 class Refused(Exception):
-    """It cannot be read, and why."""
+    """Raised with the reason why a file cannot be read."""
 
 
 class Zip:
-    """The members of a zip."""
+    """A zip file's members."""
 
     def __init__(self, data: bytes) -> None:
         import io
@@ -52,7 +51,7 @@ class Zip:
         self.infos = self.file.infolist()
 
     def describe(self, info: zipfile.ZipInfo) -> tuple[str, str]:
-        """The name of a member, and why it cannot be taken; no name for a folder."""
+        """Return a member's name and why it cannot be taken. The name is empty for a folder."""
         name, mode = info.orig_filename, info.external_attr >> 16 & _FORMAT
         if info.is_dir() or name.endswith("\\"):
             return "", ""
@@ -63,18 +62,18 @@ class Zip:
         return name, "is encrypted" if info.flag_bits & 1 else ""
 
     def open(self, info: zipfile.ZipInfo) -> IO[bytes]:
-        """What a member unpacks to."""
+        """Open a member for reading."""
         return self.file.open(info)
 
 
 class Tar:
-    """The members of a tar, compressed or not."""
+    """The members of a tar file, compressed or not."""
 
     def __init__(self, data: bytes) -> None:
         import io
         import tarfile
 
-        self.file = tarfile.open(fileobj=io.BytesIO(unpacked(data)), mode="r:")  # noqa: SIM115 - as long as this process
+        self.file = tarfile.open(fileobj=io.BytesIO(unpacked(data)), mode="r:")  # noqa: SIM115 - stays open as long as this process
         self.infos: list[tarfile.TarInfo] = []
         for info in self.file:
             self.infos.append(info)
@@ -82,7 +81,7 @@ class Tar:
                 break
 
     def describe(self, info: tarfile.TarInfo) -> tuple[str, str]:
-        """The name of a member, and why it cannot be taken; no name for a folder."""
+        """Return a member's name and why it cannot be taken. The name is empty for a folder."""
         if info.isdir():
             return "", ""
         if info.issym() or info.islnk():
@@ -90,14 +89,14 @@ class Tar:
         return info.name, "" if info.isreg() and not info.issparse() else "is not a regular file"
 
     def open(self, info: tarfile.TarInfo) -> IO[bytes]:
-        """What is in a member."""
+        """Open a member for reading."""
         stream = self.file.extractfile(info)
         assert stream is not None
         return stream
 
 
 class Archive:
-    """An archive of any kind: `members` are those that may be code."""
+    """An archive of any kind. `members` lists the files that may be code."""
 
     def __init__(self, data: bytes) -> None:
         self.kind: Zip | Tar = Zip(data) if is_zip(data) else Tar(data)
@@ -126,14 +125,15 @@ class Archive:
                 self.members[place] = Member(self.members[place].name, "occurs more than once")
 
     def take(self, place: int, limit: int) -> bytes:
-        """What is in a member; one byte more than `limit` where there is more."""
+        """Return a member's bytes, at most `limit` + 1 of them."""
         with self.kind.open(self.found[place]) as stream:  # type: ignore[arg-type]
             return read(stream, limit)
 
 
 def is_zip(data: bytes) -> bool:
-    """Whether it is a zip, and not a tar: a zip may have other bytes before it, and begins with
-    none of these.
+    """Return whether the bytes are a zip rather than a tar.
+
+    Other bytes may come before a zip, but not the magic bytes of a tar or of a compressed file.
     """
     return data[:2] == b"PK" or not (
         data[257:262] == b"ustar"
@@ -143,7 +143,7 @@ def is_zip(data: bytes) -> bool:
 
 
 def unpacked(data: bytes) -> bytes:
-    """The tar in a compressed one. Raises Refused for more than `MAX_UNPACKED`."""
+    """Return the tar inside a compressed one. Raise Refused if it exceeds `MAX_UNPACKED` bytes."""
     for magic, module in _MAGIC:
         if data.startswith(magic):
             import io
@@ -157,7 +157,7 @@ def unpacked(data: bytes) -> bytes:
 
 
 def read(stream: IO[bytes], limit: int) -> bytes:
-    """What a stream has, up to `limit` and one byte more."""
+    """Read at most `limit` + 1 bytes, so that the caller can see whether there are more."""
     parts: list[bytes] = []
     left = limit + 1
     while left and (part := stream.read(min(left, _CHUNK))):

@@ -1,9 +1,9 @@
-"""A notebook's cells, run as a notebook runs them: in turn, in one namespace. For the worker:
-standard library only, loaded by path.
+"""Run a notebook's cells in order, in one namespace, as a notebook does.
 
-Statement by statement: one that raises or takes too long is told and does not keep the others from
-being run. The namespace is every module of the course, so that `from engine import Value` in a cell
-means the class in the cells above.
+Each statement runs separately. If one raises or takes too long, that is noted and the next one
+runs. The namespace serves as every module of the course, so `from engine import Value` in a cell
+means the class from the cells above. The worker loads this file by path; it imports only the
+standard library.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import time
 
 from .protocol import MAX_CELL_NOTES, CellNote
 
-# a private copy: a submission that overwrites a built-in breaks its own code only
+# a private copy, so a submission that overwrites a built-in breaks only itself
 globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
@@ -26,28 +26,28 @@ if TYPE_CHECKING:
     from grader.worker.protocol import Cell, Place, Raised
 
     class Finder(Protocol):
-        """Where modules come from that are not here."""
+        """Handles imports of packages that are not installed."""
 
         importing: bool
 
         def install(self) -> None:
-            """Have every import ask it first."""
+            """Put it in front of all other finders."""
 
         def stand_in(self, error: BaseException) -> bool:
-            """Whether a placeholder can be had for what could not be imported."""
+            """Return whether a placeholder can replace the package whose import failed."""
 
 
 STATEMENT_SECONDS = (
-    1.0  # of processor time; a training loop below the engine needs no more to be harmless
+    1.0  # of processor time: enough to make a training loop below the engine harmless
 )
-ALL_SECONDS = 5.0  # then definitions only; and twice as much time in all
+ALL_SECONDS = 5.0  # afterwards only definitions run; in wall-clock time the limit is twice as long
 MAX_TEXT = 200
 PARSE, AWAIT = 0x400, 0x2000  # PyCF_ONLY_AST, PyCF_ALLOW_TOP_LEVEL_AWAIT
 COROUTINE, ANNOTATIONS = (
     0x80,
     0x1000000,
-    # flags of code: `await` in it; `from __future__ import annotations`, which lasts as in a
-    # notebook
+    # code flags: the code contains `await`; `from __future__ import annotations`, which stays in
+    # effect for later cells
 )
 DEFINITIONS = {
     "ClassDef",
@@ -61,7 +61,7 @@ DEFINITIONS = {
 
 
 class Quiet:
-    """Stands in for the notebook's own machinery: everything of it may be called, and does nothing."""  # noqa: E501
+    """Replaces the notebook's own machinery. Every attribute can be called and does nothing."""
 
     def __getattr__(self, name: str) -> Quiet:
         if name.startswith("__"):
@@ -69,7 +69,7 @@ class Quiet:
         return self
 
     def __call__(self, *_args: object, **_named: object) -> Quiet:
-        """Do nothing."""
+        """Accept any arguments and do nothing."""
         return self
 
     def __contains__(self, _thing: object) -> bool:
@@ -77,7 +77,7 @@ class Quiet:
 
 
 class Notebook:
-    """The namespace, which is all of the modules `own`, and what has to be said of its cells."""
+    """A namespace that serves as all the modules in `own`, and the notes about its cells."""
 
     def __init__(
         self,
@@ -100,14 +100,12 @@ class Notebook:
         )
 
     def run(self, cells: Sequence[Cell]) -> ModuleType:
-        """Run the cells; the module that they make together."""
-        from _ast import Module  # which takes a tenth of the worker's start
+        """Run the cells and return the module that they make up."""
+        from _ast import Module  # imported here because it takes a tenth of the worker's start-up
 
         self.as_module = lambda statement: Module([statement], [])
         self.finder.install()
-        self.finder.importing = (
-            True  # what a cell does with a package that is not here is no more than a demo
-        )
+        self.finder.importing = True  # a cell uses a missing package only for demos
         sys.modules.update(dict.fromkeys(self.own, self.module))
         self.ends = [
             (now, now() + seconds)
@@ -139,7 +137,7 @@ class Notebook:
         return self.module
 
     def tell(self, shown: str, how: str, line: int, kind: str = "", message: str = "") -> None:
-        """Note what happened in a cell, the first time that it happens there in this way."""
+        """Note what happened in a cell, once per cell and kind of event."""
         if len(self.notes) < MAX_CELL_NOTES and not any(
             (note.cell, note.how) == (shown, how) for note in self.notes
         ):
@@ -183,12 +181,12 @@ class Notebook:
         self.execute(shown, first, code)
 
     def execute(self, shown: str, line: int, code: CodeType) -> None:
-        """Run code; once more with a placeholder where it imports what is not here."""
+        """Run code, again with a placeholder if it imports a missing package."""
         while True:
             self.arm(STATEMENT_SECONDS)
             try:
-                exec(code, self.module.__dict__)  # noqa: S102 - the point of it all
-            except BaseException as error:  # noqa: BLE001 - SystemExit and KeyboardInterrupt, too, are the learner's
+                exec(code, self.module.__dict__)  # noqa: S102 - running it is the purpose
+            except BaseException as error:  # noqa: BLE001 - the learner may also raise SystemExit or KeyboardInterrupt
                 self.arm(STATEMENT_SECONDS)
                 if issubclass(type(error), ImportError) and self.finder.stand_in(error):
                     continue

@@ -1,8 +1,8 @@
-"""How the worker walls itself off, and tries the wall. Standard library only, loaded by path.
+"""Confine the worker, and test the confinement.
 
-What it may do is the judge's decision and comes with the judge's first message; this file carries
-it out, step by step, and reports what did not work. Nothing here is fatal: the judge decides what a
-report with less says.
+The judge decides what the worker may do, and its first message says so. This file carries that out
+step by step and reports each step that fails. No failure is fatal, because the judge decides what a
+weaker confinement means. The file is loaded by path and imports only the standard library.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from __future__ import annotations
 import builtins
 import sys
 
-try:  # what `os` is made of: to import that would take a tenth of the worker's start
+try:  # importing `os` itself would take a tenth of the start-up
     import posix as os
 except ImportError:
     import nt as os  # type: ignore[no-redef]
 
-# a private copy: a submission that overwrites a built-in breaks its own code only
+# a private copy, so a submission that overwrites a built-in breaks only itself
 globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
@@ -28,14 +28,14 @@ SIGKILL = 9
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 38
 SECCOMP_MODE_FILTER = 2
 LANDLOCK_RESTRICT_SELF = 446
-WITHOUT_LOG = 1  # a learner's attempt to write a file is nothing for the log of the machine
+WITHOUT_LOG = 1  # a learner's attempt to write a file need not appear in the machine's log
 NOT_PERMITTED = 1
 
 IPV4, IPV6, UNIX, STREAM, DATAGRAM = 2, 10, 1, 1, 2
 
 
 class System:
-    """Functions of the C library. By `ctypes` itself this would cost the worker 3 ms more."""
+    """Functions of the C library. Calling them through `ctypes` would cost the worker 3 ms more."""
 
     def __init__(self) -> None:
         import _ctypes
@@ -44,12 +44,12 @@ class System:
         self.library = _ctypes.dlopen(None, 2)  # type: ignore[arg-type] # None: what this process has loaded
 
     def call(self, name: str, *arguments: int | bytes) -> int:
-        """What the function returns; an int is passed as one, bytes by their address."""
+        """Call a function and return its result. Ints are passed by value, bytes by address."""
         found: int = self.ctypes.call_function(self.ctypes.dlsym(self.library, name), arguments)
         return found
 
     def seccomp(self, program: bytes) -> bool:
-        """Put on a filter for system calls."""
+        """Install a filter for system calls. Return whether it worked."""
         import struct
 
         class Byte(self.ctypes._SimpleCData):  # type: ignore[misc,name-defined]
@@ -75,9 +75,7 @@ def confine(  # noqa: PLR0913, PLR0917 - the fields of the judge's message
     program: bytes,
     probes: list[str],
 ) -> tuple[list[str], list[str], list[str]]:
-    """Carry out the judge's plan; the names of what is in force, of what is missing, and of the
-    holes that were found.
-    """
+    """Carry out the judge's plan. Return what is in force, what is missing, and the holes found."""
     in_force: list[str] = []
     missing: list[str] = []
     system = None
@@ -95,7 +93,7 @@ def confine(  # noqa: PLR0913, PLR0917 - the fields of the judge's message
     if system is not None:
         system.call("prctl", PR_SET_DUMPABLE, 0, 0, 0, 0)
         system.call("prctl", PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
-        if os.getppid() != judge:  # it died meanwhile
+        if os.getppid() != judge:  # it died in the meantime
             os._exit(0)
         system.call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     if ruleset >= 0:
@@ -120,10 +118,9 @@ def confine(  # noqa: PLR0913, PLR0917 - the fields of the judge's message
 
 
 def remember(path: str) -> None:
-    """Have Python list the folder that a package lies in, while it can: what else lies there will
-    not be open.
+    """Make Python list a package's folder now, because it cannot be opened later.
 
-    `importlib.invalidate_caches()` would make it forget.
+    `importlib.invalidate_caches()` would drop that list, so it is disabled for this folder.
     """
     from _frozen_importlib_external import PathFinder
 
@@ -134,7 +131,10 @@ def remember(path: str) -> None:
 
 
 def become(user: int, needed: list[str]) -> str | None:
-    """Become that user, of a group of the same number, for good; why not, if that does not work."""
+    """Switch to this user, and the group with the same number, for good.
+
+    Return the problem, if any.
+    """
     groups = os.getgroups()
     try:
         os.setgroups([])
@@ -160,7 +160,10 @@ def become(user: int, needed: list[str]) -> str | None:
 
 
 def holes(system: System | None, most: int, judge: int, secret: str, spare: str) -> list[str]:
-    """Try what must not work; each attempt that worked, after the highest level at which it may."""
+    """Try every forbidden action.
+
+    Return those that worked, each after the highest isolation level that permits it.
+    """
     attempts: list[tuple[int, str, Callable[[], bool]]] = []
     if most > 0 and hasattr(os, "fork"):
         attempts += [(0, "start a process", start_a_process), (0, "run a program", run_a_program)]
@@ -180,7 +183,7 @@ def holes(system: System | None, most: int, judge: int, secret: str, spare: str)
                 1,
                 "read the grader's memory",
                 lambda: can_open(f"/proc/{judge:/>10}/mem"),
-            ),  # of one length, as all that differs
+            ),  # padded, so that messages have equal lengths
             (1, "read the grader's environment", lambda: can_open(f"/proc/{judge:/>10}/environ")),
             (
                 1,
@@ -196,13 +199,13 @@ def holes(system: System | None, most: int, judge: int, secret: str, spare: str)
         try:
             if attempt():
                 found.append(f"{level} {name}")
-        except (OSError, ValueError):  # noqa: PERF203 - as it should be; ValueError: a limit
+        except (OSError, ValueError):  # noqa: PERF203 - the expected outcome; ValueError: a limit
             continue
     return found
 
 
 def start_a_process() -> bool:
-    """Hole: another process, which would outlive this one."""
+    """Hole: start a process that could outlive this one."""
     child = os.fork()
     if not child:
         os._exit(0)
@@ -211,14 +214,15 @@ def start_a_process() -> bool:
 
 
 def run_a_program() -> bool:
-    """Hole: another program in place of this one. A folder is none; that it is not permitted must
-    be said first.
+    """Hole: replace this process with a different program.
+
+    A folder is not a program, but the kernel should deny permission before it notices that.
     """
     return is_tried(os.execv, "/", ["/"])
 
 
 def is_tried(function: Callable[..., None], *arguments: object) -> bool:
-    """Whether the kernel tries what cannot work, instead of not permitting it."""
+    """Return whether the kernel attempts something impossible instead of denying permission."""
     try:
         function(*arguments)
     except OSError as error:
@@ -227,26 +231,26 @@ def is_tried(function: Callable[..., None], *arguments: object) -> bool:
 
 
 def can_open(path: str) -> bool:
-    """Hole: a file that is none of its business."""
+    """Hole: read a file that should be hidden."""
     os.close(os.open(path, os.O_RDONLY))
     return True
 
 
 def can_write(path: str) -> bool:
-    """Hole: a file that stays."""
+    """Hole: write a file that stays on the disk."""
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
     os.unlink(path)
     return True
 
 
 def can_signal(process: int) -> bool:
-    """Hole: to end that process. Signal 0 only asks."""
+    """Hole: kill that process. Signal 0 only asks whether it could."""
     os.kill(process, 0)
     return True
 
 
 def has_socket(system: System, family: int) -> bool:
-    """Hole: somebody to talk to."""
+    """Hole: open a connection."""
     for kind in (STREAM, DATAGRAM):
         if (made := system.call("socket", family, kind, 0)) >= 0:
             os.close(made)
@@ -255,7 +259,7 @@ def has_socket(system: System, family: int) -> bool:
 
 
 def can_set_limits() -> bool:
-    """Hole: to lift what was limited. It sets one to what it is."""
+    """Hole: raise the limits. It sets one to its current value."""
     import resource
 
     resource.setrlimit(resource.RLIMIT_CORE, resource.getrlimit(resource.RLIMIT_CORE))
@@ -263,6 +267,6 @@ def can_set_limits() -> bool:
 
 
 def can_become_root() -> bool:
-    """Hole: to take back who it was."""
+    """Hole: become root again."""
     os.setresuid(0, 0, 0)
     return True

@@ -1,21 +1,21 @@
-"""Ends a request that takes too long, from inside: it knows where the learner's code is. For the
-worker, loaded by path.
+"""Stop requests that take too long, from inside the worker, which knows where the code is.
 
-Processor time counts, so a busy machine fails nobody. Code that waits, such as a long sleep, may
-take twice as long; seconds in which it was ready to run and got no core do not count. The judge's
-own deadline stands behind this one, for code that gets out of its way.
+Processor time counts, so nobody fails because the machine is busy. Code that waits, for example in
+a long sleep, may take twice as long; seconds in which it was ready to run but had no core do not
+count. The judge has its own deadline for code that evades this one. The worker loads this file by
+path.
 """
 
 from __future__ import annotations
 
 import builtins
 
-try:  # what `os` is made of: to import that would take a tenth of the worker's start
+try:  # importing `os` itself would take a tenth of the start-up
     import posix as os
 except ImportError:
     import nt as os  # type: ignore[no-redef]
 
-# a private copy: a submission that overwrites a built-in breaks its own code only
+# a private copy, so a submission that overwrites a built-in breaks only itself
 globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
 try:
-    import _signal  # type: ignore[import-not-found] # the module `signal` would cost the worker 2 ms for names of constants
+    import _signal  # type: ignore[import-not-found] # importing `signal` would cost the worker 2 ms, only to name constants
 except ImportError:
     _signal = None
 
@@ -32,13 +32,14 @@ AVAILABLE = hasattr(_signal, "setitimer")
 
 
 class Stopped(BaseException):
-    """Raised in place of a function that has not come to an end before; its argument is the
-    function's name.
+    """Raised in place of a function that did not finish before.
+
+    Its argument is the function's name.
     """
 
 
 def stopped(name: str) -> Callable[..., None]:
-    """A function that raises `Stopped`, whatever it is called with."""
+    """Return a function that raises `Stopped`, whatever its arguments."""
 
     def function(*_args: object, **_named: object) -> None:
         raise Stopped(name)
@@ -47,10 +48,10 @@ def stopped(name: str) -> Callable[..., None]:
 
 
 class Waiting:
-    """Counts the time that passes, whether the code runs or waits.
+    """Counts wall-clock time, whether the code runs or waits.
 
-    It counts ticks of a timer: while the whole machine stands still, at most one is missed. Linux
-    also tells for how long the process was ready to run and got no core.
+    It counts the ticks of a timer, so it misses at most one while the whole machine is suspended.
+    On Linux it also knows how long the process was ready to run but had no core.
     """
 
     def __init__(self) -> None:
@@ -67,12 +68,12 @@ class Waiting:
             self.file = -1
 
     def begin(self, seconds: float) -> float:
-        """Count down from `seconds`. Return the interval at which `is_over` must be called."""
+        """Start counting down from `seconds`. Return the interval at which to call `is_over`."""
         self.left, self.tick, self.starved = seconds, seconds / TICKS, self.starved_until_now()
         return self.tick
 
     def is_over(self) -> bool:
-        """Count one tick, less its time without a core. Return whether the time is used up."""
+        """Count one tick, minus the time without a core. Return whether the time is used up."""
         starved = self.starved_until_now()
         without_core = min(max(0.0, starved - self.starved), self.tick)
         self.left -= self.tick - AT_MOST * without_core
@@ -80,7 +81,7 @@ class Waiting:
         return self.left <= self.tick / 2
 
     def starved_until_now(self) -> float:
-        """Return for how many seconds this process has been ready to run without a core."""
+        """Return how many seconds this process has been ready to run without a core."""
         try:
             return int(os.pread(self.file, 100, 0).split()[1]) / 1e9
         except (OSError, ValueError, IndexError):
@@ -88,11 +89,11 @@ class Waiting:
 
 
 TICKS = 8
-AT_MOST = 0.9  # so that there is an end to it on any machine
+AT_MOST = 0.9  # below 1, so that the time runs out on any machine
 
 
 def watch(tell: Callable[[FrameType | None], None]) -> None:
-    """When the time is up, let `tell` say where the code is, and end the process."""
+    """When time runs out, let `tell` report where the code is, then end the process."""
     if AVAILABLE:
 
         def over(_number: int, frame: FrameType | None) -> None:
@@ -111,7 +112,10 @@ def watch(tell: Callable[[FrameType | None], None]) -> None:
 
 
 def arm(seconds: float) -> None:
-    """Allow so much processor time from now, and twice as much time in all; 0 for no limit."""
+    """Allow this much processor time from now on, and twice as much wall-clock time.
+
+    0 means no limit.
+    """
     if AVAILABLE:
         _signal.setitimer(_signal.ITIMER_PROF, seconds)
         tick = WAITING.begin(2 * seconds)

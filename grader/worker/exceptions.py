@@ -1,9 +1,8 @@
-"""What an exception of the learner's tells, as plain values. For the worker: standard library only,
-loaded by path.
+"""Describe the learner's exceptions as plain values.
 
-The exception is the learner's object and may lie or resist, so it is asked for nothing that its
-class could define:
-type, traceback and fields are read as the interpreter keeps them.
+An exception is the learner's object and may lie or resist, so nothing that its class could define
+is called. Type, traceback and fields are read as the interpreter stores them. The worker loads this
+file by path; it imports only the standard library.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from .deadline import Stopped
 from .protocol import MAX_BASES, MAX_FRAMES, MAX_TEXT, Frame, Raised
 from .typos import meant_by
 
-# a private copy: a submission that overwrites a built-in breaks its own code only
+# a private copy, so a submission that overwrites a built-in breaks only itself
 globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
@@ -33,13 +32,13 @@ _LOST = ("error return without exception set", "without setting an exception")
 
 
 def clip(text: str) -> str:
-    """Text of the learner's, bounded, and of the exact type."""
+    """Return a text as an exact `str`, shortened to `MAX_TEXT` characters."""
     text = str.__str__(text)
     return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
 
 
 def name_of(kind: type) -> str:
-    """The name of a type, whatever its metaclass says."""
+    """Return a type's name, whatever its metaclass claims."""
     return clip(_NAME(kind))
 
 
@@ -49,10 +48,10 @@ def describe(
     stubs: Mapping[CodeType, str],
     names: Mapping[CodeType, str],
 ) -> Raised:
-    """An exception as it crosses.
+    """Return an exception as the record that is sent to the judge.
 
-    Blamed is the stub that raised, or the innermost function of the course (`names`) that took all
-    the memory or time.
+    The blame goes to the stub that raised it, or to the innermost function of the course (`names`)
+    that used up the memory or the time.
     """
     try:
         error = _found_again(error)
@@ -72,7 +71,7 @@ def describe(
         bases = [name_of(base) for base in _MRO(kind)[:MAX_BASES]]
         message = _message(error, how)
         return Raised(how, name_of(kind), bases, message, frames, blamed, _meant(error))
-    except BaseException:  # noqa: BLE001 - whatever goes wrong, there is an answer
+    except BaseException:  # noqa: BLE001 - whatever goes wrong, the judge gets an answer
         return Raised("raised", "an exception that cannot be shown", [], "", [], "")
 
 
@@ -84,8 +83,9 @@ def _meant(error: BaseException) -> str:
 
 
 def _found_again(error: BaseException) -> BaseException:
-    """The exception; a MemoryError for what Python 3.12 and later raise when there is no memory
-    even for that.
+    """Return the exception, or a MemoryError if there was no memory left to raise one.
+
+    Python 3.12 and later raise SystemError then.
     """
     if type(error) is SystemError and _message(error, "raised").endswith(_LOST):
         return MemoryError().with_traceback(_TRACEBACK(error))
@@ -112,13 +112,14 @@ def _is_one_of(filename: object, filenames: Sequence[str]) -> bool:
 
 
 def _let_go(step: TracebackType | None) -> None:
-    """Empty the frames that ran out of memory: what fills it hangs there, and to describe it takes
-    some.
+    """Clear the frames that ran out of memory.
+
+    They hold the objects that fill it, and describing the exception needs some.
     """
     while step is not None:
         try:  # noqa: SIM105 - importing contextlib would cost the worker start-up time
             step.tb_frame.clear()
-        except RuntimeError:  # one of our own frames, which still runs
+        except RuntimeError:  # one of the worker's own frames, which is still running
             pass
         step = step.tb_next
 
@@ -130,8 +131,8 @@ def _place(error: BaseException) -> Frame:
 
 
 def _message(error: BaseException, how: str) -> str:
-    """The exception's text as the interpreter's own class forms it: the learner's `__str__` might
-    loop or lie.
+    """Return the exception's text as the built-in base class formats it, because the learner's
+    `__str__` might loop or lie.
     """
     try:
         if how == "syntax":
@@ -140,16 +141,14 @@ def _message(error: BaseException, how: str) -> str:
             base for base in _MRO(type(error)) if not _FLAGS(base) & _MADE_BY_A_CLASS_STATEMENT
         )
         return clip(own.__str__(error))
-    except BaseException:  # noqa: BLE001 - the text is made of the learner's objects
+    except BaseException:  # noqa: BLE001 - the text may contain the learner's objects
         return ""
 
 
 def _frames(
     step: TracebackType | None, filenames: Sequence[str]
 ) -> tuple[list[Frame], list[CodeType]]:
-    """The learner's frames of a traceback, outermost first, the first and the last few; and the
-    code of the latter.
-    """
+    """Return the learner's first and last frames in a traceback, and the last code objects."""
     frames = Frames(filenames)
     while step is not None:
         frames.add(step.tb_frame.f_code, step.tb_lineno)
@@ -158,7 +157,7 @@ def _frames(
 
 
 class Frames:
-    """The first and the last few of many frames."""
+    """Keeps the first and the last few of many frames."""
 
     def __init__(self, filenames: Sequence[str]) -> None:
         self.filenames = filenames
@@ -167,7 +166,7 @@ class Frames:
         self.codes: list[CodeType] = []
 
     def add(self, code: CodeType, line: int | None) -> None:
-        """One frame more, if it is the learner's."""
+        """Add a frame, if it is the learner's."""
         if not _is_one_of(code.co_filename, self.filenames):
             return
         some = self.first if len(self.first) < MAX_FRAMES // 2 else self.last
@@ -182,11 +181,10 @@ class Frames:
 def interrupted(
     frame: FrameType | None, filenames: Sequence[str], names: Mapping[CodeType, str]
 ) -> Raised:
-    """A fault for code that takes too long: where it is now, down to the innermost function of the
-    course.
+    """Describe where code that takes too long is now, down to the innermost function of the course.
 
-    What that calls in turn is another thing at every moment, and a report must be the same every
-    time.
+    The functions that it calls in turn differ from one moment to the next, and a report must be the
+    same every time.
     """
     stack: list[FrameType] = []
     while frame is not None:

@@ -1,26 +1,26 @@
-"""What the source of a function says, as short texts that two functions can be compared by.
+"""Describe the source of a function in short texts, by which two functions can be compared.
 
-Parameters are called `#0`, `#1`, the variable that is returned `#out` (without a `return`, one
-whose attributes are set), a function inside `#def`, any other variable `#`; so the facts do not
-depend on the names that somebody chose:
+Parameters are `#0`, `#1` and so on; the variable that is returned is `#out` (without a `return`, a
+variable whose attributes are set); a function inside is `#def`; any other variable is `#`. So the
+facts do not depend on the names in the source:
 
-    #0.grad +=            what is assigned to an attribute, and how (`x = x + y` counts as `+=`)
+    #0.grad +=            an assignment to an attribute, and how (`x = x + y` counts as `+=`)
     #0.grad <- #1.data    what the assigned expression contains: attributes, calls, signs, numbers;
                           the same for `#out`
-    Value()               what is called; `in if` where a variable's method is, inside an `if`
+    Value()               a call; `in if` for a variable's method called inside an `if`
     return #1 + #0        what is returned, if it is short
-    def (self, other)     what the parameters are called; `def #out is result` the same
+    def (self, other)     the names of the parameters; `def #out is result` is similar
     unused #.grad == 0.0  an expression that does nothing
 
-`ast` is imported by the functions that need it: what passes is not described, and the import takes
-as long as the worker's start.
+The functions that need `ast` import it, because that takes as long as the worker's start, and code
+that passes is never described.
 """
 
 from __future__ import annotations
 
 import builtins
 
-# a private copy: a submission that overwrites a built-in breaks its own code only
+# a private copy, so a submission that overwrites a built-in breaks only itself
 globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost a third of the start-up
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-SHORT = 60  # characters of an expression that is a fact as a whole
+SHORT = 60  # characters of an expression that counts as one fact
 _SIGNS = {
     "Add": "+",
     "Sub": "-",
@@ -58,7 +58,7 @@ _MUTABLE = frozenset(("List", "Dict", "Set", "Call"))
 
 
 def definition_at(source: bytes, line: int) -> Any:
-    """The function whose code begins in a line: that of its first decorator, if it has one."""
+    """Return the function whose code begins on a line, that of its first decorator if any."""
     from ast import parse, walk
 
     nodes: Iterator[Any] = walk(parse(source))
@@ -71,7 +71,10 @@ def definition_at(source: bytes, line: int) -> Any:
 
 
 def definition_of(source: str, name: str) -> Any:
-    """The function or method of that qualified name; of several the last, which is in force."""
+    """Return the function or method with this qualified name.
+
+    If there are several, return the last.
+    """
     from ast import parse
 
     owner, _, last = name.rpartition(".")
@@ -84,7 +87,7 @@ def definition_of(source: str, name: str) -> Any:
 
 
 def facts_of(function: Any) -> dict[str, int]:
-    """The facts, each with the first line that says so."""
+    """Return the facts, each with the first line that states it."""
     reader = _Reader(function)
     for statement in function.body:
         reader.read(statement)
@@ -98,7 +101,7 @@ def _kind(node: object) -> str:
 
 
 class _Reader:
-    """Goes through the body of a function and notes facts."""
+    """Collects facts from the body of a function."""
 
     def __init__(self, function: Any) -> None:
         self.facts: dict[str, int] = {}
@@ -115,11 +118,11 @@ class _Reader:
                 self.note(function, f"default {_kind(default).lower()}")
 
     def note(self, node: Any, fact: str) -> None:
-        """Keep a fact, unless an earlier line says the same."""
+        """Keep a fact unless an earlier line states it."""
         self.facts.setdefault(fact, getattr(node, "lineno", 0))
 
     def read(self, node: Any, *, inside_if: bool = False) -> None:
-        """Note what a statement or an expression says, and all that is inside it."""
+        """Note the facts in a statement or expression, and in everything inside it."""
         from ast import iter_child_nodes
 
         kind = _kind(node)
@@ -136,7 +139,7 @@ class _Reader:
             self.read(part, inside_if=inside_if or kind == "If")
 
     def _simple(self, node: Any, kind: str, *, inside_if: bool) -> Iterator[str]:
-        """What other statements and expressions say by themselves."""
+        """Yield the facts that other statements and expressions state themselves."""
         if kind == "Raise":
             yield "raise"
         elif kind == "Expr" and _kind(node.value) in {"Compare", "Attribute"}:
@@ -179,7 +182,7 @@ class _Reader:
         self.note(node, f"return {text}" if len(text) <= SHORT else "return")
 
     def parts(self, value: Any) -> Iterator[str]:
-        """What an expression contains, apart from plain variables."""
+        """Yield what an expression contains, except plain variables."""
         from ast import iter_child_nodes
 
         kind = _kind(value)
@@ -203,7 +206,7 @@ class _Reader:
                 yield from self.parts(inner)
 
     def path(self, node: Any) -> str:
-        """A variable, or an attribute of one, by the names of these facts."""
+        """Return a variable, or an attribute of one, under its name in these facts."""
         kind = _kind(node)
         if kind == "Name":
             return self.names.get(node.id, str(node.id))
@@ -214,7 +217,7 @@ class _Reader:
         return f"{self.path(node.func)}()" if kind == "Call" else "?"
 
     def spelled(self, node: Any) -> str:
-        """An expression as text, by the names of these facts."""
+        """Return an expression as text, with the names of these facts."""
         from ast import parse, unparse, walk
 
         copy = parse(unparse(node), mode="eval").body
@@ -225,7 +228,7 @@ class _Reader:
 
 
 def _names(function: Any) -> dict[str, str]:
-    """What the variables of a function, and of those inside it, are called in facts."""
+    """Return the names that facts use for the variables of a function and of those inside it."""
     from ast import walk
 
     found: dict[str, str] = {}

@@ -1,8 +1,8 @@
-"""What the worker takes away from itself before it sees a byte of the submission. Standard library
-only, loaded by path.
+"""Set the worker's limits before it receives a byte of the submission.
 
-Each limit that cannot be set is reported, never fatal: the judge decides what a report with less
-says. The channels to the judge leave the descriptors where a submission would meet them by chance.
+A limit that cannot be set is reported and is never fatal, because the judge decides what it means.
+The channels to the judge move to descriptors that a submission will not use by accident. The file
+is loaded by path and imports only the standard library.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from __future__ import annotations
 import builtins
 import sys
 
-try:  # what `os` is made of: to import that would take a tenth of the worker's start
+try:  # importing `os` itself would take a tenth of the start-up
     import posix as os
 except ImportError:
     import nt as os  # type: ignore[no-redef]
 
-# a private copy: a submission that overwrites a built-in breaks its own code only
+# a private copy, so a submission that overwrites a built-in breaks only itself
 globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
@@ -30,11 +30,11 @@ OPEN_FILES = 32
 
 
 def apply() -> tuple[list[str], list[str]]:
-    """Set the limits; the names of those in force and of those that are missing."""
+    """Set the limits. Return the names of those in force and of those missing."""
     wanted: dict[str, dict[str, tuple[int, int]]] = {
         "memory": {"RLIMIT_AS": (MEMORY, MEMORY)},
-        # The soft limit's signal can be told from any other end; where both limits are the same,
-        # the kernel just kills.
+        # The soft limit's signal identifies this cause. If both limits were equal, the kernel would
+        # just kill the process.
         "cpu": {"RLIMIT_CPU": (CPU_SECONDS, CPU_SECONDS + 5)},
         "files": {"RLIMIT_FSIZE": (0, 0), "RLIMIT_NOFILE": (OPEN_FILES, OPEN_FILES)},
         "core": {"RLIMIT_CORE": (0, 0)},
@@ -47,10 +47,13 @@ def apply() -> tuple[list[str], list[str]]:
 
 
 def _set(limits: dict[str, tuple[int, int]]) -> bool:
-    """Lower these limits, none above what it is already; whether all of them hold from now on."""
+    """Lower these limits, never above their current values.
+
+    Return whether all of them hold from now on.
+    """
     if (
         sys.platform == "darwin" and "RLIMIT_AS" in limits
-    ):  # the kernel accepts it and does not keep it
+    ):  # the kernel accepts the limit but does not enforce it
         return False
     try:
         import resource
@@ -69,8 +72,9 @@ def _set(limits: dict[str, tuple[int, int]]) -> bool:
 
 
 def private_channels() -> tuple[int, int]:
-    """Take the request and reply pipes away from descriptors 0 and 1; what the learner prints goes
-    to 2.
+    """Move the request and reply pipes away from descriptors 0 and 1.
+
+    Anything the learner prints goes to 2.
     """
     requests, replies = os.dup(0), os.dup(1)
     null = os.open("nul" if sys.platform == "win32" else "/dev/null", os.O_RDONLY)
@@ -82,13 +86,14 @@ def private_channels() -> tuple[int, int]:
 
         for channel in (requests, replies):
             msvcrt.setmode(channel, os.O_BINARY)
-    for stream in (sys.stdout, sys.stderr):  # line by line: what is printed before a hang is told
+    # line by line, so that a report can show what was printed before a hang
+    for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)  # type: ignore[union-attr]
     return requests, replies
 
 
 def read_exactly(channel: int, size: int, read: Callable[[int, int], bytes] = os.read) -> bytes:
-    """That many bytes; ends the process when the judge has gone."""
+    """Return exactly `size` bytes. End the process if the judge has gone."""
     parts = []
     while size:
         part = read(channel, size)
@@ -102,7 +107,7 @@ def read_exactly(channel: int, size: int, read: Callable[[int, int], bytes] = os
 def write_all(
     channel: int, data: bytes, write: Callable[[int, memoryview], int] = os.write
 ) -> None:
-    """All the bytes, in as many pieces as it takes."""
+    """Write all the bytes, in as many pieces as necessary."""
     rest = memoryview(data)
     while rest:
         rest = rest[write(channel, rest) :]

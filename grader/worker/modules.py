@@ -1,8 +1,7 @@
-"""The learner's modules: found in memory, imported afresh. For the worker: standard library only,
-loaded by path.
+"""Import the learner's modules afresh, from memory.
 
-A module that is not here is a fault of nobody's until it is used: whoever imports a plotting
-library is graded, too.
+A missing package is not a failure until it is used, so a submission that imports a plotting library
+can still be graded. The worker loads this file by path; it imports only the standard library.
 """
 
 from __future__ import annotations
@@ -10,13 +9,13 @@ from __future__ import annotations
 import builtins
 import sys
 
-# by way of importlib.machinery it would cost the worker 0.6 ms
+# importing it from importlib.machinery would cost the worker 0.6 ms
 from _frozen_importlib import ModuleSpec
 from _frozen_importlib_external import PathFinder
 
 from .protocol import MAX_ABSENT
 
-# a private copy: a submission that overwrites a built-in breaks its own code only
+# a private copy, so a submission that overwrites a built-in breaks only itself
 globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
@@ -33,11 +32,11 @@ SWAPPED = "<the reference>"
 
 
 class Placeholder:
-    """Stands in for a package that is not installed, and for everything that it would hold.
+    """Replaces a package that is not installed, and everything in it.
 
-    It can always be named, subclassed, used in an annotation and asked about by `isinstance`.
-    Anything else gives a placeholder again while modules are imported, so that demos and settings
-    at the top of a file do no harm; afterwards it raises ImportError.
+    It can always be named, subclassed, used in an annotation and passed to `isinstance`. During
+    imports, any other use returns a placeholder again, so that demos and settings at the top of a
+    file do no harm. Afterwards, any other use raises ImportError.
     """
 
     def __init__(self, files: Files, path: str, also: tuple[Any, ...] = ()) -> None:
@@ -72,7 +71,7 @@ class Placeholder:
         return self
 
     def __or__(self, other: object) -> Placeholder:
-        """A union of types: `np.ndarray | float`."""
+        """Return a union of types, as in `np.ndarray | float`."""
         return Placeholder(
             self._files, self._path, (*self._also, type(None) if other is None else other)
         )
@@ -89,13 +88,13 @@ class Placeholder:
         path = self._path
 
         class Missing:
-            """A base class of which nothing is known."""
+            """A base class about which nothing is known."""
 
             def __init__(self, *_args: object, **_named: object) -> None:
-                """Take whatever the subclass passes on."""
+                """Accept whatever the subclass passes on."""
 
             def __init_subclass__(cls, **_named: object) -> None:
-                """Take whatever the class statement says."""
+                """Accept any keyword of the class statement."""
 
             def __getattr__(self, name: str) -> NoReturn:
                 raise AttributeError(
@@ -106,13 +105,13 @@ class Placeholder:
         return (Missing,)
 
     def used(self, *_operands: object) -> Placeholder:
-        """A placeholder again while modules are imported; ImportError afterwards."""
+        """Return a placeholder during imports. Raise ImportError afterwards."""
         if not self._files.importing:
             raise ImportError(unavailable(self._path), name=self._path.partition(".")[0])
         return self
 
     def __call__(self, *args: Any, **_named: object) -> Any:
-        """As `used`; a decorator gives back what it decorates."""
+        """Like `used`, but a decorator returns the thing it decorates."""
         self.used()
         return (
             args[0]
@@ -123,8 +122,11 @@ class Placeholder:
         )
 
     def __iter__(self) -> Any:
-        """As many placeholders as are unpacked (`fig, ax = plt.subplots()`); none for a loop."""
-        return iter([self.used()] * unpacked(sys._getframe(1)))  # noqa: SLF001 - that which unpacks
+        """Return as many placeholders as the statement unpacks: `fig, ax = plt.subplots()`.
+
+        A loop gets none.
+        """
+        return iter([self.used()] * unpacked(sys._getframe(1)))  # noqa: SLF001 - the frame that unpacks
 
     def __bool__(self) -> bool:
         return True
@@ -159,26 +161,25 @@ class Placeholder:
 
 
 def unavailable(path: str) -> str:
-    """Why something of a package cannot be used."""
+    """Return the message that says why part of a package cannot be used."""
     package = path.partition(".")[0]
     return f"{path} is not available while grading, because {package} is not installed there"
 
 
 def unpacked(frame: FrameType) -> int:
-    """How many things the instruction that a frame is at unpacks; 0 for any other instruction."""
-    from opcode import opname  # only here: most submissions need no placeholder
+    """Return how many items the frame's current instruction unpacks, 0 if it does not."""
+    from opcode import opname  # imported here because most submissions need no placeholder
 
     operation, count = frame.f_code.co_code[frame.f_lasti : frame.f_lasti + 2]
     return count if opname[operation] in {"UNPACK_SEQUENCE", "UNPACK_EX"} else 0
 
 
 class Files:
-    """Finds the learner's modules in memory, and gives placeholders for packages that are not
-    installed.
+    """Finds the learner's modules in memory and provides placeholders for missing packages.
 
-    An import that fails is first left to the learner's own `except ImportError`. Only if it ends
-    the import of a module is that repeated, and then the file in which it failed gets a
-    placeholder. `own` are names that never get one.
+    The learner's own `except ImportError` gets the first chance to handle a failed import. Only if
+    the failure ends the import of a module does that module run again, and then the file in which
+    it failed gets a placeholder. Names in `own` never get one.
     """
 
     def __init__(
@@ -196,15 +197,15 @@ class Files:
         self.failed: tuple[BaseException, tuple[str, str]] | None = None
 
     def install(self) -> None:
-        """Have every import ask here first."""
+        """Make every import go through this object first."""
         sys.meta_path.insert(0, self)
         builtins.__import__ = self.imported
 
     def imported(
         self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0
     ) -> Any:
-        """As `__import__`; a placeholder for a package that this file gets one for."""
-        frame = sys._getframe(1)  # noqa: SLF001 - that of the import statement
+        """Import like `__import__`, but return a placeholder if this file was granted one."""
+        frame = sys._getframe(1)  # noqa: SLF001 - the frame of the import statement
         place = frame.f_code.co_filename, name.partition(".")[0]
         if level == 0 and place in self.granted:
             made = Placeholder(self, name if fromlist else place[1])
@@ -223,16 +224,14 @@ class Files:
             raise
 
     def stand_in(self, error: BaseException | None) -> bool:
-        """Whether a missing package has led to this exception, and the file that imports it now
-        gets a placeholder.
-        """
+        """Return whether a missing package caused this, so that its file gets a placeholder."""
         failed, self.failed = self.failed, None
         while error is not None and (failed is None or error is not failed[0]):
             error = error.__context__
         if failed is None or error is None:
             return False
         filename, package = failed[1]
-        # `import math.nothing` is a mistake
+        # `import math.nothing` is the learner's mistake, not a missing package
         missing = error.name if isinstance(error, ImportError) else None
         known = package in STANDARD and type(missing) is str and missing.startswith(f"{package}.")
         if known or failed[1] in self.granted or len({*self.absent, package}) > MAX_ABSENT:
@@ -245,27 +244,29 @@ class Files:
     def find_spec(
         self, name: str, _path: object = None, _target: object = None
     ) -> ModuleSpec | None:
-        """Say that a module is here, if it is the learner's."""
+        """Return the spec of one of the learner's modules, or None for any other."""
         if name not in self.sources:
             return None
         package = any(other.startswith(f"{name}.") for other in self.sources)
-        spec = ModuleSpec(name, self, is_package=package)  # type: ignore[arg-type] # it has what the import system asks for
-        # so that the module has a `__file__`
+        spec = ModuleSpec(name, self, is_package=package)  # type: ignore[arg-type] # it has every method that the import system calls
+        # gives the module a `__file__`
         spec.origin, spec.has_location = (self.sources[name][0], True)
         return spec
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        """Leave it to the import system."""
+        """Leave this to the import system."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run the learner's module: again, with a placeholder, if a missing package ends it and
-        nobody else can catch that.
+        """Run the learner's module.
+
+        Run it again, with a placeholder, if a missing package ends it and no other module can catch
+        that.
         """
         code = compiled(*self.sources[module.__name__])
         space = module.__dict__
-        space["__builtins__"] = builtins  # and not our copy
+        space["__builtins__"] = builtins  # the real one, not the worker's copy
         if self.importing:
-            exec(code, space)  # noqa: S102 - the point of it all
+            exec(code, space)  # noqa: S102 - running it is the purpose
             return
         fresh, before = dict(space), set(sys.modules)
         self.importing = True
@@ -286,13 +287,13 @@ class Files:
 
 
 def forget(names: Iterable[str]) -> None:
-    """Have these modules imported afresh."""
+    """Make Python import these modules again."""
     for name in names:
         sys.modules.pop(name, None)
 
 
 def words_of(code: CodeType) -> set[str]:
-    """The names in a module's code that are not its own variables, those in its functions included."""  # noqa: E501
+    """Return the names that a module takes from elsewhere, including those in its functions."""
     found = {word for word in code.co_names if not word.startswith("_")}
     for const in code.co_consts:
         if type(const) is type(code):
@@ -301,9 +302,7 @@ def words_of(code: CodeType) -> set[str]:
 
 
 class Packages:
-    """Finds installed packages, each in the one folder that it lies in, and nothing that lies
-    beside it.
-    """
+    """Finds installed packages, each in its own folder, but nothing else in that folder."""
 
     def __init__(self, folders: dict[str, str]) -> None:
         self.folders = folders
@@ -311,17 +310,16 @@ class Packages:
     def find_spec(
         self, name: str, path: object = None, _target: object = None
     ) -> ModuleSpec | None:
-        """Say that a package is here, if it is one of them; what is inside of it Python finds by
-        itself.
-        """
+        """Return the spec of one of these packages. Python finds its submodules without help."""
         if path is None and name in self.folders:
             return PathFinder.find_spec(name, [self.folders[name]])
         return None
 
 
 def compiled(filename: str, source: bytes) -> CodeType:
-    """The code of a file. Whatever is wrong with it is a SyntaxError that names the file, in every
-    version of Python.
+    """Compile a file. Raise SyntaxError, with the file's name, for any problem.
+
+    This holds in every Python version.
     """
     refuse_other_bytes(filename, source)
     try:
@@ -329,13 +327,13 @@ def compiled(filename: str, source: bytes) -> CodeType:
     except SyntaxError as error:
         error.filename = error.filename or filename
         raise
-    except ValueError as error:  # in older versions
+    except ValueError as error:  # raised by older versions
         raise SyntaxError(str(error), (filename, 0, 0, "")) from None
 
 
 def refuse_other_bytes(filename: str, source: bytes) -> None:
-    """Raise SyntaxError for text in UTF-16 and for null bytes: what Python says of these depends on
-    its version, and names no line.
+    """Raise SyntaxError for UTF-16 text and for null bytes, because Python's own message depends on
+    its version and gives no line.
     """
     if source.startswith((b"\xff\xfe", b"\xfe\xff")) or 3 * source.count(b"\0") > len(source) > 0:
         raise SyntaxError("it is saved as UTF-16, not as UTF-8", (filename, 1, 0, ""))
@@ -346,15 +344,15 @@ def refuse_other_bytes(filename: str, source: bytes) -> None:
 
 
 def load(files: Files, entry: str) -> ModuleType:
-    """The learner's module, imported afresh."""
+    """Import the learner's module afresh."""
     files.install()
     forget(files.sources)
-    # the module itself, and not the package that it is in
+    # the module itself, not the package that contains it
     return __import__(entry, None, None, ("__name__",))
 
 
 def known(name: str) -> ModuleType | None:
-    """A module of the learner's, if it was handed in and can be imported."""
+    """Return one of the learner's modules, or None if it is missing or cannot be imported."""
     try:
         return __import__(name)
     except ImportError:
@@ -362,11 +360,13 @@ def known(name: str) -> ModuleType | None:
 
 
 def patch(module: ModuleType, source: str, deletes: list[str]) -> Callable[[], None]:
-    """Put the functions that `source` defines in place of the module's, and take `deletes` out;
-    returns what undoes it.
+    """Replace the module's functions with those in `source` and remove `deletes`.
 
-    Methods go into the module's own class of that name, so that the class stays the one that every
-    other function knows.
+    Return a function that undoes this. Methods go into the module's existing class of the same
+    name, because all other functions refer to that class.
+
+    Methods go into the module's existing class of the same name, because all other functions refer
+    to that class.
     """
     scratch: dict[str, Any] = {}
     exec(  # noqa: S102
@@ -386,7 +386,7 @@ def patch(module: ModuleType, source: str, deletes: list[str]) -> Callable[[], N
             for attribute, part in vars(thing).items():
                 if (
                     type(part) in FUNCTIONS or attribute == "__hash__"
-                ):  # which a class with `__eq__` alone has as None
+                ):  # a class that only defines `__eq__` has None there
                     put(own, attribute, part)
         elif type(thing) in FUNCTIONS:
             put(module, name, thing)
@@ -402,11 +402,12 @@ def patch(module: ModuleType, source: str, deletes: list[str]) -> Callable[[], N
 
 
 def swap(module: ModuleType, source: str) -> None:
-    """Put the reference's functions in place of the module's own, for good. They share the module's
-    classes and other functions.
+    """Replace the module's functions with the reference's for good.
 
-    They bring along the names that they were written with, imports for instance, and the module
-    gets none of these.
+    They use the module's classes and its other functions. They keep the names they were written
+    with, such as imports, and the module gets none of those.
+
+    They keep the names they were written with, such as imports, and the module gets none of those.
     """
     space: dict[str, Any] = {"__name__": module.__name__, "__builtins__": builtins}
     exec(compile(source, SWAPPED, "exec", dont_inherit=True), space)  # noqa: S102 - as above
@@ -428,7 +429,7 @@ def swap(module: ModuleType, source: str) -> None:
 
 
 def assign(owner: Any, name: str, thing: Any) -> None:
-    """Set an attribute, or delete it where it must be absent."""
+    """Set an attribute, or delete it if the value is ABSENT."""
     if thing is not ABSENT:
         setattr(owner, name, thing)
     elif name in vars(owner):
@@ -436,13 +437,13 @@ def assign(owner: Any, name: str, thing: Any) -> None:
 
 
 def code_of(function: object) -> CodeType | None:
-    """The code of a function or static method that was written in Python."""
+    """Return the code of a function or static method written in Python, or None."""
     code = getattr(getattr(function, "__func__", function), "__code__", None)
     return code if type(code) is type(code_of.__code__) else None
 
 
 def last_line(code: CodeType) -> int:
-    """The last line of a function, those inside of it included."""
+    """Return the last line of a function, including the functions inside it."""
     lines = [line for _start, _end, line in code.co_lines() if line]
     inner = [last_line(const) for const in code.co_consts if type(const) is type(code)]
     return max([code.co_firstlineno, *lines, *inner])

@@ -1,9 +1,9 @@
-"""A notebook's code, cell by cell, without what is not Python in it. For the reader: standard
-library only, loaded by path.
+"""Extract a notebook's Python code, cell by cell.
 
-A cell that is valid Python is left as it is. Otherwise the compiler says in which line it stumbles,
-and if that line is a magic, a shell command or a call for help, it is blanked out; so nothing
-inside a text or a bracket is ever taken for one. Line numbers stay as they are.
+A cell that is valid Python stays as it is. Otherwise the compiler names the line it cannot parse,
+and that line is blanked out if it is a magic, a shell command or a call for help. So nothing inside
+a string or a bracket is ever mistaken for one. Line numbers do not change. The reader loads this
+file by path; it imports only the standard library.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-MAX_SKIPPED = 200  # lines that the compiler is asked about, in one cell
+MAX_SKIPPED = 200  # how many lines of a cell may be blanked out
 ONLY_PARSE = 0x400 | 0x2000  # PyCF_ONLY_AST, PyCF_ALLOW_TOP_LEVEL_AWAIT
 
-# cell magics around Python, which leaves its names behind
+# cell magics that run Python code and keep the names it defines
 _KEPT = {"time", "capture", "prun", "memit", "mprun", "lprun", "snakeviz"}
 _WRITTEN = {"writefile", "file"}
 _MAGIC = re.compile(
@@ -31,17 +31,17 @@ _MAGIC = re.compile(
 )""",
     re.VERBOSE,
 )
-# which nobody has to be told of
+# the kit's own, which no report needs to mention
 _OURS = re.compile(r"%(?:grade\b|(?:re)?load_ext\s+grader\b|env\s+GRADE_COURSE\b)")
 _TIMED = re.compile(r"(\s*)%time\s+(?!-)(?=\S)")
 
 
 class Refused(Exception):
-    """It is no notebook, and why."""
+    """Raised with the reason why a file is not a readable notebook."""
 
 
 def cells(data: bytes) -> list[CellSource]:
-    """The code cells of a notebook."""
+    """Return a notebook's code cells. Raise Refused if it cannot be read or is too large."""
     import json
 
     try:
@@ -69,7 +69,7 @@ def cells(data: bytes) -> list[CellSource]:
 
 
 def _cells(notebook: Any) -> list[dict[str, Any]]:
-    """All cells, of version 4 of the format and of those before."""
+    """Return all cells, in version 4 of the format or earlier ones."""
     if not isinstance(notebook, dict):
         raise Refused("is not a notebook, because its JSON is not an object")
     found = notebook.get("cells")
@@ -86,7 +86,7 @@ def _cells(notebook: Any) -> list[dict[str, Any]]:
 
 
 def _language(notebook: dict[str, Any]) -> str:
-    """The language that it says it is in, if it says so."""
+    """Return the language that the notebook declares, or an empty text."""
     metadata = _table(notebook, "metadata")
     told = (
         _table(metadata, "language_info").get("name"),
@@ -106,7 +106,7 @@ def _count(cell: dict[str, Any]) -> int:
 
 
 def _text(cell: dict[str, Any]) -> str:
-    """A cell's source, which is a text or a list of them, called `input` before version 4."""
+    """Return a cell's source: a text or a list of texts, called `input` before version 4."""
     source = cell.get("source", cell.get("input", ""))
     if isinstance(source, list):
         source = "".join(part for part in source if isinstance(part, str))
@@ -117,7 +117,7 @@ def _text(cell: dict[str, Any]) -> str:
 
 
 def _python(cell: dict[str, Any], text: str) -> tuple[str, list[Skipped]]:
-    """The Python of a cell, and what was skipped."""
+    """Return a cell's Python code and the lines that were skipped."""
     other = _table(_table(cell, "metadata"), "vscode").get(
         "languageId", cell.get("language", "python")
     )
@@ -141,7 +141,7 @@ def _python(cell: dict[str, Any], text: str) -> tuple[str, list[Skipped]]:
 
 
 def _blank_out(lines: list[str], skipped: list[Skipped]) -> None:
-    """Make the lines valid Python, as far as that is done by leaving out magics."""
+    """Make the lines valid Python if leaving out magics is enough."""
     rewritten: set[int] = set()
     while len(skipped) < MAX_SKIPPED:
         try:
@@ -155,7 +155,7 @@ def _blank_out(lines: list[str], skipped: list[Skipped]) -> None:
         line = lines[index]
         if index not in rewritten and (timed := _TIMED.match(line)):
             rewritten.add(index)
-            # which runs the statement, in the notebook as here
+            # `%time` runs the statement in the notebook too
             lines[index] = timed[1] + line[timed.end() :]
             continue
         skipped.append(Skipped(index + 1, line.strip()))

@@ -1,5 +1,5 @@
-"""In the worker: a backward pass that is watched, with the steps that are called and, if it is
-followed, every number that changes and which step changed it.
+"""Watch a backward pass in the worker: which steps are called and, if it is followed, every
+gradient that changes and the step that changed it.
 """
 
 from __future__ import annotations
@@ -10,17 +10,19 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAX_CALLS = 2_000
-MAX_CHANGES = 5_000  # what one answer holds
-MAX_LOOKS = 600_000  # at one object each
+MAX_CHANGES = 5_000  # as many as one answer holds
+MAX_LOOKS = 600_000  # each at one object
 
 
 class Enough(BaseException):
-    """Raised when something has gone on for long enough to be looked at."""
+    """Raised to end a pass when enough of it has been recorded."""
 
 
 class Watched:
-    """The calls of a method of some objects: `nodes` were called, in that order, and `held` is what
-    one attribute of each had just then.
+    """Records the calls of one method of several objects.
+
+    `nodes` holds the objects in the order of their calls, and `held` the value that one attribute
+    of each had at that moment.
     """
 
     def __init__(self, noted: str, most: int) -> None:
@@ -32,12 +34,12 @@ class Watched:
         self.held: list[object] = []
 
     def instrument(self, nodes: list[Any], method: str) -> None:
-        """Have each object say when its method is called."""
+        """Make each object record the calls of its method."""
         for node in nodes:
             setattr(node, method, self.watching(getattr(node, method), node))
 
     def watching(self, function: Callable[..., Any], node: object) -> Callable[..., Any]:
-        """The function of that object, which says when it begins and ends."""
+        """Wrap an object's function so that it records when a call begins and ends."""
 
         def wrapper(*args: object, **named: object) -> Any:
             outer = self.begin(node)
@@ -49,7 +51,7 @@ class Watched:
         return wrapper
 
     def begin(self, node: object) -> int:
-        """Note a call; the one that it is made by."""
+        """Record that a call begins. Return the index of the call that made it, -1 for none."""
         if len(self.nodes) >= self.most:
             self.stopped = True
             raise Enough
@@ -59,20 +61,20 @@ class Watched:
         return outer
 
     def end(self, outer: int) -> None:
-        """Go on with the call that made this one."""
+        """Return to the call that made this one."""
         self.running = outer
 
     def number(self, thing: object) -> object:
-        """What is kept of the attribute: here, the thing itself."""
+        """Return the attribute's value as it should be kept. Here that is the object itself."""
         return thing
 
 
 class Followed(Watched):
-    """As Watched, and all changes of the attribute, of some more `objects`.
+    """Records, like Watched, and also every change of the attribute in `objects`.
 
-    Change number i is of `changed[i]`, from `before[i]` to `after[i]`, by the call `during[i]` (-1:
-    by none of them), when `at[i]` calls had begun. `first` and `last` are what `objects` had at
-    both ends.
+    Change number i happened to `changed[i]`, from `before[i]` to `after[i]`, during the call
+    `during[i]` (-1: outside every call), when `at[i]` calls had begun. `first` and `last` are the
+    values that `objects` had at the beginning and at the end.
     """
 
     def __init__(self, noted: str, objects: list[object], number: Callable[[Any], object]) -> None:
@@ -90,21 +92,21 @@ class Followed(Watched):
         self.first = list(self.last)
 
     def number(self, thing: object) -> object:
-        """A number as it is now."""
+        """Return the number's current value."""
         return self.as_kept(thing)
 
     def begin(self, node: object) -> int:
-        """Note a call, and what has changed before it."""
+        """Record that a call begins, and the changes before it."""
         self.settle()
         return super().begin(node)
 
     def end(self, outer: int) -> None:
-        """Note what this call has changed."""
+        """Record the changes made by this call."""
         self.settle()
         super().end(outer)
 
     def settle(self) -> None:
-        """Put down what has changed to whoever is running."""
+        """Attribute the latest changes to the call that is running."""
         for index, node in enumerate(self.objects):
             thing = getattr(node, self.noted, None)
             if thing is self.seen[index] and type(thing) is float:

@@ -1,69 +1,69 @@
-"""Everything that crosses between the judge and a worker. From this file alone another worker can
-be written: in another language, or in a browser.
+"""Define everything that crosses between the judge and a worker. This file is enough to write a
+worker in a different language, or in a browser.
 
-FRAMES. Both directions are streams of frames: a length in four bytes, the most significant first,
-and so many bytes. To one request there is one reply; nothing else is ever sent.
+FRAMES. Both directions are streams of frames: four bytes with a length, most significant first,
+then that many bytes. Each request gets one reply, and nothing else is ever sent.
 
-VALUES. A value is None, a bool, an int of 64 bits, a float, text, bytes, a reference to an object
-that stays in the worker, or a list of values. Nothing that is read from a worker is evaluated,
-unpickled or looked up, and no length is believed before it is compared with what is there.
+VALUES. A value is None, a bool, a 64-bit int, a float, text, bytes, a reference to an object that
+stays in the worker, or a list of values. Nothing read from a worker is evaluated, unpickled or
+looked up, and no length is trusted before it is compared with the bytes that are there.
 
-In a reply (`encode`, `decode`) a value is a tag of one byte and what follows, numbers with the most
-significant byte first, lists at most MAX_DEPTH deep:
+In a reply (`encode`, `decode`) a value is a tag of one byte and its content. Numbers have the most
+significant byte first, and lists are at most MAX_DEPTH deep:
 
-    n t f  None, true, false: nothing follows
+    n t f  None, true, false: no content
     i d    an int, a float: eight bytes            r  a reference: its number, as an int
-    s b    text in UTF-8, bytes: a length in four bytes, and so many bytes
-    l      a list: how many items in four bytes, and the items
+    s b    text in UTF-8, bytes: a length in four bytes, then that many bytes
+    l      a list: the number of items in four bytes, then the items
 
-A request (`pack`, `unpack`) is in version 2 of Python's `marshal`, which a worker in Python reads
-ten times as fast; it may, since it has no reason to mistrust the judge. The tags are those of
+A request (`pack`, `unpack`) uses version 2 of Python's `marshal`, which a worker in Python reads
+ten times as fast. That is safe because the worker can trust the judge. The tags are those of
 `marshal`, and numbers have the least significant byte first:
 
     N T F  None, true, false                       g  a float: eight bytes
-    i l    an int: four bytes; or a count in four bytes, negative for a negative int, and so many
-           digits of 15 bits in two bytes each, the least significant first
-    u s    text in UTF-8 (a lone surrogate as any other character), bytes: a length in four bytes,
-           and so many bytes
-    [ (    a list, a tuple: how many items in four bytes, and the items
+    i l    an int: four bytes; or a count in four bytes, negative for a negative int, then that
+           many 15-bit digits in two bytes each, least significant first
+    u s    text in UTF-8 (a lone surrogate like any other character), bytes: a length in four
+           bytes, then that many bytes
+    [ (    a list, a tuple: the number of items in four bytes, then the items
 
-A reference is a tuple of one int in there, and nothing else is a tuple.
+In a request, a reference is a tuple of one int, and nothing else is a tuple.
 
-RECORDS. A message is a record below. It crosses as the list of its fields, in the order in which
-they stand; a request, a step and a reply are led by their name in lower case (`["take", 1.0, 0,
-100]`). `decode_request` and `decode_reply` check number, exact types and bounds of the fields and
-raise WireError; nobody else checks. Of a step in a request only the name and the number of fields
-are checked: the judge wrote it.
+RECORDS. A message is one of the records below. It crosses as the list of its fields, in order. A
+request, a step or a reply starts with its name in lower case (`["take", 1.0, 0, 100]`).
+`decode_request` and `decode_reply` check the number, exact types and bounds of the fields and raise
+WireError; nothing else checks them. For a step in a request they check only the name and the number
+of fields, because the judge wrote it.
 
-ORDER. The judge begins with `Confine`, unasked; the worker confines itself and answers `Ready`. All
-other requests are answered by `Done`, whose content depends on the request, or by `Fault` (a
-worker) or `Refused` (a reader):
+ORDER. The judge sends `Confine` first; the worker confines itself and answers `Ready`. Every other
+request is answered by `Done`, whose content depends on the request, or by `Fault` (a worker) or
+`Refused` (a reader):
 
     a worker:  [Provide], then Load, then any of Run, Patched, Called, Describe in any order
     a reader:  Members, then Take for some of them; Cells at any time
 
-After a Fault the worker goes on: what was loaded and made is still there.
+A worker continues after a Fault, and keeps everything it has loaded and made.
 
-TIME. Every request but Confine says how many `seconds` of processor time it may take, and twice as
-much time in all; 0 is no limit. When that is over, the worker answers a Fault that says `timeout`
-and where the code is, or Refused, and ends. The judge waits a second longer before it ends the
-worker itself, and lets that be the answer.
+TIME. Every request except Confine says how many `seconds` of processor time it may take; it may
+take twice as much wall-clock time. 0 means no limit. When the time is up, the worker sends a Fault
+with `timeout` and the place that the code has reached, or Refused, and exits. The judge waits one
+more second before it kills the worker, which then counts as the answer.
 
-SIZE. `room_for` is how many bytes the reply to a request may have. A longer one ends the worker, as
-does anything else that is not what was asked. What the learner's code prints goes elsewhere: in a
-process, to its standard error.
+SIZE. `room_for` is the size limit in bytes of the reply to a request. A longer reply ends the
+worker, and so does anything else that does not answer the request. Output of the learner's code
+goes elsewhere: in a process, to standard error.
 
-The worker loads this file by path: it imports the standard library only, and nothing slow.
+The worker loads this file by path, so it imports only the standard library, and nothing slow.
 """
 
 from __future__ import annotations
 
 import builtins
 import marshal
-from _operator import itemgetter  # what `operator` is made of
-from _struct import Struct, error  # type: ignore[attr-defined] # what `struct` is made of
+from _operator import itemgetter  # faster than `operator`
+from _struct import Struct, error  # type: ignore[attr-defined] # faster than `struct`
 
-# a private copy: a submission that overwrites a built-in breaks its own code only
+# a private copy, so a submission that overwrites a built-in breaks only itself
 globals()["__builtins__"] = dict(vars(builtins))
 
 HEADER = Struct(">I")
@@ -71,30 +71,30 @@ HEADER = Struct(">I")
 # --- bounds ---
 
 MAX_DEPTH = 12  # of lists in lists
-MAX_TEXT = 400  # characters of a short text, as the worker clips it
-MAX_SPELLED = 6 * MAX_TEXT  # the same on the wire: what is not Unicode is spelled out by six
-MAX_PATH = 6 * 4096  # characters of the name of a file
-MAX_DOCUMENT = 1 << 16  # characters of a long text; on the wire up to six times as many
-MAX_ITEMS = 5_000  # of a list, an array or a graph that is read
-MAX_EDGES = 20 * MAX_ITEMS  # from node to operand, in all of a graph
+MAX_TEXT = 400  # characters of a short text, after the worker has shortened it
+MAX_SPELLED = 6 * MAX_TEXT  # on the wire, where an escaped character takes up to six
+MAX_PATH = 6 * 4096  # characters of a file name
+MAX_DOCUMENT = 1 << 16  # characters of a long text; up to six times as many on the wire
+MAX_ITEMS = 5_000  # in a list, an array or a graph that is read
+MAX_EDGES = 20 * MAX_ITEMS  # from node to operand, in a whole graph
 MAX_AXES = 8  # of an array
-MAX_NESTED = 4  # lists in lists, of a plain value that is read
+MAX_NESTED = 4  # levels of lists in a plain value that is read
 MAX_FRAMES = 12  # of an exception: the first six and the last six
-MAX_BASES = 8  # of an exception's type
-MAX_ABSENT = 12  # packages that are not there and get a placeholder
+MAX_BASES = 8  # base classes of an exception's type, itself included
+MAX_ABSENT = 12  # missing packages that get a placeholder
 MAX_CELL_NOTES = 100
-MAX_LEFT_OUT = 12  # statements in cells of a notebook
-MAX_FACTS = 200  # about a function
-MAX_FACT = 100  # characters of one
-MAX_MECHANISMS = 100  # that confine a worker; as many that are missing, and holes
-MAX_MEMBERS = 2_000  # of an archive, that may be code
+MAX_LEFT_OUT = 12  # statements in a notebook's cells
+MAX_FACTS = 200  # facts about a function
+MAX_FACT = 100  # characters of a fact
+MAX_MECHANISMS = 100  # that confine a worker; the same limit holds for missing ones and for holes
+MAX_MEMBERS = 2_000  # members of an archive that may be code
 MAX_NAME = 400  # characters of a member's name
-MAX_WHY = 200  # characters, why something is refused
-MAX_CELLS = 1_000  # of code, in a notebook
-MAX_CODE = 256 << 10  # characters in all cells together: as much as a file
+MAX_WHY = 200  # characters of the reason why something is refused
+MAX_CELLS = 1_000  # code cells in a notebook
+MAX_CODE = 256 << 10  # characters in all cells together, as many as in a file
 
 FAULT_BYTES = 128 << 10
-# of all answers together: as plain values they take twenty times as much memory
+# of all answers together; as Python objects they take twenty times as much memory
 ANSWERS_BYTES = 6 << 20
 LARGE_ANSWER_BYTES = 4 << 20
 _ANSWER_BYTES = {
@@ -112,7 +112,7 @@ _INT64 = Struct(">q")
 
 
 class WireError(Exception):
-    """Bytes that are not a frame, or a value that may not cross."""
+    """Raised for bytes that are not a frame and for values that may not cross."""
 
 
 class Ref(int):
@@ -126,15 +126,15 @@ class Ref(int):
 
 # --- the numbers of objects ---
 
-# A script numbers its objects from 1. Whoever adds objects to somebody else's script takes numbers
-# from a range of its own:
-FIRST_TRIED = 90_000  # `grade adapt`: what it makes while it tries an engine
+# A script numbers its objects from 1. Code that adds objects to another script takes numbers from a
+# separate range:
+FIRST_TRIED = 90_000  # `grade adapt`: objects it makes while it tries an engine
 FIRST_TRANSLATED = 1 << 30  # the dialect: objects that only a translation needs
-FIRST_ROUND = 1 << 34  # a circuit: ROUNDS numbers for each loop, one for each of its rounds
+FIRST_ROUND = 1 << 34  # a circuit: ROUNDS numbers for each loop, one per round
 ROUNDS = 64
 UNUSED = Ref((1 << 39) - 2)  # a circuit, a drawing: a result that nobody reads
 WATCHED = Ref((1 << 39) - 1)  # a diagnosis, a drawing: the backward pass that is watched
-FIRST_FOUND = 1 << 40  # the worker: objects that are found by reading, and that no step has made
+FIRST_FOUND = 1 << 40  # the worker: objects found by reading, not made by a step
 
 
 # --- records ---
@@ -153,7 +153,7 @@ else:
     _GETTERS = [property(itemgetter(place)) for place in range(9)]  # no record has more fields
 
     class _Fields(type):
-        """Makes a class with a property for each annotation in it."""
+        """Makes a class with a property for each of its annotations."""
 
         def __new__(cls, name, bases, space):
             fields = tuple(space.get("__annotations__", ()))
@@ -165,7 +165,7 @@ else:
             return type.__new__(cls, name, bases, made)
 
     class NamedTuple(tuple, metaclass=_Fields):
-        """As the one in `typing`, for whoever cannot wait until that is imported."""
+        """Replaces `typing.NamedTuple`, because importing `typing` takes too long here."""
 
         __slots__ = ()
 
@@ -193,7 +193,7 @@ else:
 
 
 class Packed(bytes):
-    """A request that was packed before."""
+    """A request that is already packed."""
 
     __slots__ = ()
 
@@ -202,20 +202,23 @@ class Packed(bytes):
 
 
 class Confine(NamedTuple):
-    """Wall yourself off, and try the wall; the first request, to every worker and reader."""
+    """Confine yourself and test the confinement.
 
-    most: int  # 0: not at all, 1: limits, 2: a sandbox, 3: that, and another user
-    judge: int  # the process id of the judge; if that is not your parent, end
+    This is the first request to every worker and reader.
+    """
+
+    most: int  # 0: not at all, 1: limits, 2: a sandbox, 3: a sandbox as another user
+    judge: int  # the judge's process id; if it is not your parent, exit
     user: int  # the id of the user and group to become; 0 for none
-    needed: list[str]  # files that must be read before nothing else can be read any more
+    needed: list[str]  # files that must stay readable when nothing else is
     ruleset: int  # the descriptor of a Landlock ruleset; -1 for none
-    quiet: bool  # whether that ruleset is not to log what it denies
+    quiet: bool  # whether the ruleset should not log what it denies
     program: bytes  # for seccomp; empty for none
     probes: list[str]  # a file that must not be readable, and one that must not be writable
 
 
 class Provide(NamedTuple):
-    """Make packages importable and import them, before any code of the learner's is there."""
+    """Make packages importable and import them, before any of the learner's code is loaded."""
 
     seconds: float
     packages: list[Package]
@@ -225,41 +228,41 @@ class Package(NamedTuple):
     """A package to import by its name."""
 
     name: str
-    folder: str  # that the package is in
+    folder: str  # the folder that contains the package
 
 
 class File(NamedTuple):
-    """A module that was handed in."""
+    """A module from the submission."""
 
     module: str
-    shown: str  # what it is called in a Frame
+    shown: str  # its name in a Frame
     source: bytes
 
 
 class Cell(NamedTuple):
-    """A cell of a notebook that was handed in."""
+    """A cell from a submitted notebook."""
 
     shown: str
     source: bytes
 
 
 class Place(NamedTuple):
-    """The statement that begins in a line of a cell."""
+    """Identifies the statement that begins on a line of a cell."""
 
     shown: str
     line: int
 
 
 class Patch(NamedTuple):
-    """Functions to put in place of a module's own."""
+    """Functions that replace a module's own."""
 
     module: str
     source: str
-    deletes: Sequence[str] = ()  # names to take away before
+    deletes: Sequence[str] = ()  # names to remove first
 
 
 class Load(NamedTuple):
-    """Import a submission: the module `entry` of `files`, or the `cells` in their order.
+    """Import a submission: the module `entry` from `files`, or the `cells` in order.
 
     Done with a `Loaded`.
     """
@@ -270,30 +273,30 @@ class Load(NamedTuple):
     names: Sequence[str] = ()  # functions, classes and methods (`Value.relu`) to look for
     own: Sequence[
         str
-    ] = ()  # modules of the course: missing, and no placeholder, where not handed in
+    ] = ()  # modules of the course: no placeholder replaces them if they are missing
     disabled: Sequence[
         str
-    ] = ()  # functions that have not come to an end before: they raise a time-out
+    ] = ()  # functions that did not finish before: calling them raises a timeout
     swaps: Sequence[
         Patch
     ] = ()  # the reference's functions for some modules, for good; without `deletes`
-    cells: Sequence[Cell] = ()  # if there are any, they are run as one module, not `entry`
-    left_out: Sequence[Place] = ()  # statements of cells that are not to be run
+    cells: Sequence[Cell] = ()  # if there are any, they run as one module instead of `entry`
+    left_out: Sequence[Place] = ()  # statements in cells that must not run
 
 
 class Run(NamedTuple):
-    """Do steps in turn, which may use all objects made since the last `fresh` run.
+    """Run the steps in order. They may use all objects made since the last `fresh` run.
 
-    Done with a list of answers: one for each step that has an answer.
+    Done with a list of answers, one for each step that has an answer.
     """
 
     seconds: float
-    fresh: bool  # whether to forget all objects before
+    fresh: bool  # whether to forget all earlier objects
     steps: Sequence[Step]
 
 
 class Patched(NamedTuple):
-    """As a fresh Run, with other functions in place of some; they are taken out again after it."""
+    """Like a fresh Run, but with some functions replaced. The originals return afterwards."""
 
     seconds: float
     patches: list[Patch]
@@ -301,43 +304,44 @@ class Patched(NamedTuple):
 
 
 class Called(NamedTuple):
-    """As a fresh Run. Done with a list of one list: those of Load's `names` that were called."""
+    """Like a fresh Run. Done with a list of one list: those of Load's `names` that ran."""
 
     seconds: float
     steps: Sequence[Step]
 
 
 class Describe(NamedTuple):
-    """Say what the source of some functions of a module says, without running any of them.
+    """Describe the source of some functions of a module, without running any of them.
 
-    Done with a list of `Function`: one for each name.
+    Done with a list of `Function`, one for each name.
     """
 
     seconds: float
     module: str
     names: Sequence[str]
-    source: str = ""  # which defines them, in place of the submission
+    source: str = ""  # defines them, instead of the submission
 
 
 class Members(NamedTuple):
-    """Open an archive. Done with a list of `Member`, of what may be code."""
+    """Open an archive. Done with a list of `Member`, one for each file that may be code."""
 
     seconds: float
     data: bytes
 
 
 class Take(NamedTuple):
-    """Unpack a member of the archive opened last. Done with its bytes: no more than one more than
-    `limit`, however many there are.
+    """Unpack a member of the archive opened last.
+
+    Done with its bytes, at most `limit` + 1 of them, however large it is.
     """
 
     seconds: float
-    place: int  # in the list of members, from 0
+    place: int  # index in the list of members, from 0
     limit: int
 
 
 class Cells(NamedTuple):
-    """Read a notebook. Done with a list of `CellSource`, of the cells with code."""
+    """Read a notebook. Done with a list of `CellSource`, one for each cell with code."""
 
     seconds: float
     data: bytes
@@ -347,11 +351,14 @@ class Cells(NamedTuple):
 
 
 class Make(NamedTuple):
-    """`target = function(*args)`, a name of the learner's module, or of another of their files:
-    `engine.Value`.
+    """`target = function(*args)`.
 
-    What is not at the top of its module is written with a colon: `package.engine:Value.leaf`.
-    `named` are keyword arguments, each a name and a value.
+    The function is a name in the learner's module or, like `engine.Value`, in another of their
+    files. A colon separates the module from a name that is not at its top level:
+    `package.engine:Value.leaf`. `named` holds keyword arguments, each a name and a value.
+
+    A colon separates the module from a name that is not at its top level:
+    `package.engine:Value.leaf`. `named` holds keyword arguments, each a name and a value.
     """
 
     target: Ref
@@ -361,7 +368,7 @@ class Make(NamedTuple):
 
 
 class Builtin(NamedTuple):
-    """`target = function(*args)`, one of Python's own: `sum`, `repr`, `len` or `list`."""
+    """`target = function(*args)` with a built-in function: `sum`, `repr`, `len` or `list`."""
 
     target: Ref
     function: str
@@ -369,7 +376,7 @@ class Builtin(NamedTuple):
 
 
 class Apply(NamedTuple):
-    """`target = left op right`, one of `+ - * / ** @`, or `op left` for the unary minus `neg`."""
+    """`target = left op right` with one of `+ - * / ** @`, or `target = -left` with `neg`."""
 
     target: Ref
     op: str
@@ -377,7 +384,7 @@ class Apply(NamedTuple):
 
 
 class Call(NamedTuple):
-    """`target = on.method(*args)`; `named` are keyword arguments, each a name and a value."""
+    """`target = on.method(*args)`. `named` holds keyword arguments, each a name and a value."""
 
     target: Ref
     on: Ref
@@ -403,8 +410,9 @@ class Put(NamedTuple):
 
 
 class Expression(NamedTuple):
-    """`target` is what an expression of the suite's gives in the learner's module: a function by
-    its name, a lambda.
+    """Evaluate an expression of the suite in the learner's module. `target` is the result.
+
+    The expression may be a function's name or a lambda.
     """
 
     target: Ref
@@ -412,8 +420,9 @@ class Expression(NamedTuple):
 
 
 class Define(NamedTuple):
-    """`target` is the class or function of that name, once a few lines of the suite's have run
-    beside the learner's module.
+    """Run a few lines of the suite in a copy of the learner's namespace.
+
+    `target` is the class or function of that name.
     """
 
     target: Ref
@@ -422,20 +431,23 @@ class Define(NamedTuple):
 
 
 class Repeat(NamedTuple):
-    """`target = start`, then `count` times `target = target op other`; without `other`, the target
-    itself.
+    """`target = start`, then `target = target op other`, `count` times.
+
+    Without `other`, use the target itself.
     """
 
     target: Ref
-    count: int  # type: ignore[assignment] # a tuple's method of that name is not missed
+    count: int  # type: ignore[assignment] # nobody needs the method of that name in a tuple
     op: str
     start: Ref
     other: Operand
 
 
 class Walk(NamedTuple):
-    """Call `method` on `on` and on what it was made of (`along`), results before operands, short of
-    the `until` objects. Its answer is a `count`: of how many objects.
+    """Call `method` on `on` and everything below it (its operands, listed in `along`), results
+    before operands, except on and below the `until` objects.
+
+    The answer is a `count` of the objects.
     """
 
     on: Ref
@@ -445,10 +457,10 @@ class Walk(NamedTuple):
 
 
 class Watch(NamedTuple):
-    """Call `on.call()` and note in `target` whenever `method` of an object below `on` is called.
+    """Call `on.call()` and record every call of `method` on an object below `on`.
 
-    `target.nodes` are the objects in the order of the calls, `target.held` what the attribute
-    `noted` of each was then.
+    `target.nodes` holds the objects in the order of the calls, `target.held` the value that the
+    attribute `noted` of each had at that moment.
     """
 
     target: Ref
@@ -460,15 +472,15 @@ class Watch(NamedTuple):
 
 
 class Follow(NamedTuple):
-    """As Watch, with every change of `noted`, of the objects below `on` and those in `also`.
+    """Like Watch, and record every change of `noted` in the objects below `on` and those in `also`.
 
-    Change number i is of `target.changed[i]`, from `target.before[i]` to `target.after[i]`, by the
-    call `target.during[i]` (-1: by none of them), when `target.at[i]` calls had begun.
-    `target.first` and `target.last` are what `target.objects` had at both ends; `target.stopped`
-    says whether there was more.
+    Change number i happened to `target.changed[i]`, from `target.before[i]` to `target.after[i]`,
+    during the call `target.during[i]` (-1: outside every call), when `target.at[i]` calls had
+    begun. `target.first` and `target.last` are the values that `target.objects` had at the
+    beginning and at the end; `target.stopped` says whether the recording was cut short.
 
-    Without a `call` it is a walk: `method` of `on` and of all objects below it, results before
-    operands, short of `until`.
+    Without a `call`, walk instead: call `method` on `on` and on every object below it, results
+    before operands, except on and below `until`.
     """
 
     target: Ref
@@ -485,15 +497,15 @@ class Read(NamedTuple):
     """Send back `on.attribute` (or `on` itself) in a form. An attribute may be a path, such as
     `layers[0].w[2].data`.
 
-    - `number`: a float or an int; `array`: its shape and its numbers, the last axis fastest;
-      `text`: of MAX_TEXT characters; `document`: of MAX_DOCUMENT. In place of a thing of another
-      type there is a list of one text: what it is.
-    - `callable`: a bool. `ref`: the number of the object itself, new ones from FIRST_FOUND.
-    - `refs`: the numbers of the objects in a collection; None for what is no collection.
-    - `graph`: a list of [object, its operands], of those that can be reached from `on` through
+    - `number`: a float or an int; `array`: its shape and its items, the last axis fastest;
+      `text`: up to MAX_TEXT characters; `document`: up to MAX_DOCUMENT. If the thing has a
+      different type, the answer is a list with one text that describes it.
+    - `callable`: a bool. `ref`: the object's own number; new ones start from FIRST_FOUND.
+    - `refs`: the numbers of the objects in a collection; None if it is not a collection.
+    - `graph`: a list of [object, its operands] for every object reachable from `on` through
       `attribute`, operands first.
-    - `value`: None, bools, numbers, texts and lists of these; the name of its type, as bytes, for
-      all else.
+    - `value`: None, bools, numbers, texts and lists of these; anything else is the name of its
+      type, as bytes.
     """
 
     on: Ref
@@ -505,8 +517,10 @@ class Read(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """The reply to Confine: the names of what is in force and of what is missing, and each hole in
-    the wall: the level that it rules out, a space, and what could be done.
+    """The reply to Confine: the names of what is in force and of what is missing, and the holes.
+
+    A hole is a text: the highest isolation level that permits it, a space, and the action that
+    worked.
     """
 
     in_force: list[str]
@@ -515,7 +529,7 @@ class Ready(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What was asked for."""
+    """The result of a request."""
 
     content: Any
 
@@ -523,72 +537,72 @@ class Done(NamedTuple):
 class Fault(NamedTuple):
     """The learner's code raised or took too long."""
 
-    step: int  # which of the request's steps, from 0; 0 for a request without steps
+    step: int  # index of the step in the request, from 0; 0 if it has no steps
     raised: Raised
 
 
 class Refused(NamedTuple):
-    """A file cannot be read, and why."""
+    """Says why a file cannot be read."""
 
     why: str
 
 
 class Raised(NamedTuple):
-    """An exception of the learner's code, or what else ended it."""
+    """An exception in the learner's code, or anything else that ended it."""
 
     how: str  # `raised`, `exited`, `memory`, `syntax` or `timeout`
     type_name: str
-    bases: list[str]  # the names of the exception's type and of those that it derives from
+    bases: list[str]  # names of the exception's type and its base classes
     message: str
     frames: list[Frame]  # the learner's own, outermost first
-    blamed: str  # the stub that raised, or the function of Load's `names` that took so long
-    meant: str = ""  # for a name that is unknown, the one that is there and nearest to it
+    blamed: str  # the stub that raised, or the function in Load.names that took too long
+    meant: str = ""  # the existing name closest to an unknown one
 
 
 class Frame(NamedTuple):
-    """A line of the submission in which the code was."""
+    """A line of the submission that the code had reached."""
 
-    file: str  # as a File or a Cell is `shown`
+    file: str  # the `shown` name of a File or a Cell
     line: int
     function: str
-    source: str  # the line itself, where only the exception knows it
+    source: str  # the line's text, if only the exception knows it
 
 
 class Loaded(NamedTuple):
-    """What importing a submission has found."""
+    """The result of importing a submission."""
 
     names: list[NameState]  # one for each of Load's `names`
-    absent: list[str]  # packages that are not there
+    absent: list[str]  # missing packages
     cells: list[CellNote]
 
 
 class NameState(NamedTuple):
-    """What the learner's code has under a name."""
+    """Describes what the learner's code has under a name."""
 
     state: str  # `present`, `stub`, `missing` or `not a class`
-    line: int = 0  # from which line to which it goes, where it is the learner's own
+    line: int = 0  # first line, if the code is the learner's own; `last` is its last line
     last: int = 0
     file: str = ""
 
 
 class Function(NamedTuple):
-    """What the source of a function says; nothing but `meant` where there is no such function."""
+    """Describes the source of a function. Only `meant` is set if there is no such function."""
 
     file: str = ""
     line: int = 0
     facts: Sequence[Fact] = ()
-    meant: str = ""  # the name in its place that is nearest to the one that was asked for
+    meant: str = ""  # the existing name closest to the requested one
 
 
 class Fact(NamedTuple):
-    """Something that a function does, as `facts` spells it, and the first line that says so."""
+    """Something that a function does, as described in `facts`, and the first line that does it."""
 
     text: str
     line: int
 
 
 class CellNote(NamedTuple):
-    """What happened in a cell of a notebook."""
+    """Describes what happened in a notebook's cell."""
 
     cell: str
     how: str  # `raised`, `syntax`, `await`, `late` or `stopped`
@@ -598,23 +612,23 @@ class CellNote(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A file in an archive: the name that it has there, and why it cannot be taken."""
+    """A file in an archive: its name there, and why it cannot be taken."""
 
     name: str
     trouble: str
 
 
 class CellSource(NamedTuple):
-    """A cell with code in a notebook."""
+    """A notebook's cell with code."""
 
     number: int  # from 1
-    source: str  # without what is not Python
+    source: str  # only the Python
     skipped: list[Skipped]
-    count: int  # type: ignore[assignment] # how many cells had been run when this one was, or 0
+    count: int  # type: ignore[assignment] # the cell's execution count, 0 if unknown
 
 
 class Skipped(NamedTuple):
-    """A line of a cell that is no Python; 0 for the whole cell."""
+    """A line of a cell that is not Python; line 0 means the whole cell."""
 
     line: int
     text: str
@@ -646,13 +660,13 @@ _LED_BY = {
 
 
 def _listed(record: tuple[object, ...]) -> list[object]:
-    """A record as it crosses."""
+    """Return a record as the list that crosses."""
     name = _LED_BY.get(type(record).__name__)
     return [*record] if name is None else [name, *record]
 
 
 def pack(request: object) -> bytes:
-    """The bytes of a request; WireError for a type that is not on the list."""
+    """Return a request's bytes. Raise WireError for a type that may not cross."""
     if type(request) is Packed:
         return request
     try:
@@ -662,7 +676,7 @@ def pack(request: object) -> bytes:
 
 
 def unpack(data: bytes) -> Wire:
-    """The value that these bytes of the judge's spell. Never to be used on what a worker sends."""
+    """Return the value in these bytes from the judge. Never use it on bytes from a worker."""
     return marshal.loads(data)  # type: ignore[no-any-return] # noqa: S302 - the judge packed it
 
 
@@ -680,14 +694,15 @@ def _packable(value: object) -> object:
 
 
 _PLAIN = (float, int, str, bytes, bool)
-# in later ones the bytes depend on which objects are shared, and so would the layout of the
+# in later versions the bytes depend on which objects are shared, and so would the layout of the
 # worker's memory
 _VERSION = 2
 
 
 def encode(value: object) -> bytes:
-    """The bytes of a value or of a reply; WireError for a type that is not on the list
-    (exact types: no subclass gets through).
+    """Return the bytes of a value or a reply. Raise WireError for a type that may not cross.
+
+    Types must match exactly, so no subclass gets through.
     """
     out: list[bytes] = []
     _encode(value, out, 0)
@@ -734,7 +749,7 @@ def _encode_int(value: int) -> bytes:
 
 
 def decode(data: bytes) -> Wire:
-    """The value that these bytes spell, all of them; WireError when they do not spell exactly one."""  # noqa: E501
+    """Return the value that these bytes encode. Raise WireError unless they encode exactly one."""
     value, end = _decode(data, 0, 0)
     if end != len(data):
         raise WireError(f"{len(data) - end} bytes too many")
@@ -772,7 +787,7 @@ def _fixed(shape: Struct, data: bytes, at: int) -> float:
 def _decode_list(data: bytes, at: int, depth: int) -> tuple[Wire, int]:
     count = int(_fixed(HEADER, data, at))
     at += 4
-    if depth >= MAX_DEPTH or count > len(data) - at:  # every item takes a byte at least
+    if depth >= MAX_DEPTH or count > len(data) - at:  # every item takes at least one byte
         raise WireError("a list that cannot be")
     items: list[Wire] = []
     for _ in range(count):
@@ -799,7 +814,7 @@ def _decode_text(tag: bytes, data: bytes, at: int) -> tuple[Wire, int]:
 
 
 def _exactly(kind: type, least: float | None = None) -> Shape:
-    """A value of exactly this type, and not below a number."""
+    """Return a check for a value of exactly this type, at least `least`."""
 
     def check(value: Wire) -> Any:
         if type(value) is kind and (least is None or value >= least):  # type: ignore[operator]
@@ -810,7 +825,7 @@ def _exactly(kind: type, least: float | None = None) -> Shape:
 
 
 def _text(most: int) -> Shape:
-    """A text of so many characters at most."""
+    """Return a check for a text of at most `most` characters."""
 
     def check(value: Wire) -> Any:
         if type(value) is str and len(value) <= most:
@@ -821,7 +836,7 @@ def _text(most: int) -> Shape:
 
 
 def _one_of(*words: str) -> Shape:
-    """One of these words."""
+    """Return a check for one of these words."""
 
     def check(value: Wire) -> Any:
         if type(value) is str and value in words:
@@ -832,7 +847,7 @@ def _one_of(*words: str) -> Shape:
 
 
 def _many(item: Shape, most: int, least: int = 0) -> Shape:
-    """A list of things alike, between `least` and `most`."""
+    """Return a check for a list of `least` to `most` items, each checked by `item`."""
 
     def check(value: Wire) -> Any:
         if type(value) is list and least <= len(value) <= most:
@@ -843,7 +858,7 @@ def _many(item: Shape, most: int, least: int = 0) -> Shape:
 
 
 def _record(kind: type, *shapes: Shape) -> Shape:
-    """The fields of a record."""
+    """Return a check for the list of a record's fields. It returns the record."""
 
     def check(value: Wire) -> Any:
         if type(value) is list and len(value) == len(shapes):
@@ -855,19 +870,19 @@ def _record(kind: type, *shapes: Shape) -> Shape:
 
 _INT, _NATURAL, _FLAG, _BYTES = _exactly(int), _exactly(int, 0), _exactly(bool), _exactly(bytes)
 _SHORT, _PATH, _ANY = _text(MAX_SPELLED), _text(MAX_PATH), _exactly(str)
-_UNBOUNDED = 1 << 32  # what the judge sends is as long as it wants
+_UNBOUNDED = 1 << 32  # the judge's own messages may have any length
 _WORDS = _many(_ANY, _UNBOUNDED)
 
 
-def _SECONDS(value: Wire) -> Any:  # noqa: N802 - a shape as the others
-    """A number that is not negative."""
+def _SECONDS(value: Wire) -> Any:  # noqa: N802 - a shape like the others
+    """Check a number that is not negative."""
     if (type(value) is float or type(value) is int) and value >= 0:
         return value
     raise WireError("not a number of seconds")
 
 
 def _step(value: Wire) -> Any:
-    """A step of a request, as it is: its name, and so many fields."""
+    """Check a step's name and its number of fields. Return it unchanged."""
     if type(value) is list and value and _LENGTHS.get(value[0]) == len(value):
         return value
     raise WireError("not a step")
@@ -904,7 +919,7 @@ _REQUESTS = {
 
 
 def decode_request(data: bytes) -> Any:
-    """The request that these bytes of the judge's spell, for the worker; WireError for none."""
+    """Return the request in these bytes from the judge. Raise WireError for anything else."""
     value = unpack(data)
     if type(value) is list and value and type(value[0]) is str and value[0] in _REQUESTS:
         return _REQUESTS[value[0]](value[1:])
@@ -934,14 +949,14 @@ _CELLS = _many(_record(CellSource, _INT, _ANY, _many(_SKIPPED, MAX_CODE), _INT),
 
 
 def decode_ready(value: Wire) -> Ready:
-    """The reply to Confine; WireError for anything else."""
+    """Return the reply to Confine. Raise WireError for anything else."""
     if type(value) is list and value[:1] == ["ready"]:
         return _READY(value[1:])  # type: ignore[no-any-return]
     raise WireError("not a greeting")
 
 
 def decode_reply(request: Request, value: Wire) -> Done | Fault | Refused:
-    """The reply to a request other than Confine, checked; WireError for what cannot be one."""
+    """Return the reply to any request except Confine. Raise WireError if it is not a valid one."""
     reads = isinstance(request, (Members, Take, Cells))
     match value:
         case ["ok", content]:
@@ -956,7 +971,7 @@ def decode_reply(request: Request, value: Wire) -> Done | Fault | Refused:
 
 
 def _content(request: Request, content: Wire) -> Any:
-    """What a request asks for."""
+    """Check and return the content of a Done reply to this request."""
     if isinstance(request, (Run, Patched)):
         return _answers(answer_forms(request.steps), content)
     if isinstance(request, Called):
@@ -991,7 +1006,7 @@ def _cells(content: Wire) -> list[CellSource]:
 
 
 def answer_forms(steps: Sequence[Step]) -> list[str]:
-    """The form of each answer to these steps: a Read has one, and a Walk has a `count`."""
+    """Return the form of each answer to these steps. A Read has its own, a Walk has a `count`."""
     return [
         step.form if isinstance(step, Read) else "count"
         for step in steps
@@ -1008,7 +1023,7 @@ def _answers(forms: list[str], content: Wire) -> list[Wire]:
 
 
 def check_answer(form: str, answer: Wire) -> None:
-    """Raise WireError for what is no answer in this form."""
+    """Raise WireError if an answer does not have this form."""
     is_another = type(answer) is list and len(answer) == 1 and form in _OR_ANOTHER
     (_ANOTHER if is_another else _FORMS[form])(answer)
 
@@ -1045,7 +1060,7 @@ def _graph(answer: Wire) -> None:
 
 
 def _value(answer: Wire) -> None:
-    """Plain values, no more than MAX_ITEMS beside the outermost."""
+    """Check plain values, at most MAX_ITEMS inside the outermost."""
     for number, (value, depth) in enumerate(_inside(answer, 0)):
         if number > MAX_ITEMS or depth > MAX_NESTED + 1:
             raise WireError("more than was asked for")
@@ -1080,7 +1095,7 @@ _FORMS: dict[str, Shape] = {
 
 
 def room_for(request: Request) -> int:
-    """How many bytes the reply to a request may have: with all that is asked for, or a Fault."""
+    """Return the size limit in bytes of the reply to a request, which may also be a Fault."""
     if isinstance(request, (Run, Patched)):
         sizes = (
             _ANSWER_BYTES.get(form, LARGE_ANSWER_BYTES) for form in answer_forms(request.steps)

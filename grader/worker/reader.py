@@ -1,8 +1,7 @@
-"""The reader: opens what others have packed, an archive or a notebook, behind the same wall as the
-worker.
+"""The reader: opens archives and notebooks, confined like the worker.
 
-Started by path like the worker, whose loop it uses; it never runs what it reads. What it sends back
-are names and bytes, which the judge bounds and looks at once more.
+It is started by path like the worker and uses the same loop, but never runs anything that it reads.
+It sends back names and bytes, whose sizes and types the judge checks again.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class Reader:
-    """One archive at a time, and any number of notebooks."""
+    """Holds one archive at a time, and reads any number of notebooks."""
 
     def __init__(self, arm: Callable[[float], None] = lambda _seconds: None) -> None:
         self.arm = arm
         self.archive: Any = None
 
     def reply(self, request: bytes) -> bytes:
-        """The reply to one request: what was asked for, or why it cannot be had."""
+        """Return the reply to a request: its result, or why there is none."""
         try:
             asked = protocol.decode_request(request)
             self.arm(asked.seconds)
@@ -38,29 +37,29 @@ class Reader:
             return refused("takes too much memory to read")
         except RecursionError:
             return refused("is nested too deeply")
-        except Exception as error:  # noqa: BLE001 - whatever is wrong with a file of somebody else's
+        except Exception as error:  # noqa: BLE001 - anything may be wrong with a submitted file
             return refused(f"cannot be read: {type(error).__name__}: {error}")
 
     def out_of_time(self, _frame: FrameType | None) -> bytes:
-        """The reply when a request takes too long."""
+        """Return the reply to a request that takes too long."""
         return refused("takes too long to read")
 
     def members(self, asked: protocol.Members) -> list[protocol.Member]:
-        """Open an archive; all members that may be code."""
+        """Open an archive and return the members that may be code."""
         self.archive = archives.Archive(asked.data)
         return self.archive.members  # type: ignore[no-any-return]
 
     def take(self, asked: protocol.Take) -> bytes:
-        """What is in one of the members."""
+        """Return a member's bytes."""
         return self.archive.take(asked.place, asked.limit)  # type: ignore[no-any-return]
 
     def cells(self, asked: protocol.Cells) -> list[protocol.CellSource]:
-        """The code cells of a notebook."""
+        """Return a notebook's code cells."""
         return notebooks.cells(asked.data)
 
 
 def refused(why: str) -> bytes:
-    """The reply that says why not."""
+    """Return the reply that says why a file cannot be read."""
     return protocol.encode(protocol.Refused(why[: protocol.MAX_WHY]))
 
 
@@ -72,5 +71,5 @@ COMMANDS: dict[type, Callable[..., object]] = {
 
 
 def main() -> None:
-    """Put on what the judge says, then answer."""
+    """Confine the process as the judge demands, then answer requests."""
     server.main(Reader)

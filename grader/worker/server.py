@@ -1,8 +1,8 @@
 """The worker: a bare interpreter that holds the learner's code and does what the judge asks.
 
-It is started by path, imports the standard library and the protocol, and knows no expected value
-and no verdict. Everything here shares a process with code that may do anything; the judge believes
-none of it beyond its type and size.
+It is started by path, imports only the standard library and the protocol, and knows no expected
+value and no verdict. It shares a process with code that may do anything, so the judge trusts
+nothing it sends and checks only types and sizes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .protocol import Done, Fault, Raised
 from .steps import Script
 from .submission import Submission
 
-# a private copy: a submission that overwrites a built-in breaks its own code only
+# a private copy, so a submission that overwrites a built-in breaks only itself
 globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost a third of the start-up
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from grader.worker.protocol import Called, Describe, Load, Patched, Provide, Run, Wire
 
-MAX_EVENTS = 100_000  # calls and returns that are looked at, to see which functions are used
-RESERVE = 1 << 20  # given back when there is no memory left to say so
+MAX_EVENTS = 100_000  # calls and returns to look at when finding out which functions are used
+RESERVE = 1 << 20  # freed to report that memory has run out
 LAST_WORDS = protocol.encode(Fault(0, Raised("memory", "MemoryError", [], "", [], "")))
 
 
@@ -42,7 +42,7 @@ class Server:
         self.reserve: bytearray | None = bytearray(RESERVE)
 
     def reply(self, request: bytes) -> bytes:
-        """The reply to one request; what the learner's code raises is one, too."""
+        """Return the reply to one request. If the learner's code raises, the reply is a Fault."""
         self.script.at = 0
         try:
             asked = protocol.decode_request(request)
@@ -52,17 +52,17 @@ class Server:
             finally:
                 self.arm(0)
             return protocol.encode(Done(content))
-        except BaseException as error:  # noqa: BLE001 - SystemExit and KeyboardInterrupt, too, are the learner's
+        except BaseException as error:  # noqa: BLE001 - the learner may also raise SystemExit or KeyboardInterrupt
             self.reserve = None
             for _attempt in range(2):
                 try:
                     return protocol.encode(Fault(self.script.at, self.code.raised(error)))
-                except MemoryError:  # noqa: PERF203 - functions that call themselves hold on to what they see
+                except MemoryError:  # noqa: PERF203 - recursive functions keep their frames alive
                     gc.collect()
             return LAST_WORDS
 
     def out_of_time(self, frame: FrameType | None) -> bytes:
-        """The reply when a request takes too long: where the code is."""
+        """Return the reply to a request that takes too long. It says where the code is."""
         return protocol.encode(Fault(self.script.at, self.code.interrupted(frame)))
 
     def provide(self, asked: Provide) -> Wire:
@@ -77,14 +77,14 @@ class Server:
         return found
 
     def run(self, asked: Run) -> Wire:
-        """Do steps."""
+        """Run the steps and return their answers."""
         if asked.fresh:
             self.script.forget()
             self.save()
         return self.script.run(asked.steps)  # type: ignore[arg-type] # as they cross
 
     def patched(self, asked: Patched) -> Wire:
-        """Do steps with other functions in place of some modules' own for so long."""
+        """Run the steps with some functions replaced, and restore them afterwards."""
         undo: list[Callable[[], None]] = []
         try:
             for name, source, deletes in asked.patches:
@@ -96,8 +96,9 @@ class Server:
                 each()
 
     def called(self, asked: Called) -> Wire:
-        """The functions of the course that are called in so many events, whatever becomes of the
-        steps.
+        """Return the names of the course's functions that these steps call, even if the steps fail.
+
+        Only the first `MAX_EVENTS` calls and returns count.
         """
         met: set[CodeType] = set()
         left = MAX_EVENTS
@@ -113,18 +114,18 @@ class Server:
         sys.setprofile(note)
         try:
             self.run(protocol.Run(asked.seconds, True, asked.steps))  # noqa: FBT003 - as above
-        except BaseException:  # noqa: BLE001, S110 - it has been told of already: this script failed before
+        except BaseException:  # noqa: BLE001, S110 - this script's failure has been reported before
             pass
         finally:
             sys.setprofile(None)
         return [[name for code, name in self.code.names.items() if code in met]]
 
     def describe(self, asked: Describe) -> object:
-        """What the source of some functions says."""
+        """Describe the source of some functions."""
         return [self.code.describe(asked.module, name, asked.source) for name in asked.names]
 
     def save(self) -> None:
-        """Put memory by, if there is some."""
+        """Set memory aside, if there is any."""
         try:
             self.reserve = self.reserve or bytearray(RESERVE)
         except MemoryError:
@@ -145,18 +146,20 @@ COMMANDS: dict[type, Callable[..., object]] = {
 
 
 def main(make: Callable[..., Any] = Server) -> None:
-    """Put on what the judge says and tell what holds, then answer one request after the other. The
-    reader's server does as well.
+    """Confine the process, report what is in force, then answer requests one by one.
+
+    The reader uses this loop with its own server class.
     """
     sys.dont_write_bytecode = (
-        True  # of ours it is kept; whatever is imported from now on is not our business
+        True  # the worker's own files are cached; later imports should leave nothing on disk
     )
     for name in [name for name in sys.modules if name.partition(".")[0] == "worker"]:
-        del sys.modules[name]  # a learner's own worker.py must not meet ours
+        del sys.modules[name]  # the learner may have a worker.py
     requests, replies = limits.private_channels()
-    # graphs are many small objects that all live: looking for garbage is half the time
+    # collecting garbage would take half the time, because a graph is many small objects that all
+    # live
     gc.set_threshold(1_000_000, 10, 10)
-    gc.enable()  # it was not while this was imported: there is no garbage in that
+    gc.enable()  # it was off during the imports, which leave no garbage
     server, printed, header = make(deadline.arm), (sys.stdout, sys.stderr), protocol.HEADER
 
     def receive() -> bytes:
@@ -180,9 +183,7 @@ def main(make: Callable[..., Any] = Server) -> None:
 
 
 def confined(asked: protocol.Confine) -> protocol.Ready:
-    """Carry out the judge's first message; what is in force, what is missing, which holes were
-    found.
-    """
+    """Carry out the judge's first message. Return what is in force, what is missing, and holes."""
     limited, unlimited = limits.apply() if asked.most > 0 else ([], [])
     in_force, missing, holes = confinement.confine(*asked)
     return protocol.Ready([*limited, *in_force], [*unlimited, *missing], holes)

@@ -1,14 +1,14 @@
-"""Does the judge's steps: a method for each, with the fields that `protocol` describes."""
+"""Run the judge's steps. Each has a method, with the fields described in `protocol`."""
 
 from __future__ import annotations
 
-import _operator as operator  # what `operator` is made of
+import _operator as operator  # faster than `operator`
 import builtins
 
 from . import answers, pass_trace, protocol
 from .protocol import FIRST_FOUND, MAX_ITEMS
 
-# a private copy: a submission that overwrites a built-in breaks its own code only
+# a private copy, so a submission that overwrites a built-in breaks only itself
 globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost a third of the start-up
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from grader.worker.protocol import Wire
 
     Results: TypeAlias = list[Wire]
-    Ref: TypeAlias = tuple[int]  # as a request has it
+    Ref: TypeAlias = tuple[int]  # in a request
 
-MAX_CALLS = 20  # of one method, for each object that is watched
+MAX_CALLS = 20  # of one method, per watched object
 
 OPERATORS: dict[str, Callable[..., Any]] = {
     "+": operator.add,
@@ -36,7 +36,7 @@ BUILTINS: dict[str, Callable[..., Any]] = {"sum": sum, "repr": repr, "len": len,
 
 
 class Script:
-    """The objects made so far, beside the learner's module."""
+    """The learner's module and the objects that the steps have made."""
 
     def __init__(self, module: Any) -> None:
         self.module = module
@@ -46,23 +46,23 @@ class Script:
         self.at = 0
 
     def forget(self) -> None:
-        """Begin anew, without any objects."""
+        """Drop all objects."""
         self.objects, self.known, self.found = {}, {}, FIRST_FOUND
 
     def run(self, steps: list[list[Any]]) -> Results:
-        """Do the steps in turn; what they send back."""
+        """Run the steps in order and return their answers."""
         results: Results = []
         for self.at, step in enumerate(steps):
             getattr(self, "do_" + step[0])(results, *step[1:])
         return results
 
     def keep(self, target: Ref, thing: object) -> None:
-        """Give an object a number."""
+        """Store an object under a number."""
         self.objects[target] = thing
         self.known[id(thing)] = target
 
     def ref(self, thing: object) -> Wire:
-        """The number of an object, a new one if it has none yet."""
+        """Return an object's number, giving it a new one if it has none."""
         if (ref := self.known.get(id(thing))) is None:
             self.found += 1
             ref = (self.found,)
@@ -70,7 +70,7 @@ class Script:
         return protocol.Ref(ref[0])
 
     def value(self, operand: Any) -> Any:
-        """The operand itself: an object for a reference, a list of them for a list."""
+        """Replace references by their objects, in lists too. Return anything else unchanged."""
         if type(operand) is tuple:
             return self.objects[operand]
         if type(operand) is list:
@@ -83,7 +83,7 @@ class Script:
         module, colon, path = function.partition(":")
         if not colon:
             module, _dot, path = function.rpartition(".")
-        # the module itself, and not the package that it is in
+        # the module itself, not the package that contains it
         owner = __import__(module, None, None, ("__name__",)) if module else self.module
         self.keep(
             target,
@@ -119,7 +119,7 @@ class Script:
         self.keep(target, eval(source, self.module.__dict__))  # noqa: S307 - the judge wrote it, not the learner
 
     def do_define(self, _: Results, target: Ref, name: str, source: str) -> None:
-        space = dict(self.module.__dict__)  # it leaves nothing behind in there
+        space = dict(self.module.__dict__)  # a copy, so that it leaves nothing behind in the module
         exec(source, space)  # noqa: S102 - the judge wrote it, not the learner
         self.keep(target, space[name])
 
@@ -162,7 +162,7 @@ class Script:
         others = {id(self.objects[ref]): self.objects[ref] for ref in also}
         nodes = (below + [node for key, node in others.items() if key not in known])[:MAX_ITEMS]
         followed = pass_trace.Followed(noted, nodes, as_kept)
-        self.keep(target, followed)  # whatever becomes of the call
+        self.keep(target, followed)  # stored first, because the call may fail
         followed.instrument([node for node in nodes if hasattr(node, method)], method)
         try:
             if call:
@@ -177,7 +177,10 @@ class Script:
         results.append(self.walk(self.objects[on], along, method, until))
 
     def walk(self, root: object, along: str, method: str, until: list[Ref]) -> int:
-        """Call the method of all objects below a root, short of some; how many there were."""
+        """Call the method on every object below a root, except on and below `until`.
+
+        Return how many.
+        """
         ends = {id(node) for ref in until for node in answers.topological(self.objects[ref], along)}
         nodes = [node for node in answers.topological(root, along) if id(node) not in ends]
         for node in nodes:
@@ -199,12 +202,12 @@ class Script:
 
 
 def as_kept(thing: Any) -> Wire:
-    """A number as it is now, though the object that it came from may change; else its type."""
+    """Return a number's current value, as its object may change, or its type in a list."""
     return None if thing is None else answers.number(thing)
 
 
 def follow(thing: Any, path: str) -> Any:
-    """What a path such as `layers[0].w[2].data` leads to; the thing itself for an empty one."""
+    """Follow a path such as `layers[0].w[2].data`. An empty path returns the thing itself."""
     for word in path.replace("]", "").replace("[", ".").split("."):
         if word:
             thing = thing[int(word)] if word.isdigit() else getattr(thing, word)

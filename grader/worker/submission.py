@@ -1,4 +1,4 @@
-"""The learner's code, imported: what is there under the names of the course, and where."""
+"""Load the learner's code and find the course's names in it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from . import cells, deadline, exceptions, facts, modules, typos
 from .protocol import MAX_FACT, MAX_FACTS, Fact, Function, Loaded, NameState
 
-# a private copy: a submission that overwrites a built-in breaks its own code only
+# a private copy, so a submission that overwrites a built-in breaks only itself
 globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost a third of the start-up
@@ -23,7 +23,7 @@ MISSING = object()
 
 
 class Submission:
-    """A module, or the cells of a notebook, and the functions of the course in it."""
+    """A module or a notebook's cells, with the course's functions that they define."""
 
     def __init__(self, arm: Callable[[float], None]) -> None:
         self.arm = arm
@@ -36,8 +36,9 @@ class Submission:
         self.names: dict[CodeType, str] = {}
 
     def provide(self, packages: list[Package]) -> None:
-        """Make packages importable, each from its folder, and import them: what that takes, and
-        what it lacks, is not the learner's.
+        """Make packages importable, each from its folder, and import them.
+
+        This happens before the learner's code, so its cost and any failure are not the learner's.
         """
         folders = {package.name: package.folder for package in packages}
         sys.meta_path.append(modules.Packages(folders))
@@ -46,7 +47,7 @@ class Submission:
         self.provided += folders
 
     def load(self, asked: Load) -> Loaded:
-        """Import what was handed in."""
+        """Import the submission."""
         sources = {
             module: (filename, source)
             for module, filename, source in asked.files
@@ -79,7 +80,7 @@ class Submission:
         return Loaded(found, [exceptions.clip(name) for name in finder.absent], notes)
 
     def inspect(self, name: str) -> NameState:
-        """What there is under a name."""
+        """Describe what the submission has under a name."""
         owner, _, rest = name.partition(".")
         found = getattr(self.module, owner, None)
         if rest and found is not None:
@@ -99,14 +100,14 @@ class Submission:
             modules.last_line(code),
             code.co_filename if code.co_filename in self.filenames else "",
         )
-        if code.co_names == ("NotImplementedError",):  # it does nothing but raise that
+        if code.co_names == ("NotImplementedError",):  # it does nothing except raise that
             self.stubs[code] = name
             return NameState("stub", *place)
         self.names[code] = name
         return NameState("present", *(() if code.co_filename == modules.SWAPPED else place))
 
     def describe(self, module: str, name: str, source: str) -> Function:
-        """What the source of a function says; by default the source that the function came from."""
+        """Describe the source of a function, by default the source that it came from."""
         if source:
             node, file = facts.definition_of(source, name), ""
         else:
@@ -127,23 +128,24 @@ class Submission:
         )
 
     def meant(self, holder: object, name: str) -> str:
-        """The name that is there in place of one that the course asks for, and that it does not ask
-        for itself.
+        """Return the existing name closest to one that the course asks for and that is missing.
+
+        A name that the course itself asks for does not count.
         """
         there = [one for one in typos.names_of(holder) if one not in self.asked]
         return typos.nearest(name.rpartition(".")[2], there)
 
     def raised(self, error: BaseException) -> Raised:
-        """An exception of this code's."""
+        """Describe an exception that this code raised."""
         return exceptions.describe(error, self.filenames, self.stubs, self.names)
 
     def interrupted(self, frame: FrameType | None) -> Raised:
-        """Where this code takes too long."""
+        """Describe where this code takes too long."""
         return exceptions.interrupted(frame, self.filenames, self.names)
 
 
 def found_in(module: Any, name: str) -> tuple[object, object]:
-    """The class or the module that a name belongs to, and what it is there; None for nothing."""
+    """Return the class or module that a name belongs to, and the thing itself (None if missing)."""
     owner, _, rest = name.rpartition(".")
     holder = getattr(module, owner, None) if owner else module
     return holder, getattr(holder, rest, None)

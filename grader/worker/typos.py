@@ -1,6 +1,6 @@
-"""The name that somebody meant who wrote one that is not there.
+"""Find the name that may be meant instead of a missing one.
 
-Names are read from the dictionaries themselves: nothing that the learner's classes define is run.
+Names are read from the dictionaries themselves, so no code of the learner's classes runs.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import builtins
 import sys
 
-# a private copy: a submission that overwrites a built-in breaks its own code only
+# a private copy, so a submission that overwrites a built-in breaks only itself
 globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost a third of the start-up
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from types import FrameType, TracebackType
 
-LIKE = 0.7  # how alike two names must be, from 0 to 1
-MOST = 1_000  # names that are compared
+LIKE = 0.7  # how similar two names must be, from 0 to 1
+MOST = 1_000  # names to compare
 
 _MRO, _DICT = (type.__dict__[name].__get__ for name in ("__mro__", "__dict__"))
 _TRACEBACK = BaseException.__dict__["__traceback__"].__get__
 _OBJECT, _ATTRIBUTE = (AttributeError.__dict__[name].__get__ for name in ("obj", "name"))
 _VARIABLE = NameError.__dict__["name"].__get__
-_INSTANCE_DICT = type(_DICT(BaseException)["__dict__"])  # how the interpreter keeps `__dict__`
+_INSTANCE_DICT = type(_DICT(BaseException)["__dict__"])  # how the interpreter keeps it
 _EVERYWHERE = {*dir(object), "__module__", "__dict__", "__weakref__"}
 
 
 def meant_by(error: BaseException) -> str:
-    """What a NameError or an AttributeError should have said; empty where nothing is near."""
+    """Return the name that a NameError or AttributeError should have had, or an empty text."""
     frame = _last(_TRACEBACK(error))
     if isinstance(error, AttributeError):
         return _attribute(_OBJECT(error), _ATTRIBUTE(error), frame)
@@ -36,8 +36,8 @@ def meant_by(error: BaseException) -> str:
 
 
 def nearest(name: object, candidates: Iterable[object]) -> str:
-    """The candidate that is most like a name, if one is."""
-    from difflib import get_close_matches  # only here: most code has no typos
+    """Return the candidate most similar to a name, or an empty text."""
+    from difflib import get_close_matches  # imported here because most code has no typos
 
     if type(name) is not str:
         return ""
@@ -48,7 +48,7 @@ def nearest(name: object, candidates: Iterable[object]) -> str:
 
 
 def names_on(thing: object) -> list[object]:
-    """The attributes of an object: its own, and those of its classes but `object`."""
+    """Return an object's attributes: its own, and those of its classes except `object`."""
     found = list(_own(thing))
     for base in _MRO(type(thing))[:-1]:
         found += list(_DICT(base))
@@ -56,7 +56,7 @@ def names_on(thing: object) -> list[object]:
 
 
 def names_of(holder: object) -> list[object]:
-    """The names that a class or a module defines itself."""
+    """Return the names that a class or module itself defines."""
     space = _DICT(holder) if isinstance(holder, type) else getattr(holder, "__dict__", {})
     return [name for name in space if name not in _EVERYWHERE]
 

@@ -59,7 +59,7 @@ def test_suites_run_on_a_host_without_processes_threads_and_signals() -> None:
     assert report.isolation == Isolation(0, ("none",)), "what the host says, and nothing else"
 
 
-def test_a_background_check_runs_when_its_turn_comes_where_nothing_runs_beside_it() -> None:
+def test_a_background_check_runs_in_turn_if_nothing_can_run_in_parallel() -> None:
     with nothing_else():
         report = grade_request(
             SOLUTIONS, Request(COURSE, select(COURSE, ["phase8"]), host=OneThing())
@@ -82,7 +82,7 @@ def test_a_background_check_runs_when_its_turn_comes_where_nothing_runs_beside_i
     ],
     ids=["grade", "status", "trace", "show"],
 )
-def test_the_command_line_takes_all_workers_from_the_host_that_it_is_given(
+def test_the_command_line_takes_all_its_workers_from_the_given_host(
     words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     host = OneThing()
@@ -93,7 +93,7 @@ def test_the_command_line_takes_all_workers_from_the_host_that_it_is_given(
     assert host.made
 
 
-def test_the_seam_knows_no_process_no_thread_and_no_signal() -> None:
+def test_the_seam_needs_no_process_thread_or_signal() -> None:
     tree = ast.parse(Path(transport.__file__).read_text(encoding="utf-8"))
     imported = {
         name.partition(".")[0]
@@ -109,7 +109,7 @@ def test_the_seam_knows_no_process_no_thread_and_no_signal() -> None:
     assert imported == {"__future__", "collections", "typing", "grader"}
 
 
-def test_workers_boot_ahead_as_many_as_are_expected_and_two_at_a_time() -> None:
+def test_the_expected_number_of_workers_starts_ahead_two_at_a_time() -> None:
     with ProcessHost() as host:
         assert not host._waiting, "nobody has asked yet"
         host.expect(3)

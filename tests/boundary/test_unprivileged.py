@@ -107,7 +107,7 @@ def _run(program: str, folder: Path, *arguments: str) -> subprocess.CompletedPro
 
 
 @pytest.mark.parametrize("group", TELLING)
-def test_for_a_user_without_rights_submissions_get_the_same(
+def test_submissions_get_the_same_verdicts_for_a_user_without_rights(
     everybodys: tuple[str, Path], group: str
 ) -> None:
     unknown = set(TELLING[group]) - set(bench.CASES)
@@ -154,7 +154,7 @@ AS_A_LIBRARY = (
 
 
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="looks into /proc")
-def test_the_command_keeps_a_submission_of_level_1_out_of_its_memory(
+def test_a_submission_at_level_1_cannot_read_the_commands_memory(
     everybodys: tuple[str, Path], public: Path
 ) -> None:
     (public / "engine.py").write_text(
@@ -183,7 +183,7 @@ def test_the_command_keeps_a_submission_of_level_1_out_of_its_memory(
 
 
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="looks into /proc")
-def test_a_class_is_graded_by_processes_that_nobody_looks_into(
+def test_the_processes_that_grade_a_class_cannot_be_read_by_others(
     everybodys: tuple[str, Path], public: Path
 ) -> None:
     public.chmod(0o777)

@@ -27,7 +27,7 @@ AT_ONCE = [
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes and processes")
-def test_eight_at_once_get_the_verdicts_that_they_get_alone(tmp_path: Path) -> None:
+def test_eight_graded_at_once_get_the_same_verdicts_as_alone(tmp_path: Path) -> None:
     folders = []
     for name in AT_ONCE:
         (tmp_path / name).mkdir()

@@ -11,7 +11,7 @@ from grader.curriculum.syntax import parse_python
 from support import ROOT
 
 
-def test_a_docstring_is_read_at_every_level_of_optimization() -> None:
+def test_docstrings_are_read_at_every_optimization_level() -> None:
     code = (
         "import ast; from grader.curriculum.syntax import parse_python;"
         " print(ast.get_docstring(parse_python('def f():\\n    \"why\"').body[0]))"
@@ -28,12 +28,12 @@ def test_a_docstring_is_read_at_every_level_of_optimization() -> None:
         assert done.stdout == "why\n", level
 
 
-def test_files_are_read_as_bytes_with_their_own_encoding() -> None:
+def test_files_are_read_as_bytes_in_their_own_encoding() -> None:
     tree = parse_python("# coding: latin-1\nx = 'é'\n".encode("latin-1"))
     assert ast.unparse(tree) == "x = 'é'"
 
 
-def test_nothing_else_parses_files() -> None:
+def test_no_other_module_parses_files() -> None:
     """`ast.parse` leaves docstrings out under PYTHONOPTIMIZE=2 since Python 3.14."""
     files = [
         file

@@ -94,7 +94,7 @@ def honest() -> frozenset[str]:
         for level in levels(case)
     ],
 )
-def test_a_misbehaving_submission_gets_what_it_deserves(
+def test_a_misbehaving_submission_gets_the_right_verdicts(
     name: str, level: int, tmp_path: Path
 ) -> None:
     case = CASES[name]
@@ -176,14 +176,14 @@ def _children() -> set[str]:
         if case["engine"] == "none" and case["allowed"] == ["refused"]
     ],
 )
-def test_what_is_refused_says_why_and_what_to_do(name: str, tmp_path: Path) -> None:
+def test_a_refusal_says_why_and_what_to_do(name: str, tmp_path: Path) -> None:
     with pytest.raises(SubmissionError) as refused:
         grade(make(name, tmp_path), [PHASE])
     assert "engine.py" in refused.value.message
     assert refused.value.hint
 
 
-def test_the_bench_has_every_group() -> None:
+def test_every_group_has_a_case() -> None:
     assert len(CASES) >= 130
     for group in GROUPS:
         assert sum(case["group"] == group for case in CASES.values()) >= 10, group
@@ -293,13 +293,13 @@ def _written(key: str) -> str:
     return row.rstrip("| ").rpartition("| ")[2]
 
 
-def test_the_page_says_how_many_ways_out_are_tried() -> None:
+def test_the_page_says_how_many_attacks_are_tried() -> None:
     assert f"tries {len(attacks.NAMES)} ways out" in PAGE.read_text(encoding="utf-8")
 
 
 @pytest.mark.skipif(not SANDBOX, reason="the page shows what Linux gives")
 @pytest.mark.parametrize("name", ["which level stops what", "well-known graders"])
-def test_the_page_shows_what_was_measured(name: str) -> None:
+def test_the_page_shows_the_measured_results(name: str) -> None:
     table = _which_level_stops_what() if name.startswith("which") else _well_known_graders()
     page = PAGE.read_text(encoding="utf-8")
     place = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)

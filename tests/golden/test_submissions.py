@@ -70,7 +70,7 @@ WORDS = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_submission_gets_the_verdicts_that_it_deserves(name: str, tmp_path: Path) -> None:
+def test_a_submission_gets_the_right_verdicts(name: str, tmp_path: Path) -> None:
     case = tomllib.loads((HERE / name / "expect.toml").read_text(encoding="utf-8"))
     assert set(case) <= WORDS, "a word that means nothing here"
     folder = _submission(name, case, tmp_path)

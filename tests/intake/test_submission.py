@@ -20,7 +20,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="there are none elsewhere"
 NAMES = ("engine.py", "nn.py")
 
 
-def test_a_folder_gives_the_files_of_the_course_and_no_others(tmp_path: Path) -> None:
+def test_a_folder_gives_only_the_files_of_the_course(tmp_path: Path) -> None:
     for name in ("nn.py", "engine.py", "wire.py", "notes.txt"):
         (tmp_path / name).write_text(name)
     found = read_submission(tmp_path, NAMES)
@@ -31,32 +31,32 @@ def test_a_folder_gives_the_files_of_the_course_and_no_others(tmp_path: Path) ->
     assert found.origin == str(tmp_path)
 
 
-def test_a_file_that_is_not_there_yet_is_left_out(tmp_path: Path) -> None:
+def test_a_missing_file_is_left_out(tmp_path: Path) -> None:
     (tmp_path / "nn.py").touch()
     found = read_submission(tmp_path, NAMES)
     assert found.module("engine") is None
     assert found.module("nn") == File("nn", str(tmp_path / "nn.py"), b"")
 
 
-def test_a_single_file_of_any_name_stands_for_the_first(tmp_path: Path) -> None:
+def test_a_single_file_with_any_name_counts_as_the_first(tmp_path: Path) -> None:
     file = tmp_path / "my solution.txt"
     file.write_bytes(b"x")
     assert read_submission(str(file), NAMES).files == (File("engine", str(file), b"x"),)
 
 
-def test_a_single_file_with_the_name_of_another_stands_for_that(tmp_path: Path) -> None:
+def test_a_single_file_with_the_name_of_another_counts_as_that_one(tmp_path: Path) -> None:
     file = tmp_path / "nn.py"
     file.write_bytes(b"x")
     assert read_submission(file, NAMES).files == (File("nn", str(file), b"x"),)
 
 
-def test_bytes_are_taken_as_they_are(tmp_path: Path) -> None:
+def test_bytes_are_kept_unchanged(tmp_path: Path) -> None:
     source = b"\xef\xbb\xbf# \xff\x00\r\n\r"
     (tmp_path / "engine.py").write_bytes(source)
     assert read_submission(tmp_path, NAMES).files[0].source == source
 
 
-def test_a_file_of_the_largest_size_is_taken_and_one_byte_more_is_not(tmp_path: Path) -> None:
+def test_a_file_of_the_largest_size_is_accepted_and_a_larger_one_is_not(tmp_path: Path) -> None:
     file = tmp_path / "engine.py"
     file.write_bytes(b"#" * MAX_BYTES)
     assert len(read_submission(tmp_path, NAMES).files[0].source) == MAX_BYTES
@@ -75,7 +75,7 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
 
 
 @posix
-def test_a_link_to_nowhere_is_a_link_and_not_a_missing_file(tmp_path: Path) -> None:
+def test_a_broken_link_counts_as_a_link_and_not_as_a_missing_file(tmp_path: Path) -> None:
     (tmp_path / "engine.py").symlink_to("nowhere")
     with pytest.raises(SubmissionError, match="is a link"):
         read_submission(tmp_path, NAMES)
@@ -89,7 +89,7 @@ def test_a_pipe_is_refused_without_waiting_for_a_writer(tmp_path: Path) -> None:
 
 
 @posix
-def test_a_folder_of_the_files_name_is_refused(tmp_path: Path) -> None:
+def test_a_folder_with_the_name_of_the_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "engine.py").mkdir()
     with pytest.raises(SubmissionError, match="not a regular file"):
         read_submission(tmp_path, NAMES)
@@ -110,9 +110,7 @@ def test_a_device_is_refused() -> None:
         read_submission("/dev/zero", NAMES)
 
 
-def test_a_file_that_may_not_be_read_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unreadable_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "engine.py").touch()
 
     def forbidden(*_: object) -> int:
@@ -126,7 +124,7 @@ def test_a_file_that_may_not_be_read_is_refused(
 @pytest.mark.parametrize(
     "path", ["nowhere", "nowhere/engine.py", "x" * 5000, "a\0b", "/dev/null/engine.py"]
 )
-def test_a_path_that_leads_nowhere_is_refused(path: str) -> None:
+def test_a_missing_path_is_refused(path: str) -> None:
     with pytest.raises(SubmissionError, match="no file or folder"):
         read_submission(path, NAMES)
 
@@ -138,7 +136,7 @@ def test_a_folder_without_any_file_of_the_course_is_refused(tmp_path: Path) -> N
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="where names are bytes")
-def test_a_path_that_is_not_utf8_is_shown_in_letters_that_every_report_can_hold(
+def test_a_path_that_is_not_utf8_is_shown_in_characters_that_every_report_allows(
     tmp_path: Path,
 ) -> None:
     folder = tmp_path / os.fsdecode(b"na\xefve")
@@ -151,7 +149,7 @@ def test_a_path_that_is_not_utf8_is_shown_in_letters_that_every_report_can_hold(
 
 
 @posix
-def test_nothing_stays_open(tmp_path: Path) -> None:
+def test_no_file_stays_open(tmp_path: Path) -> None:
     (tmp_path / "engine.py").mkdir()
     before = descriptors()
     for _ in range(3):
@@ -160,7 +158,7 @@ def test_nothing_stays_open(tmp_path: Path) -> None:
     assert descriptors() == before
 
 
-def test_the_hash_depends_on_names_and_contents_and_not_on_the_place() -> None:
+def test_the_hash_depends_on_names_and_contents_but_not_on_the_location() -> None:
     def digest(*files: tuple[str, str, bytes]) -> str:
         return Submission("here", tuple(File(*file) for file in files)).sha256
 
@@ -180,7 +178,7 @@ def test_the_hash_depends_on_names_and_contents_and_not_on_the_place() -> None:
     assert digest(("a", "", b"b"), ("c", "", b"d")) != digest(("a", "", b"bc"), ("", "", b"d"))
 
 
-def test_the_hash_of_some_files_is_that_of_a_submission_of_these() -> None:
+def test_the_hash_of_some_files_equals_that_of_a_submission_with_only_these() -> None:
     engine, nn = File("engine", "", b"x"), File("nn", "", b"y")
     both = Submission("here", (engine, nn))
     assert both.hash_of(["engine"]) == Submission("there", (engine,)).sha256

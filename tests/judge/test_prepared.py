@@ -142,7 +142,7 @@ ENGINES = {
 
 
 @pytest.mark.parametrize("lines", ENGINES.values(), ids=ENGINES)
-def test_the_report_is_the_one_that_the_submission_gets_alone(
+def test_a_submission_gets_the_same_report_as_alone(
     course: Course, caches: Caches, lines: str
 ) -> None:
     source = f"{REFERENCE}\n{lines}"
@@ -151,7 +151,7 @@ def test_the_report_is_the_one_that_the_submission_gets_alone(
     assert judge(course, source, caches) == alone, "now that this one came before"
 
 
-def test_a_second_submission_costs_no_drawing_and_no_oracle(
+def test_a_second_submission_needs_no_new_examples_and_no_oracle(
     course: Course, caches: Caches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(programs, "focus", lambda *_, **__: pytest.fail("drawn again"))
@@ -193,7 +193,7 @@ def expect(recorder: Recorder, want: float = 2.0) -> list[str]:
     return written
 
 
-def test_an_equal_key_is_written_once_and_sent_each_time(begin: Begin) -> None:
+def test_an_equal_key_is_written_once_and_sent_every_time(begin: Begin) -> None:
     prepared = Prepared()
     assert expect(begin(PLAIN, prepared)) == ["written"]
     assert expect(begin(PLAIN, prepared)) == []
@@ -206,13 +206,15 @@ def test_an_equal_key_is_written_once_and_sent_each_time(begin: Begin) -> None:
 
 
 @pytest.mark.parametrize("other", [{"mirror": True}, {"seed": 2}], ids=str)
-def test_another_seed_or_mirror_is_another_script(begin: Begin, other: dict[str, int]) -> None:
+def test_a_different_seed_or_mirror_gives_a_different_script(
+    begin: Begin, other: dict[str, int]
+) -> None:
     prepared = Prepared()
     expect(begin(PLAIN, prepared))
     assert expect(begin(PLAIN, prepared, **other)) == ["written"]
 
 
-def test_what_comes_after_another_script_is_another_script(begin: Begin) -> None:
+def test_after_a_different_script_comes_a_different_script(begin: Begin) -> None:
     prepared = Prepared()
     recorder = begin(PLAIN, prepared)
     assert expect(recorder) == expect(recorder) == ["written"]
@@ -220,7 +222,7 @@ def test_what_comes_after_another_script_is_another_script(begin: Begin) -> None
     assert expect(recorder) == expect(recorder) == []
 
 
-def test_a_script_that_is_prepared_may_not_be_sent_half_written(begin: Begin) -> None:
+def test_a_prepared_script_must_not_be_sent_half_written(begin: Begin) -> None:
     recorder = begin(PLAIN, Prepared())
 
     def write() -> list[Expected]:
@@ -232,7 +234,7 @@ def test_a_script_that_is_prepared_may_not_be_sent_half_written(begin: Begin) ->
         recorder.expect_prepared("a number", write)
 
 
-def test_what_is_prepared_is_bounded_and_what_is_used_stays() -> None:
+def test_the_cache_is_bounded_and_keeps_recently_used_entries() -> None:
     prepared = Prepared()
     prepared.get("used", lambda: 1)
     for number in range(2 * MAX_ENTRIES):

@@ -58,12 +58,12 @@ def smallest(
 
 
 @pytest.mark.parametrize("seed", [20, 1, 2, 3])
-def test_a_list_of_words_ends_as_the_word_that_is_wrong(seed: int) -> None:
+def test_a_list_of_words_shrinks_to_the_wrong_word(seed: int) -> None:
     assert smallest(words, lambda example: ")" in example, seed) == [")"]
 
 
 @pytest.mark.parametrize("seed", [20, 1, 2, 3])
-def test_a_list_of_numbers_ends_as_the_least_that_is_wrong(seed: int) -> None:
+def test_a_list_of_numbers_shrinks_to_the_smallest_wrong_one(seed: int) -> None:
     assert smallest(numbers, lambda example: any(each > 40 for each in example), seed) == [41]
     assert smallest(numbers, lambda example: len(example) > 2, seed) == [0, 0, 0]
 
@@ -74,13 +74,13 @@ def operations(program: Program) -> list[str]:
 
 @pytest.mark.parametrize("seed", [20, 1, 2, 3])
 @pytest.mark.parametrize("op", ["/", "**", "tanh"])
-def test_a_program_ends_as_the_operation_that_is_wrong(op: str, seed: int) -> None:
+def test_a_program_shrinks_to_the_wrong_operation(op: str, seed: int) -> None:
     found = smallest(graph, lambda program: op in operations(program), seed, parts=Program.parts)
     assert op in operations(found)
     assert len(found.parts()) <= FEW
 
 
-def test_the_parts_of_a_program_are_its_operations_the_smallest_first() -> None:
+def test_the_parts_of_a_program_are_its_operations_smallest_first() -> None:
     program = Program("Value")
     a, b = program.leaf(2.0), program.leaf(3.0)
     s = program.apply("+", a, b)
@@ -90,7 +90,7 @@ def test_the_parts_of_a_program_are_its_operations_the_smallest_first() -> None:
     assert [step.op for step in parts[-1].steps[2:]] == ["+", "neg", "*"]  # type: ignore[union-attr]
 
 
-def test_what_fails_in_company_only_is_raised_as_it_was_met() -> None:
+def test_a_failure_that_needs_company_is_raised_as_it_is() -> None:
     def check(examples: Sequence[Any]) -> None:
         if len(examples) > 1:
             raise Mismatch("together")
@@ -99,7 +99,7 @@ def test_what_fails_in_company_only_is_raised_as_it_was_met() -> None:
         for_all(words, check, recorder(), 100, 10)
 
 
-def test_what_fails_once_and_never_again_is_raised_as_it_was_met() -> None:
+def test_a_failure_that_never_recurs_is_raised_as_it_is() -> None:
     calls: list[int] = []
 
     def check(examples: Sequence[Any]) -> None:
@@ -111,13 +111,13 @@ def test_what_fails_once_and_never_again_is_raised_as_it_was_met() -> None:
         for_all(words, check, recorder(), 100, 10)
 
 
-def test_an_example_that_is_not_shrunk_any_further_is_the_same_in_every_run() -> None:
+def test_an_example_whose_shrinking_stops_early_is_the_same_in_every_run() -> None:
     assert [smallest(words, lambda example: len(set(example)) > 4) for _ in range(2)] == [
         smallest(words, lambda example: len(set(example)) > 4)
     ] * 2
 
 
-def test_hypothesis_is_not_imported_while_all_is_right() -> None:
+def test_hypothesis_is_not_imported_if_everything_passes() -> None:
     code = (
         "import sys; from grader import grade;"
         f"assert grade({str(kit_folder('solutions'))!r}, ['phase4']).exit_code == 0;"

@@ -1,4 +1,4 @@
-"""What the tests share: stand-ins, hostile code, a browser, a terminal, classes, notebooks."""
+"""Share helpers between tests: stand-ins, hostile code, browser, terminal, classes, notebooks."""
 
 from pathlib import Path
 
@@ -7,5 +7,5 @@ GOLDEN = ROOT / "tests" / "golden"
 
 
 def kit_folder(name: str) -> Path:
-    """`exercises` or `solutions`."""
+    """Return the path of `exercises` or `solutions`."""
     return ROOT / name

@@ -1,10 +1,9 @@
-"""What hostile code would try, and how to have it tried at a level of isolation, as this user or in
-a process of another.
+"""Try what hostile code would try, at an isolation level, as this user or a different one.
 
 `ATTACKS` is the source of a submission: each function does its harm or raises. `attempt(level)`
-runs them all in one worker and says of each whether it worked. As a program, `python
-tests/support/attacks.py LEVEL...`, it prints that as JSON: so a test can have it run by another
-user and another Python. Nothing here needs more than the standard library.
+runs them all in one worker and returns which of them worked. As a program, `python
+tests/support/attacks.py LEVEL...` prints that as JSON, so a test can run it as a different user
+with a different Python. It needs only the standard library.
 """
 
 from __future__ import annotations
@@ -159,7 +158,7 @@ print("end")
 
 
 def attempt(level: int) -> tuple[Isolation, set[str]]:
-    """The isolation that a worker proved, and the attacks that worked all the same."""
+    """Return the isolation that a worker proved, and the attacks that worked nevertheless."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o777)

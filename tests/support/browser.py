@@ -1,5 +1,6 @@
-"""A real browser for the tests of pages: Debian's Chromium, without a window, by Selenium. Without
-one these tests are skipped, and say so.
+"""Provide a real browser for tests of pages: Debian's Chromium, headless, driven by Selenium.
+
+Without one, these tests are skipped and say so.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ needs_browser = pytest.mark.skipif(
 
 @contextmanager
 def browser(width: int = 1280, height: int = 800) -> Iterator[Any]:
-    """A browser with a window of that size, which writes down its console and its requests."""
+    """Yield a browser with a window of this size. It logs its console and its requests."""
     from selenium import webdriver
     from selenium.webdriver.chrome.options import Options
     from selenium.webdriver.chrome.service import Service
@@ -40,7 +41,7 @@ def browser(width: int = 1280, height: int = 800) -> Iterator[Any]:
         "--disable-dev-shm-usage",
         f"--window-size={width},{height}",
         "--no-sandbox",
-    ):  # a container may have none, and these pages are our own
+    ):  # a container may have none, and the tests only open our own pages
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(DRIVER))
@@ -55,7 +56,7 @@ def browser(width: int = 1280, height: int = 800) -> Iterator[Any]:
 
 
 def requests_of(driver: Any) -> list[str]:
-    """The addresses that the browser asked for."""
+    """Return the addresses that the browser requested."""
     messages = [json.loads(entry["message"])["message"] for entry in driver.get_log("performance")]
     return [
         message["params"]["request"]["url"]
@@ -65,7 +66,7 @@ def requests_of(driver: Any) -> list[str]:
 
 
 def open_page(driver: Any, text: str, folder: Path) -> None:
-    """Show a page that is in no file yet."""
+    """Show a page that is not in a file yet."""
     file = folder / "page.html"
     file.write_text(text, encoding="utf-8")
     driver.get(file.as_uri())

@@ -1,4 +1,4 @@
-"""Classes that nobody has graded: rows of a gradebook as they could be, for the page about a class."""  # noqa: E501
+"""Make gradebooks of classes that were never graded, for the page about a class."""
 
 from __future__ import annotations
 
@@ -48,8 +48,9 @@ BEGIN = 1_790_000_000.0
 def make_class(
     course: Course, count: int, reports: Sequence[str], seed: int = 1
 ) -> tuple[list[Entry], dict[str, str]]:
-    """So many learners, each with an id, a name and up to five submissions, on the way through the
-    course; one in twenty has handed in nothing.
+    """Return the entries and names of learners on their way through the course.
+
+    Each has an id, a name and up to five submissions; one in twenty has handed in nothing.
     """
     draw = random.Random(seed)
     names = {

@@ -1,4 +1,4 @@
-"""The real command, started as a person starts it."""
+"""Start the real command as a person would."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ GRADE = [sys.executable, "-c", "from grader.cli.app import main; main()"]
 
 
 def run(*args: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """The command's exit code and what it wrote; nothing that it does may end in a traceback of
-    ours.
-    """
+    """Return the command's exit code and output. Fail if it shows a traceback."""
     env = {**os.environ, **environment}
     done = subprocess.run(
         [*GRADE, *args], capture_output=True, encoding="utf-8", env=env, timeout=60, check=False

@@ -1,5 +1,7 @@
-"""Stand-ins for a worker, for tests that need no process: `InProcess` runs the worker's own server
-here, `Scripted` says what it is told to. `OneThing` is a host of such workers.
+"""Stand-ins for a worker, for tests that need no process.
+
+`InProcess` runs the worker's own server here, `Scripted` sends prepared answers, and `OneThing` is
+a host for such workers.
 """
 
 from __future__ import annotations
@@ -18,8 +20,9 @@ from grader.worker import modules, protocol, server
 
 
 class InProcess:
-    """A Transport to the worker's server in this process. What crosses is encoded and decoded, as
-    it is on a pipe.
+    """A Transport to the worker's server in this process.
+
+    Messages are encoded and decoded as they are on a pipe.
     """
 
     def __init__(self) -> None:
@@ -53,7 +56,7 @@ def _is_ours(finder: object) -> bool:
 
 
 def crossed(reply: object) -> protocol.Wire:
-    """A reply as the judge gets it."""
+    """Return a reply as the judge receives it."""
     return protocol.decode(protocol.encode(reply))
 
 
@@ -61,8 +64,9 @@ Reply = Callable[[protocol.Wire], protocol.Wire]
 
 
 class Scripted:
-    """A Transport that loads everything and answers each further request with what comes next;
-    exceptions it raises.
+    """A Transport that loads everything, then gives the prepared answers in order.
+
+    If an answer is an exception, it raises that.
     """
 
     def __init__(self, answers: Iterable[protocol.Wire | Exception] = ()) -> None:
@@ -90,7 +94,7 @@ class Scripted:
 
 
 class OneThing:
-    """A host that can do one thing at a time: no process, no thread, no signal."""
+    """A host that can do only one thing at a time: no process, no thread, no signal."""
 
     def __init__(self, worker: Callable[[], Transport] = InProcess) -> None:
         self.made: list[Transport] = []
@@ -117,7 +121,7 @@ class OneThing:
 
 
 def submission(source: str | bytes, **others: str) -> Submission:
-    """A submission of `engine.py`, and other modules by their names."""
+    """Return a submission of `engine.py` and other modules, by name."""
     engine = File("engine", "engine.py", source if isinstance(source, bytes) else source.encode())
     return Submission(
         "here",

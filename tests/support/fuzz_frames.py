@@ -1,12 +1,11 @@
-"""A coverage-guided fuzzer for what a worker may send: any bytes must be an answer of the type that
-was asked for, or be refused.
+"""A coverage-guided fuzzer for a worker's replies: any bytes must be a valid answer or be refused.
 
     python -m pip install -e ".[fuzz]"
-    python tests/fuzz/frames.py FOLDER -max_total_time=600
+    python tests/support/fuzz_frames.py FOLDER -max_total_time=600
 
-The options are those of libFuzzer; FOLDER keeps what is interesting from one run to the next. It
-ends with an error, and writes down the bytes, when something else is raised, takes longer than a
-second or more than 300 MB.
+The options are those of libFuzzer; FOLDER keeps interesting inputs from one run to the next. The
+fuzzer ends with an error and saves the bytes if anything else is raised, or if an input takes more
+than a second or 300 MB.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ SUBMISSION = Submission("here", (File("engine", "engine.py", b"class Value:\n   
 
 
 class Replies:
-    """A worker that sends these bytes for an answer."""
+    """A worker that answers with these bytes."""
 
     isolation = None
 
@@ -42,40 +41,38 @@ class Replies:
         self._reply = reply
 
     def exchange(self, _request: protocol.Wire, _seconds: float, _limit: int) -> protocol.Wire:
-        """The same for every question."""
+        """Return the same reply to every request."""
         return self._reply
 
     def output(self) -> str:
-        """Nothing is printed."""
+        """Return no output."""
         return ""
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Close nothing."""
 
 
 def greeting(value: protocol.Wire) -> None:
-    """What a worker says first."""
+    """Decode a worker's first message."""
     level = Plan(3, ()).isolation(value).level
     assert 0 <= level <= 3
 
 
 def begun(reply: protocol.Wire) -> session.Session:
-    """A session whose worker is loaded already."""
+    """Return a session whose worker has already loaded the submission."""
     found = session.Session(lambda: Replies(reply), SUBMISSION, "engine", NAMES)  # type: ignore[arg-type, return-value]
     found._transport, found._loaded = Replies(reply), answers.Loaded({})  # type: ignore[assignment]
     return found
 
 
 def loaded(value: protocol.Wire) -> None:
-    """What it says of the submission."""
+    """Decode what a worker reports after loading the submission."""
     found = session.Session(lambda: Replies(value), SUBMISSION, "engine", NAMES).load()  # type: ignore[arg-type, return-value]
     assert set(found.names) == set(NAMES)
 
 
 def ran(value: protocol.Wire) -> None:
-    """What it answers to a script that reads one thing: the reply as a whole, or one of its answers
-    in every form.
-    """
+    """Decode the answer to a script with one read: the whole reply, or one answer in every form."""
     for form in FORMS:
         answers = begun(value).run([Read(Ref(1), "", form)], fresh=True)
         assert len(answers) == 1
@@ -83,7 +80,7 @@ def ran(value: protocol.Wire) -> None:
 
 
 def answered(value: protocol.Wire) -> None:
-    """The same, for a value that has its place in a reply already."""
+    """Decode the same, for a value that is already in its place in a reply."""
     for form in FORMS:
         with suppress(session.WorkerLost, session.LearnerFault):
             (answer,) = begun(["ok", [value]]).run([Read(Ref(1), "", form)], fresh=True)
@@ -91,18 +88,18 @@ def answered(value: protocol.Wire) -> None:
 
 
 def faulted(value: protocol.Wire) -> None:
-    """A fault, and where it was."""
+    """Decode a fault and its place."""
     begun(["fault", 0, value]).run([Read(Ref(1), "", "number")], fresh=True)
 
 
 def called(value: protocol.Wire) -> None:
-    """Which functions were called."""
+    """Decode which functions were called."""
     found = begun(["ok", value]).called([Read(Ref(1), "", "number")])
     assert set(found) <= set(NAMES)
 
 
 def framed(data: bytes) -> None:
-    """How long a reply says it is."""
+    """Decode the length that a reply claims."""
     size = pipes._frame_size(bytearray(data), 1 << 16)
     assert size is None or 4 <= size <= (1 << 16) + 4
 
@@ -118,7 +115,7 @@ USES: tuple[Callable[[protocol.Wire], None], ...] = (
 
 
 def one_input(data: bytes) -> None:
-    """The first byte says what the rest is taken for."""
+    """Treat the input as the kind of message that its first byte selects."""
     use = data[0] % (len(USES) + 1) if data else 0
     try:
         if use == len(USES):
@@ -186,7 +183,7 @@ WORDS = [rf'"s\x00\x00\x00\x{len(text):02x}{text}"' for text in TEXTS] + [
 
 
 def main() -> None:
-    """Fuzz, with a corpus that begins with what honest workers send."""
+    """Fuzz, starting from a corpus of what honest workers send."""
     options = [word for word in sys.argv[1:] if word.startswith("-")]
     folders = [Path(word) for word in sys.argv[1:] if not word.startswith("-")]
     if len(folders) != 1:

@@ -1,4 +1,4 @@
-"""The bench of misbehaving submissions: its cases, and each as it is handed in."""
+"""The collection of misbehaving submissions: its cases, and how to make each of them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ CASES = {file.parent.name: read(file.parent.name) for file in sorted(HERE.glob("
 
 
 def make(name: str, folder: Path) -> Path:
-    """The submission, as it is handed in."""
+    """Make a submission in the form in which it is handed in. Return its path."""
     case, file = CASES[name], folder / "engine.py"
     engine = (
         ENGINES[case["engine"]].read_text(encoding="utf-8")
@@ -119,13 +119,13 @@ def _among_neighbours(file: Path, text: str) -> None:
 
 def _listen(file: Path) -> None:
     with socket.socket(socket.AF_UNIX) as service:
-        os.chdir(file.parent)  # a socket's path may not be long
+        os.chdir(file.parent)  # the path of a socket must be short
         service.bind(file.name)
     os.chdir(ROOT)
 
 
 def verdicts(folder: Path) -> Verdicts:
-    """What a report says of each checkpoint: verdict, kind, and in words."""
+    """Return the verdict, kind and message of each checkpoint in a report."""
     report = grade(folder, [PHASE])
     return [
         (result.id, result.verdict.value, result.kind.value if result.kind else "", result.message)

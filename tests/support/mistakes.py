@@ -1,4 +1,4 @@
-"""A mistake put into the reference solution, and graded."""
+"""Put a mistake into the reference solution, and grade it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COURSE = load_course()
 
 
 def graded(mistake: str, module: str, phase: str, course: Course = COURSE) -> Report:
-    """A report on the reference solution with a mistake in it."""
+    """Return a report on the reference solution with a mistake in it."""
     deletes = [line.split()[2] for line in mistake.splitlines() if line.startswith("# delete ")]
     files = tuple(
         (
@@ -33,7 +33,7 @@ def graded(mistake: str, module: str, phase: str, course: Course = COURSE) -> Re
         )
         for file in read_submission(kit_folder("solutions"), course.files).files
     )
-    # the order of sets depends on where objects lie, and that on the level
+    # the order of a set depends on addresses, and those on the level
     with ProcessHost(most=0) as host:
         return grade_submission(
             Job(course, Submission("mistake", files), host), (course.stage(phase),)

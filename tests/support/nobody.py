@@ -1,5 +1,6 @@
-"""What it takes to run the grader as a user without rights, when the tests are run by root: a
-Python and packages that all can read.
+"""Run the grader as a user without rights if root runs the tests.
+
+That takes a Python and packages that everybody can read.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import pytest
 AM_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 USER = 65534
 IS: dict[str, Any] = {"user": USER, "group": USER, "extra_groups": []}
-"""What `subprocess` is told."""
+"""Arguments for `subprocess`."""
 
 _TRIED = "import os, sys; open(os.__file__).close(); sys.exit(sys.version_info < (3, 10))"
 _SAME = (
@@ -25,8 +26,9 @@ _SAME = (
 
 
 def python(*, same_version: bool = False) -> str:
-    """An interpreter that every user can run; root's own may lie where nobody else gets. Skips the
-    test where there is none.
+    """Return an interpreter that every user can run, or skip the test if there is none.
+
+    Other users may not be able to reach root's own.
     """
     code = _SAME.format(version=list(sys.version_info[:2])) if same_version else _TRIED
     for found in (sys.executable, shutil.which("python3", path="/usr/local/bin:/usr/bin")):
@@ -53,7 +55,7 @@ def _runs(program: str, code: str) -> bool:
 
 
 def copy_packages(folder: Path) -> None:
-    """Copy what is imported here and installed, so that everybody can import it from the folder."""
+    """Copy the packages imported here, so that everybody can import them from the folder."""
     files = [
         Path(file)
         for module in list(sys.modules.values())

@@ -1,6 +1,4 @@
-"""Builds notebooks as real programs save them, for tests: of both formats in use, with what Colab,
-VS Code and Jupyter put into them.
-"""
+"""Build notebooks as Colab, VS Code and Jupyter save them, in both formats in use."""
 
 from __future__ import annotations
 
@@ -39,7 +37,10 @@ def text(source: str, kind: str = "markdown") -> Cell:
 def notebook(
     *cells: Cell | str, metadata: Cell | None = None, ids: bool = False, lines: bool = True
 ) -> Cell:
-    """Format 4. Sources are lists of lines, as Jupyter saves them, or texts."""
+    """Return a notebook in format 4.
+
+    A source is a list of lines, as Jupyter saves it, or a text.
+    """
     made = [code(cell) if isinstance(cell, str) else cell for cell in cells]
     for number, cell in enumerate(made):
         if lines and isinstance(cell["source"], str):
@@ -59,7 +60,7 @@ def notebook(
 
 
 def version_3(*sources: str) -> Cell:
-    """Format 3: worksheets, `input`, `prompt_number`, headings."""
+    """Return a notebook in format 3: worksheets, `input`, `prompt_number`, headings."""
     cells = [
         {
             "cell_type": "code",
@@ -82,9 +83,7 @@ def version_3(*sources: str) -> Cell:
 
 
 def in_pieces() -> list[str]:
-    """The engine as a lesson builds it up: the class first, then a cell for each method, which is
-    attached to it.
-    """
+    """Return the engine as a lesson develops it: the class, then a cell that adds each method."""
     head, *methods = ENGINE.split("\n    def ")
     cells = [f"{head}\n    def {methods[0]}"]
     for method in methods[1:]:
@@ -95,7 +94,7 @@ def in_pieces() -> list[str]:
 
 
 def saved(made: Cell | str) -> bytes:
-    """The file."""
+    """Return the content of the file."""
     return (made if isinstance(made, str) else json.dumps(made, indent=1)).encode()
 
 

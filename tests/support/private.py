@@ -1,5 +1,6 @@
-"""A private suite for phase 2 of the built-in course: a checkpoint that nobody sees, and one for
-after the due date.
+"""A private suite for phase 2 of the built-in course.
+
+It has a hidden checkpoint, and one that is visible after the due date.
 """
 
 from __future__ import annotations
@@ -36,11 +37,11 @@ def test_zero(learner: Learner) -> None:
     learner.expect((a + b).data, 654321.0)
 '''
 ENGINE = ("Value(self.data + other.data", "Value(min(1000.0, self.data + other.data)")
-"""What to replace in the solution, and by what, so that it fails nothing but these two."""
+"""A replacement in the solution that makes only these two checkpoints fail."""
 
 
 def write_suites(folder: Path) -> Path:
-    """Write it into a folder."""
+    """Write the suite into a folder."""
     (folder / "phase2").mkdir(parents=True)
     (folder / "phase2" / "stage.toml").write_text(STAGE, encoding="utf-8")
     (folder / "phase2" / "suite.py").write_text(SUITE, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A small engine for tests of the worker, what is done with it, and what is read of it."""
+"""A small engine for tests of the worker, with steps on it and reads from it."""
 
 from __future__ import annotations
 

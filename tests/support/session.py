@@ -1,4 +1,4 @@
-"""A small engine that does what it should not, for tests of a session, and what is done with it."""
+"""A small engine that misbehaves, for tests of a session, with steps on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests that start a session or a process need beside the fixtures of `conftest.py`."""
+"""Helpers for tests that start a session or a process, besides the fixtures."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ Begin = Callable[..., Session]
 
 
 def descriptors() -> set[str]:
-    """The numbers of the open file descriptors of this process."""
+    """Return the open file descriptors of this process."""
     return {entry.name for entry in Path("/dev/fd").iterdir() if entry.exists()}

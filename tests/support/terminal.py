@@ -1,5 +1,6 @@
-"""A terminal for the tests of screens. Where there is none, the tests that import it are skipped,
-and say so.
+"""Provide a terminal for tests of screens.
+
+Without one, the tests that import this are skipped and say so.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ fcntl, pty, termios = (
     for name in ("fcntl", "pty", "termios")
 )
 
-WAIT = 90.0  # seconds, on a machine that is busy with other things
+WAIT = 90.0  # seconds, long enough for a busy machine
 
 
 class Terminal:
@@ -57,7 +58,7 @@ class Terminal:
         )
 
     def until(self, right: Callable[[str], bool]) -> str:
-        """Wait for a screen; what it shows."""
+        """Wait for a screen that is right, and return its text."""
         end = time.monotonic() + WAIT
         while not right(text := self.text()):
             if select.select([self._end], [], [], 0.05)[0]:

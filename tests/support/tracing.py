@@ -1,6 +1,4 @@
-"""What the tests of traces share: an engine's source, with a change or two, and an expression on
-it.
-"""
+"""Share an engine's source and a trace of it between the tests of traces."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ COURSE = load_course()
 
 
 def changed(*pairs: tuple[str, str]) -> str:
-    """The reference with some lines replaced; each must be there."""
+    """Return the reference with some lines replaced. Fail if one is missing."""
     source = RIGHT
     for before, after in pairs:
         assert before in source
@@ -59,7 +57,7 @@ class Value:
 
 
 def traced(source: str, expression: str, **given: float) -> Trace:
-    """The trace of an expression on an engine, in a process of its own."""
+    """Return the trace of an expression on an engine, in a separate process."""
     graph = COURSE.graph
     assert graph is not None
     session = Session(
@@ -73,10 +71,10 @@ def traced(source: str, expression: str, **given: float) -> Trace:
 
 
 def problems(trace: Trace) -> list[str]:
-    """Everything that is said against an engine."""
+    """Return all problems in a trace."""
     return [problem for step in trace.steps for problem in step.problems]
 
 
 def about(trace: Trace, text: str) -> Step:
-    """The first step whose sentence has this text."""
+    """Return the first step whose sentence contains this text."""
     return next(step for step in trace.steps if text in step.told)

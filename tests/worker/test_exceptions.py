@@ -20,7 +20,7 @@ from support.start import Begin
 GRADER = Path(grader.__file__).parent
 
 
-def test_a_stub_that_is_called_is_named(here: Begin) -> None:
+def test_a_called_stub_is_named(here: Begin) -> None:
     session = here(NAMED)
     with pytest.raises(LearnerFault) as met:
         answers(session, Make(A, "Value", []), Apply(B, "+", [A, A]))
@@ -30,7 +30,7 @@ def test_a_stub_that_is_called_is_named(here: Begin) -> None:
     )
 
 
-def test_another_not_implemented_error_is_no_stub(here: Begin) -> None:
+def test_a_different_not_implemented_error_is_not_a_stub(here: Begin) -> None:
     source = (
         NAMED.replace("raise NotImplementedError", "raise Mine")
         + "class Mine(NotImplementedError): pass\n"
@@ -58,7 +58,7 @@ MESSAGES = {
 
 
 @pytest.mark.parametrize(("expression", "message"), MESSAGES.items(), ids=MESSAGES)
-def test_an_exception_has_the_message_that_python_gives_it(
+def test_an_exception_has_the_message_that_python_gives(
     here: Begin, expression: str, message: str
 ) -> None:
     with pytest.raises(LearnerFault) as met:
@@ -80,9 +80,7 @@ HOSTILE = {
     "base", ["Exception", "BaseException", "SyntaxError", "ImportError", "OSError"]
 )
 @pytest.mark.parametrize("lines", HOSTILE.values(), ids=HOSTILE)
-def test_an_exception_that_resists_is_described_all_the_same(
-    here: Begin, lines: str, base: str
-) -> None:
+def test_an_exception_that_resists_is_still_described(here: Begin, lines: str, base: str) -> None:
     with pytest.raises(LearnerFault) as met:
         answers(
             here(
@@ -101,7 +99,7 @@ def test_an_exception_that_resists_is_described_all_the_same(
     assert fault.frames == (Frame("engine.py", 4, "Value", "raise UnexpectedType('why')"),)
 
 
-def test_a_type_whose_name_is_no_plain_text_is_described(here: Begin) -> None:
+def test_a_type_whose_name_is_not_a_plain_text_is_described(here: Begin) -> None:
     source = (
         "class Name(str): __len__ = None\n"
         "class Meta(type): __name__ = mro = None\n"
@@ -125,7 +123,7 @@ def test_a_syntax_error_with_nonsense_in_it_is_described(here: Begin) -> None:
     assert met.value.fault.frames == (Frame("engine.py", 0, "", ""),)
 
 
-def test_a_deep_traceback_is_told_by_its_ends(here: Begin) -> None:
+def test_a_deep_traceback_is_shown_by_its_first_and_last_frames(here: Begin) -> None:
     source = "def Value(): down(0)\ndef down(n):\n  if n == 200: raise ValueError\n  down(n + 1)"
     with pytest.raises(LearnerFault) as met:
         answers(here(source), Make(A, "Value", []))
@@ -141,7 +139,7 @@ def test_an_endless_recursion_is_a_recursion_error(here: Begin) -> None:
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="there are no groups of exceptions before")
-def test_a_group_of_exceptions_is_told_by_its_own_message(here: Begin) -> None:
+def test_a_group_of_exceptions_is_shown_by_its_own_message(here: Begin) -> None:
     with pytest.raises(LearnerFault) as met:
         answers(
             here("def Value(): raise ExceptionGroup('many', [ValueError(1), KeyError(2)])"),
@@ -178,7 +176,7 @@ except BaseException as error:
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit on memory holds there")
 @pytest.mark.parametrize("kilobytes", range(60_000, 80_000, 3_001))
-def test_a_lack_of_memory_is_known_however_python_tells_it(kilobytes: int) -> None:
+def test_a_lack_of_memory_is_recognised_however_python_reports_it(kilobytes: int) -> None:
     done = subprocess.run(
         [sys.executable, "-S", "-c", ENDLESS, str(kilobytes)],
         cwd=GRADER,
@@ -205,19 +203,19 @@ def test_an_exception_that_got_lost_for_lack_of_memory_is_a_lack_of_memory(
     assert (met.value.fault.kind, met.value.fault.type_name) == (Kind.MEMORY, "MemoryError")
 
 
-def test_another_error_of_the_system_is_told_as_it_is(here: Begin) -> None:
+def test_a_different_system_error_is_reported_unchanged(here: Begin) -> None:
     with pytest.raises(LearnerFault) as met:
         answers(here("def Value(): raise SystemError('my own')"), Make(A, "Value", []))
     assert (met.value.fault.kind, met.value.fault.message) == (Kind.RAISED, "my own")
 
 
-def test_leaving_is_told_as_leaving(here: Begin) -> None:
+def test_an_exit_is_reported_as_an_exit(here: Begin) -> None:
     with pytest.raises(LearnerFault) as met:
         answers(here("import sys\ndef Value(): sys.exit('bye')"), Make(A, "Value", []))
     assert (met.value.fault.kind, met.value.fault.message) == (Kind.EXITED, "bye")
 
 
-def test_a_fault_has_the_index_of_its_step_and_what_came_before_stands(here: Begin) -> None:
+def test_a_fault_has_the_index_of_its_step_and_keeps_earlier_objects(here: Begin) -> None:
     session = here(ENGINE)
     session.run([*MADE, number(A)], fresh=True)
     with pytest.raises(LearnerFault) as met:

@@ -1,3 +1,1 @@
-"""Why a checkpoint failed: from its script, the right derivative at every node, and what known
-mistakes compute on it.
-"""
+"""Explain a failure from its script, the right derivative at every node, and the known mistakes."""

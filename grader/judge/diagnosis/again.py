@@ -1,6 +1,4 @@
-"""A failing script once more, in a fresh worker: whether its listing may say what it gives, or only
-what it gave.
-"""
+"""Run a failing script again in a new worker, to see whether it always gives the same."""
 
 from __future__ import annotations
 
@@ -19,22 +17,22 @@ from grader.text import shown
 
 
 class Rerun(Enum):
-    """How a script went when it was run again."""
+    """How a script behaved when it was run again."""
 
     SAME = "same"
-    STATE = "state"  # alone it gives something else than after other scripts
-    UNSTEADY = "unsteady"  # it gives something else from run to run
-    RANDOM = "random"  # it draws numbers
+    STATE = "state"  # alone, it gives something different than after other scripts
+    UNSTEADY = "unsteady"  # it gives something different from run to run
+    RANDOM = "random"  # it draws random numbers
 
 
 class Again(NamedTuple):
-    """How it went, and what it gives in a fresh worker."""
+    """How a script behaved, and what it gives in a new worker."""
 
     outcome: Rerun = Rerun.SAME
     got: Any = None
 
     def comment(self, evidence: Evidence) -> str:
-        """What the last line of the listing does."""
+        """Return the comment for the listing's last line."""
         got, want = shown(evidence.got), evidence.expected
         if isinstance(self.got, list):
             return (
@@ -50,7 +48,10 @@ class Again(NamedTuple):
         )
 
     def why(self, evidence: Evidence, *, in_default: bool = False) -> str:
-        """The reason, in a sentence; `in_default` if a default argument is there to keep state."""
+        """Return the reason in a sentence.
+
+        `in_default` says that a default argument keeps state.
+        """
         if self.outcome is Rerun.UNSTEADY:
             return (
                 "the numbers change from run to run: a set decides the order, or something is kept"
@@ -66,8 +67,9 @@ class Again(NamedTuple):
 
 
 def again(evidence: Evidence, begin: Callable[[], Session], used: Session, words: Graph) -> Again:
-    """Run the script again: in a worker that ran nothing else, and in the `used` one with the nodes
-    of every set in other orders.
+    """Run the script again, in a new worker and in the `used` one.
+
+    The used one runs it with several orders for the nodes in a set.
     """
     if (
         evidence.failed is None
@@ -88,8 +90,9 @@ def again(evidence: Evidence, begin: Callable[[], Session], used: Session, words
             session.close()
 
     def answered(reply: Reply) -> Any:
-        """What was read, a collection as the objects in it that have a name; None where something
-        went wrong.
+        """Return what was read, or None if something went wrong.
+
+        A collection is reduced to its objects that have a name.
         """
         answer = reply.answers[-1] if reply.fault is None and reply.answers else None
         if isinstance(answer, UnexpectedType):
@@ -119,7 +122,7 @@ def again(evidence: Evidence, begin: Callable[[], Session], used: Session, words
     return Again(Rerun.STATE if kept and steady else Rerun.UNSTEADY, first)
 
 
-# insertion order, and three others
+# insertion order, and three more
 _HASHES = ("0", "id(self) >> 4", "-(id(self) >> 4)", "(id(self) >> 4) * 40_503")
 
 

@@ -1,6 +1,4 @@
-"""The known misconceptions: which of the faulty engines computes exactly what the learner's code
-computes.
-"""
+"""Recognise known mistakes: faulty engines that compute exactly what the learner's code does."""
 
 from __future__ import annotations
 
@@ -29,23 +27,23 @@ from grader.judge.session import Patch, Session
 from grader.model import Fault, Frame, Kind
 from grader.worker.protocol import Function, Ref, pack
 
-MAX_ANSWERED = 20_000  # a kilobyte each
+MAX_ANSWERED = 20_000  # about a kilobyte each
 VARIATIONS = 3
-ENOUGH = 4  # scripts that a mistake must explain
+ENOUGH = 4  # how many scripts a mistake must explain
 GRAPHS = 24
 PER_FORM = 6
-_EXACT = 1e-9  # the same formula in another order of operations; no other mistake comes as near
+_EXACT = 1e-9  # the same formula in a different order; no other mistake comes as close
 
 
 class Suspect(NamedTuple):
-    """A mistake, made in the reference or in a right engine of another style."""
+    """A mistake, made in the reference or in a correct engine of a different style."""
 
     faulty: Faulty
     style: str = ""
 
 
 class Catalogue:
-    """The reference solution in a worker, with one mistake after the other put in its place."""
+    """Holds the reference solution in a worker, into which one mistake after another is patched."""
 
     def __init__(
         self,
@@ -56,7 +54,7 @@ class Catalogue:
     ) -> None:
         self._course, self._words = course, words
         self._connect = connect
-        # what a mistake answers is the same for every submission
+        # a mistake's answers are the same for every submission
         self._answered = {} if answered is None else answered
         self._styles = [
             (course.folder / name).read_text(encoding="utf-8") for name in course.styles
@@ -65,20 +63,18 @@ class Catalogue:
         self._changes: dict[str, dict[str, tuple[Said, Said]]] = {}
 
     def known(self, stage: Stage) -> Iterator[Faulty]:
-        """The mistakes that can have been made by the end of a stage, in the files that it stands
-        on.
-        """
+        """Yield the mistakes that are possible by the end of a stage, in the files it builds on."""
         stages, modules = self._course.stages, self._course.modules_until(stage)
         for earlier in stages[: stages.index(stage) + 1]:
             if earlier.module in modules and (earlier == stage or not earlier.optional):
                 yield from earlier.faulty
 
     def right(self, module: str) -> Run:
-        """Runs scripts on the reference solution."""
+        """Return a function that runs scripts on the reference solution."""
         return self._once(module, lambda: running(self._session(module), self._words))
 
     def wrong(self, module: str, suspect: Suspect) -> Run:
-        """Runs scripts on a faulty engine."""
+        """Return a function that runs scripts on a faulty engine."""
         faulty, words = suspect.faulty, self._words
         style = [Patch(words.make.rpartition(".")[0], suspect.style)] if suspect.style else []
         home = self._course.stage_of(faulty.id).module
@@ -91,8 +87,9 @@ class Catalogue:
         )
 
     def borne_out(self, faulty: Faulty, module: str, written: Written) -> bool | None:
-        """Whether the learner's source differs from the reference as the mistake does, in one of
-        its functions; None if the source cannot say.
+        """Return whether the learner's source differs from the reference like the mistake does.
+
+        One of the functions that it replaces is enough. Return None if the source cannot tell.
         """
         home = self._course.stage_of(faulty.id).module
         changes = self._changes_of(faulty, home, module)
@@ -101,7 +98,9 @@ class Catalogue:
         return True if True in found else False if False in found else None
 
     def _changes_of(self, faulty: Faulty, home: str, module: str) -> dict[str, tuple[Said, Said]]:
-        """What the reference says in each function that a mistake replaces, and what that says."""
+        """Return the facts about each function that a mistake replaces: the right ones and the
+        wrong.
+        """
         if faulty.id not in self._changes:
             names = [*functions_in(faulty.source.encode()), *faulty.deletes]
             session = self._session(module)
@@ -113,12 +112,12 @@ class Catalogue:
         return self._changes[faulty.id]
 
     def function(self, name: str, written: Written) -> Function:
-        """What the reference's function of a name says."""
+        """Return the facts about the reference's function of this name."""
         module = written.module(name)
         return self._session(module).describe(module, [name]).get(name, Function())
 
     def line(self, faulty: Faulty, written: Written) -> Frame | None:
-        """The learner's line that makes a mistake which is borne out."""
+        """Return the learner's line that makes a mistake which the source bears out."""
         home = self._course.stage_of(faulty.id).module
         changes = self._changes[faulty.id]
         for name, function in written.functions(home, list(changes)).items():
@@ -129,7 +128,7 @@ class Catalogue:
         return None
 
     def _once(self, module: str, begin: Callable[[], Run], *who: str) -> Run:
-        """Runs scripts that were not run before; a worker is started for the first of them."""
+        """Return a function that runs each script only once. Its first script starts a worker."""
 
         def run(steps: Sequence[Step]) -> Reply:
             key = blake2b(pack([module, *who, list(steps)]), digest_size=16).digest()
@@ -145,9 +144,7 @@ class Catalogue:
         return run
 
     def suspects(self, known: Sequence[Faulty], circuit: Circuit | None) -> Iterator[list[Suspect]]:
-        """Each mistake in the style of the reference; then, where the order of operands may show,
-        in the next.
-        """
+        """Yield each mistake in the reference's style, then in others if operand order may show."""
         yield [Suspect(faulty) for faulty in known]
         if circuit is not None and circuit.upstream is None:
             yield from ([Suspect(faulty, style) for faulty in known] for style in self._styles)
@@ -181,8 +178,10 @@ def recognise(
     catalogue: Catalogue,
     known: Sequence[Faulty],
 ) -> list[Faulty]:
-    """Those of the `known` that answer as the learner's code does: to the failing script, with
-    other numbers, to others like it.
+    """Return the `known` mistakes that answer as the learner's code does.
+
+    They must agree on the failing script, on the same script with other numbers, and on similar
+    ones.
     """
     scripts = [script] if (script := _script(evidence, circuit)) else []
     if circuit is not None and (evidence.fault is None or _took_too_long(evidence)):
@@ -192,7 +191,7 @@ def recognise(
     wrong = _wrong(answered, right)
     if (
         not wrong and circuit is not None and evidence.fault is None
-    ):  # a matter of order, which came out right this time
+    ):  # it depends on an order that happened to be right this time
         wrong = _wrong([(script, run(script)) for script in _others(circuit)], right)[:ENOUGH]
     if not wrong or (
         evidence.fault is not None and wrong[0][1].fault is None and not _took_too_long(evidence)
@@ -204,7 +203,7 @@ def recognise(
         for asked, mine in [
             *wrong,
             *(pair for pair in answered if pair not in wrong),
-        ]:  # right where they are right, too
+        ]:  # a mistake must also be right where the code is right
             left = [
                 suspect
                 for suspect in left
@@ -220,23 +219,21 @@ def recognise(
 def _wrong(
     answered: Sequence[tuple[list[Step], Reply]], right: Run
 ) -> list[tuple[list[Step], Reply]]:
-    """Those scripts to which the learner's code answers otherwise than it should, with its answers."""  # noqa: E501
+    """Return the scripts that the learner's code answers wrongly, with its answers."""
     return [(script, mine) for script, mine in answered if not same(mine, right(script))]
 
 
 def _told_apart(
     left: list[Suspect], evidence: Evidence, circuit: Circuit, run: Run, catalogue: Catalogue
 ) -> list[Suspect]:
-    """What is left when scripts on which the candidates differ have been run on the learner's code
-    as well.
-    """
+    """Return the suspects that remain after running scripts on which they differ."""
     for script in _others(circuit) if len(left) > 1 else ():
         replies = [(suspect, catalogue.wrong(evidence.module, suspect)(script)) for suspect in left]
         if all(same(replies[0][1], reply) for _, reply in replies):
             continue
         mine = run(script)
         agreeing = [suspect for suspect, reply in replies if same(mine, reply)]
-        left = agreeing or left  # if none agrees, this script meets another mistake as well
+        left = agreeing or left  # if none agrees, this script also involves a different mistake
         if len(left) == 1:
             break
     return left
@@ -247,10 +244,10 @@ def _took_too_long(evidence: Evidence) -> bool:
 
 
 def _script(evidence: Evidence, circuit: Circuit | None) -> list[Step]:
-    """The script with the number and the gradient of every node read at its end; a long loop cut
-    down to a few rounds.
+    """Return the script with the value and gradient of every node read at the end.
 
-    None where that cannot be, or where it did not end and would not end again.
+    A long loop is cut down to a few rounds. Return nothing if that is impossible, or if the script
+    did not end and would not end again.
     """
     if circuit is None:
         asked = [Read(*evidence.failed, "value")] if evidence.failed else []
@@ -276,7 +273,7 @@ def _is_long(evidence: Evidence) -> bool:
 
 
 def _variations(script: Sequence[Step]) -> Iterator[list[Step]]:
-    """The script with other numbers in its leaves; equal ones stay equal."""
+    """Yield the script with different numbers in its leaves. Equal numbers stay equal."""
     found = 0
     for shift in range(1, len(programs.LEAVES)):
         numbers: dict[float, float] = {}
@@ -309,8 +306,9 @@ def _tame(script: Sequence[Step]) -> bool:
 
 
 def _others(circuit: Circuit) -> Iterator[list[Step]]:
-    """Scripts with the operations of this one, and + and * to join them: where the last asked for a
-    backward pass, so do these.
+    """Yield scripts made from this one's operations, joined by + and *.
+
+    If the failing script ends with a backward pass, so do these.
     """
     forms = tuple(
         dict.fromkeys(form for step in circuit.operations if (form := _form(step)) is not None)
@@ -347,7 +345,7 @@ def _asking(
             Put(program.root, words.gradient, -1.5),
             Walk(program.root, words.operands, words.step, list(operands)),
         ]
-        # a step may hang at an operand by mistake
+        # a step may be attached to an operand by mistake
         steps += [Call(end, operand, words.step, []) for operand in operands]
     elif circuit.root is not None:
         steps += [Call(end, program.root, words.backward, [])] * (2 if twice else 1)
@@ -359,9 +357,7 @@ def _asking(
 
 
 def same(one: Reply, other: Reply) -> bool:
-    """Whether two replies are the same, down to the last digits of a float; or the same fault in
-    the same step.
-    """
+    """Return whether two replies agree in all digits but the last, or have the same fault."""
     if one.fault is not None or other.fault is not None:
         return (
             one.fault is not None
@@ -374,7 +370,7 @@ def same(one: Reply, other: Reply) -> bool:
 def _trace(fault: Fault, index: int) -> tuple[Any, ...]:
     if (
         fault.type_name == "RecursionError"
-    ):  # its message says what was running when it was too deep
+    ):  # its message names whatever was running at the deepest point
         circle = {name for frame in fault.frames for name in [_name(frame)] if name[-2:] == "__"}
         return fault.kind, fault.type_name, circle, bool(fault.frames), index
     return fault.kind, fault.type_name, fault.message, bool(fault.frames), index

@@ -1,6 +1,4 @@
-"""The graph in a script: its operations, where its backward pass begins, the right number and
-gradient of every node.
-"""
+"""Find the graph in a script: its operations, the root of its backward pass, the right numbers."""
 
 from __future__ import annotations
 
@@ -27,17 +25,18 @@ from grader.judge.script.steps import (
 from grader.worker import protocol
 from grader.worker.protocol import Ref
 
-FEW = 3  # a loop of many rounds shows its fault in a few
+FEW = 3  # rounds; a loop with many shows its fault in the first few
 LARGE = 40
 
 
 @dataclass(frozen=True)
 class Circuit:
-    """The operations of a script in the order in which they are made, one node each.
+    """The operations of a script in the order they are made, one node each.
 
-    The backward pass begins at `root`; where just its own step was asked for, `upstream` is the
-    gradient that it was given. It is `implied` where the script asks something else of that node,
-    such as the order of the nodes below. Nodes that have a gradient before that are `held`.
+    The backward pass begins at `root`. If the script only runs that node's own step, `upstream` is
+    the gradient it is given. `implied` means that the script asks something else of that node, such
+    as the order of the nodes below it. `held` maps nodes to the gradients that they have before the
+    pass.
     """
 
     words: Graph
@@ -51,12 +50,12 @@ class Circuit:
 
     @cached_property
     def values(self) -> dict[Ref, float]:
-        """The right number of every node."""
+        """Return the right value of every node."""
         return oracle.evaluate(self.steps)
 
     @cached_property
     def gradients(self) -> dict[Ref, float]:
-        """The right gradient of every node after the backward pass."""
+        """Return the right gradient of every node after the backward pass."""
         if self.root is None:
             return {}
         slopes = oracle.gradients(self.steps, self.root, list(self.values))
@@ -65,19 +64,19 @@ class Circuit:
 
     @property
     def operations(self) -> list[Step]:
-        """The steps that are no leaves."""
+        """Return the steps that are not leaves."""
         return [step for step in self.steps if not isinstance(step, Make)]
 
     def operands(self, step: Step) -> list[Ref]:
-        """The nodes that an operation is applied to, each once."""
+        """Return the operands of an operation, each once."""
         return list(dict.fromkeys(step.references()))
 
     def hold(self) -> list[Step]:
-        """The steps that give nodes the gradients that they have before the backward pass."""
+        """Return the steps that set the gradients that nodes have before the backward pass."""
         return [Put(ref, self.words.gradient, gradient) for ref, gradient in self.held.items()]
 
     def begin(self) -> list[Step]:
-        """The steps that begin the backward pass; none where the script has none."""
+        """Return the steps that begin the backward pass, or none if the script has none."""
         words, unused = self.words, protocol.UNUSED
         if self.root is None:
             return []
@@ -99,15 +98,15 @@ class Circuit:
         return listing
 
     def label(self, ref: Ref) -> str:
-        """A node as the listing calls it: a name, or the expression that it is."""
+        """Return a node's name in the listing, or its expression."""
         return self._listing.expression(ref) if ref in self.values else "an intermediate node"
 
     def definition(self, ref: Ref) -> str:
-        """A node with what it was made of, if it has a name of its own."""
+        """Return how a node is made, if it has a name."""
         return self._listing.definition(ref)
 
     def operator(self, ref: Ref) -> str:
-        """The operation that made a node; none for a leaf."""
+        """Return the operation that made a node, or an empty text for a leaf."""
         step = next(step for step in self.steps if step.target == ref)
         return next(iter(sorted(step.operators(), reverse=True)), "")
 
@@ -115,8 +114,9 @@ class Circuit:
 def circuit_of(
     steps: Sequence[Step], names: Mapping[Ref, str], module: str, words: Graph
 ) -> Circuit | None:
-    """The graph that a script builds from nodes and numbers alone; None where it does more, or the
-    graph is large.
+    """Return the graph that a script builds only from nodes and numbers.
+
+    Return None if the script does anything else, or if the graph is large.
     """
     built: list[Step] = []
     root: Ref | None = None
@@ -137,7 +137,7 @@ def circuit_of(
             given[step.on] = float(step.value)
         elif (
             isinstance(step, Call) and not step.args
-        ):  # it leaves the graph as it is: clears gradients, lists nodes
+        ):  # it leaves the graph unchanged: clears gradients, lists nodes
             asked = step.on
         elif not isinstance(step, (Read, Get)):
             return None
@@ -159,7 +159,7 @@ def circuit_of(
     circuit = Circuit(words, tuple(built), names, module, root, upstream, implied, held)
     try:
         return circuit if circuit.values else None
-    except (ArithmeticError, ValueError, TypeError):  # an example of what must be refused
+    except (ArithmeticError, ValueError, TypeError):  # an example that must be refused
         return None
 
 
@@ -169,9 +169,7 @@ def _is_other(step: Make, words: Graph) -> bool:
 
 
 def _unrolled(step: Repeat) -> list[Step]:
-    """A few rounds of a loop, as steps of their own; only the last has a number that the script
-    knows.
-    """
+    """Return a few rounds of a loop as separate steps. The script knows only the last result."""
     rounds = min(step.count, FEW)
     refs = [
         Ref(protocol.FIRST_ROUND + protocol.ROUNDS * step.target + number)

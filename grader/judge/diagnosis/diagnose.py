@@ -1,6 +1,4 @@
-"""One failure, one diagnosis: the operation to blame, or the order, or a known misconception;
-silence where none is sure.
-"""
+"""Diagnose a failure: blame an operation, the order or a known mistake, or nothing if unsure."""
 
 from __future__ import annotations
 
@@ -29,13 +27,11 @@ from grader.model import ORDER, Diagnosis, Frame, Kind, Misconception, Shown, Tr
 from grader.worker.protocol import Ref
 
 MAX_TREE = 24
-MOST = 2  # mistakes that are named together; more would explain nothing
+MOST = 2  # mistakes to name together; more would explain nothing
 
 
 class Doctor:
-    """Looks into the failures of one submission: its code in a worker of its own, the known
-    mistakes in another.
-    """
+    """Examines the failures of one submission, with a worker for it and one for known mistakes."""
 
     def __init__(
         self,
@@ -57,10 +53,9 @@ class Doctor:
     def diagnose(
         self, failures: Mapping[str, Evidence], passed: Collection[str]
     ) -> dict[str, Diagnosis]:
-        """Why each of these checkpoints failed, those left out of which nothing can be said that is
-        sure.
+        """Return why each of these checkpoints failed, as far as that is certain.
 
-        Whoever has `passed` the checkpoints that catch a mistake has not made it.
+        A learner who `passed` the checkpoints that catch a mistake has not made it.
         """
         causes: dict[str, Diagnosis] = {}
         known: dict[str, dict[Faulty, bool]] = {}
@@ -90,7 +85,7 @@ class Doctor:
                 for faulty in self._catalogue.known(stage)
                 if not set(faulty.caught_by) & set(passed)
             ]
-            # most often one mistake fails many checkpoints
+            # usually one mistake makes many checkpoints fail
             looked_at = [list(suspects), possible]
             found = (
                 self._borne_out(
@@ -123,10 +118,11 @@ class Doctor:
     def _borne_out(
         self, found: Sequence[Faulty], evidence: Evidence, written: Written
     ) -> dict[Faulty, bool]:
-        """Those mistakes that the learner's source does not rule out, and whether it shows them.
+        """Return the mistakes that the learner's source does not rule out, and whether it shows
+        them.
 
-        Where the source cannot say, the same numbers are told as no more than that; the same
-        exception has too many causes to be told at all.
+        If the source cannot tell, equal numbers are reported as no more than that. An equal
+        exception has too many possible causes to be reported at all.
         """
         shown = {
             faulty: self._catalogue.borne_out(faulty, evidence.module, written) for faulty in found
@@ -143,7 +139,7 @@ class Doctor:
         known: Mapping[Faulty, bool],
         written: Written,
     ) -> Frame | None:
-        """The learner's line that is to blame for a failure without a traceback."""
+        """Return the learner's line to blame for a failure without a traceback."""
         if evidence.fault is not None and evidence.fault.frames:
             return None
         if cause.where is not None:
@@ -171,9 +167,7 @@ class Doctor:
             )
         if circuit is None:
             return Diagnosis()
-        if (
-            evidence.fault is not None
-        ):  # it did not end; on a small graph it does, and shows why it takes so long
+        if evidence.fault is not None:  # on a small graph it ends, and shows why it takes so long
             seen = backward_pass(circuit, run)
             blamed = fault_of_order(seen) if not seen.reply.fault else None
             return (
@@ -187,9 +181,7 @@ class Doctor:
         return found if found.blame else Diagnosis(blame=_maker(evidence, circuit))
 
     def _localised(self, circuit: Circuit, run: Run, seen: Pass, written: Written) -> Diagnosis:
-        """The operation that is wrong by itself, nearest to the first wrong node; if none is, the
-        order of the pass.
-        """
+        """Blame the operation that is wrong alone, near the first wrong node, or the order."""
         if seen.reply.fault:
             return Diagnosis()
         wrong_value, wrong_gradient = seen.first_wrong_value(), seen.first_wrong()
@@ -220,7 +212,7 @@ class Doctor:
         )
 
     def _line(self, finding: Finding, written: Written) -> tuple[Frame | None, str]:
-        """The learner's line that an operation goes wrong in, and what it should perhaps say."""
+        """Return the learner's line in which an operation goes wrong, and a possible correction."""
         name = written.operation(self._words.make.rpartition(".")[2], finding.blame)
         mine, target = written.function(name), finding.facts[0].rstrip() if finding.facts else ""
         right = self._catalogue.function(name, written) if "." in target else None
@@ -245,7 +237,7 @@ class Doctor:
 
 
 def _asked_for(steps: Sequence[Step], words: Graph, circuit: Circuit | None) -> str:
-    """What the last step asked the learner's code to do."""
+    """Return what the last step asked the learner's code to do."""
     last = steps[-1] if steps else None
     if isinstance(last, Walk) or (isinstance(last, Call) and last.method == words.step):
         operator = (
@@ -260,9 +252,7 @@ def _asked_for(steps: Sequence[Step], words: Graph, circuit: Circuit | None) -> 
 
 
 def _maker(evidence: Evidence, circuit: Circuit) -> str:
-    """What made the object that was found wrong, where its form is: the operation, or the
-    constructor.
-    """
+    """Return what made the object whose form is wrong: an operation or the constructor."""
     if evidence.failed is None or evidence.failed[1] in {
         circuit.words.data,
         circuit.words.gradient,
@@ -275,8 +265,9 @@ def _maker(evidence: Evidence, circuit: Circuit) -> str:
 
 
 def _in_between(evidence: Evidence, words: Graph, seen: Pass) -> Diagnosis:
-    """Where one backward pass over a fresh graph is right: what else the script did, if it is just
-    one thing.
+    """Blame what else the script did, if one backward pass on a new graph is right.
+
+    This needs a script that did only one such thing.
     """
     steps = [step for step in evidence.steps if not isinstance(step, (Read, Get))]
     if steps and all(isinstance(step, Make) for step in steps):
@@ -330,8 +321,9 @@ def _in_between(evidence: Evidence, words: Graph, seen: Pass) -> Diagnosis:
 
 
 def _most_seen(known: Mapping[str, Collection[Faulty]]) -> dict[str, list[Faulty]]:
-    """Of the mistakes that explain a failure those that explain most of the others, too; none where
-    more than two are left.
+    """Return, for each failure, the mistakes that also explain the most other failures.
+
+    Return none if more than two remain.
     """
     seen = Counter(faulty.id for candidates in known.values() for faulty in candidates)
     kept = {}
@@ -345,7 +337,7 @@ def _most_seen(known: Mapping[str, Collection[Faulty]]) -> dict[str, list[Faulty
 
 
 def _unsteady(cause: Diagnosis, why: str) -> Diagnosis:
-    """The cause, without the numbers: they are others the next time."""
+    """Return the cause without its numbers, which change from run to run."""
     why = f"{cause.why}; {why}" if cause.why else why
     return Diagnosis(why, cause.blame, where=cause.where, advice=cause.advice)
 
@@ -353,8 +345,10 @@ def _unsteady(cause: Diagnosis, why: str) -> Diagnosis:
 def _to_blame(
     circuit: Circuit, findings: list[Finding], wrong_value: Any, wrong_gradient: Any
 ) -> Finding | None:
-    """Of all operations that are wrong alone the one that explains most: what makes the first wrong
-    number, or uses the first wrong node.
+    """Return the finding that explains most, of all operations that are wrong alone.
+
+    That is the one that makes the first wrong value, or one that uses the first node with a wrong
+    gradient.
     """
     forward = [finding for finding in findings if finding.forward]
     if wrong_value is not None and forward:
@@ -371,7 +365,7 @@ def _to_blame(
 
 
 def _tree(seen: Pass, first_wrong: Ref, blamed: Ref | None) -> Iterator[TreeNode]:
-    """The nodes from the result down, each where it is first used."""
+    """Yield the nodes from the result down, each at its first use."""
     circuit = seen.circuit
     below = {node: step.references() for step in circuit.steps if (node := step.target) is not None}
     root = circuit.root if circuit.root is not None else next(reversed(circuit.values))

@@ -1,4 +1,4 @@
-"""What a failure leaves behind for its diagnosis, and how more is asked of the learner's code."""
+"""Keep what a failure leaves for its diagnosis, and run more scripts on the learner's code."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ from grader.worker.protocol import Ref
 
 @dataclass(frozen=True)
 class Evidence:
-    """The script of a failure, as far as it bears on it; the names in its listing; what was raised,
-    if anything was.
+    """The relevant part of a failure's script, the names in its listing, and the exception, if any.
 
-    `failed` is what was read and found wrong, as an object and a path from it; in which `form`,
-    what was `got`, and what was `expected`. A script that was given more time than others is
-    `long`: nobody waits until it has been run on every known mistake.
+    `failed` is the reading that was wrong, as an object and a path from it; `form` is its form,
+    `got` and `expected` the two values. A script with a longer time limit than others is `long`;
+    running it on every known mistake would take too long.
     """
 
     module: str
@@ -36,21 +35,19 @@ class Evidence:
 
 
 class Reply(NamedTuple):
-    """What became of a script: an answer for each of its reads, or a fault in the step of that
-    index.
-    """
+    """The result of a script: an answer for each of its reads, or a fault and its step's index."""
 
     answers: Sequence[Answer] = ()
     fault: Fault | None = None
-    index: int = 0  # type: ignore[assignment] # a tuple's method of that name is not missed
+    index: int = 0  # type: ignore[assignment] # nobody needs the method of that name in a tuple
 
 
 Run = Callable[[Sequence[Step]], Reply]
-"""Runs a script from the beginning, on whatever code."""
+"""Runs a script from the beginning, on some code."""
 
 
 def attempt(ask: Callable[[], Sequence[Answer]]) -> Reply:
-    """The reply, where a fault is one as well."""
+    """Return the reply, even if it is a fault."""
     try:
         return Reply(ask())
     except (LearnerFault, WorkerLost) as met:
@@ -58,17 +55,18 @@ def attempt(ask: Callable[[], Sequence[Answer]]) -> Reply:
 
 
 def running(session: Session, words: Graph, *patches: Patch) -> Run:
-    """Runs scripts on the code of a session, with some functions replaced; sets of nodes keep the
-    order of insertion.
+    """Return a function that runs scripts on a session's code, with some functions replaced.
+
+    Sets of nodes keep the order of insertion.
     """
     module, _, node = words.make.rpartition(".")
     all_patches = [*patches, Patch(module, _IN_ORDER.format(node=node))]
     return lambda steps: attempt(lambda: session.run_patched(all_patches, steps))
 
 
-# A set is gone through by the hashes of its objects, by default their addresses. Where all are the
-# same it keeps the order
-# in which a few objects came in: two engines that do the same then give the same numbers.
+# The order of a set depends on the hashes of its objects, by default their addresses. With equal
+# hashes it keeps the order in which a few objects were added, so two engines that do the same give
+# the same numbers.
 _IN_ORDER = """
 class {node}:
     if {node}.__hash__ is object.__hash__:
@@ -78,7 +76,7 @@ class {node}:
 
 
 class Questions:
-    """A script that asks many things, and finds the answers again by their keys."""
+    """A script with many reads, which finds their answers by key."""
 
     def __init__(self, steps: Sequence[Step] = ()) -> None:
         self.steps: list[Step] = []
@@ -86,16 +84,16 @@ class Questions:
         self.do(*steps)
 
     def do(self, *steps: Step) -> None:
-        """Write steps down; the number of objects that a walk met is nobody's question."""
+        """Add steps. No key belongs to the number of objects that a walk counts."""
         self.steps += steps
         self._keys += [None for step in steps if isinstance(step, (Read, Walk))]
 
     def ask(self, key: Hashable, on: Ref, attribute: str, form: str = "number") -> None:
-        """Read something, and keep the answer under a key."""
+        """Read something and keep the answer under a key."""
         self.steps.append(Read(on, attribute, form))
         self._keys.append(key)
 
     def answers(self, run: Run) -> tuple[dict[Hashable, Any], Reply]:
-        """The answers by their keys, none if there was a fault; and the reply itself."""
+        """Return the answers by key, none after a fault, and the reply itself."""
         reply = run(self.steps)
         return ({} if reply.fault else dict(zip(self._keys, reply.answers))), reply

@@ -1,6 +1,4 @@
-"""A sentence for the exceptions that learners meet most: what Python was missing, and where to
-look.
-"""
+"""Explain the exceptions that learners meet most: what Python lacked, and where to look."""
 
 from __future__ import annotations
 
@@ -16,13 +14,11 @@ from grader.worker.protocol import Function
 
 DEEP = 200
 Look = Callable[[str], Function]
-"""What the source of one of the learner's functions says."""
+"""Looks up the facts about one of the learner's functions."""
 
 
 def explain(fault: Fault, steps: Sequence[Step], words: Graph, look: Look) -> str:
-    """What the exception means in the script that raised it; empty where there is nothing to add to
-    its own text.
-    """
+    """Return what the exception means in the script that raised it, or an empty text."""
     if fault.kind is not Kind.RAISED:
         return ""
     if fault.meant and (said := _meant(fault)):
@@ -34,8 +30,8 @@ def explain(fault: Fault, steps: Sequence[Step], words: Graph, look: Look) -> st
 
 
 def _meant(fault: Fault) -> str:
-    """The name that is there in place of one that is not."""
-    if not fault.frames:  # the grader asked for it
+    """Suggest the existing name that may be meant instead of a missing one."""
+    if not fault.frames:  # the grader looked it up
         return f"your code has `{fault.meant}` instead; is that a typo?"
     if fault.meant.startswith("import "):
         return f"put `{fault.meant}` at the top of the file"
@@ -43,7 +39,7 @@ def _meant(fault: Fault) -> str:
 
 
 class _Case:
-    """One exception, with the parts of its text that matter."""
+    """An exception, with the parts of its text that matter."""
 
     def __init__(
         self, fault: Fault, steps: Sequence[Step], words: Graph, parts: Sequence[str], look: Look
@@ -55,7 +51,7 @@ class _Case:
 
     @property
     def where(self) -> str:
-        """The line of the learner's that raised."""
+        """Return the learner's line that raised, as an adverbial."""
         return f"in {self.fault.frames[-1].place}" if self.fault.frames else "here"
 
     @property
@@ -89,7 +85,7 @@ def _recursion(case: _Case) -> str:
 
 
 def _backward_for_step(case: _Case) -> str:
-    """The whole pass called for every node, where its own step was meant."""
+    """Return a hint if backward() is called on every node instead of the node's own step."""
     words = case.words
     function = case.look(f"{case.node}.{words.backward}")
     called = {fact.text.removesuffix(" in if") for fact in function.facts}
@@ -199,7 +195,7 @@ _CALLABLES = {"method", "function", "builtin_function_or_method"}
 
 
 def _there(case: _Case) -> str:
-    """The line of the learner's that raised, as a subject."""
+    """Return the learner's line that raised, as a subject."""
     return case.fault.frames[-1].place if case.fault.frames else "the code"
 
 

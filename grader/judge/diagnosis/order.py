@@ -1,6 +1,4 @@
-"""The backward pass itself: which steps ran, in which order, and what each node's gradient was at
-that moment.
-"""
+"""Check the backward pass itself: which steps ran, in which order, with which gradients."""
 
 from __future__ import annotations
 
@@ -21,9 +19,7 @@ LISTED = 3
 
 @dataclass(frozen=True)
 class Pass:
-    """What one backward pass over the graph did: numbers and gradients of all nodes; the calls,
-    where they could be watched.
-    """
+    """The result of one backward pass: all values and gradients, and the calls if watched."""
 
     circuit: Circuit
     values: dict[Ref, Any]
@@ -33,8 +29,8 @@ class Pass:
     reply: Reply
 
     def first_wrong(self) -> tuple[Ref, Any, float] | None:
-        """The node whose gradient is wrong though none that comes before it in the backward pass
-        is; got and right.
+        """Return the first node of the pass with a wrong gradient, that gradient, and the right
+        one.
         """
         for node in reversed(self.circuit.values):
             want = self.circuit.gradients.get(node)
@@ -43,9 +39,7 @@ class Pass:
         return None
 
     def first_wrong_value(self) -> tuple[Ref, Any, float] | None:
-        """The first node, in the order in which they are made, whose number is wrong; got and
-        right.
-        """
+        """Return the first node with a wrong value, in the order they are made, and both values."""
         for node, want in self.circuit.values.items():
             if not _is(self.values.get(node), want):
                 return node, self.values.get(node), want
@@ -53,9 +47,7 @@ class Pass:
 
 
 def backward_pass(circuit: Circuit, run: Run) -> Pass:
-    """Build the graph, run its backward pass, and read everything; watching the calls where the
-    nodes allow it.
-    """
+    """Build the graph, run its backward pass and read everything. Watch the calls if possible."""
     if circuit.upstream is not None or circuit.root is None:
         return _pass(circuit, run, watch=False)
     watched = _pass(circuit, run, watch=True)
@@ -93,9 +85,7 @@ def _pass(circuit: Circuit, run: Run, *, watch: bool) -> Pass:
 
 
 def fault_of_order(seen: Pass) -> tuple[str, str] | None:
-    """What the pass did wrong, if every operation by itself is right: a word for what is to blame,
-    and a sentence.
-    """
+    """Return what the pass did wrong if every operation alone is right: a word and a sentence."""
     root = seen.circuit.root
     if root is None or not seen.calls:
         return None
@@ -149,7 +139,7 @@ def _repeated(seen: Pass) -> tuple[str, str] | None:
 
 
 def _too_early(seen: Pass, first: dict[Ref, int]) -> tuple[str, str] | None:
-    """The node that ran before its gradient was complete, and who still owed it."""
+    """Find a node that ran before its gradient was complete, and the users who came later."""
     for index, (node, held) in enumerate(seen.calls):
         want = seen.circuit.gradients.get(node)
         if (
@@ -203,7 +193,7 @@ def _never(seen: Pass, first: dict[Ref, int]) -> tuple[str, str] | None:
 
 
 def _afterwards(seen: Pass) -> tuple[str, str] | None:
-    """Every step ran once, with what it should: then something else changes gradients."""
+    """Every step ran once, with the right gradient, so something else changes gradients."""
     wrong = seen.first_wrong()
     if wrong is None:
         return None

@@ -1,8 +1,7 @@
-"""Each operation of a failing script by itself on the learner's code: which one is wrong, and in
-which way.
+"""Run each operation of a failing script alone on the learner's code, to see which one is wrong.
 
-Alone, nothing but the operation can be at fault: fresh leaves, a gradient on each that must be
-added to, and an upstream gradient other than 1.
+Alone, only the operation can be at fault: it gets new leaves, each with a gradient to add to, and
+an upstream gradient other than 1.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from grader.judge.script.steps import Apply, Builtin, Call, Make, Operand, Put, 
 from grader.text import shown
 from grader.worker.protocol import Ref
 
-BEFORE = 0.25  # the gradient that every operand has already
+BEFORE = 0.25  # the gradient that every operand already has
 UPSTREAM = 3.0
 _MADE = ("#out =", "return ")  # where the result is made
 _STEP = ("#def", "#out =", "return ")  # where the backward step is written
 
 
 class Finding(NamedTuple):
-    """What is wrong with the operation that made a node, in a sentence; `forward` if its number is."""  # noqa: E501
+    """The error in the operation that made a node, as a sentence. `forward`: its value is wrong."""
 
     node: Ref
     blame: str
@@ -34,16 +33,15 @@ class Finding(NamedTuple):
 
 
 def replay(circuit: Circuit, run: Run) -> list[Finding]:
-    """What is wrong with each operation of the script, in the order in which they are made; nothing
-    for those that are right.
-    """
+    """Return the wrong operations of the script, in the order they are made."""
     found = (_finding(circuit, step, run) for step in circuit.operations)
     return [finding for finding in found if finding is not None]
 
 
 def _finding(circuit: Circuit, step: Step, run: Run) -> Finding | None:
-    """With a node of its own for each operand first: one that is both operands hides which of its
-    shares is wrong.
+    """Try the operation with a separate node for each operand, then with shared ones.
+
+    An operand used twice would hide which of its shares is wrong.
     """
     finding = _Alone(circuit, step, shared=False).finding(run)
     repeated = len(circuit.operands(step)) < len(step.references())
@@ -53,7 +51,7 @@ def _finding(circuit: Circuit, step: Step, run: Run) -> Finding | None:
 
 
 class _Alone:
-    """One operation on fresh leaves."""
+    """An operation on new leaves."""
 
     def __init__(self, circuit: Circuit, step: Step, *, shared: bool) -> None:
         self.circuit = circuit
@@ -77,7 +75,7 @@ class _Alone:
         self.value = oracle.evaluate([*self.steps, self.operation])[self.result]
 
     def finding(self, run: Run) -> Finding | None:
-        """What is wrong, if anything is."""
+        """Return what is wrong with it, or None."""
         asked = self._questions()
         answers, reply = asked.answers(run)
         if reply.fault is not None:
@@ -191,7 +189,7 @@ class _Alone:
         return f"{arrives}, `{name}` gets {_told(got - BEFORE)}; it should get {shown(share)}"
 
     def _label(self) -> str:
-        """The operation with its operands' names, rather than a name of its own."""
+        """Return the operation with its operands' names instead of its own name."""
         return self.circuit.definition(self.node).partition(" = ")[2] or self.circuit.label(
             self.node
         )
@@ -200,13 +198,14 @@ class _Alone:
         return Finding(self.node, self.circuit.operator(self.node), why, forward, facts)
 
     def _parameter(self, leaf: Ref) -> str:
-        """What the operation's function calls an operand: its own first, of two leaves."""
+        """Return an operand's name in the facts about the operation's function."""
         return f"#{list(self.leaves).index(leaf)}"
 
 
 def _moved(step: Step, leaves: dict[Ref, Ref], result: Ref) -> Step:
-    """The same operation on the leaves, each slot on its own or the slots of one operand on the
-    same.
+    """Return the same operation on the leaves.
+
+    Each slot gets its own leaf, or slots with the same operand share one.
     """
     unused = list(leaves)
 
@@ -216,7 +215,7 @@ def _moved(step: Step, leaves: dict[Ref, Ref], result: Ref) -> Step:
         if not isinstance(operand, Ref):
             return operand
         leaf = next((leaf for leaf in unused if leaves[leaf] == operand), None)
-        if leaf is None:  # the slots share one
+        if leaf is None:  # the slots share a leaf
             return next(leaf for leaf in leaves if leaves[leaf] == operand)
         unused.remove(leaf)
         return leaf

@@ -1,6 +1,4 @@
-"""What the learner's functions say, as their source was described: the line that is to blame, and
-whether a known mistake is really in them.
-"""
+"""Use the facts about the learner's functions to find the line to blame and confirm mistakes."""
 
 from __future__ import annotations
 
@@ -15,48 +13,50 @@ from grader.model import Frame
 from grader.worker.protocol import Function
 
 CONSTRUCTOR = "constructor"
-ALIKE = 0.3  # the share of facts in common, below which two functions cannot be compared
-THERE = ""  # the fact that a function is there at all
+ALIKE = 0.3  # the least share of common facts with which two functions can be compared
+THERE = ""  # the fact that a function exists
 Said = frozenset[str]
 """Facts about one function."""
 
 SHARED = "default "  # a mutable default argument
 IDLE = "unused "  # an expression that does nothing
-INSIDE = "#def"  # a function inside another begins here
+INSIDE = "#def"  # the beginning of a function inside another
 _METHODS = {sign: method for method, sign in BY_METHOD.items()}
 _PARAMETERS, _RESULT = "def (", "def #out is "
 _NO_DIFFERENCE = ("def ", INSIDE, "set()", "isinstance()")  # style, not meaning
 
 
 class Written:
-    """The functions of one submission, each described once."""
+    """The functions of one submission, each described only once."""
 
     def __init__(self, session: Session, course: Course) -> None:
         self._session, self._course = session, course
         self._known: dict[tuple[str, str], Function] = {}
 
     def functions(self, module: str, names: Sequence[str]) -> dict[str, Function]:
-        """These functions of a module."""
+        """Return the facts about these functions of a module."""
         missing = [name for name in names if (module, name) not in self._known]
         found = self._session.describe(module, missing) if missing else {}
         self._known.update(((module, name), found.get(name, Function())) for name in missing)
         return {name: self._known[module, name] for name in names}
 
     def function(self, name: str) -> Function:
-        """A function or method, in whichever file the course asks for it."""
+        """Return the facts about a function or method, in the file where the course asks for it."""
         return self.functions(self.module(name), [name])[name] if self.module(name) else Function()
 
     def module(self, name: str) -> str:
-        """The module that the course asks for a function in; none for any other function."""
+        """Return the module in which the course asks for a function, or an empty text."""
         files = (file for file in self._course.files if name in self._course.names(file))
         return next(files, "").rpartition("/")[2].removesuffix(".py")
 
     def line(self, name: str, wanted: Iterable[str] = ()) -> Frame | None:
-        """The first line of a function that says one of the wanted facts, those that come first
-        before others; else where it begins.
+        """Return the first line of a function that states a wanted fact, or the function's first
+        line.
+
+        Earlier wanted facts come first.
         """
         function = self.function(name)
-        if not function.line and function.meant:  # there under a misspelt name
+        if not function.line and function.meant:  # it exists under a misspelt name
             module = self.module(name)
             name = f"{name.rpartition('.')[0]}.{function.meant}".lstrip(".")
             function = self.functions(module, [name])[name]
@@ -70,7 +70,7 @@ class Written:
         return line_of(self._session.submission, function.file, line, name) if line else None
 
     def walk(self, backward: str, blame: str, gradient: str) -> Frame | None:
-        """Where the backward pass goes wrong: at its seed, or where it gets its order from."""
+        """Return where the backward pass goes wrong: at its seed, or where it gets its order."""
         function, node = self.function(backward), backward.rpartition(".")[0]
         if blame == "order":
             called = (
@@ -83,14 +83,14 @@ class Written:
         return self.line(backward, [f"#0.{gradient} "] if blame == "seed" else ())
 
     def keeps_state(self, names: Iterable[str]) -> Frame | None:
-        """The first of these functions with a default argument that every call shares."""
+        """Return the first of these functions with a default argument that all calls share."""
         for name in names:
             if any(fact.text.startswith(SHARED) for fact in self.function(name).facts):
                 return self.line(name, [SHARED])
         return None
 
     def idle(self, name: str) -> tuple[Frame | None, str]:
-        """A line of a function that has no effect, and a question about it."""
+        """Return a line of a function that has no effect, and a question about it."""
         for fact in self.function(name).facts:
             if fact.text.startswith(IDLE):
                 meant = "`=`" if " == " in fact.text else "a call, with `()`"
@@ -99,7 +99,7 @@ class Written:
         return None, ""
 
     def asked(self, methods: Sequence[str], steps: Sequence[Step]) -> Frame | None:
-        """Where the function begins that a script calls last, of those of a checkpoint."""
+        """Return the first line of the checkpoint's function that a script calls last."""
         called = [
             name.rpartition(".")[2]
             for step in steps
@@ -113,13 +113,13 @@ class Written:
         return next(filter(None, map(self.line, [*meant, *alone])), None)
 
     def operation(self, node: str, operator: str) -> str:
-        """The function that an operator asks: a method of the node's class, or one beside it."""
+        """Return the function behind an operator: a method of the node's class, or a plain one."""
         method = {**_METHODS, CONSTRUCTOR: "__init__"}.get(operator, operator)
         return f"{node}.{method}" if self.module(f"{node}.{method}") else method
 
 
 def lacks_self(function: Function) -> bool:
-    """Whether a method has another first parameter than `self`, or none."""
+    """Return whether a method has no parameter `self` in first place."""
     parameters = [
         fact.text.removeprefix(_PARAMETERS).rstrip(")").partition(",")[0]
         for fact in function.facts
@@ -129,8 +129,9 @@ def lacks_self(function: Function) -> bool:
 
 
 def slip(mine: Function, right: Function, target: str) -> str:
-    """In place of which attribute another was read, in what is assigned to a target: a question,
-    if all else that is read there is as in the right code.
+    """Ask whether the learner meant a different attribute in an assignment to the target.
+
+    Return an empty text unless that attribute is the only difference from the right code.
     """
     read, wanted = _attributes(mine, target), _attributes(right, target)
     if len(read - wanted) != 1 or len(wanted - read) != 1:
@@ -140,7 +141,7 @@ def slip(mine: Function, right: Function, target: str) -> str:
 
 
 def _attributes(function: Function, target: str) -> set[str]:
-    """The attributes of parameters and of the result that are read for a target."""
+    """Return the attributes of parameters and of the result that are read for a target."""
     begin = f"{target} <- #"
     texts = (fact.text for fact in function.facts if fact.text.startswith(begin))
     found = {text.removeprefix(f"{target} <- ") for text in texts}
@@ -148,7 +149,7 @@ def _attributes(function: Function, target: str) -> set[str]:
 
 
 def _spelled(path: str, function: Function) -> str:
-    """A path with the names that the function has for its variables."""
+    """Return a path with the function's own variable names."""
     variable, _, attribute = path.partition(".")
     for fact in function.facts:
         if variable == "#out" and fact.text.startswith(_RESULT):
@@ -160,14 +161,15 @@ def _spelled(path: str, function: Function) -> str:
 
 
 def said(function: Function) -> Said:
-    """All facts about a function that make a difference; one that is there says so."""
+    """Return all facts about a function that make a difference, among them that it exists."""
     texts = {fact.text for fact in function.facts if not fact.text.startswith(_NO_DIFFERENCE)}
     return frozenset(texts | {THERE}) if function.line else frozenset()
 
 
 def bears_out(mine: Said, right: Said, wrong: Said) -> bool | None:
-    """Whether code has whatever makes the wrong code differ from the right; None if that cannot be
-    told, as for code in another style.
+    """Return whether the code has everything that makes the wrong code differ from the right.
+
+    Return None if that cannot be told, as for code in a different style.
     """
     added, removed, common = wrong - right, right - wrong, wrong & right
     like_right, like_wrong = _likeness(mine, right), _likeness(mine, wrong)
@@ -177,7 +179,7 @@ def bears_out(mine: Said, right: Said, wrong: Said) -> bool | None:
         return None
     if not mine or removed & mine:
         return False
-    if added <= mine:  # where the wrong code only lacks something, mine must have the rest
+    if added <= mine:  # if the wrong code only lacks something, this code must have the rest
         return True if added or (removed and 2 * len(common & mine) >= len(common)) else None
     return None if added & mine and like_wrong > like_right else False
 

@@ -1,4 +1,4 @@
-"""The right numbers, found without any autograd, and the programs that they are asked of."""
+"""Compute expected values without autograd, and draw the programs to try."""
 
 from grader.judge.oracle.gradients import (
     HOW,

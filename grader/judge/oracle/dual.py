@@ -1,7 +1,7 @@
-"""Dual numbers: a value and its derivative along one direction, carried through every operation.
+"""Compute with dual numbers, which carry a value and its derivative through every operation.
 
-(a + a'ε) with ε² = 0. Exact to rounding, and no kin of reverse mode: the second, independent method
-beside finite differences.
+A dual number is a + a'ε with ε² = 0. The derivative is exact up to rounding. The method is
+unrelated to reverse mode, so it and finite differences check each other.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import math
 
 
 class Dual:
-    """`value` and `slope`, both floats."""
+    """A `value` and its `slope`, both floats."""
 
     __slots__ = ("slope", "value")
 
@@ -63,5 +63,5 @@ class Dual:
 
 
 def lift(number: Dual | float) -> Dual:
-    """A plain number as a dual one: a constant, whose slope is 0."""
+    """Return a plain number as a dual one with slope 0."""
     return number if isinstance(number, Dual) else Dual(float(number))

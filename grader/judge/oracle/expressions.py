@@ -1,6 +1,4 @@
-"""An expression that a person typed, read without running it: the steps that build it, and what
-each node is called.
-"""
+"""Parse an expression that a person typed, without running it: its steps and its nodes' names."""
 
 from __future__ import annotations
 
@@ -26,17 +24,19 @@ ALLOWED = f"+ - * / **, numbers, names and {', '.join(sorted(FUNCTIONS))} are"
 EXAMPLE = 'for example: grade trace "(a*b + c) * (a + d)"'
 POOL = (2, -3, 5, 4, 3, -2, 1.5, -1, 0.5, 6, -0.5, 2.5)
 DRAWS = 100
-LARGEST = 1000.0  # of a number in between, if it can be had
+LARGEST = 1000.0  # of an intermediate value, if possible
 
 
 class NoNumber(UsageError):
-    """A part of the expression has no value for these numbers."""
+    """A part of the expression has no value for these inputs."""
 
 
 @dataclass(frozen=True)
 class Parsed:
-    """An expression with numbers for its names: the steps, the result, for each node what a person
-    calls it, and the node of each name.
+    """An expression with a number for each name.
+
+    `steps` build it and `root` is the result. `labels` gives each node the text a person would use
+    for it, and `names` maps each name to its node.
     """
 
     source: str
@@ -50,11 +50,11 @@ class Parsed:
 
 
 def parse(source: str, given: Mapping[str, float], make: str, *, bare_calls: bool = True) -> Parsed:
-    """Read `s = a*b; s*s + s`; names without a number in `given` get small ones, the same for the
-    same expression. With `bare_calls`, `tanh(a)` is allowed for `a.tanh()`.
+    """Parse an expression such as `s = a*b; s*s + s`.
 
-    Raises UsageError, with the column, for what is not allowed, and where a part of it has no
-    number.
+    Names missing in `given` get small numbers, always the same for the same expression. With
+    `bare_calls`, `tanh(a)` is allowed as well as `a.tanh()`. Raise UsageError, with the column, for
+    anything that is not allowed and if a part has no value.
     """
     tree = _tree(source)
     names = _free_names(tree)
@@ -75,7 +75,7 @@ def parse(source: str, given: Mapping[str, float], make: str, *, bare_calls: boo
             number and abs(number) <= LARGEST for number in reader.program.values.values()
         ):
             return found
-        # a zero in between hides what happens below it, and nobody reads numbers of ten digits
+        # an intermediate zero hides everything below it, and ten-digit numbers are unreadable
         fallback = fallback or found
     if fallback is None and first is not None:
         raise first
@@ -118,14 +118,14 @@ def _tree(source: str) -> ast.Module:
 
 
 def _pointed(text: str, line: int, column: int) -> str:
-    """Return the line, or a part of a long one, and below it a caret at that column."""
+    """Return the line, or part of a long one, with a caret below it at that column."""
     whole = text.splitlines()[line - 1] if line <= len(text.splitlines()) else ""
     start = max(0, column - 50)
     return f"  {whole[start : start + 72]}\n  {' ' * (column - start)}^"
 
 
 def _free_names(tree: ast.Module) -> list[str]:
-    """Return the names that need a number, in the order of their first use."""
+    """Return the names that need a number, in order of first use."""
     found: dict[str, None] = {}
     known: set[str] = set()
     for statement in tree.body:
@@ -150,7 +150,7 @@ def _free_names(tree: ast.Module) -> list[str]:
 
 @dataclass
 class _Reader:
-    """Builds the steps while it goes down the tree."""
+    """Builds the steps as it walks the tree."""
 
     source: str
     make: str
@@ -163,7 +163,7 @@ class _Reader:
     lines: list[bytes] = field(init=False)
 
     def read(self, tree: ast.Module) -> Parsed:
-        """Return what the tree says."""
+        """Return the parsed expression."""
         self.program, self.lines = (
             Program(self.make),
             [line.encode() for line in self.source.strip().splitlines()],
@@ -222,7 +222,10 @@ class _Reader:
         return operand if isinstance(operand, Ref) else self._leaf(operand, _text(operand))
 
     def _operand(self, top: ast.expr) -> Ref | float:
-        """Return the node or number of a part, without recursion: a sum of 400 is 400 deep."""
+        """Return the node or number of a part.
+
+        This does not use recursion, because a sum of 400 terms is 400 levels deep.
+        """
         done: dict[int, Ref | float] = {}
         todo: list[tuple[ast.expr, bool]] = [(top, False)]
         while todo:
@@ -285,7 +288,7 @@ class _Reader:
         return ref
 
     def _folded(self, node: ast.expr, op: str, numbers: list[float]) -> float:
-        """Compute a number out of numbers, as Python does before any engine sees it."""
+        """Compute an operation on plain numbers, as Python does before the engine sees it."""
         try:
             found = compute(op, numbers)
         except (ArithmeticError, ValueError, TypeError) as error:
@@ -317,7 +320,10 @@ class _Reader:
         raise UsageError(f"{why}\n{_pointed(*self._place(node))}", "see grade trace --help")
 
     def _place(self, node: Any) -> tuple[str, int, int]:
-        """Return the text, and the line and column of a part; of `a + b`, those of its sign."""
+        """Return the text, and the line and column of a part.
+
+        For `a + b` that is the sign's position.
+        """
         text = self.source.strip()
         line, column = node.lineno, self._characters(node.lineno, node.col_offset)
         if isinstance(node, ast.BinOp):
@@ -328,11 +334,11 @@ class _Reader:
         return text, line, column
 
     def _characters(self, line: int | None, offset: int | None) -> int:
-        """Return a column in characters, from one in bytes."""
+        """Convert a column from bytes to characters."""
         return len(self.lines[(line or 1) - 1][:offset].decode("utf-8", "replace"))
 
     def _written(self, node: ast.expr) -> str:
-        """Return a part as the person wrote it, in one line."""
+        """Return a part as the person wrote it, on one line."""
         first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
         if first == last:
             return self.lines[first][node.col_offset : node.end_col_offset].decode(

@@ -1,8 +1,7 @@
-"""The elementary functions that a script may call, each in three arithmetics: floats, dual numbers,
-mpmath.
+"""Define the elementary functions that a script may call, for floats, dual numbers and mpmath.
 
-`slope` is the derivative, written independently of any engine; finite differences of `exact` are
-held against it.
+`slope` is the derivative, written independently of any engine and compared with finite differences
+of `exact`.
 """
 
 from __future__ import annotations
@@ -15,9 +14,7 @@ from grader.judge.oracle.dual import Dual
 
 
 class Function(NamedTuple):
-    """A function of one number: its value, its derivative, and its name in mpmath (or what stands
-    for it there).
-    """
+    """A function of one number: its value, its derivative, and its mpmath name or replacement."""
 
     value: Callable[[float], float]
     slope: Callable[[float], float]
@@ -50,7 +47,7 @@ FUNCTIONS: dict[str, Function] = {
 
 
 def apply_function(name: str, x: Any) -> Any:
-    """The function in the arithmetic of its argument."""
+    """Apply the function in its argument's arithmetic."""
     function = FUNCTIONS[name]
     if isinstance(x, Dual):
         return Dual(function.value(x.value), function.slope(x.value) * x.slope)

@@ -1,10 +1,9 @@
-"""The right numbers for a script, found without any autograd: dual numbers at once, finite
-differences to confirm.
+"""Compute a script's expected values without autograd, by two independent methods.
 
-The script itself is the function. It is evaluated in other arithmetics, with one of its nodes
-nudged; the learner's own forward pass is never asked, since it cannot see its own mistakes. Central
-differences are taken with 50 digits and a step of 1e-20, where truncation (about 1e-40) and
-rounding (about 1e-30) both vanish against a float's 1e-16.
+The script itself is the function. It is evaluated in other arithmetics, with one node nudged. The
+learner's own forward pass is never used, because it cannot reveal its own mistakes. Dual numbers
+give the values at once; central differences confirm them. These use 50 digits and a step of 1e-20,
+so truncation (about 1e-40) and rounding (about 1e-30) are both negligible next to a float's 1e-16.
 """
 
 from __future__ import annotations
@@ -26,15 +25,17 @@ HOW = f"finite differences, step {STEP}, {DIGITS} digits"
 TOLERANCE = 1e-6
 
 Arithmetic = Any
-"""Whatever has Python's operators: a float, a `Dual`, an mpmath number."""
+"""Anything with Python's operators: a float, a `Dual`, an mpmath number."""
 
 
 def close(got: float, want: float, tolerance: float = TOLERANCE) -> bool:
-    """Whether a number is right: within 1e-6 of `want`, or of its size if that is more than 1.
-    False for NaN.
+    """Return whether |got - want| <= tolerance * (1 + |want|).
 
-    1e-6 accepts 32-bit storage and a 1e-8 guard against division by zero, and rejects a derivative
-    by forward differences.
+    NaN is never close; inf only to itself. The default 1e-6 accepts 32-bit storage and a 1e-8 guard
+    against division by zero, but rejects a derivative from forward differences.
+
+    The default 1e-6 accepts 32-bit storage and a 1e-8 guard against division by zero, but rejects a
+    derivative from forward differences.
     """
     if not math.isfinite(want):
         return got == want
@@ -42,8 +43,9 @@ def close(got: float, want: float, tolerance: float = TOLERANCE) -> bool:
 
 
 class Operation(NamedTuple):
-    """One node of a script: what computes it, and from which nodes (None for a plain number) and
-    numbers.
+    """A node of a script: its function and that function's operands, each a node or a number.
+
+    A number's slot has None in place of the node.
     """
 
     target: Ref
@@ -52,9 +54,7 @@ class Operation(NamedTuple):
 
 
 def operations(steps: Sequence[Step]) -> list[Operation]:
-    """The nodes of a script, in the order in which they are made; steps that make no number are
-    left out.
-    """
+    """Return a script's nodes in the order they are made. Steps without a number are left out."""
     return [found for step in steps if (found := _operation(step)) is not None]
 
 
@@ -93,8 +93,9 @@ def evaluate(
     number: Callable[[float], Arithmetic] = float,
     nudge: Mapping[Ref, Callable[[Arithmetic], Arithmetic]] | None = None,
 ) -> dict[Ref, Arithmetic]:
-    """The value of every node, in the arithmetic that `number` converts leaves to; `nudge` changes
-    nodes as they are made.
+    """Return the value of every node.
+
+    `number` converts the leaves and so sets the arithmetic. `nudge` changes nodes as they are made.
     """
     values: dict[Ref, Arithmetic] = {}
     for node, compute, slots in operations(steps):
@@ -107,8 +108,9 @@ def evaluate(
 
 
 def gradients(steps: Sequence[Step], of: Ref, wrt: Sequence[Ref]) -> dict[Ref, float]:
-    """d(of)/d(node) for every node asked for, by dual numbers: what a node itself depends on is
-    held fixed.
+    """Return d(of)/d(node) for every node in `wrt`, computed with dual numbers.
+
+    The node's own operands are held fixed.
     """
     made = operations(steps)
     values = evaluate(steps)
@@ -131,7 +133,7 @@ def gradients(steps: Sequence[Step], of: Ref, wrt: Sequence[Ref]) -> dict[Ref, f
 
 
 def finite_difference(steps: Sequence[Step], of: Ref, wrt: Ref) -> float:
-    """d(of)/d(wrt) by a central difference in 50-digit arithmetic."""
+    """Return d(of)/d(wrt) as a central difference in 50-digit arithmetic."""
     import mpmath
 
     with mpmath.workdps(DIGITS):

@@ -1,6 +1,4 @@
-"""Programs on paper: read from text without running them, and worked through backwards by hand,
-with the share of every use of every node.
-"""
+"""Parse programs without running them, and work through them backwards by hand."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ from grader.worker.protocol import Ref
 
 @dataclass(frozen=True)
 class Share:
-    """The share of one use of a node: the local derivative times the gradient of its result."""
+    """The contribution of one use of a node: the local derivative times the result's gradient."""
 
     through: str
     slope: float
@@ -26,10 +24,10 @@ class Share:
 
 @dataclass(frozen=True)
 class Worked:
-    """One node in the worked solution. In pass `run` it held `before`, got `shares`, and then held
-    `gradient`.
+    """A node in the worked solution.
 
-    Where a value is asked for, there is no pass and no gradient (None).
+    In pass `run`, its gradient was `before`, received `shares` and ended as `gradient`. If only a
+    value is asked for, there is no pass and the gradient is None.
     """
 
     run: int
@@ -41,7 +39,7 @@ class Worked:
 
     @property
     def line(self) -> str:
-        """The node in one line: `a = 2, gradient 31 = 3 * 7 through a * b + 1 * 10 through a + d`."""  # noqa: E501
+        """Return one line: `a = 2, gradient 31 = 3 * 7 through a * b + 1 * 10 through a + d`."""
         start = f"{self.node} = {number_text(self.value)}"
         if self.gradient is None:
             return start
@@ -57,7 +55,7 @@ class Worked:
 
 
 def number_text(number: float) -> str:
-    """A number as a person writes it, with five digits."""
+    """Return a number as a person would write it, with five significant digits."""
     return f"{number + 0.0:.5g}"
 
 
@@ -66,9 +64,9 @@ def _factor(number: float) -> str:
 
 
 def parse_program(source: str, leaves: Mapping[str, float], make: str) -> Parsed:
-    """Read lines `name = expression` over exactly these leaves. Nothing is executed.
+    """Parse lines `name = expression` over exactly these leaves. Nothing is executed.
 
-    Raises CourseError for anything but + - * / **, numbers, known names, and calls such as
+    Raise CourseError for anything except + - * / **, numbers, known names, and calls such as
     `a.tanh()`.
     """
     try:
@@ -90,11 +88,10 @@ def parse_program(source: str, leaves: Mapping[str, float], make: str) -> Parsed
 def work_backward(
     steps: Sequence[Step], labels: Mapping[Ref, str], root: Ref, runs: int
 ) -> tuple[Worked, ...]:
-    """Run the backward pass by hand, `runs` times in a row without clearing; return every node with
-    the gradient before, its shares, and the gradient after.
+    """Work out `runs` backward passes in a row, without clearing. Return every node of every pass.
 
-    Results come before operands. Nodes were made in an order in which operands come first, so its
-    reverse will do. The root is set to 1, every other gradient is added to.
+    Results come before operands: nodes are made operands first, so the reverse order works. The
+    root is set to 1; every other gradient is accumulated.
     """
     made, values = operations(steps), evaluate(steps)
     held, worked = dict.fromkeys(labels, 0.0), []
@@ -116,8 +113,9 @@ def work_backward(
 
 
 def _slopes(operation: Operation, values: Mapping[Ref, float]) -> list[tuple[Ref, float]]:
-    """The local derivative for each operand that is a node, by a dual number in its place; twice
-    for `a * a`.
+    """Return each operand that is a node, with its local derivative by a dual number.
+
+    For `a * a` the operand appears twice.
     """
     numbers = [number if ref is None else values[ref] for ref, number in operation.slots]
     return [

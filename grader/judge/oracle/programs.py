@@ -1,9 +1,8 @@
-"""Examples for a check: small programs, drawn so that every value on the way stays in a
-well-conditioned region.
+"""Draw small programs as examples for checks, with every value in a well-conditioned region.
 
-Nothing is drawn and thrown away: an operation that would leave the region is replaced by one that
-does not. Inside it, no correct engine was seen to disagree with the oracle by more than 2e-11 in
-millions of programs; outside, up to 3 % of the examples reject one.
+An operation that would leave the region is replaced by one that stays inside. There, no correct
+engine differed from the oracle by more than 2e-11 in millions of programs; outside, up to 3 % of
+the examples reject one.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ MIN_RELU = 0.01
 MAX_EXPONENT = 3.0
 MAX_EXP = 20.1
 
-# What a function's argument must be, beyond having a value: no kink near, no pole, no value out of
+# Conditions on an argument, besides having a value: no kink nearby, no pole, no value out of
 # bounds.
 _SMALLEST: dict[str, Callable[[float], bool]] = {
     "relu": lambda x: abs(x) >= MIN_RELU,
@@ -37,8 +36,7 @@ _SMALLEST: dict[str, Callable[[float], bool]] = {
     "exp": lambda x: x <= MAX_EXPONENT,
 }
 
-# The first of each is what shrinking runs towards: numbers at which right and wrong do not look
-# alike.
+# Shrinking moves towards the first entries, so they are numbers for which right and wrong differ.
 LEAVES = (
     2.0,
     3.0,
@@ -62,16 +60,14 @@ EXPONENTS = (2, 3, -1, 0.5, 2.0, -2, 1.5, -0.5, 1, 3.0)
 
 
 class Form(NamedTuple):
-    """One way to write an operation: its operator, and for each operand `v`, a node, or `k`, a
-    plain number.
-    """
+    """One way to write an operation: its operator, and `v` (node) or `k` (number) per operand."""
 
     op: str
     operands: str
 
 
 def forms(*written: str) -> tuple[Form, ...]:
-    """Forms as a suite writes them: `v + v`, `k - v`, `v ** k`, `-v`, `tanh v`."""
+    """Return forms from the way a suite writes them: `v + v`, `k - v`, `v ** k`, `-v`, `tanh v`."""
     return tuple(_form(text.split()) for text in written)
 
 
@@ -83,8 +79,9 @@ def _form(words: list[str]) -> Form:
 
 @dataclass(eq=False)
 class Program:
-    """A straight-line program under construction: its steps, and the value that each node has.
-    Each is equal to itself alone.
+    """A straight-line program under construction: its steps and each node's value.
+
+    Two programs are never equal.
     """
 
     make: str
@@ -94,11 +91,11 @@ class Program:
 
     @property
     def root(self) -> Ref:
-        """The last node."""
+        """Return the last node."""
         return next(reversed(self.values))
 
     def leaf(self, number: float) -> Ref:
-        """A new leaf."""
+        """Add a leaf."""
         ref = Ref(len(self.values) + 1)
         self.steps.append(Make(ref, self.make, [number]))
         self.values[ref] = float(number)
@@ -106,8 +103,9 @@ class Program:
         return ref
 
     def apply(self, op: str, *args: Operand) -> Ref:
-        """A new node, whatever region it is in; `op` is an operator, or a function that is called
-        as a method.
+        """Add a node, even outside the region.
+
+        `op` is an operator, or a function to call as a method.
         """
         value = compute(op, [self._number(arg) for arg in args])
         ref = Ref(len(self.values) + 1)
@@ -120,7 +118,7 @@ class Program:
         return ref
 
     def allows(self, op: str, *args: Operand) -> bool:
-        """Whether the operation stays in the region, values and slopes alike."""
+        """Return whether the operation stays in the region, with its value and its slopes."""
         numbers = [self._number(arg) for arg in args]
         if op == "/" and abs(numbers[1]) < MIN_DIVISOR:
             return False
@@ -137,7 +135,7 @@ class Program:
         return operand
 
     def pruned(self, root: Ref | None = None) -> Program:
-        """The same without what does not lead to the root, or to another node."""
+        """Return a copy with only the steps that lead to this node (default: the root)."""
         needed = {self.root if root is None else root}
         for step in reversed(self.steps):
             if step.target in needed:
@@ -149,7 +147,7 @@ class Program:
         return result
 
     def parts(self) -> list[Program]:
-        """The program of every operation in it, the smallest first, itself last."""
+        """Return a program for each operation in it, smallest first, itself last."""
         nodes = [ref for ref in self.values if ref not in self.leaves]
         return sorted(map(self.pruned, nodes), key=lambda part: len(part.steps))
 
@@ -161,15 +159,16 @@ def _power_allowed(base: float, exponent: float) -> bool:
 
 
 def compute(op: str, numbers: Sequence[float]) -> float:
-    """Return what an operator, or a function of one number, makes of these numbers."""
+    """Return the result of an operator, or of a function of one number."""
     if op in FUNCTIONS:
         return float(apply_function(op, numbers[0]))
     return float(OPERATORS[op].compute(*numbers))
 
 
 def apply_form(program: Program, form: Form, left: Ref, right: Ref, choose: Choose[float]) -> Ref:
-    """The form on these nodes; where that would leave the region, another number, or a sum with 3
-    or -3.
+    """Apply the form to these nodes.
+
+    If that would leave the region, try other constants, then add 3 or -3 instead.
     """
     constants: Sequence[float] = EXPONENTS if form.op == "**" else NUMBERS
     constant = choose(constants)
@@ -185,13 +184,13 @@ def apply_form(program: Program, form: Form, left: Ref, right: Ref, choose: Choo
 
 
 class InTurn:
-    """Takes the first option, then the second, and so on: what makes the plainest example."""
+    """Takes the first option, then the second, and so on, which makes the plainest example."""
 
     def __init__(self) -> None:
         self._next = 0
 
     def __call__(self, options: Sequence[T]) -> T:
-        """The next option."""
+        """Return the next option."""
         self._next += 1
         return options[(self._next - 1) % len(options)]
 
@@ -199,10 +198,12 @@ class InTurn:
 def focus(
     make: str, form: Form, choose: Choose[float], flag: Choose[bool], *, inside: bool
 ) -> tuple[Program, list[Ref]]:
-    """One operation on nodes of its own, leaves or (`inside`) sums of leaves; returns these
-    operands as well.
+    """Draw one operation on new nodes, leaves or (`inside`) sums of leaves.
 
-    Leaves are drawn until the form itself fits: its quota counts examples of this very form.
+    Return the operands too. It draws until the form itself fits, because the quota counts examples
+    of exactly this form.
+
+    It draws until the form itself fits, because the quota counts examples of exactly this form.
     """
     while True:
         program = Program(make)
@@ -214,9 +215,7 @@ def focus(
 
 
 def inside(make: str, form: Form, choose: Choose[Any]) -> Program:
-    """The form below another operation, on intermediate results, one of which is used again: never
-    the last word.
-    """
+    """Draw the form on intermediate results, with operations after it and one node used again."""
     while True:
         program = Program(make)
         left = _operand(program, choose, deep=True)
@@ -232,9 +231,7 @@ def inside(make: str, form: Form, choose: Choose[Any]) -> Program:
 
 
 def reuse(make: str, form: Form, choose: Choose[Any]) -> Program:
-    """The form on leaves that are used before it, after it, and where it has two operands as both
-    of them.
-    """
+    """Draw the form on leaves used before it, after it and, if it has two operands, as both."""
     while True:
         program = Program(make)
         left = program.leaf(choose(LEAVES))
@@ -265,9 +262,7 @@ def _operand(program: Program, choose: Choose[float], *, deep: bool) -> Ref:
 
 
 def graph(make: str, allowed: Sequence[Form], choose: Choose[int]) -> Program:
-    """A random graph of one to eight operations over one to three leaves, in which any node may be
-    used again.
-    """
+    """Draw a graph of one to eight operations over one to three leaves. Nodes may be used again."""
     program = Program(make)
     size = 1 + choose(range(8))
     for _ in range(1 + choose(range(3))):
@@ -282,7 +277,8 @@ def graph(make: str, allowed: Sequence[Form], choose: Choose[int]) -> Program:
 
 
 class Bytes:
-    """Choices read from bytes: a byte for each, 0 and the simplest option when they run out.
+    """Reads choices from bytes, one byte each. It takes the first option once they run out.
+
     Hypothesis shrinks the bytes.
     """
 
@@ -290,10 +286,10 @@ class Bytes:
         self._data = iter(data)
 
     def __call__(self, options: Sequence[T]) -> T:
-        """The option that the next byte points at."""
+        """Return the option that the next byte selects."""
         return options[next(self._data, 0) % len(options)]
 
 
 def choices(seed: int, name: str) -> random.Random:
-    """The source of choices for one use: the same for the same seed and name, on every machine."""
+    """Return a random source, the same for the same seed and name on every machine."""
     return random.Random(f"{seed}:{name}")

@@ -1,1 +1,1 @@
-"""What a check did with the learner's code, as data: steps, and the Python that they print as."""
+"""Record what a check did with the learner's code: steps, and the Python code that shows them."""

@@ -1,4 +1,4 @@
-"""Python's operators, each once: how a script names it, and what the judge knows of it."""
+"""Define Python's operators: how a script names each of them, and what the judge knows about it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from typing import Any, NamedTuple
 
 
 class Operator(NamedTuple):
-    """One operator. `level` says how tightly it binds; `words` are what a function that stands for
-    it is usually called.
-    """
+    """An operator: how tightly it binds (`level`), and common names for it (`words`)."""
 
     sign: str
     method: str
@@ -22,7 +20,7 @@ class Operator(NamedTuple):
 
     @property
     def reflected(self) -> str:
-        """Return the method that Python asks when the left operand does not know the operator."""
+        """Return the method that Python tries when the left operand cannot handle the operator."""
         return f"__r{self.method.removeprefix('__')}"
 
 

@@ -1,4 +1,4 @@
-"""A script as the few lines of Python that a learner can paste into their own shell."""
+"""Turn a script into a few lines of Python that learners can paste into their own shell."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _POINT = 3  # brackets around a number of a point in a list of points in a call:
 
 
 class Listing:
-    """Renders steps; what is used once, in one expression, is written where it is used."""
+    """Renders steps. A result that is used only once, in an expression, is written right there."""
 
     def __init__(
         self,
@@ -52,8 +52,8 @@ class Listing:
     def text(
         self, module: str, shown: Ref | None, attribute: str, comment: str, printed: str = ""
     ) -> str:
-        """All lines; with `shown`, a last one that prints it, or what `printed` makes of it, such
-        as `len({})`; then the comment.
+        """Return all lines. With `shown`, the last one prints that object, or `printed` applied to
+        it, such as `len({})`. The comment goes at the end.
         """
         lines = self.lines(module)
         if shown is not None:
@@ -64,7 +64,7 @@ class Listing:
         return "\n".join(lines)
 
     def lines(self, module: str) -> list[str]:
-        """The import and one line or a few for each step; reads are left to the caller."""
+        """Return the import and the lines for each step. Reads are left to the caller."""
         used = [step.function for step in self._steps if isinstance(step, Make)]
         used += [
             step.source
@@ -85,13 +85,11 @@ class Listing:
         return imports + [part for line in lines for part in _wrapped(line)]
 
     def expression(self, ref: Ref) -> str:
-        """An object as the lines above call it."""
+        """Return the name or expression of an object in these lines."""
         return self._written[ref][0] if ref in self._written else self._names.get(ref, "it")
 
     def definition(self, ref: Ref) -> str:
-        """An object with how the lines above make it: `d = a * b`; the expression alone where it
-        has no name.
-        """
+        """Return the line that makes an object, such as `d = a * b`, or else its expression."""
         return self._defined.get(ref) or self.expression(ref)
 
     def _reached(self, on: Ref, path: str) -> str:
@@ -161,7 +159,7 @@ class Listing:
         return self._block(step)
 
     def _block(self, step: Step) -> list[str]:
-        """What takes more than one line."""
+        """Return the lines of a step that takes more than one."""
         if isinstance(step, Repeat):
             return self._loop(step)
         if isinstance(step, Define):
@@ -179,7 +177,7 @@ class Listing:
         level = OPERATORS[op].level
         if op == "neg":
             return f"-{self._operand(args[0], level)}", level
-        # Both operands of `**`, and the right one of the others, need brackets around an equal.
+        # `**` needs brackets around another `**` on both sides, the other operators on their right.
         left = self._operand(args[0], level + (op == "**"))
         return f"{left} {op} {self._operand(args[1], level + 1)}", level
 
@@ -207,7 +205,7 @@ class Listing:
 
     @staticmethod
     def _define(step: Define) -> list[str]:
-        # A shell takes an empty line for the end of the class: none inside, one behind.
+        # In a shell an empty line ends the class, so leave out those inside and add one at the end.
         return [*(line for line in step.source.splitlines() if line.strip()), ""]
 
     def _loop(self, step: Repeat) -> list[str]:
@@ -233,7 +231,7 @@ class Listing:
 
 
 def with_comment(text: str, comment: str) -> str:
-    """A listing with another comment on its last line."""
+    """Return a listing with a new comment on its last line."""
     *before, last = text.splitlines()
     return "\n".join([*before, f"{last.rpartition('  # ')[0] or last}  # {comment}"])
 
@@ -259,6 +257,6 @@ def _wrapped(line: str) -> list[str]:
 
 
 def _split(function: str) -> tuple[str, str]:
-    """The module of a function, and what it is called in there."""
+    """Return a function's module and its name there."""
     owner, _, name = function.partition(":") if ":" in function else function.rpartition(".")
     return owner, name

@@ -1,9 +1,8 @@
-"""What a check did with the learner's code, as a straight-line script: data that can be run,
-differentiated and printed.
+"""Define the steps of a script: data that can be run, differentiated and printed.
 
-Steps name learner's objects by `Ref`s. The script knows Python's operators, calls and attributes,
-and no name of the course. What a step does and what its fields are stands in
-`grader.worker.protocol`, where it crosses; here it says what it makes, reads and asks for.
+Steps refer to the learner's objects by `Ref`s. A script knows Python's operators, calls and
+attributes, but no name from the course. `grader.worker.protocol` describes what each step does and
+its fields. The classes here add what a step makes, reads and uses.
 """
 
 from __future__ import annotations
@@ -21,37 +20,40 @@ Operand = Union[Ref, float, int, str, bool, None, list["Operand"]]
 
 
 class _Step:
-    """What holds for most steps: no target, and nothing that is asked for by name."""
+    """Defaults for all steps: no target and no names."""
 
     __slots__ = ()
 
     @property
     def target(self) -> Ref | None:
-        """The object that this step makes, if it makes one."""
+        """Return the object that this step makes, or None."""
         return None
 
     @property
     def operation(self) -> str:
-        """What it asks the learner's code to do, as the thing that hangs or not."""
+        """Return a key for what the learner's code has to do.
+
+        `Memory.refused` holds the keys that hung.
+        """
         return repr(self)
 
     @property
     def calls(self) -> str:
-        """The learner's function or method that it calls by name, if it calls one."""
+        """Return the name of the learner's function or method that it calls, or an empty text."""
         return ""
 
     @property
     def made(self) -> int:
-        """How many objects the learner's code makes for it, as far as that is known."""
+        """Return how many objects the learner's code makes for it, as far as that is known."""
         return 0
 
     @property
     def answers(self) -> bool:
-        """Whether it has an answer."""
+        """Return whether it has an answer."""
         return False
 
     def references(self: Any) -> list[Ref]:
-        """The objects that it reads, its target aside."""
+        """Return the objects that it reads, without its target."""
         found: list[Ref] = []
         for name, value in zip(self._fields, self):
             if name != "target":
@@ -59,13 +61,13 @@ class _Step:
         return found
 
     def names(self) -> set[str]:
-        """The functions, methods and attributes that it asks for."""
+        """Return the functions, methods and attributes that it uses."""
         return set()
 
     def operators(self) -> set[str]:
-        """The operators that it applies, or the function of one number that it calls.
+        """Return the operators that it applies, or the one-argument function that it calls.
 
-        An operator with a plain number on its left is the reflected one, written `r+`.
+        An operator with a plain number on its left counts as reflected and is written `r+`.
         """
         return set()
 
@@ -79,34 +81,34 @@ def _collect(value: object, found: list[Ref]) -> None:
 
 
 class Make(protocol.Make, _Step):
-    """Call a function, or make an object of a class."""
+    """Call a function or make an object."""
 
     __slots__ = ()
     made = 1
 
     @property
     def calls(self) -> str:
-        """The function."""
+        """Return the function."""
         return self.function
 
     def names(self) -> set[str]:
-        """The last part of its path."""
+        """Return the last part of its path."""
         return {self.function.rpartition(".")[2]}
 
     def operators(self) -> set[str]:
-        """A function beside the class that is called with one object."""
+        """Return the function's name if it is called with one object."""
         is_of_one = len(self.args) == 1 and isinstance(self.args[0], Ref)
         return self.names() if is_of_one else set()
 
 
 class Builtin(protocol.Builtin, _Step):
-    """Call one of Python's own functions."""
+    """Call a built-in function."""
 
     __slots__ = ()
     made = 1
 
     def operators(self) -> set[str]:
-        """What `sum` is made of."""
+        """Return the additions that `sum` performs."""
         return {"r+", "+"} if self.function == "sum" else set()
 
 
@@ -118,11 +120,11 @@ class Apply(protocol.Apply, _Step):
 
     @property
     def operation(self) -> str:
-        """The operator."""
+        """Return the operator."""
         return self.op
 
     def operators(self) -> set[str]:
-        """The operator, or its reflection."""
+        """Return the operator or its reflected form."""
         reflected = len(self.args) == 2 and not isinstance(self.args[0], Ref)
         return {f"r{self.op}" if reflected else self.op}
 
@@ -135,55 +137,55 @@ class Call(protocol.Call, _Step):
 
     @property
     def operation(self) -> str:
-        """The method."""
+        """Return the method."""
         return self.method
 
     @property
     def calls(self) -> str:
-        """The method."""
+        """Return the method."""
         return self.method
 
     def names(self) -> set[str]:
-        """The method."""
+        """Return the method."""
         return {self.method}
 
     def operators(self) -> set[str]:
-        """A function of one number, as `tanh`."""
+        """Return the method if it has no arguments, like `tanh`."""
         return set() if self.args else {self.method}
 
 
 class Get(protocol.Get, _Step):
-    """Look an attribute up."""
+    """Read an attribute."""
 
     __slots__ = ()
 
     def names(self) -> set[str]:
-        """Each word of the path."""
+        """Return every word in the path."""
         return _words(self.attribute)
 
 
 class Put(protocol.Put, _Step):
-    """Give an attribute another value."""
+    """Set an attribute."""
 
     __slots__ = ()
 
     def names(self) -> set[str]:
-        """Each word of the path."""
+        """Return every word in the path."""
         return _words(self.attribute)
 
 
 class Expression(protocol.Expression, _Step):
-    """Evaluate an expression of the suite's."""
+    """Evaluate an expression from the suite."""
 
     __slots__ = ()
 
     def names(self) -> set[str]:
-        """Each word in it."""
+        """Return every word in the expression."""
         return _words(self.source)
 
 
 class Define(protocol.Define, _Step):
-    """Run a few lines of the suite's that make a class or a function."""
+    """Run a few lines from the suite that define a class or a function."""
 
     __slots__ = ()
 
@@ -195,73 +197,73 @@ class Repeat(protocol.Repeat, _Step):
 
     @property
     def operation(self) -> str:
-        """The operator."""
+        """Return the operator."""
         return self.op
 
     @property
     def made(self) -> int:
-        """One object in each round."""
+        """Return the number of rounds, each of which makes one object."""
         return self.count
 
     def operators(self) -> set[str]:
-        """The operator."""
+        """Return the operator."""
         return {self.op}
 
 
 class Walk(protocol.Walk, _Step):
-    """Call a method of all objects of a graph."""
+    """Call a method on every object in a graph."""
 
     __slots__ = ()
     answers = True
 
     @property
     def operation(self) -> str:
-        """The method."""
+        """Return the method."""
         return self.method
 
     def names(self) -> set[str]:
-        """The method, and what it goes along."""
+        """Return the method and the attribute that holds the operands."""
         return {self.along, self.method}
 
 
 class Watch(protocol.Watch, _Step):
-    """Note the order in which a backward pass calls the steps of the objects."""
+    """Record the order in which a backward pass calls each object's step."""
 
     __slots__ = ()
 
     @property
     def operation(self) -> str:
-        """What begins the pass."""
+        """Return the method that starts the pass."""
         return self.call
 
     def names(self) -> set[str]:
-        """What the pass is made of."""
+        """Return the attributes and methods that the pass uses."""
         return {self.along, self.method, self.call, self.noted}
 
 
 class Follow(protocol.Follow, _Step):
-    """Note everything that changes in a backward pass."""
+    """Record every change in a backward pass."""
 
     __slots__ = ()
 
     @property
     def operation(self) -> str:
-        """What begins the pass."""
+        """Return the method that starts the pass."""
         return self.call
 
     def names(self) -> set[str]:
-        """What the pass is made of."""
+        """Return the attributes and methods that the pass uses."""
         return {self.along, self.method, self.call, self.noted}
 
 
 class Read(protocol.Read, _Step):
-    """Send something back."""
+    """Send a value back."""
 
     __slots__ = ()
     answers = True
 
     def names(self) -> set[str]:
-        """Each word of the path."""
+        """Return every word in the path."""
         return _words(self.attribute)
 
 
@@ -277,12 +279,11 @@ Step = Union[
 def used_names(
     steps: Sequence[Step], gradient_calls: Sequence[str] = (), called: Iterable[str] = ()
 ) -> set[str]:
-    """What a script asks of the learner's code: functions, methods, attributes and operators; and
-    what these have `called`.
+    """Return the functions, methods, attributes and operators that a script uses.
 
-    An operator with a plain number on its left is the reflected one, written `r+`. Where one of the
-    `gradient_calls` is made, every operator was asked for its backward step as well, written `+
-    gradient`.
+    `called` lists the functions that were called along the way; they are included. An operator with
+    a plain number on its left is reflected and written `r+`. If the script makes one of the
+    `gradient_calls`, it also uses each operator's backward step, written `+ gradient`.
     """
     inside = [name.rpartition(".") for name in called]
     applied = {name for step in steps for name in step.operators()} | {
@@ -296,14 +297,12 @@ def used_names(
 
 
 def method_of(op: str) -> str:
-    """The method that Python calls for an operator, `r+` being the reflected one."""
+    """Return the method that Python calls for an operator. `r+` is the reflected `+`."""
     return next(method for method, name in BY_METHOD.items() if name == op)
 
 
 def slice_for(steps: Sequence[Step], wanted: Ref) -> list[Step]:
-    """The steps that can bear on `wanted`: those connected with it through any chain of shared
-    objects.
-    """
+    """Return the steps that can affect `wanted`, connected with it by a chain of shared objects."""
     touched = [_objects(step) for step in steps]
     touching: dict[Ref, list[set[Ref]]] = {}
     for objects in touched:
@@ -318,6 +317,6 @@ def slice_for(steps: Sequence[Step], wanted: Ref) -> list[Step]:
 
 
 def _objects(step: Step) -> set[Ref]:
-    """Every object that a step reads or makes."""
+    """Return every object that a step reads or makes."""
     made = step.target
     return {*step.references()} if made is None else {*step.references(), made}

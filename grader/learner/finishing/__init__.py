@@ -1,3 +1,1 @@
-"""What a learner gets in the end: their engine as a library of their own, and what it did, in
-numbers.
-"""
+"""Give learners who finish their engine as a library, and the numbers for a certificate."""

@@ -1,6 +1,4 @@
-"""The learner's files as a library that pip can install: a folder with a pyproject.toml. Runs none
-of their code.
-"""
+"""Write the learner's files as a library that pip can install. None of their code runs."""
 
 from __future__ import annotations
 
@@ -21,14 +19,14 @@ VERSION = "0.1.0"
 
 
 class About(NamedTuple):
-    """What the library is called, and who wrote it."""
+    """The library's name and its author."""
 
     name: str
     author: str = ""
 
 
 def check_name(name: str) -> None:
-    """Raise UsageError unless the name can be imported and is nobody else's here."""
+    """Raise UsageError unless the name can be imported and Python does not use it."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
         raise UsageError(
             f"{name!r} cannot be the name of a library",
@@ -43,10 +41,12 @@ def check_name(name: str) -> None:
 def write_library(
     course: Course, submission: Submission, stages: Sequence[Stage], about: About, folder: Path
 ) -> Path:
-    """Write the files of these stages, and the helpers beside them, as a package into `folder`;
-    return the library's folder.
+    """Write the files of these stages and the helper files as a package.
 
-    Raises SubmissionError for a notebook, UsageError for a name that cannot be imported, OSError if
+    Return the library's folder. Raise SubmissionError for a notebook, UsageError for a name that
+    cannot be imported, OSError if nothing can be written.
+
+    Raise SubmissionError for a notebook, UsageError for a name that cannot be imported, OSError if
     nothing can be written.
     """
     name, author = about
@@ -70,9 +70,7 @@ def write_library(
 
 
 def relative(file: File, own: Collection[str]) -> bytes:
-    """The source of a module with the imports of its neighbours written as those of one library:
-    `from .engine import Value`.
-    """
+    """Return a module's source with relative imports from its library (`from .engine ...`)."""
     lines = file.source.splitlines(keepends=True)
     above = "." * (1 + file.module.count("."))
     for node in ast.walk(parse_python(file.source)):
@@ -148,7 +146,7 @@ def _project(course: Course, name: str, author: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A TOML string: control characters and quotes are escaped as in JSON."""
+    """Return a TOML string, with control characters and quotes escaped as in JSON."""
     import json
 
     return json.dumps(" ".join(text.split()), ensure_ascii=False)

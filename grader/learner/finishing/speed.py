@@ -1,6 +1,4 @@
-"""What a node costs: the same chain in the learner's engine, and in those that are installed beside
-the judge.
-"""
+"""Measure the time per node of one chain, in the learner's engine and in installed ones."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from grader.judge.script.steps import Call, Define, Read, Step
 from grader.judge.session import LearnerFault, Session, WorkerLost
 from grader.worker.protocol import Ref
 
-ROUNDS = 100  # not deeper than the recursion of most engines goes
+ROUNDS = 100  # within the recursion limit of most engines
 NODES = 2 * ROUNDS + 2
 REPEATS = 7
 SECONDS = 5.0
@@ -35,8 +33,9 @@ def seconds_per_node():
 
 
 def measure_own(session: Session, words: Graph) -> float | None:
-    """Seconds that one node takes in the learner's engine, made and sent through: the least of some
-    runs. None if it cannot be told.
+    """Return the seconds per node, forward and backward, in the learner's engine.
+
+    This is the fastest of several runs, or None if it cannot be measured.
     """
     program = _PROGRAM.replace("MAKE", words.make.rpartition(".")[2]).replace(
         "BACKWARD", words.backward
@@ -55,7 +54,7 @@ def measure_own(session: Session, words: Graph) -> float | None:
 
 
 def measure_others() -> dict[str, float]:
-    """The same for micrograd and PyTorch, where they are installed."""
+    """Return the same for micrograd and PyTorch, if they are installed."""
     found = {}
     for name, maker in (("micrograd", _micrograd), ("PyTorch", _pytorch)):
         with suppress(ImportError):

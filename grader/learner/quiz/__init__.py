@@ -1,1 +1,1 @@
-"""What the course asks beside its suites, and the checklist."""
+"""Ask the course's questions, search its symptoms, and keep the checklist."""

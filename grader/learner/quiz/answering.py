@@ -25,8 +25,9 @@ TOLERANCE = 1e-3
 
 @dataclass(frozen=True)
 class Asked:
-    """A question as it is asked this time. `options` is empty if the answer is a number; `right` is
-    a letter or a number. `script` reads that number from the learner's own engine.
+    """A question with its current numbers. `options` is empty if the answer is a number.
+
+    `right` is a letter or a number. `script` reads that number from the learner's own engine.
     """
 
     question: Question
@@ -48,9 +49,10 @@ def draw_session(  # noqa: PLR0913 - a quiz and what to draw from it
     *,
     graphs: bool = False,
 ) -> tuple[Asked, ...]:
-    """Draw `count` questions about these phases and checklist items (default: all), from easy to
-    hard, with new numbers and a new order; with `graphs` only those that show a small program and
-    ask for a number. Raise UsageError if no question fits.
+    """Draw `count` questions about phases and checklist items (default: all), easy ones first.
+
+    Numbers and order are new each time. With `graphs`, draw only questions that show a small
+    program and ask for a number. Raise UsageError if no question fits.
     """
     every = not phases and not items
     fitting = [
@@ -143,8 +145,10 @@ def _code(question: Number, wording: Wording, leaves: Mapping[str, float], root:
 
 
 def judge(asked: Asked, answer: str) -> bool:
-    """Return whether an answer is right: a letter or an option's text; a number within 0.1 %, or a
-    fraction such as -1/3. Raise UsageError for a typing slip, so that it can be asked again.
+    """Return whether an answer is right.
+
+    It may be a letter or an option's text, a number (tolerance 0.1 %), or a fraction such as -1/3.
+    Raise UsageError for a typing error, so that the question can be asked again.
     """
     text = answer.strip().casefold()
     if asked.number is not None:
@@ -162,9 +166,7 @@ def judge(asked: Asked, answer: str) -> bool:
 
 
 def hint_for(asked: Asked) -> list[str]:
-    """Return a hint that leaves the answer open: an option that is wrong, or the steps before the
-    one that is asked for.
-    """
+    """Return a hint that does not give the answer away: a wrong option, or the steps before it."""
     if asked.number is None:
         letter = next(letter for letter in LETTERS if letter != asked.right)
         return [f"It is not {letter})."]

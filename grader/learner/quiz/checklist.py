@@ -1,7 +1,7 @@
-"""The checklist: what the learner can do, as proved by their code, the quiz or their own word.
+"""Find out what the learner can do, as proved by their code, the quiz or their own tick.
 
 Code proves an item if its checkpoints passed with the functions as they are now. The quiz proves an
-item if each of its questions was answered right the last time. The learner can tick the others, and
+item if the last answer to each of its questions was right. Learners can tick the other items, and
 those that the quiz has not asked about yet.
 """
 
@@ -20,10 +20,10 @@ from grader.learner.quiz.questions import Quiz
 
 @dataclass(frozen=True)
 class Item:
-    """One thing to be able to do. Its state is `done`, `changed` since then, or `open`; it is
-    proved by `code`, `quiz` or the learner's own `word`.
+    """One skill. Its state is `done`, `changed` since then, or `open`.
 
-    `passed` of `total` checkpoints or questions prove it; an item for the learner to tick has none.
+    It is proved by `code`, the `quiz` or the learner's own tick (`word`): `passed` of `total`
+    checkpoints or questions. An item for the learner to tick has none.
     """
 
     id: str
@@ -36,7 +36,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Known:
-    """What is kept: the last results, the questions answered right, and the items ticked."""
+    """The saved data: the latest results, the questions answered right, and the ticked items."""
 
     reached: Mapping[str, Reached]
     right: Collection[str] = ()
@@ -46,9 +46,7 @@ class Known:
 def find_items(
     course: Course, quiz: Quiz, known: Known, submission: Submission
 ) -> tuple[Item, ...]:
-    """Return every item of the course: first those that code proves, then those of the quiz, then
-    those for the learner to tick.
-    """
+    """Return every item: those that code proves, then those of the quiz, then those to tick."""
     return (
         *(
             _by_code(course, name, text, known.reached, submission)

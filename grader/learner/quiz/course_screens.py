@@ -1,4 +1,4 @@
-"""Hints, symptoms and the checklist in the terminal."""
+"""Print hints, symptoms and the checklist in the terminal."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def print_hints(topic: Topic, count: int, console: Console) -> None:
     for number, (level, text) in enumerate(zip(HINT_LEVELS[:count], topic.hints[1:]), 1):
         console.print()
         console.print(Text(f"{number} of {len(HINT_LEVELS)}: {level}", style="bold"))
-        if level == "code":  # to be pasted: not broken
+        if level == "code":  # code to paste must not be wrapped
             for line in text.splitlines():
                 console.print(Text(f"  {line}" if line else "", style="cyan"), soft_wrap=True)
         else:
@@ -61,7 +61,7 @@ def print_hints(topic: Topic, count: int, console: Console) -> None:
 
 
 def print_symptoms(symptoms: Sequence[Symptom], console: Console, *, brief: bool) -> None:
-    """Print possible causes of each symptom and where to look; in the brief form only names."""
+    """Print the likely causes of each symptom and where to look, or in brief only the symptoms."""
     if not symptoms:
         print_text(code_text("no symptom matches; `grade hint --symptoms` lists them all"), console)
     for symptom in symptoms if brief else symptoms[:3]:

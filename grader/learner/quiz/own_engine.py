@@ -1,4 +1,4 @@
-"""The learner's own engine on the expression of a question."""
+"""Evaluate the expression of a question with the learner's own engine."""
 
 from __future__ import annotations
 

@@ -28,8 +28,7 @@ _ONE_NODE = {"+", "*", "**", *FUNCTIONS}
 
 @dataclass(frozen=True)
 class Wording:
-    """The names in the learner's code of the class, its number, its gradient, and the method that
-    sends gradients.
+    """The names that the learner's code uses for the class, its number, its gradient and backward.
 
     Questions with a program need `make` and `value`; those that ask for a gradient need all four.
     """
@@ -42,9 +41,7 @@ class Wording:
 
 @dataclass(frozen=True)
 class Question:
-    """What every question has: its phase, the checklist item that it supports, its level from 1
-    (easy) to 3.
-    """
+    """The fields of every question: its phase, its checklist item, its level from 1 (easy) to 3."""
 
     id: str
     phase: str
@@ -65,10 +62,9 @@ class Choice(Question):
 
 @dataclass(frozen=True)
 class Number(Question):
-    """A number to find: the value of `node` if `backward` is 0, else its gradient after that many
-    calls of backward.
+    """A number to find: the value of `node`, or its gradient after `backward` calls of backward.
 
-    The last name of `program` is the result; `leaves` has the possible numbers of each leaf. A
+    The last name of `program` is the result; `leaves` holds the possible numbers of each leaf. A
     `hidden` program only computes the answer, and the text names the leaves in `{placeholders}`.
     """
 
@@ -81,9 +77,7 @@ class Number(Question):
 
 @dataclass(frozen=True)
 class Cause:
-    """A possible cause of a symptom, and where to look: a checkpoint, and a level of the hints of
-    its phase.
-    """
+    """A possible cause of a symptom, and where to look: a checkpoint, and a hint level."""
 
     text: str
     phase: str
@@ -93,7 +87,7 @@ class Cause:
 
 @dataclass(frozen=True)
 class Symptom:
-    """What a learner sees, in the learner's words; the likeliest cause comes first.
+    """A problem as a learner would describe it; the likeliest cause comes first.
 
     `ratio`, if given, is the wrong number divided by the right one.
     """
@@ -107,8 +101,9 @@ class Symptom:
 
 @dataclass(frozen=True)
 class Quiz:
-    """Everything in the two files, both optional. `checklist` has the items of the course and those
-    that only questions support.
+    """The content of both files, which are optional.
+
+    `checklist` holds the course's items and those that only questions support.
     """
 
     wording: Wording
@@ -121,8 +116,9 @@ class Quiz:
 
 
 def load_quiz(course: Course) -> Quiz:
-    """Return the questions and symptoms of a course. Raise CourseError for an entry that is missing
-    or unknown, or that contradicts the course.
+    """Return a course's questions and symptoms.
+
+    Raise CourseError for an entry that is missing or unknown, or that contradicts the course.
     """
     with _naming(course.folder / QUESTIONS) as table:
         _require(

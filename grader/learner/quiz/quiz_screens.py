@@ -1,4 +1,4 @@
-"""The quiz in the terminal: one question after another, each explained once it is answered."""
+"""Ask the quiz in the terminal, one question at a time, each explained after its answer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Compute = Callable[[Asked], Union[float, str]]
 _SIGNS = {True: ("✓", "+", "green"), False: ("✗", "x", "red"), None: ("·", ".", "dim")}
 
 
-_TERM = r"(through )?\S+ [*/] \S+|through \S+"  # not to be broken
+_TERM = r"(through )?\S+ [*/] \S+|through \S+"  # must not be split
 
 
 def hold_session(
@@ -38,10 +38,10 @@ def hold_session(
     read: Callable[[str], str | None],
     compute: Compute | None = None,
 ) -> Iterator[tuple[Asked, bool]]:
-    """Ask the questions, and yield for each that is answered whether it is right. `read` gets the
-    keys that need no Enter; `q` or the end of the input ends the session.
+    """Ask the questions. Yield each answered one and whether the answer is right.
 
-    `n` skips the question, `l` lists all of them, `h` gives a hint. With `compute`, three numbers
+    `read` receives the keys that need no Enter. `q` or the end of the input ends the session, `n`
+    skips the question, `l` lists all of them, `h` gives a hint. With `compute`, three numbers
     follow each answer.
     """
     answered: dict[int, bool] = {}

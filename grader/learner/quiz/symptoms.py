@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from grader.learner.quiz.questions import Quiz, Symptom
 
-LEAST = 0.1  # the weight of a word that three symptoms share
-PASTED = 5  # the weight of a pasted comparison: more than any words
+LEAST = 0.1  # the weight of a word shared by three symptoms
+PASTED = 5  # the weight of a pasted comparison, which exceeds that of any words
 
 _LITTLE = (
     "after also always am an and are as at be because been but by can could did do does each even"
@@ -19,7 +19,7 @@ _LITTLE = (
     " trying was were what when where which why will with would wrote you your"
 )
 _IGNORED = frozenset(_LITTLE.split())
-_COMPARED = re.compile(  # as reports compare
+_COMPARED = re.compile(  # the wording of comparisons in reports
     r"expected\s+(\S+)\s+got\s+(\S+)(?:\s+\(by [^)]*\))?|gives\s+(\S+),\s+should\s+give\s+(\S+)"
     r"|got\s+(\S+),\s+expected\s+(\S+)"
 )
@@ -65,7 +65,7 @@ def find_symptoms(quiz: Quiz, text: str) -> tuple[Symptom, ...]:
 
 
 def _describe(ratio: float | None) -> str:
-    """Return what a learner would say of a number that is so many times the right one."""
+    """Return how a learner would describe a number that is `ratio` times the right one."""
     if ratio is None:
         return ""
     if not math.isfinite(ratio):
@@ -94,8 +94,9 @@ def _holds(words: Sequence[str], phrase: Sequence[str]) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    """Return the words that matter, in lower case and without endings. `0.5` is one word, and so is
-    `a * a`.
+    """Return the words that matter, in lower case and without endings.
+
+    `0.5` is one word, and so is `a * a`.
     """
     words = ("".join(word.split()) for word in _WORD.findall(text.lower()))
     stems = (_SAME.get(word) or _ENDING.sub("", word) for word in words if word not in _IGNORED)

@@ -1,1 +1,1 @@
-"""An expression on the learner's engine: its graph and its backward pass, step by step."""
+"""Trace an expression through the learner's engine: its graph and backward pass, step by step."""

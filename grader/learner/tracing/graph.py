@@ -1,9 +1,8 @@
-"""Turn an observation into nodes: the operation that made each, its operands in order, and the
-right numbers.
+"""Turn an observation into nodes, each with its operation, operands and right numbers.
 
 An engine may build more nodes than the expression has operations, such as `a + b * -1` for `a - b`.
-The right value of such an intermediate node is known only if the engine's own sign, applied to the
-values of its operands, gives its value.
+The right value of such an intermediate node is known only if the engine's own sign, applied to its
+operands' values, gives its value.
 """
 
 from __future__ import annotations
@@ -31,9 +30,7 @@ BETWEEN = "an intermediate node"
 
 @dataclass
 class Made:
-    """One object of the engine: its label, the step that made it (None if unknown), and its
-    operands in order.
-    """
+    """An object of the engine: its label, its operands, and the step that made it, if known."""
 
     object: Ref
     label: str
@@ -69,9 +66,7 @@ class _Resolver:
     def __init__(self, seen: Observation, labels: Mapping[Ref, str]) -> None:
         self.seen, self.labels = seen, labels
         self.made: dict[Ref, Made] = {}
-        self.first: dict[
-            Ref, Ref
-        ] = {}  # of the steps of the script that gave the same object, the first
+        self.first: dict[Ref, Ref] = {}  # the first step of the script that gave each object
         for node, thing in seen.objects.items():
             self.first.setdefault(thing, node)
 
@@ -103,7 +98,7 @@ class _Resolver:
                 order.append(node)
             elif node not in met and (
                 node == thing or (node not in self.first and node not in self.made)
-            ):  # there may be circles
+            ):  # there may be cycles
                 met.add(node)
                 todo.append((node, True))
                 todo += [(child, False) for child in reversed(self.seen.graph.get(node, ()))]
@@ -147,8 +142,9 @@ class _Resolver:
         return made
 
     def _as_written(self, made: Made, step: Step, below: Sequence[Ref]) -> bool:
-        """Return whether the operands are those of the script, or some of them. A plain number may
-        have become a node.
+        """Return whether the operands are those of the script, or some of them.
+
+        A plain number may have become a node.
         """
         (operation,) = oracle.operations([step])
         spare = [child for child in below if child not in self.seen.objects.values()]
@@ -191,7 +187,7 @@ class _Resolver:
         return safe(sign.strip(), 12) if isinstance(sign, str) else ""
 
     def _interpret(self, made: Made, below: Sequence[Ref]) -> None:
-        """Return the operation that the engine's `_op` names, if it gives the node's value."""
+        """Set the node's step to the operation named by `_op`, if that gives its value."""
         value, sign = self.seen.values.get(made.object), made.sign.replace(" ", "").lower()
         if not is_number(value) or not 0 < len(below) <= MAX_OPERANDS:
             return
@@ -280,9 +276,7 @@ def number_label(number: Any) -> str:
 
 
 def slopes(made: Made, values: Mapping[Ref, Any]) -> dict[Ref, list[float]]:
-    """Return the local derivatives of an operation at the values of its operands, one for each use;
-    none if they are unknown.
-    """
+    """Return the local derivatives at the operands' values, one per use, or none if unknown."""
     operation = made.operation
     if operation is None:
         return {}
@@ -299,7 +293,7 @@ def slopes(made: Made, values: Mapping[Ref, Any]) -> dict[Ref, list[float]]:
             ]
             with suppress(
                 ArithmeticError, ValueError, TypeError
-            ):  # such as the derivative by an exponent whose base is negative
+            ):  # such as the derivative with respect to an exponent if the base is negative
                 found.setdefault(ref, []).append(operation.compute(*nudged).slope)
     return found
 

@@ -1,8 +1,7 @@
-"""Where the nodes of a graph stand in a picture: Graphviz, compiled to WebAssembly, from the file
-beside this one.
+"""Place a graph's nodes with Graphviz, compiled to WebAssembly and kept next to this file.
 
-It gets sizes and numbers, no text: nothing that a learner's code says reaches it. It is given no
-file, clock or network either.
+Graphviz receives only sizes and numbers, so no text from a learner's code reaches it. It has no
+access to files, the clock or the network.
 """
 
 from __future__ import annotations
@@ -34,10 +33,9 @@ class NoLayout(GraderError):
 
 @dataclass(frozen=True)
 class Layout:
-    """The size of the picture; the centre of each node; for each edge, in the order in which they
-    were given, the points of its curve.
+    """The size of the picture, the centres of its nodes, and the curves of its edges, in order.
 
-    A curve begins at its first point; each three more are a Bezier piece. y grows downwards.
+    A curve is a list of points: the start, then three for each Bezier piece. y grows downwards.
     """
 
     width: float
@@ -47,10 +45,9 @@ class Layout:
 
 
 def lay_out(sizes: Sequence[Point], edges: Sequence[tuple[int, int]]) -> Layout:
-    """Place boxes of these sizes so that edges go from left to right, and edges into one box arrive
-    in their order.
+    """Place boxes of these sizes so that edges go from left to right and arrive at a box in order.
 
-    Raises NoLayout for a graph that is too large, or where WebAssembly does not run.
+    Raise NoLayout if the graph is too large or WebAssembly does not run.
     """
     if len(sizes) > MAX_NODES or len(edges) > MAX_EDGES:
         raise NoLayout(
@@ -70,7 +67,7 @@ def lay_out(sizes: Sequence[Point], edges: Sequence[tuple[int, int]]) -> Layout:
 
 
 def _read(plain: str, count: int, edges: Sequence[tuple[int, int]]) -> Layout:
-    """A layout from Graphviz' format `plain`: lines of words, in inches."""
+    """Return a layout from Graphviz's `plain` format: lines of words, in inches."""
     lines = [line.split() for line in plain.splitlines()]
     width, height = (float(word) * INCH for word in lines[0][2:4])
     nodes: list[Point] = [(0.0, 0.0)] * count
@@ -97,12 +94,10 @@ def _dot(source: str) -> str:
 
 @lru_cache(maxsize=1)
 def _compiled() -> tuple[Any, Any]:
-    """The engine and the module, compiled once for a machine where its cache can be written: 2 s,
-    then 0.02 s.
-    """
+    """Return the engine and the module. Compiling takes 2 s, or 0.02 s from the cache."""
     import wasmtime
 
-    atexit.register(_compiled.cache_clear)  # later, what would take it apart is gone
+    atexit.register(_compiled.cache_clear)  # it cannot be freed later, when its modules are gone
     for cached in (True, False):
         config = wasmtime.Config()
         config.cranelift_opt_level = "none"
@@ -119,13 +114,13 @@ def _compiled() -> tuple[Any, Any]:
 
 
 class _Graphviz:
-    """One instance: C functions on a memory of its own."""
+    """One instance, whose C functions have their own memory."""
 
-    # The names are those that the compiler gave to the functions of viz.js; `README.md` beside the
-    # file tells how to find them again.
+    # These names were given by the compiler to the functions of viz.js. `README.md` next to the
+    # file explains how to find them again.
     _READ, _NEW_CONTEXT, _LAYOUT, _RENDER, _MALLOC, _START = "I", "V", "X", "_", "F", "A"
     _MEMORY, _Y_DOWN, _GROW = "z", "B", "k"
-    _HARMLESS = ("s", "t")  # how large the environment is
+    _HARMLESS = ("s", "t")  # they ask for the size of the environment
 
     def __init__(self) -> None:
         import wasmtime
@@ -154,7 +149,7 @@ class _Graphviz:
         self._call(self._START)
 
     def _import(self, name: str) -> Callable[..., Any]:
-        """What the module asks of its surroundings: more memory, and nothing else."""
+        """Return the module's import of this name. It can only get more memory."""
 
         def answer(*arguments: int) -> int | None:
             if name == self._GROW:
@@ -177,8 +172,9 @@ class _Graphviz:
         return place
 
     def lay_out(self, source: str, seconds: float) -> str:
-        """The layout of a graph in the language DOT, in the format `plain`, if that does not take
-        longer.
+        """Return the layout of a graph in the DOT language, in `plain` format.
+
+        Raise NoLayout if that takes longer than `seconds`.
         """
         import wasmtime
 

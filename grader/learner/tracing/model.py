@@ -1,6 +1,6 @@
-"""A trace: the graph that an engine built, with the right numbers, and every step of both passes.
+"""Define a trace: the graph that an engine built, the right numbers, and every step of both passes.
 
-All of it is plain values. Every view (page, picture, terminal) is a pure function of a trace.
+It holds only plain values. Each view (page, picture, terminal) is a pure function of a trace.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from grader.model import Shown
 
 
 class Role(str, Enum):
-    """What a node is: a named input, a plain number, or the result of an operation."""
+    """The role of a node: a named input, a plain number, or the result of an operation."""
 
     LEAF = "leaf"
     CONSTANT = "constant"
@@ -20,14 +20,14 @@ class Role(str, Enum):
 
 
 class StepKind(str, Enum):
-    """What happens in a step."""
+    """The kind of event in a step."""
 
     BEGIN = "begin"  # the inputs
     FORWARD = "forward"  # a node is computed
     SEED = "seed"  # the backward pass begins at the result
     RUN = "run"  # a node's own backward step runs
-    OTHER = "other"  # a gradient changes, and no node's step did it
-    STOPPED = "stopped"  # an exception, or no end
+    OTHER = "other"  # a gradient changes outside every node's step
+    STOPPED = "stopped"  # an exception, or an endless run
     END = "end"
 
 
@@ -35,9 +35,9 @@ class StepKind(str, Enum):
 class Node:
     """One node of the graph, with the engine's numbers and the right ones (None if unknown).
 
-    `operands` are indices in the list of nodes, in order, twice for `a * a`. The engine did not
-    record those in `unrecorded`. `sign` is the operation in a few letters. A node is `lost` if the
-    result does not record it.
+    `operands` are indices in the list of nodes, in order, twice for `a * a`. `unrecorded` holds
+    those that the engine did not record. `sign` is the operation in a few letters. A node is `lost`
+    if the result does not record it.
     """
 
     label: str
@@ -56,11 +56,10 @@ class Node:
 
 @dataclass(frozen=True)
 class Growth:
-    """What one step does to the gradient of one node: `before`, `after`, and the share that should
-    be added, `slopes` times `upstream`.
+    """The effect of one step on one node's gradient: `before`, `after`, and the share to add.
 
-    A node that the same operation uses twice has two slopes. It has none if it is not an operand,
-    or if they are unknown.
+    The share is `slopes` times `upstream`. A node that the same operation uses twice has two
+    slopes. It has none if it is not an operand, or if they are unknown.
     """
 
     node: int
@@ -72,7 +71,7 @@ class Growth:
 
     @property
     def share(self) -> float | None:
-        """Return by how much it should grow."""
+        """Return how much it should grow."""
         if self.upstream is None or not self.slopes:
             return None
         return sum(slope * self.upstream for slope in self.slopes)
@@ -87,7 +86,7 @@ class Growth:
 
 @dataclass(frozen=True)
 class Step:
-    """One step: what happens in a sentence, the nodes concerned, and a sentence per problem."""
+    """One step: a sentence about it, its nodes, and a sentence per problem."""
 
     kind: StepKind
     told: str

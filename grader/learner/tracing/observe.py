@@ -1,7 +1,7 @@
-"""Observe the learner's engine: the graph that it builds, and each call of its backward pass.
-Nothing is judged here.
+"""Observe the graph that the learner's engine builds, and each call of its backward pass.
 
-Everything comes from the learner's process: plain values of bounded size and of any type.
+Nothing is judged here. All data comes from the learner's process: plain values of limited size and
+any type.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ class Changed(NamedTuple):
 
 @dataclass(frozen=True)
 class Observation:
-    """What was seen. `objects` maps each step of the script to the object that it made; several
-    steps may make the same one.
+    """An observation of the engine. `objects` maps each step of the script to the object it made.
 
-    `graph` has the operands that the engine recorded, operands before results. If the calls could
-    not be `watched`, there are only gradients at the end. `fault` is what stopped it, and `broken`
-    the step of the script that it stopped, or None for the backward pass.
+    Several steps may make the same object. `graph` has the operands that the engine recorded,
+    operands before results. If the calls could not be `watched`, only the final gradients are
+    known. `fault` is what stopped it, and `broken` the step of the script that it stopped, or None
+    for the backward pass.
     """
 
     circuit: Circuit
@@ -115,7 +115,7 @@ class _Builder:
         }
         root = circuit.root if circuit.root is not None else made[-1]
         asked = Questions()
-        # an engine without any attribute of that name has no graph
+        # an engine without such an attribute has no graph
         asked.ask("operands", root, words.operands, "refs")
         asked.ask("graph", root, words.operands, "graph")
         answers, _ = asked.answers(run)
@@ -140,8 +140,9 @@ class _Builder:
 
 
 def _watched(found: Observation, build: _Builder) -> Observation:
-    """Add the backward pass, call by call if possible; otherwise run it on a new graph and add only
-    the gradients at the end.
+    """Add the backward pass, call by call if possible.
+
+    Otherwise run it on a new graph and add only the final gradients.
     """
     circuit, words = found.circuit, found.circuit.words
     assert circuit.root is not None

@@ -1,6 +1,4 @@
-"""A trace as a page: one file that fetches nothing, with keys and buttons to step back and forth,
-and a list of all steps.
-"""
+"""Show a trace as a page that fetches nothing, with keys and buttons to step through it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The picture of a trace as SVG, for the page and for a file: boxes with labels, values and
-gradients.
-"""
+"""Draw a trace as SVG, for the page and for a file: boxes with labels, values and gradients."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ from grader.model import Shown
 from grader.text import safe, shown
 from grader.views.html import page
 
-LETTER = 7.3  # the width of one, at the size of the numbers
+LETTER = 7.3  # the width of a letter at the size of the numbers
 LINE = 17.0
 TAG = 12.0  # around the sign in its tag
 PADDING = 10.0
@@ -23,14 +21,14 @@ MAX_LABEL = 22
 MAX_TITLE = 1_000
 
 History = list[tuple[int, str, str, str]]
-"""What the line of a gradient shows over time: from which step, the number, the right one if it is
-wrong, and by how much it has just grown.
+"""The gradient's line over time: the first step, the number, the right one if it is wrong, and how
+much it has just grown.
 """
 
 
 @dataclass(frozen=True)
 class Box:
-    """A node in the picture: its texts at the end, and the steps at which they change."""
+    """A node in the picture: its final texts, and the steps at which they change."""
 
     node: Node
     label: str
@@ -69,7 +67,7 @@ def _marked(right: str) -> int:
 
 
 def digits(value: Shown) -> str:
-    """Return a number with four digits, as in a box."""
+    """Return a number with four significant digits, as in a box."""
     if value is None:
         return "·"
     if isinstance(value, str):
@@ -211,7 +209,7 @@ def _drawn(place: int, box: Box, layout: Layout) -> dict[str, Any]:
 
 
 def titled(trace: Trace) -> str:
-    """Return the title, bounded; an expression in it is in backticks."""
+    """Return the title, limited in length. An expression in it is in backticks."""
     title = safe(trace.title)
     if len(title) <= MAX_TITLE:
         return title

@@ -1,4 +1,4 @@
-"""The steps of the two passes, in the engine's own order, each with what is wrong with it."""
+"""Describe the steps of both passes in the engine's own order, with the problems of each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_STEPS = 1_500
 
 
 def plain(answer: Any) -> Shown:
-    """An answer of the worker's as something to show."""
+    """Return a worker's answer as something to show."""
     if is_number(answer) or answer is None:
         return answer
     if isinstance(answer, UnexpectedType):
@@ -33,7 +33,7 @@ def plain(answer: Any) -> Shown:
 
 
 class Narrator:
-    """Describe both passes step by step. `places` are the objects' indices among the nodes."""
+    """Describes both passes step by step. `places` are the objects' indices among the nodes."""
 
     def __init__(self, seen: Observation, made: Mapping[Ref, Made], nodes: Sequence[Node]) -> None:
         self.seen, self.made, self.nodes = seen, made, nodes
@@ -252,8 +252,9 @@ class Narrator:
         yield told
 
     def _now(self, thing: Ref) -> Shown:
-        """The gradient of a node that does not change in this step: what the last change before
-        left.
+        """Return the gradient of a node that does not change in this step.
+
+        That is the value after its last change.
         """
         done = sum(self.ran.values())
         last = [

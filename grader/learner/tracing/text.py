@@ -1,4 +1,7 @@
-"""A trace in the terminal, step by step. It is readable without colour, in 60 columns, in ASCII."""
+"""Print a trace in the terminal, step by step.
+
+It is readable without colour, in 60 columns and in ASCII.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +18,11 @@ from grader.views.console import code_text, has_unicode, print_hanging, print_te
 MARKS = {StepKind.BEGIN: "=", StepKind.FORWARD: ">", StepKind.END: "=", StepKind.STOPPED: "!"}
 MAX_LABEL = 40
 NUMBERS = 36  # columns for the value and the gradient of a node
-MAX_ROWS = 450  # of nodes at the end: an expression has fewer, an engine may add thousands
+MAX_ROWS = 450  # rows in the final table; an engine may add thousands of nodes
 
 
 def print_trace(trace: Trace, console: Console, go_on: Callable[[], bool] | None = None) -> None:
-    """Print all steps. `go_on` is asked before each but the first."""
+    """Print all steps. `go_on` is called before each one except the first."""
     print_text(code_text(safe(trace.title)), console)
     for note in trace.notes:
         print_hanging(Text("note: ", style="dim"), code_text(safe(note), "dim"), console)
@@ -61,7 +64,7 @@ def _told(text: str, console: Console) -> str:
 
 
 def _table(trace: Trace, console: Console) -> Iterator[Text]:
-    """Yield a line for every node, as it is at the end."""
+    """Yield a line for every node, with its final numbers."""
     labels = [
         _told(
             node.label if len(node.label) <= MAX_LABEL else f"…{node.label[1 - MAX_LABEL :]}",
@@ -70,7 +73,7 @@ def _table(trace: Trace, console: Console) -> Iterator[Text]:
         for node in trace.nodes
     ]
     width = max(map(len, labels), default=0)
-    beside = width + NUMBERS <= console.width  # else the numbers stand below the label
+    beside = width + NUMBERS <= console.width  # otherwise the numbers go below the label
     for label, node in zip(labels[:MAX_ROWS], trace.nodes):
         if not beside:
             yield Text(label)

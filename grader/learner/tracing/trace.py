@@ -29,8 +29,9 @@ class NotTraced(GraderError):
 
 
 def trace_expression(parsed: Parsed, session: Session, words: Graph, module: str) -> Trace:
-    """Return the graph of an expression and its backward pass. Raise NotTraced if the value cannot
-    be computed.
+    """Return the graph of an expression and its backward pass.
+
+    Raise NotTraced if the value cannot be computed.
     """
     circuit = Circuit(words, parsed.steps, parsed.labels, module, parsed.root, None)
     notes = [f"the result does not use `{name}`, so it is not shown" for name in parsed.unused]
@@ -134,7 +135,7 @@ def _all_right(nodes: Sequence[Node]) -> bool:
 
 
 def _doubtless(step: Step) -> Step:
-    """Return a step without the problems that the right end disproves."""
+    """Return a step without the problems, which the right final gradients disprove."""
     growths = tuple(replace(growth, slopes=(), wrong=False) for growth in step.growths)
     return replace(step, growths=growths, problems=()) if step.problems else step
 

@@ -1,4 +1,4 @@
-"""How every view writes numbers, shares and gradients."""
+"""Write numbers, shares and gradients in the same way for every view."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MAX_LABEL = 48
 
 
 def number(value: Shown, digits: int = 6) -> str:
-    """Return a number with a few digits, a text as it is, `nothing` for None."""
+    """Return a number with a few significant digits, a text as it is, or `nothing` for None."""
     if isinstance(value, str):
         return safe(value, 60)
     return "nothing" if value is None else f"{value + 0.0:.{digits}g}"
@@ -28,7 +28,7 @@ def shortened(label: str) -> str:
 
 
 def factor(value: float | None) -> str:
-    """Return a number as a factor; a negative one in brackets."""
+    """Return a number as a factor, in brackets if it is negative."""
     told = number(value)
     return f"({told})" if told.startswith("-") else told
 

@@ -1,1 +1,1 @@
-"""A network of the learner's that is trained to be looked at, and the picture of it."""
+"""Train the learner's network step by step, and draw it."""

@@ -1,4 +1,4 @@
-"""A picture of a trained network as an SVG file."""
+"""Draw a trained network as an SVG file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Line = list[tuple[float, float]]
 
 
 class Cell(NamedTuple):
-    """Neighbouring cells of one row that have the same colour, in the picture's own units."""
+    """Neighbouring cells in one row that have the same colour, in the picture's units."""
 
     x: str
     y: str
@@ -78,7 +78,7 @@ def _height(picture: Picture) -> int:
 
 
 def _cells(picture: Picture, height: float) -> Iterator[Cell]:
-    """The map: a rectangle for every run of equal colours in a row of the grid."""
+    """Yield a rectangle for every run of equal colours in a row of the grid."""
     for index, row in enumerate(picture.grid):
         tall, wide = height / len(picture.grid), WIDTH / len(row)
         column = 0
@@ -95,7 +95,7 @@ def _cells(picture: Picture, height: float) -> Iterator[Cell]:
 
 
 def _places(picture: Picture) -> list[tuple[float, float, bool]]:
-    """The points that lie in the picture, with their places in it."""
+    """Return the points inside the picture, with their places in it."""
     height = _height(picture)
     found = [
         (picture.window.across(x) * WIDTH, picture.window.down(y) * height, positive)
@@ -105,7 +105,7 @@ def _places(picture: Picture) -> list[tuple[float, float, bool]]:
 
 
 def _line(picture: Picture, top: float) -> Line:
-    """The losses as a line of points, in a band that begins at `top`."""
+    """Return the losses as points of a line, in a band that starts at `top`."""
     if not picture.losses:
         return []
     values = picture.curve(min(len(picture.losses), WIDTH // 4))

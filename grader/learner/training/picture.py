@@ -1,4 +1,4 @@
-"""What there is to see of a network that was trained: plain numbers, and no network any more."""
+"""Hold everything there is to see of a trained network, as plain numbers."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-COLUMNS, ROWS = 56, 40  # of the grid on which the network was asked
+COLUMNS, ROWS = 56, 40  # of the grid at which the network's scores are computed
 
 
 class Window(NamedTuple):
-    """The part of the plane that is shown."""
+    """The part of the plane to show."""
 
     left: float
     right: float
@@ -19,20 +19,20 @@ class Window(NamedTuple):
     top: float
 
     def across(self, x: float) -> float:
-        """How far to the right a place is, from 0.0 to 1.0."""
+        """Return how far right a place is, from 0.0 to 1.0."""
         return (x - self.left) / (self.right - self.left)
 
     def down(self, y: float) -> float:
-        """How far down a place is, from 0.0 to 1.0: rows of pictures are counted from the top."""
+        """Return how far down a place is, from 0.0 to 1.0. Pictures count rows from the top."""
         return (self.top - y) / (self.top - self.bottom)
 
     @property
     def shape(self) -> float:
-        """The height of one that is 1 wide."""
+        """Return the height of a window of width 1 with the same shape."""
         return (self.top - self.bottom) / (self.right - self.left)
 
     def centres(self, columns: int, rows: int) -> list[list[tuple[float, float]]]:
-        """The centres of the cells that it is cut into, the top row first."""
+        """Return the centres of the cells in a grid over the window, the top row first."""
         width, height = (self.right - self.left) / columns, (self.top - self.bottom) / rows
         return [
             [
@@ -44,7 +44,7 @@ class Window(NamedTuple):
 
 
 class Point(NamedTuple):
-    """One example: where it lies, and whether its label is the positive one."""
+    """One example: its place, and whether its label is positive."""
 
     x: float
     y: float
@@ -53,11 +53,10 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True)
 class Picture:
-    """The losses of all steps, the examples, and the scores of the network on a grid over the
-    window, its top row first.
+    """The losses of all steps, the examples, and the network's scores on a grid, the top row first.
 
-    There is no grid where the network could not be asked any more. `together` steps make up what is
-    told as one loss.
+    Without a grid, the network could no longer be evaluated. `together` steps are averaged into one
+    reported loss.
     """
 
     losses: tuple[float, ...]
@@ -69,12 +68,12 @@ class Picture:
 
     @property
     def told(self) -> str:
-        """All of it in a sentence."""
+        """Return a sentence that sums it up."""
         if not self.losses:
             return "no step was completed"
         steps = f"{len(self.losses)} step{'s' * (len(self.losses) > 1)}"
         several = self.together if len(self.losses) > self.together else 1
-        what = "mean loss" if several > 1 else "loss"  # of an epoch: a single batch may have none
+        what = "mean loss" if several > 1 else "loss"  # of an epoch; one batch may have none
         loss = (
             f"{what} {mean(self.losses[:several]):.3g} to {mean(self.losses[-several:]):.3g} in"
             f" {steps}"
@@ -86,7 +85,7 @@ class Picture:
         )
 
     def score(self, across: float, down: float) -> float:
-        """The score at a place of the window, between the centres of the grid's cells."""
+        """Return the score at a place of the window, interpolated between the grid's cells."""
         column = min(max(across * len(self.grid[0]) - 0.5, 0.0), len(self.grid[0]) - 1.0)
         row = min(max(down * len(self.grid) - 0.5, 0.0), len(self.grid) - 1.0)
         x, y = min(int(column), len(self.grid[0]) - 2), min(int(row), len(self.grid) - 2)
@@ -97,7 +96,7 @@ class Picture:
         )
 
     def curve(self, width: int) -> list[float]:
-        """The losses, so many of them: means where there were more."""
+        """Return `width` losses, averaged if there are more."""
         count = len(self.losses)
         edges = [index * count / width for index in range(width + 1)]
         return [
@@ -107,5 +106,5 @@ class Picture:
 
 
 def mean(numbers: tuple[float, ...]) -> float:
-    """Their mean."""
-    return sum(number / len(numbers) for number in numbers)  # of numbers whose sum may be too large
+    """Return the mean, without a sum that could overflow."""
+    return sum(number / len(numbers) for number in numbers)

@@ -1,6 +1,4 @@
-"""A picture of a trained network in the terminal: half-blocks in colour, letters without; the
-losses in braille, or as stars.
-"""
+"""Draw a trained network in the terminal: a map in colours or letters, and the losses."""
 
 from __future__ import annotations
 
@@ -14,15 +12,15 @@ from grader.learner.training.picture import Picture
 from grader.views.console import has_unicode, print_text
 
 WIDEST = 72  # columns of the map
-LEAST, GAP = 22, 2  # columns that the losses need to stand beside it, and the space between
+LEAST, GAP = 22, 2  # columns that the losses need next to the map, and the space between
 CURVE_ROWS = 6
-GUTTER = 9  # the numbers left of the losses
-# the dots of a character, from the top
+GUTTER = 9  # columns for the numbers left of the losses
+# the dots of a character, top row first
 _BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 
 
 def print_picture(picture: Picture, console: Console) -> None:
-    """The map and the losses, one below the other or side by side, and what they are."""
+    """Print the map and the losses, side by side if there is room, then a sentence about them."""
     columns, rows = _size(picture, console, 4)
     beside = console.width - columns - GAP
     if beside < LEAST:
@@ -42,7 +40,7 @@ def print_picture(picture: Picture, console: Console) -> None:
 
 
 def _size(picture: Picture, console: Console, other: int) -> tuple[int, int]:
-    """The columns and rows of the map, on a screen that has so many other lines to show."""
+    """Return the map's columns and rows, on a screen that also shows `other` lines."""
     columns = max(10, min(WIDEST, console.width - 1))
     rows = max(3, round(columns * picture.window.shape / 2))
     if console.is_terminal and rows > console.height - other:
@@ -63,7 +61,7 @@ def _map(picture: Picture, columns: int, rows: int, console: Console) -> Group:
 
 
 def _blocks(picture: Picture, columns: int, rows: int) -> list[Text]:
-    """Every character holds two squares, one above the other. A point is a dark square."""
+    """Return the map in half-blocks, two squares per character. A point is a dark square."""
     dots = _cells(picture, columns, 2 * rows)
     lines = []
     for row in range(rows):
@@ -97,7 +95,7 @@ def _colour(  # noqa: PLR0913, PLR0917
 
 
 def _letters(picture: Picture, columns: int, rows: int) -> list[Text]:
-    """As on a map that a typewriter made; in two colours where there are some."""
+    """Return the map in letters, in two colours if the terminal has any."""
     dots = _cells(picture, columns, rows)
     lines = []
     for row in range(rows):
@@ -114,7 +112,7 @@ def _letters(picture: Picture, columns: int, rows: int) -> list[Text]:
 
 
 def _cells(picture: Picture, columns: int, rows: int) -> dict[tuple[int, int], bool]:
-    """The cells in which a point lies, and whether its label is the positive one."""
+    """Return the cells that contain a point, and whether its label is positive."""
     window = picture.window
     places = (
         (window.across(point.x), window.down(point.y), point.positive) for point in picture.points
@@ -127,9 +125,7 @@ def _cells(picture: Picture, columns: int, rows: int) -> dict[tuple[int, int], b
 
 
 def _curve(picture: Picture, width: int, rows: int, console: Console) -> Group:
-    """The losses, with the largest and the smallest number of the axis in the gutter, and the steps
-    below.
-    """
+    """Return the losses with the axis's limits on the left and the steps below."""
     columns = max(4, width - GUTTER)
     fine = has_unicode(console)
     values = picture.curve(columns * (2 if fine else 1))
@@ -147,7 +143,7 @@ def _curve(picture: Picture, width: int, rows: int, console: Console) -> Group:
 
 
 def braille(values: list[float], low: float, high: float, rows: int) -> list[str]:
-    """A line through the values: two of them, and four heights, to a character."""
+    """Return a line through the values, with two values and four heights per character."""
     cells = [[0] * ((len(values) + 1) // 2) for _ in range(rows)]
     for column, span in enumerate(_spans(values, low, high, 4 * rows)):
         for height in span:
@@ -156,13 +152,13 @@ def braille(values: list[float], low: float, high: float, rows: int) -> list[str
 
 
 def stars(values: list[float], low: float, high: float, rows: int) -> list[str]:
-    """The same with one value, and one height, to a character."""
+    """Return the same line with one value and one height per character."""
     spans = [set(span) for span in _spans(values, low, high, rows)]
     return ["".join("*" if row in span else " " for span in spans) for row in range(rows)]
 
 
 def _spans(values: list[float], low: float, high: float, rows: int) -> list[range]:
-    """For each value the rows that its part of the line covers, so that it has no gaps."""
+    """Return the rows that the line covers at each value, so that it has no gaps."""
     size = high - low or 1.0
     places = [min(rows - 1, int((high - value) / size * rows)) for value in values]
     return [

@@ -1,8 +1,7 @@
-"""Training to be looked at: the learner's own network, a few steps at a time, in the worker; only
-plain numbers come back.
+"""Train the learner's own network in the worker, a few steps at a time.
 
-What is trained, and on what, is the course's: a stage with something to show has a `show.py` with a
-class `Show`.
+Only plain numbers come back. The course decides what to train, and on which data: a stage with
+something to show has a `show.py` with a class `Show`.
 """
 
 from __future__ import annotations
@@ -26,40 +25,40 @@ from grader.model import Fault, Kind
 from grader.text import safe
 
 DIVERGED = "training has diverged; is the rate too large, or a gradient wrong?"
-HUGE = 1e12  # no loss that falls again was ever there
-SECONDS = 5.0  # of processor time, for the steps of one go: the reference takes 0.1 s
+HUGE = 1e12  # a loss this large never falls again
+SECONDS = 5.0  # of processor time for the steps of one request; the reference takes 0.1 s
 
 
 class Show(Protocol):
-    """What a stage shows. `Show(learner)` writes down how the network is made."""
+    """The network and data that a stage shows. `Show(learner)` records how to make the network."""
 
     points: Sequence[tuple[tuple[float, float], float]]  # places, and labels above or below 0
     window: tuple[float, float, float, float]  # left, right, bottom, top
     steps: int
-    together: int  # steps in a go
+    together: int  # steps in one request
 
     def train(self, first: int, count: int, steps: int) -> Reading:
-        """Write down `count` steps from the one numbered `first` on, out of `steps`; a reading of
-        their losses, as a `value`.
+        """Record `count` of `steps` steps, beginning with number `first`.
+
+        Return a reading of their losses, as a `value`.
         """
 
     def scores(self, places: Sequence[tuple[float, float]]) -> Reading:
-        """Write down what the network says of places; a reading of one number for each, as a
-        `value`.
+        """Record how to compute the network's scores at these places.
+
+        Return a reading of one number per place, as a `value`.
         """
 
 
 class NotTrained(GraderError):
-    """The learner's code cannot even begin."""
+    """The learner's code cannot start training."""
 
     exit_code = 1
 
 
 @dataclass
 class Training:
-    """How far it is: the losses of all steps, the points on the right side, and why it has ended
-    before its end.
-    """
+    """The state of a training: the losses, the points on the right side, and why it ended early."""
 
     steps: int
     together: int
@@ -71,7 +70,7 @@ class Training:
 
     @property
     def loss(self) -> float:
-        """The mean loss of the last go."""
+        """Return the mean loss of the last request."""
         last = self.losses[-self.together :]
         return sum(loss / len(last) for loss in last)
 
@@ -80,7 +79,7 @@ Tell = Callable[[Training], bool]
 
 
 def load_show(course: Course, stage: Stage, recorder: Recorder) -> Show:
-    """What the stage shows. Raises CourseError where its file does not have it."""
+    """Return what the stage shows. Raise CourseError if its file does not define it."""
     file = stage.show
     spec = spec_from_file_location(file.stem, file)
     assert spec is not None
@@ -99,10 +98,9 @@ def load_show(course: Course, stage: Stage, recorder: Recorder) -> Show:
 
 
 def train(show: Show, recorder: Recorder, steps: int, tell: Tell) -> Training:
-    """Make the network and train it, until the end, the first trouble, or `tell` says after a go
-    that it is enough.
+    """Make the network and train it until the end, a problem, or `tell` returns False.
 
-    Raises NotTrained where there is no network, or no step.
+    Raise NotTrained if the network cannot be made or no step works.
     """
     recorder.seconds = SECONDS
     done = Training(steps, show.together, len(show.points))
@@ -122,8 +120,9 @@ def train(show: Show, recorder: Recorder, steps: int, tell: Tell) -> Training:
 
 
 def _go(show: Show, recorder: Recorder, done: Training) -> str:
-    """The next steps, all at once, and the points afterwards; what keeps the training from going
-    on, if anything does.
+    """Run the next steps in one request, then score the points.
+
+    Return why training must stop, or "".
     """
     done.right = None
     first = len(done.losses)
@@ -134,9 +133,9 @@ def _go(show: Show, recorder: Recorder, done: Training) -> str:
             [show.train(first, count, done.steps), show.scores([place for place, _ in show.points])]
         )
     except (LearnerFault, WorkerLost) as met:
-        # the worker ended with it
+        # the worker is gone
         done.lost = isinstance(met, WorkerLost) or met.fault.kind in {Kind.TIMEOUT, Kind.MEMORY}
-        # the one that failed, so that the network can still be asked
+        # drops the failed step, so that the network can still be evaluated
         recorder.steps = recorder.steps[:-1]
         return _told(met.fault, what)
     found = _numbers(losses, count)
@@ -157,7 +156,7 @@ def _go(show: Show, recorder: Recorder, done: Training) -> str:
 
 
 def paint(show: Show, recorder: Recorder, done: Training) -> Picture:
-    """Ask the network what it says everywhere in the window, if it can still be asked."""
+    """Compute the network's scores all over the window, if it can still be evaluated."""
     window = Window(*show.window)
     rows: list[tuple[float, ...]] = []
     if not done.lost:
@@ -182,7 +181,7 @@ def paint(show: Show, recorder: Recorder, done: Training) -> Picture:
 
 
 def _numbers(answer: Answer, count: int) -> list[float] | None:
-    """So many plain numbers; nothing for all else."""
+    """Return the answer as `count` plain numbers, or None."""
     if (
         not isinstance(answer, list)
         or len(answer) != count
@@ -191,12 +190,12 @@ def _numbers(answer: Answer, count: int) -> list[float] | None:
         return None
     try:
         return [float(item) for item in answer]  # type: ignore[arg-type]
-    except OverflowError:  # a whole number of more digits than a float holds
+    except OverflowError:  # an int too large for a float
         return None
 
 
 def _told(fault: Fault, what: str) -> str:
-    """What the learner's code did instead, and where."""
+    """Say what the learner's code did instead, and where."""
     if fault.kind is Kind.RAISED and (fault.stub or fault.type_name == "NotImplementedError"):
         return f"not written yet: {safe(fault.message or fault.stub, 200)}"
     from grader.learner.tracing.steps import told_fault

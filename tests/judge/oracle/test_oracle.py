@@ -53,7 +53,7 @@ def test_dual_numbers_and_finite_differences_agree_on_random_programs() -> None:
     assert worst < 1e-11
 
 
-def test_every_program_stays_where_numbers_are_well_behaved() -> None:
+def test_every_program_stays_in_the_well_conditioned_region() -> None:
     for program in drawn(2000, 2):
         for value in program.values.values():
             assert abs(value) <= programs.MAX_EXP
@@ -73,13 +73,13 @@ def test_the_slope_of_a_function_is_its_derivative(name: str) -> None:
         )
 
 
-def test_a_node_that_is_used_twice_gets_both_shares() -> None:
+def test_a_node_used_twice_gets_both_shares() -> None:
     a, f = Ref(1), Ref(2)
     steps: list[Step] = [Make(a, "Value", [3.0]), Apply(f, "*", [a, a])]
     assert oracle.gradients(steps, f, [a, f]) == {a: 6.0, f: 1.0}
 
 
-def test_what_does_not_lead_to_the_result_has_no_gradient() -> None:
+def test_a_node_that_does_not_lead_to_the_result_has_no_gradient() -> None:
     a, b, f = Ref(1), Ref(2), Ref(3)
     steps: list[Step] = [Make(a, "Value", [3.0]), Make(b, "Value", [2.0]), Apply(f, "+", [a, 1.0])]
     assert oracle.gradients(steps, f, [b]) == {b: 0.0}
@@ -90,18 +90,18 @@ def test_a_wrong_number_is_not_close(got: float) -> None:
     assert not oracle.close(got, 1.0)
 
 
-def test_an_infinite_right_number_accepts_only_itself() -> None:
+def test_an_infinite_expected_number_accepts_only_itself() -> None:
     assert oracle.close(math.inf, math.inf)
     assert not oracle.close(5.0, math.inf)
     assert not oracle.close(-math.inf, math.inf)
 
 
 @pytest.mark.parametrize(("got", "want"), [(1.0 + 1e-7, 1.0), (1e-7, 0.0), (1e6 + 0.5, 1e6)])
-def test_rounding_of_32_bits_is_close(got: float, want: float) -> None:
+def test_rounding_to_32_bits_is_close(got: float, want: float) -> None:
     assert oracle.close(got, want)
 
 
-def test_a_quota_has_examples_of_its_form_only() -> None:
+def test_a_quota_only_has_examples_of_its_form() -> None:
     for form in EVERYTHING:
         source = programs.choices(7, f"{form}")
         for inside in (False, True):

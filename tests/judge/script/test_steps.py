@@ -64,7 +64,7 @@ IDS = [f"{type(step).__name__} {number}" for number, (step, *_) in enumerate(EVE
 
 
 @pytest.mark.parametrize(("step", "reads", "makes", "names"), EVERY_STEP, ids=IDS)
-def test_a_step_says_what_it_reads_makes_and_asks_for(
+def test_a_step_knows_what_it_reads_makes_and_uses(
     step: Step, reads: list[Ref], makes: Ref | None, names: set[str]
 ) -> None:
     assert step.references() == reads
@@ -80,7 +80,7 @@ def test_a_step_crosses_as_its_name_and_its_fields(step: Step) -> None:
     assert request.steps == protocol.unpack(protocol.pack([line]))
 
 
-def test_operators_need_their_gradients_once_a_gradient_is_asked_for() -> None:
+def test_operators_need_their_gradients_once_a_gradient_is_used() -> None:
     steps = [Apply(A, "+", [B, C]), Apply(D, "*", [2.0, A])]
     assert used_names(steps, ["backward"]) == {"+", "r*"}
     assert used_names([*steps, Call(E, D, "backward", [])], ["backward"]) >= {
@@ -92,7 +92,7 @@ def test_operators_need_their_gradients_once_a_gradient_is_asked_for() -> None:
     }
 
 
-def test_a_function_beside_the_class_needs_its_gradient_as_a_method_does() -> None:
+def test_a_plain_function_needs_its_gradient_like_a_method() -> None:
     steps: list[Step] = [
         Make(A, "engine.Value", [2.0]),
         Make(B, "log", [A]),
@@ -104,7 +104,7 @@ def test_a_function_beside_the_class_needs_its_gradient_as_a_method_does() -> No
     assert "Value gradient" not in used
 
 
-def test_what_the_learners_methods_call_is_used_as_well() -> None:
+def test_functions_called_by_the_learners_methods_are_used_as_well() -> None:
     steps: list[Step] = [Apply(A, "neg", [B])]
     called = ["Value.__neg__", "Value.__mul__", "Value.__rmul__", "log"]
     assert used_names(steps, ["backward"], called) == {"neg", "*", "r*", "log", "Value"}
@@ -112,7 +112,7 @@ def test_what_the_learners_methods_call_is_used_as_well() -> None:
     assert used >= {"neg gradient", "* gradient", "r* gradient", "log gradient"}
 
 
-def test_a_slice_holds_what_is_connected_through_any_chain() -> None:
+def test_a_slice_holds_everything_connected_by_any_chain() -> None:
     steps: list[Step] = [
         Make(A, "Value", [1.0]),
         Make(B, "Value", [2.0]),
@@ -148,7 +148,7 @@ STEPS = st.one_of(
 
 
 @given(st.lists(STEPS, max_size=12), REFS)
-def test_a_slice_is_what_its_definition_says(steps: list[Step], wanted: Ref) -> None:
+def test_a_slice_agrees_with_its_definition(steps: list[Step], wanted: Ref) -> None:
     assert slice_for(steps, wanted) == by_definition(steps, wanted)
 
 

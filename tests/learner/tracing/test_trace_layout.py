@@ -14,7 +14,7 @@ DIAMOND = [(0, 2), (1, 2), (2, 3), (2, 4), (3, 5), (4, 5)]
 BOX = (120.0, 60.0)
 
 
-def test_edges_go_from_left_to_right_and_boxes_stand_apart() -> None:
+def test_edges_go_from_left_to_right_and_boxes_do_not_overlap() -> None:
     layout = lay_out([BOX] * 6, DIAMOND)
     assert all(layout.nodes[tail][0] < layout.nodes[head][0] for tail, head in DIAMOND)
     for (x, y), (other_x, other_y) in itertools.combinations(layout.nodes, 2):
@@ -22,21 +22,21 @@ def test_edges_go_from_left_to_right_and_boxes_stand_apart() -> None:
     assert all(59 < x < layout.width - 59 and 29 < y < layout.height - 29 for x, y in layout.nodes)
 
 
-def test_operands_arrive_in_their_order_from_the_top() -> None:
+def test_operands_arrive_in_order_from_the_top() -> None:
     for edges in ([(0, 2), (1, 2)], [(1, 2), (0, 2)]):
         layout = lay_out([BOX] * 3, edges)
         first, second = (layout.nodes[tail][1] for tail, _ in edges)
         assert first < second
 
 
-def test_a_node_that_is_used_twice_has_two_curves() -> None:
+def test_a_node_used_twice_has_two_curves() -> None:
     layout = lay_out([BOX] * 2, [(0, 1), (0, 1)])
     assert len(layout.edges) == 2
     assert layout.edges[0] != layout.edges[1]
     assert all(len(curve) % 3 == 1 for curve in layout.edges)
 
 
-def test_a_circle_and_a_node_alone_are_laid_out_as_well() -> None:
+def test_cycles_and_single_nodes_are_laid_out_as_well() -> None:
     assert len(lay_out([BOX] * 3, [(0, 1), (1, 0)]).nodes) == 3
 
 
@@ -44,12 +44,12 @@ def test_the_same_graph_gets_the_same_picture() -> None:
     assert lay_out([BOX] * 6, DIAMOND) == lay_out([BOX] * 6, DIAMOND)
 
 
-def test_what_is_too_large_is_refused_before_anything_runs() -> None:
+def test_a_graph_that_is_too_large_is_refused_before_anything_runs() -> None:
     with pytest.raises(NoLayout, match=f"{MAX_NODES + 1} nodes"):
         lay_out([BOX] * (MAX_NODES + 1), [])
 
 
-def test_a_graph_that_takes_too_long_is_given_up() -> None:
+def test_a_graph_that_takes_too_long_is_abandoned() -> None:
     edges = "\n".join(
         f"n{low} -> n{high}" for high in range(200) for low in range(max(0, high - 30), high)
     )
