@@ -38,8 +38,8 @@ class Array:
 
 @dataclass(frozen=True)
 class NameStatus:
-    """What the learner's code has under a name: `present`, `stub`, `missing` or `not a class`; from
-    which line to which, of which file.
+    """What the learner's code has under a name: `present`, `empty` (it does
+    nothing), `stub`, `missing` or `not a class`; from which line to which, of which file.
     """
 
     state: str
