@@ -32,6 +32,7 @@ from grader.intake.submission import Submission, printable, refuse_links
 from grader.judge.job import DEFAULT_SEED, Caches
 from grader.model import Report, Verdict, Visibility
 
+ISOLATE = "--isolate"
 AHEAD = 2  # tasks for each process, so that none waits for the next
 
 
@@ -47,6 +48,12 @@ class GradingOptions:
     isolation: int = MOST
     required: int = 0
     suites: str = ""
+    isolate: bool = True
+
+    def kind(self, course: Course) -> str:
+        """Return what gradings must share to be compared: the phases, and how they are graded."""
+        stages = " ".join(stage.id for stage in course.select(self.phases))
+        return f"{stages} {ISOLATE}" if self.isolate else stages
 
 
 @dataclass(frozen=True)
@@ -78,13 +85,13 @@ def read_task(
     handed: Handed, name: str, course: Course, digest: str, how: GradingOptions
 ) -> Task | Entry:
     """The submission, read once; or an entry that says why it cannot be read."""
-    phases = " ".join(stage.id for stage in course.select(how.phases))
+    kind = how.kind(course)
     try:
         submission = _read(handed, course, [stage.file for stage in course.select(how.phases)])
     except Exception as error:  # noqa: BLE001 - one submission must not stop the others
         why = "" if handed.unreadable and isinstance(error, OSError) else _told(error, ": ")
         told = "; ".join(filter(None, (handed.unreadable, why)))
-        key = Key(handed.learner, _hash_of_refusal(handed, told), digest, phases, how.seed)
+        key = Key(handed.learner, _hash_of_refusal(handed, told), digest, kind, how.seed)
         return failed(
             key,
             name,
@@ -93,7 +100,7 @@ def read_task(
             "refused" if isinstance(error, (SubmissionError, OSError)) else "error",
         )
     return Task(
-        Key(handed.learner, submission.sha256, digest, phases, how.seed), name, handed, submission
+        Key(handed.learner, submission.sha256, digest, kind, how.seed), name, handed, submission
     )
 
 
@@ -177,7 +184,7 @@ def grade_one(task: Task, how: GradingOptions) -> Entry:
 
 def _graded(task: Task, how: GradingOptions) -> Entry:
     from grader.boundary.pool import ProcessHost
-    from grader.judge.grade import grade_submission, select_stages
+    from grader.judge.grade import ISOLATED, grade_submission, select_stages
     from grader.judge.job import Job
     from grader.views.json import to_json
 
@@ -185,8 +192,10 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
     stages, _ = select_stages(course, how.phases)
     with ProcessHost(str(stages[0].suite), how.isolation, how.required) as host:
         report = grade_submission(
-            Job(course, task.submission, host, how.seed, caches=caches), stages
+            Job(course, task.submission, host, how.seed, isolate=how.isolate, caches=caches), stages
         )
+    if how.isolate:
+        report = replace(report, notes=(*report.notes, ISOLATED))
     if how.seed != DEFAULT_SEED:  # the gradebook knows it; what learners may be given does not
         report = replace(report, seed=None)
     outcome = (

@@ -17,7 +17,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from grader.classroom.gradebook import Entry, Mark, chosen, current
+from grader.classroom.gradebook import Entry, Mark, current
+from grader.classroom.marks import Standing
 from grader.curriculum.model import Course
 from grader.errors import UsageError
 from grader.model import CheckResult, Frame, Report, Visibility
@@ -33,16 +34,18 @@ _OURS = {"id", "title", "verdict", "kind", "visibility", "grader", "points"}
 def class_page(
     course: Course,
     entries: Sequence[Entry],
-    names: Mapping[str, str],
+    marks: Sequence[Standing],
     keep: str,
     *,
     anonymous: bool = False,
 ) -> str:
-    """The page. `entries` with their reports; of several submissions the one that `keep` says
-    counts, the others are history.
+    """Return the page. `entries` has every submission with its report, `marks` what counts of them,
+    and `keep` says why.
     """
     entries = current(entries)
-    counting = chosen(entries, keep)
+    names = {one.learner: one.name for one in marks}
+    counting = {one.learner: one.entry for one in marks if one.entry}
+    standing = {one.learner: one for one in marks}
     shown = (
         _pseudonyms(names)
         if anonymous
@@ -66,7 +69,7 @@ def class_page(
             "id": shown[learner][0],
             "name": shown[learner][1],
             **_learner(
-                counting.get(learner),
+                standing[learner],
                 history.get(learner, ()),
                 ids,
                 _words(learner, names[learner]) if anonymous else None,
@@ -131,20 +134,19 @@ def _words(learner: str, name: str) -> re.Pattern[str]:
 
 
 def _learner(
-    entry: Entry | None,
-    history: Sequence[Entry],
-    ids: Sequence[str],
-    nameless: re.Pattern[str] | None,
+    mark: Standing, history: Sequence[Entry], ids: Sequence[str], nameless: re.Pattern[str] | None
 ) -> dict[str, Any]:
     """What the page knows of one learner: the entry that counts, and what came before; without what
     is found by `nameless`, if that is given.
     """
+    entry = mark.entry
     verdicts = {mark.id: LETTER[mark.verdict] for mark in entry.marks} if entry else {}
     return {
         "outcome": entry.outcome if entry else "nothing",
         "message": entry.message if entry and nameless is None else "",
-        "score": entry.score if entry else None,
-        "late": bool(entry and entry.late),
+        "score": mark.points,
+        "note": mark.note if nameless is None else "",
+        "late": mark.late,
         "marks": "".join(verdicts.get(id, "-") for id in ids),
         "history": [
             {"score": other.score, "received": other.received, "late": other.late}

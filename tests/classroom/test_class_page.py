@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from grader import grade
+from grader.classroom.marks import Rules, standings
 from grader.classroom.page import class_page
 from grader.curriculum.load import load_course
 from grader.views.json import to_json
@@ -43,13 +44,18 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture(scope="module")
 def few(report: str) -> str:
     entries, names = make_class(COURSE, 3, [report])
-    return class_page(COURSE, entries, {**names, "zoe": "Zoe <b>Nobody</b>"}, "best")
+    return class_page(
+        COURSE,
+        entries,
+        standings(entries, {**names, "zoe": "Zoe <b>Nobody</b>"}, {}, Rules()),
+        "best",
+    )
 
 
 @pytest.fixture(scope="module")
 def many(report: str) -> str:
     entries, names = make_class(COURSE, MANY, [report])
-    return class_page(COURSE, entries, names, "best")
+    return class_page(COURSE, entries, standings(entries, names, {}, Rules()), "best")
 
 
 @pytest.fixture

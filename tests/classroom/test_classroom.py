@@ -29,6 +29,7 @@ from grader.classroom.exports import export
 from grader.classroom.gradebook import Entry, Gradebook, GradebookError, Key, Mark, chosen
 from grader.classroom.grading import GradingOptions, Task, grade_all, grade_one, read_task
 from grader.classroom.layout import find_handed_in, unexplained
+from grader.classroom.marks import Rules, standings
 from grader.classroom.page import class_page
 from grader.classroom.roster import look_up, read_roster
 from grader.classroom.round import Round
@@ -286,9 +287,10 @@ def test_names_that_are_not_utf_8_are_names_as_others(tmp_path: Path, names: lis
         }
         entries = book.entries(reports=True)
         assert [found.score for found in entries] == [6] * len(handed)
+        marks = standings(entries, book.learners(), {}, Rules())
         for file in ("grades.csv", "canvas.csv", "moodle.csv"):
-            export(Path(file), chosen(entries, "best"), book.learners(), [], "x")
-        class_page(COURSE, entries, book.learners(), "best").encode()
+            export(Path(file), marks, [], "x")
+        class_page(COURSE, entries, marks, "best").encode()
 
 
 def _deep(folder: Path) -> None:
@@ -623,7 +625,7 @@ def test_the_verdicts_are_those_of_a_grading_alone(here: Path, handed_in: Path) 
     with Gradebook(here / "gradebook.sqlite") as gradebook:
         for entry in gradebook.entries(reports=True):
             if entry.report:
-                alone = grade(handed_in / entry.key.learner, ["phase1"])
+                alone = grade(handed_in / entry.key.learner, ["phase1"], isolate=True)
                 assert [(m.id, m.verdict) for m in entry.marks] == [
                     (r.id, r.verdict.value) for r in alone.checkpoints
                 ]
@@ -1005,13 +1007,15 @@ def test_exports_have_a_row_for_everybody(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     people = read_roster(tmp_path / "r.csv")
-    entries, names = {"ada": entry()}, {"ada": "=cmd|Ada", "zoe": "Zoe"}
-    plain = table(export(Path("grades.csv"), entries, names, people, "Autograd"))
+    names = {"ada": "=cmd|Ada", "zoe": "Zoe"}
+    marks = standings([entry()], names, {}, Rules())
+    plain = table(export(Path("grades.csv"), marks, people, "Autograd"))
     assert plain[0][-3:] == ["phase1", "phase1.data", "phase1.grad"]
     assert plain[1][-3:] == ["1", "1", "0"]
     assert plain[1][1] == "'=cmd|Ada"
-    assert plain[2][2] == "not handed in"
-    canvas = table(export(Path("canvas.csv"), entries, names, people, "Autograd"))
+    assert plain[2][4] == "not handed in"
+    assert [row[2] for row in plain] == ["section", "B", "B"]
+    canvas = table(export(Path("canvas.csv"), marks, people, "Autograd"))
     assert canvas[0] == [
         "Student",
         "ID",
@@ -1024,12 +1028,14 @@ def test_exports_have_a_row_for_everybody(tmp_path: Path) -> None:
     assert canvas[1][0].strip() == "Points Possible"
     assert canvas[2] == ["Lovelace, Ada", "ada", "s1", "al", "B", "3", "1"]
     assert canvas[3][5] == ""
-    moodle = table(
-        export(Path("moodle.csv"), {"4711": entry("4711")}, {"4711": "Jane"}, [], "Autograd")
-    )
-    assert moodle[1] == ["Participant 4711", "Jane", "", "3", "6", "phase1 1/2"]
+    only = table(export(Path("canvas.csv"), marks, people, "Autograd", total_only=True))
+    assert only[0][5:] == ["Autograd"]
+    marks = standings([entry("4711")], {"4711": "Jane"}, {}, Rules())
+    moodle = table(export(Path("moodle.csv"), marks, [], "Autograd"))
+    assert "Last modified (grade)" in moodle[0]
+    assert moodle[1] == ["Participant 4711", "Jane", "", "3", "6", "", "phase1 1/2"]
     with pytest.raises(UsageError):
-        export(Path("grades.xlsx"), entries, names, people, "Autograd")
+        export(Path("grades.xlsx"), marks, people, "Autograd")
 
 
 @pytest.mark.parametrize(
@@ -1057,7 +1063,9 @@ def test_no_cell_is_a_formula_nor_a_command(text: str, written: str) -> None:
     rows = list(
         csv.reader(
             io.StringIO(
-                export(Path("grades.csv"), {}, {text: text}, [], "x").decode("utf-8-sig"),
+                export(
+                    Path("grades.csv"), standings([], {text: text}, {}, Rules()), [], "x"
+                ).decode("utf-8-sig"),
                 newline="",
             )
         )
@@ -1084,9 +1092,8 @@ def test_the_page_has_everybody_and_fetches_nothing(tmp_path: Path) -> None:
     )
     report = to_json(grade(tmp_path, ["phase1"]))
     entries = [replace(entry(), report=report, name="</script><script>alert(1)</script>")]
-    page = class_page(
-        COURSE, entries, {"ada": "</script><script>alert(1)</script>", "zoe": "Zoe"}, "best"
-    )
+    names = {"ada": "</script><script>alert(1)</script>", "zoe": "Zoe"}
+    page = class_page(COURSE, entries, standings(entries, names, {}, Rules()), "best")
     assert not re.search(r"https?://|src=|href=", page)
     assert page.count("</script>") == 2
     data = data_of(page)
@@ -1112,13 +1119,9 @@ def test_a_page_without_names_has_none_in_any_byte(tmp_path: Path) -> None:
     report = to_json(grade(folder, ["phase1"]))
     entries, names = make_class(COURSE, 40, [re.sub("(?i)lovelace|ada", "xx", report)])
     names = {**names, "s0007": "<unheard-of>", "lovelace_ada": "Ada Lovelace"}
-    page = class_page(
-        COURSE,
-        [*entries, replace(entry("lovelace_ada"), report=report, origin=str(folder))],
-        names,
-        "best",
-        anonymous=True,
-    )
+    entries.append(replace(entry("lovelace_ada"), report=report, origin=str(folder)))
+    marks = standings(entries, names, {}, Rules())
+    page = class_page(COURSE, entries, marks, "best", anonymous=True)
     learners = data_of(page)["learners"]
     assert isinstance(learners, list)
     reports = [gzip.decompress(base64.b64decode(one["report"])).decode() for one in learners]

@@ -77,7 +77,8 @@ EMPTIED = re.sub(r"raise NotImplementedError\(.*\)", "pass", STUBS)
 
 
 @pytest.mark.parametrize(
-    "source", ["x = 1\n", "class Value:\n    pass\n", STUBS, EMPTIED, EMPTIED.replace("pass", "...")]
+    "source",
+    ["x = 1\n", "class Value:\n    pass\n", STUBS, EMPTIED, EMPTIED.replace("pass", "...")],
 )
 def test_code_that_nobody_wrote_earns_nothing(engine: Callable[[str], Path], source: str) -> None:
     assert grade(engine(source), ["1-6"], isolate=True).score == 0

@@ -84,7 +84,7 @@ function tell(learner, index) {
 }
 
 function points(learner) {
-  if (learner.outcome === "graded") return String(learner.score);
+  if (learner.score !== null) return `${learner.score}${learner.note ? "*" : ""}`;
   return { nothing: "nothing", refused: "unreadable", error: "error" }[learner.outcome];
 }
 
@@ -103,7 +103,7 @@ function row(learner) {
   return make(
     "tr", {},
     make("td", { title: `${learner.name} ${learner.id}` }, learner.name, make("span", { className: "soft id", textContent: learner.id === learner.name ? "" : ` ${learner.id}` })),
-    make("td", { textContent: points(learner), className: "number", title: learner.message }),
+    make("td", { textContent: points(learner), className: "number", title: learner.note || learner.message }),
     make("td", { textContent: submissions(learner), title: allSubmissions(learner), className: "history" }),
     make("td", {}, learner.marks.replaceAll("-", "") ? strip(learner) : make("span", { className: "soft", textContent: learner.message })),
   );
@@ -136,7 +136,8 @@ async function open(learner, index) {
   const dialog = document.getElementById("report");
   const content = document.getElementById("content");
   document.getElementById("who").textContent = learner.name;
-  document.getElementById("history").textContent = learner.history.length > 1 ? `submissions: ${allSubmissions(learner)} points` : "";
+  document.getElementById("history").textContent = 
+    [learner.note, learner.history.length > 1 ? `submissions: ${allSubmissions(learner)} points` : ""].filter(Boolean).join("; ");
   content.textContent = learner.report ? "…" : learner.message || "nothing was handed in";
   dialog.showModal();
   if (!learner.report) return;
