@@ -272,6 +272,8 @@ def run(
         if export_to is not None:
             wanted = kind if submissions is not None or phases or together else None
             marks = _marks(gradebook, rules, wanted)
+            if submissions is None and not together:
+                _say_how(marks)
             _export(
                 Path(export_to), marks, people, assignment or course.title, total_only=total_only
             )
@@ -300,6 +302,15 @@ def _marks(gradebook: Gradebook, rules: Rules, kind: str | None) -> list[Standin
             "grade some submissions first: grade class SUBMISSIONS",
         )
     return standings(entries, gradebook.learners(), gradebook.comments(), rules)
+
+
+def _say_how(marks: Sequence[Standing]) -> None:
+    from grader.classroom.grading import ISOLATE
+    from grader.judge.grade import ISOLATED
+
+    kinds = {one.entry.key.phases for one in marks if one.entry}
+    if any(kind.endswith(ISOLATE) for kind in kinds):
+        click.echo(ISOLATED)
 
 
 def _warn(marks: Sequence[Standing]) -> int:
@@ -399,8 +410,6 @@ def _export(
     save_bytes(file, export(file, marks, people, title, total_only=total_only))
     there = [one for one in marks if one.points is not None]
     click.echo(f"wrote {file}: {len(there)} of {len(marks)} learners have a mark")
-    if "--isolate" in next((one.entry.key.phases for one in marks if one.entry), ""):
-        click.echo("each phase was graded with the reference for all other phases")
 
 
 @classroom.command(
