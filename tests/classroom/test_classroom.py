@@ -1397,6 +1397,45 @@ def test_a_page_without_names_has_none_in_any_byte(tmp_path: Path) -> None:
     assert any("engine.py, line 3" in text and "by …" in text for text in reports)
 
 
+def test_the_page_has_the_distribution_and_the_means() -> None:
+    entries = [entry(str(number), score=number) for number in range(7)]
+    page = class_page(COURSE, entries, marks_of(*entries), "best")
+    assert "<b>3</b> points is the median; half the class has 1.5 to 4.5, everybody 0 to 6" in page
+    bars = re.findall(r'title="([\d.]+) to ([\d.]+) points: (\d+)"', page)
+    assert [int(count) for _, _, count in bars] == [1, 1, 0, 1, 0, 1, 1, 0, 1, 1]
+    assert re.search(r"<td>phase1</td><td class=\"count\">1.0 of 2</td>", page)
+
+
+def test_files_that_cannot_be_used_do_not_drown_the_hardest_checkpoints() -> None:
+    marks = [Mark(f"phase1.{id}", "failed", 0, 1, False, "", id) for id in "ab"]
+    results = [{"verdict": "failed", "message": "line 1 is not Python"} for _ in marks]
+    report = json.dumps({"phases": [{"id": "phase1", "checkpoints": results}]})
+    bad = replace(entry("bad"), marks=tuple(marks), report=report)
+    half = replace(entry("half"), marks=(replace(marks[0], verdict="passed"), marks[1]))
+    refused = replace(entry("pdf", outcome="refused"), marks=(), message="it is a PDF")
+    entries = [bad, half, refused]
+    page = class_page(COURSE, entries, marks_of(*entries), "best")
+    assert "Show only these: 2 of 3" in page
+    assert "line 1 is not Python" in page
+    assert "it is a PDF" in page
+    assert re.findall(r'data-failed="(.*?)".*\n<td class="count">(.*?)<', page) == [
+        ("phase1.b", "0 of 1")
+    ]
+
+
+def test_the_order_of_an_anonymous_page_is_drawn_by_chance() -> None:
+    entries = [entry(str(number), score=number) for number in range(40)]
+
+    def order() -> list[int]:
+        page = class_page(COURSE, entries, marks_of(*entries), "best", anonymous=True)
+        learners = data_of(page)["learners"]
+        assert isinstance(learners, list)
+        return [learner["score"] for learner in learners]
+
+    assert order() != order()
+    assert sorted(order()) == list(range(40))
+
+
 def test_a_report_survives_being_json() -> None:
     report = grade(kit_folder("exercises"), ["phase1", "ext1"])
     again = from_json(to_json(report))
