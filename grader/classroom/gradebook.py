@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 import time
 import zlib
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -255,18 +255,6 @@ class Gradebook:
                     (received, late, found[0]),
                 )
 
-    def forget(self, learners: Collection[str] | None) -> int:
-        """Delete these learners' gradings, or everybody's, and return how many there were."""
-        with self._told(), self._transaction():
-            numbers = [
-                (number,)
-                for number, learner in self._database.execute("SELECT number, learner FROM grading")
-                if learners is None or learner in learners
-            ]
-            self._database.executemany("DELETE FROM checkpoint WHERE grading = ?", numbers)
-            self._database.executemany("DELETE FROM grading WHERE number = ?", numbers)
-            return len(numbers)
-
     def add_comment(self, comment: Comment) -> None:
         """Write a comment on a learner who is in the gradebook."""
         with self._told(), self._transaction():
@@ -296,38 +284,35 @@ class Gradebook:
             (learner, name),
         )
 
-    def add(self, entry: Entry) -> bool:
-        """Write a grading; False if it was in there, which two runs at once may find."""
+    def add(self, entry: Entry, *, again: bool = False) -> bool:
+        """Write a grading; False if it was in there, which two runs at once may find. One that the
+        grader failed at is replaced, and with `again` any: only the time of submission stays.
+        """
         key = entry.key
-        values = (
-            key.learner,
-            key.sha256,
-            key.course,
-            key.phases,
-            key.seed,
-            entry.origin,
-            entry.received,
-            entry.late,
-            entry.graded or time.time(),
-            entry.seconds,
-            entry.outcome,
-            entry.message,
-            entry.score,
-            entry.max_score,
-            zlib.compress(entry.report.encode("utf-8", "backslashreplace")),
-        )
+        where = (key.learner, key.sha256, key.course, key.phases, key.seed)
         with self._told(), self._transaction():
             self._name(key.learner, entry.name)
-            self._database.execute(
-                "DELETE FROM checkpoint WHERE grading IN (SELECT number FROM grading WHERE learner"
-                " = ? AND sha256 = ? AND course = ? AND phases = ? AND seed = ? AND outcome ="
-                " 'error')",
-                values[:5],
-            )
-            self._database.execute(
-                "DELETE FROM grading WHERE learner = ? AND sha256 = ? AND course = ? AND phases = ?"
-                " AND seed = ? AND outcome = 'error'",
-                values[:5],
+            old = self._database.execute(
+                "SELECT number, received, late FROM grading WHERE learner = ? AND sha256 = ? AND"
+                " course = ? AND phases = ? AND seed = ? AND (? OR outcome = 'error')",
+                (*where, again),
+            ).fetchone()
+            received, late = old[1:] if old else (entry.received, entry.late)
+            if old:
+                self._database.execute("DELETE FROM checkpoint WHERE grading = ?", old[:1])
+                self._database.execute("DELETE FROM grading WHERE number = ?", old[:1])
+            values = (
+                *where,
+                entry.origin,
+                received,
+                late,
+                entry.graded or time.time(),
+                entry.seconds,
+                entry.outcome,
+                entry.message,
+                entry.score,
+                entry.max_score,
+                zlib.compress(entry.report.encode("utf-8", "backslashreplace")),
             )
             done = self._database.execute(
                 "INSERT INTO grading (learner, sha256, course, phases, seed, origin, received,"

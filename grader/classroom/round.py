@@ -5,7 +5,7 @@ already.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from grader.classroom.cluster import grade_on
@@ -19,12 +19,15 @@ from grader.text import joined
 
 @dataclass
 class Round:
-    """A class and its gradebook. `people` is the roster, if there is one."""
+    """A class and its gradebook. `people` is the roster, if there is one. Those in `again` are
+    graded although they are known; None means everybody.
+    """
 
     course: Course
     how: GradingOptions
     gradebook: Gradebook
     people: Sequence[Person]
+    again: Collection[str] | None = ()
     _in_doubt: list[str] = field(default_factory=list)
     _aside: deque[tuple[str, str]] = field(default_factory=deque)
     _partners: dict[Key, tuple[tuple[str, str], ...]] = field(default_factory=dict)
@@ -60,7 +63,7 @@ class Round:
         for one in self._owned(handed):
             read = read_task(one, one.name, self.course, digest, self.how)
             self._partners[read.key] = one.partners
-            if self.gradebook.has(read.key):
+            if self.gradebook.has(read.key) and not self._is_again(read.key):
                 self.gradebook.handed_in_again(read.key, one.received, late=one.late)
                 self._share(read.key)
                 self._aside.append(("known", read.name))
@@ -72,9 +75,15 @@ class Round:
 
     def _add(self, entry: Entry) -> None:
         """Save the grading of a learner and of everybody who worked with them."""
-        self.gradebook.add(entry)
-        for learner, name in self._partners.get(entry.key, ()):
-            self.gradebook.add(replace(entry, key=replace(entry.key, learner=learner), name=name))
+        is_again = self._is_again(entry.key)
+        everybody = ((entry.key.learner, entry.name), *self._partners.get(entry.key, ()))
+        for learner, name in everybody:
+            key = replace(entry.key, learner=learner)
+            self.gradebook.add(replace(entry, key=key, name=name), again=is_again)
+            self.gradebook.handed_in_again(key, entry.received, late=entry.late)
+
+    def _is_again(self, key: Key) -> bool:
+        return self.again is None or key.learner in self.again
 
     def _share(self, key: Key) -> None:
         """Save a known grading for partners who joined later."""

@@ -261,10 +261,9 @@ def run(
     code = 0
     with Gradebook(Path(book)) if submissions is not None else _opened(book) as gradebook:
         if submissions is not None:
-            _forget(gradebook, again)
             code = _grade(
                 Path(submissions),
-                Round(course, how, gradebook, people),
+                Round(course, how, gradebook, people, _again(gradebook, again)),
                 jobs or os.cpu_count() or 1,
                 dask,
                 assignment,
@@ -281,13 +280,12 @@ def run(
     return code
 
 
-def _forget(gradebook: Gradebook, again: Sequence[str]) -> None:
-    """Delete the gradings that are to be made again."""
-    if "all" in again:
-        gradebook.forget(None)
-    elif again:
-        names = gradebook.learners()
-        gradebook.forget({_find(names, word) for word in again})
+def _again(gradebook: Gradebook, words: Sequence[str]) -> set[str] | None:
+    """Return the ids of those who are graded again; None means everybody."""
+    if "all" in words:
+        return None
+    names = gradebook.learners() if words else {}
+    return {_find(names, word) for word in words}
 
 
 def _marks(gradebook: Gradebook, rules: Rules, kind: str | None) -> list[Standing]:

@@ -1321,7 +1321,17 @@ def test_feedback_has_the_name_that_the_course_system_knows(
 def test_learners_are_graded_again_on_purpose(here: Path, handed_in: Path) -> None:
     words = (str(handed_in), "--phases", "phase1")
     command(*words)
+    with Gradebook(here / "gradebook.sqlite") as book:
+        before = book.entries()
+    os.utime(handed_in / "ada" / "engine.py", (2e9, 2e9))
     assert "1 graded, 4 already graded" in command(*words, "--again", "ada").output
+    with Gradebook(here / "gradebook.sqlite") as book:
+        after = book.entries()
+    assert [one.received for one in after] == [one.received for one in before]
+    assert [one.key.learner for one in after if one.graded not in {b.graded for b in before}] == [
+        "ada"
+    ]
+    assert after[0].again == 2e9
     assert "4 graded, 1 could not be read" in command(*words, "--again", "all").output
     assert isinstance(command(*words, "--again", "nobody").exception, UsageError)
 
