@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from html import escape
 
 from grader.classroom.layout import feedback_name
 from grader.classroom.marks import Standing
 from grader.errors import UsageError
-from grader.model import Isolation, Report, Visibility
+from grader.model import Report, Visibility
+from grader.text import safe
 from grader.views.html import to_html
 from grader.views.json import from_json
 from grader.views.markdown import to_markdown
@@ -30,21 +32,31 @@ def feedback(
             if name and name.casefold() not in taken
         )
         taken.add(name.casefold())
-        found = report_of(one, reveal)
-        heading = f"{title}: {one.name}"
-        yield name, to_html(found, heading), to_markdown(found, heading)
+        heading, found = f"{title}: {one.name}", report_of(one, reveal)
+        if found is None:
+            yield name, *_without_report(one, heading)
+        else:
+            yield name, to_html(found, heading), to_markdown(found, heading)
 
 
-def report_of(one: Standing, reveal: Visibility) -> Report:
-    """Return a learner's report, with the mark and its reasons at the head of its notes."""
-    empty = Report("", None, Isolation(0), one.learner, "", ())
-    found = empty
-    if one.entry and one.entry.outcome == "graded":
-        try:
-            found = from_json(one.entry.report).revealed(reveal)
-        except UsageError:
-            found = empty
+def report_of(one: Standing, reveal: Visibility) -> Report | None:
+    """Return a learner's report with what changed the mark, or None if there is no report."""
+    try:
+        found = from_json(one.entry.report if one.entry else "").revealed(reveal)
+    except UsageError:
+        return None
     return replace(found, notes=(*mark_notes(one), *found.notes))
+
+
+def _without_report(one: Standing, heading: str) -> tuple[str, str]:
+    """Return a page and Markdown that only say what is known."""
+    lines = [safe(line) for line in mark_notes(one)] or ["no report"]
+    paragraphs = "".join(f"<p>{escape(line)}</p>\n" for line in lines)
+    page = (
+        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
+        f"<title>{escape(heading)}</title>\n<h1>{escape(heading)}</h1>\n{paragraphs}</html>\n"
+    )
+    return page, "".join(f"    {line}\n" for line in (heading, "", *lines))
 
 
 def mark_notes(one: Standing) -> Iterator[str]:

@@ -570,11 +570,11 @@ def show(
     console = make_console()
     for number, entry in enumerate(entries, 1):
         console.print(f"submission {number}: {_line(_summary(entry))}")
-    if mark.entry is None or not mark.entry.report:
+    found = report_of(mark, reveal)
+    if found is None:
         for line in mark_notes(mark) if mark.entry or mark.notes else ["nothing handed in"]:
             console.print(_line(line))
         return 0
-    found = report_of(mark, reveal)
     if html is not None:
         save(Path(html), to_html(found, f"{course.title}: {mark.name}"))
         click.echo(f"wrote {html}; open it in a browser")

@@ -27,7 +27,7 @@ MAX_OUTPUT = 2000
 
 def to_markdown(report: Report, course: str) -> str:
     """The whole report: a table for each phase, and below it what is wrong."""
-    lines = [f"# {course}", "", f"**{report.score} of {report.max_score} points**", ""]
+    lines = [f"# {_plain(course)}", "", f"**{report.score} of {report.max_score} points**", ""]
     for phase in report.phases:
         lines += [
             f"## {phase.id} {phase.title}: {phase.score}/{phase.max_score}",
