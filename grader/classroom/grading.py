@@ -11,13 +11,14 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from grader import __version__
@@ -295,12 +296,20 @@ def _grade(
                 for task in running.values():
                     lost(task)
                 running.clear()
-            except BaseException:
-                if sys.platform == "linux":  # where workers end with them
-                    for process in {*active_children()} - others:
-                        process.kill()
-                pool.shutdown(wait=True, cancel_futures=True)
+            except BaseException as error:
+                finished = [future for future in running if future.done()]
+                _end(pool, others)
+                if isinstance(error, KeyboardInterrupt):
+                    yield from (_result(future, running[future]) for future in finished)
                 raise
+
+
+def _end(pool: ProcessPoolExecutor, others: Collection[BaseProcess]) -> None:
+    """End the pool at once, whatever its processes are doing."""
+    if sys.platform == "linux":  # where workers end with them
+        for process in {*active_children()}.difference(others):
+            process.kill()
+    pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _result(future: Future[Entry], task: Task) -> Entry:

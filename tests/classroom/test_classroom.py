@@ -16,6 +16,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from concurrent.futures import Future, wait
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -734,6 +735,19 @@ def test_a_process_that_dies_takes_nobody_with_it(
     assert "crashed" in entries["bob"].message
 
 
+@pytest.mark.slow
+def test_ctrl_c_keeps_what_is_finished(handed_in: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(running: dict[Future[Entry], Task], **_: object) -> None:
+        wait(running)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(grading_module, "wait", interrupted)
+    found: list[Entry] = []
+    with pytest.raises(KeyboardInterrupt):
+        found.extend(grade_all(tasks(handed_in), HOW, 2))
+    assert sorted(one.key.learner for one in found) == ["ada", "bob", "cem", "dee"]
+
+
 def _dies_of_bob(task: Task, _how: GradingOptions) -> Entry:
     if task.key.learner == "bob":
         os._exit(1)
@@ -991,14 +1005,14 @@ def test_killed_at_any_moment_every_row_is_whole(tmp_path: Path) -> None:
         "for n in range(10**6): book.add(replace(e, key=replace(e.key, "
         "sha256=f'{sys.argv[2]}-{n}')))\n"
     )
-    for number, wait in enumerate((0.01, 0.05, 0.11, 0.2)):
+    for number, pause in enumerate((0.01, 0.05, 0.11, 0.2)):
         with subprocess.Popen(
             [sys.executable, "-c", program, str(tmp_path / "book"), str(number)],
             stdout=subprocess.PIPE,
         ) as process:
             assert process.stdout is not None
             process.stdout.readline()
-            time.sleep(wait)
+            time.sleep(pause)
             process.kill()
         with Gradebook(tmp_path / "book") as book:
             entries = book.entries(reports=True)
