@@ -18,6 +18,7 @@ from typing import Any
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
 from grader import grade
+from grader.classroom.marks import Rules, standings
 from grader.classroom.page import class_page
 from grader.curriculum.load import load_course
 from grader.views.json import to_json
@@ -51,7 +52,7 @@ def main() -> None:
         for count in counts:
             entries, names = make_class(course, count, reports)
             begun = time.perf_counter()
-            page = class_page(course, entries, names, "best")
+            page = class_page(course, entries, standings(entries, names, {}, Rules()), "best")
             made = time.perf_counter() - begun
             file = Path(name, "class.html")
             file.write_text(page, encoding="utf-8")

@@ -11,8 +11,9 @@ import ast
 import importlib.metadata
 import io
 import json
+import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from string import Template
 
@@ -24,23 +25,12 @@ from grader.errors import CourseError, UsageError
 from grader.learner.doctor import DISTRIBUTION
 from grader.learner.workspace import README, readme
 
-NEEDED = (
-    "click",
-    "hypothesis",
-    "jinja2",
-    "mpmath",
-    "nbformat",
-    "numpy",
-    "pytest",
-    "pytest-timeout",
-    "pyyaml",
-    "rich",
-)
 _GRADER = Path(__file__).parents[1]
-SHORTEST = 12  # characters; shorter lines, such as `return out`, give nothing away
+ISOLATE = " --isolate"  # one mistake in an early phase must not cost the marks of all later ones
+SHORTEST = 12  # characters of a line that gives something away; `return out` is nobody's secret
 
 _SETUP = Template("""#!/usr/bin/env bash
-# Once, when the autograder's image is built: Python packages at the versions that it was made with.
+# Once, when the autograder's image is built: the Python packages that grading needs.
 set -euo pipefail
 apt-get install -y python3 python3-pip python3-venv
 python3 -m venv /autograder/venv
@@ -53,7 +43,7 @@ set -uo pipefail
 export PYTHONPATH=/autograder/source/kit PYTHONDONTWRITEBYTECODE=1 GRADE_COURSE=/autograder/source/course$seed
 cd /autograder/source
 /autograder/venv/bin/python -m grader $phases --at /autograder/submission --format gradescope --output /autograder/results/results.json \\
-    --require-isolation $isolation$suites 2> /tmp/told
+    --require-isolation $isolation$isolate$suites 2> /tmp/told
 code=$$?
 cat /tmp/told  # which instructors see
 if [ ! -s /autograder/results/results.json ]; then  # nothing was graded: say why, or that it is not the learner's fault
@@ -87,29 +77,35 @@ jobs:
           python-version: "3.12"
       - run: python -m pip install "$requirement"
       - name: grade
-        run: grade $phases --at $folder --format github --require-isolation $isolation
+        run: grade $phases --at $folder --format github --require-isolation $isolation$isolate
       - name: summary
         if: always()
-        run: grade $phases --at $folder --format markdown --output "$$GITHUB_STEP_SUMMARY" || true
+        run: grade $phases --at $folder --format markdown$isolate --output "$$GITHUB_STEP_SUMMARY" || true
 """  # noqa: E501
 )
 
 
-def gradescope(course: Course, phases: str, isolation: int, seed: int | None) -> bytes:
-    """Return the zip for Gradescope: `setup.sh`, `run_autograder`, the kit, the course, and the
-    installed versions of the required packages.
+def gradescope(
+    course: Course, phases: str, isolation: int, seed: int | None, *, isolate: bool = True
+) -> bytes:
+    """The zip that Gradescope takes: `setup.sh`, `run_autograder`, the kit with the course, and the
+    packages that it needs.
     """
+    packages = {name for stage in course.select(phases.split()) for name in stage.packages}
     files = {
         "setup.sh": _SETUP.substitute().encode(),
         "run_autograder": (
             _RUN.substitute(
                 phases=phases,
                 isolation=isolation,
+                isolate=ISOLATE if isolate else "",
                 seed="" if seed is None else f" GRADE_SECRET_SEED={seed}",
                 suites="" if course.private is None else " --suites /autograder/source/suites",
             ).encode()
         ),
-        "requirements.txt": "".join(f"{line}\n" for line in _pinned()).encode(),
+        "requirements.txt": "".join(
+            f"{line}\n" for line in sorted({*_requirements(packages)})
+        ).encode(),
         **{f"kit/grader/{name}": content for name, content in _tree(_GRADER)},
         **{
             f"course/{inside}{name}": content
@@ -130,13 +126,18 @@ def gradescope(course: Course, phases: str, isolation: int, seed: int | None) ->
     return _zipped(files)
 
 
-def _pinned() -> Iterator[str]:
-    """Yield a requirement for each package that grading needs, with the version installed here."""
-    here = {
-        (each.metadata["Name"] or "").lower().replace("_", "-"): each.version
-        for each in importlib.metadata.distributions()
-    }
-    yield from (f"{name}=={here[name]}" for name in NEEDED if name in here)
+def _requirements(wanted: Collection[str]) -> Iterator[str]:
+    """Return the kit's own requirements, and those of its extras for these packages.
+
+    What is installed here is no guide: the image may have an older Python.
+    """
+    for line in importlib.metadata.requires(DISTRIBUTION) or ():
+        requirement, _, marker = line.partition(";")
+        name = re.split(r"[^\w.-]", requirement, maxsplit=1)[0].lower()
+        if "extra ==" not in marker:
+            yield line
+        elif name in wanted:
+            yield requirement.strip()
 
 
 def _tree(folder: Path) -> Iterator[tuple[str, bytes]]:
@@ -158,11 +159,24 @@ def _zipped(files: Mapping[str, bytes]) -> bytes:
     return stream.getvalue()
 
 
-def github(phases: str, folder: str, isolation: int, requirement: str | None = None) -> bytes:
-    """Return a workflow for GitHub Actions, which GitHub Classroom uses as well."""
+def github(
+    phases: str,
+    folder: str,
+    isolation: int,
+    requirement: str | None = None,
+    *,
+    isolate: bool = True,
+) -> bytes:
+    """A workflow for GitHub Actions, and so for GitHub Classroom. Raises UsageError if nothing says
+    where GitHub can get the kit.
+    """
     requirement = requirement or _requirement()
     return _GITHUB.substitute(
-        phases=phases, folder=folder, isolation=isolation, requirement=requirement
+        phases=phases,
+        folder=folder,
+        isolation=isolation,
+        isolate=ISOLATE if isolate else "",
+        requirement=requirement,
     ).encode()
 
 

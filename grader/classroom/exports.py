@@ -7,30 +7,35 @@ import io
 import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Union
 
 from grader.classroom.gradebook import Entry
+from grader.classroom.marks import Standing
 from grader.classroom.roster import Person
 from grader.errors import UsageError
 
 Cell = Union[str, float, int, None]
-NOTHING = "not handed in"
 _CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+_MODIFIED = "Last modified (grade)"
+_MAXIMUM = "Maximum Grade"
+_MOODLE = (
+    *("Identifier", "Full name", "Email address", "Grade", _MAXIMUM, _MODIFIED),
+    "Feedback comments",
+)
 
 
 def export(
     file: Path,
-    entries: Mapping[str, Entry],
-    names: Mapping[str, str],
+    marks: Sequence[Standing],
     people: Sequence[Person],
     title: str,
+    *,
+    total_only: bool = False,
 ) -> bytes:
-    """Return the content of an export. The file name selects the format: `canvas` or `moodle` in
-    the name of a `.csv` file; any other `.csv` file gets the general format.
-
-    `entries` maps each learner to the grading that counts, `names` maps all learners to their
-    names. Raise UsageError for any other kind of file.
+    """Return the content of an export. The name chooses the format: `canvas.csv`, `moodle.csv`, or
+    any other `.csv`. Raise UsageError for another kind, or if Moodle would skip grades.
     """
     kind, name = file.suffix.lower(), file.stem.lower()
     if kind != ".csv":
@@ -38,33 +43,39 @@ def export(
             f"{file.name!r} does not end in .csv", "use canvas.csv, moodle.csv or grades.csv"
         )
     if "canvas" in name:
-        return _csv(_canvas(entries, names, people, title))
-    return _csv(
-        _moodle(entries, names, people) if "moodle" in name else _listed(grades(entries, names))
-    )
+        return _csv(_canvas(marks, people, title, total_only=total_only))
+    if "moodle" in name:
+        return _csv(_moodle(marks, people))
+    return _csv(_listed(grades(marks, people, total_only=total_only)))
 
 
-def grades(entries: Mapping[str, Entry], names: Mapping[str, str]) -> list[dict[str, Cell]]:
-    """Return a row for each learner: who, the outcome, and the points in total, for each phase and
-    for each checkpoint.
+def grades(
+    marks: Sequence[Standing], people: Sequence[Person] = (), *, total_only: bool = False
+) -> list[dict[str, Cell]]:
+    """Return a row for each learner: the mark and its reasons, then the points of each phase and of
+    each checkpoint.
     """
-    points = _columns(entries.values())
+    known = {person.id: person for person in people}
+    points = [] if total_only else _columns(one.entry for one in marks if one.entry)
     rows = []
-    for learner, name in sorted(names.items()):
-        entry = entries.get(learner)
+    for one in marks:
+        entry, own = one.entry, known.get(one.learner)
         row: dict[str, Cell] = {
-            "id": learner,
-            "name": name,
-            "outcome": entry.outcome if entry else NOTHING,
-            "score": entry.score if entry else None,
-            "max_score": entry.max_score if entry else None,
-            "late": int(entry.late) if entry else None,
+            "id": one.learner,
+            "name": one.name,
+            "section": own.section if own else "",
+            "group": own.group if own else "",
+            "outcome": one.outcome,
+            "reason": one.reason,
+            "score": one.points,
+            "max_score": one.of if entry else None,
+            "late": int(one.late) if entry else None,
+            "comments": one.note,
             "received": _date(entry.received) if entry else None,
             "sha256": entry.key.sha256 if entry else None,
         }
-        row.update(dict.fromkeys(points))
-        if entry:
-            row.update(_earned(entry))
+        earned = _earned(entry)
+        row.update({column: earned.get(column) for column in points})
         rows.append(row)
     return rows
 
@@ -79,16 +90,23 @@ def _columns(entries: Iterable[Entry]) -> list[str]:
     return [*dict.fromkeys(column.partition(".")[0] for column in columns), *columns]
 
 
-def _earned(entry: Entry) -> dict[str, Cell]:
-    phases: dict[str, int] = {}
+def _earned(entry: Entry | None) -> dict[str, Cell]:
+    """Return the points by phase and by checkpoint, without those that could not be judged."""
+    if entry is None:
+        return {}
+    unknown = {mark.id for mark in entry.marks if mark.verdict == "error"}
+    lost = {id.partition(".")[0] for id in unknown}
+    phases: dict[str, Cell] = {}
     for mark in entry.marks:
         phase = mark.id.partition(".")[0]
-        phases[phase] = phases.get(phase, 0) + mark.earned
+        if phase not in lost:
+            phases[phase] = int(phases.get(phase) or 0) + mark.earned
     return {
         **phases,
         **{
             mark.column: mark.earned if not mark.bonus else int(mark.verdict == "passed")
             for mark in entry.marks
+            if mark.id not in unknown
         },
     }
 
@@ -103,35 +121,27 @@ def _listed(rows: Sequence[Mapping[str, Cell]]) -> list[list[Cell]]:
 
 
 def _canvas(
-    entries: Mapping[str, Entry], names: Mapping[str, str], people: Sequence[Person], title: str
+    marks: Sequence[Standing], people: Sequence[Person], title: str, *, total_only: bool
 ) -> list[list[Cell]]:
     """Return the rows in the format that Canvas exports and imports. The columns of Canvas's own
     list are copied from the roster unchanged.
     """
     known = {person.id: person for person in people}
-    phases = [column for column in _columns(entries.values()) if "." not in column]
-    most = next((entry for entry in entries.values() if entry.outcome == "graded"), None)
-    possible = _possible(most) if most else {}
-    rows: list[list[Cell]] = [[*_CANVAS, title, *(f"{title} {phase}" for phase in phases)]]
-    rows.append(
-        [
-            "    Points Possible",
-            "",
-            "",
-            "",
-            "",
-            most.max_score if most else 0,
-            *(possible.get(phase, 0) for phase in phases),
-        ]
-    )
-    for learner, name in sorted(names.items()):
-        own, entry = known.get(learner), entries.get(learner)
+    graded = [one.entry for one in marks if one.entry and one.entry.outcome == "graded"]
+    most = max(graded, key=lambda entry: entry.max_score, default=None)
+    possible = _possible(most) if most and not total_only else {}
+    best = next((one.of for one in marks), None)
+    rows: list[list[Cell]] = [
+        [*_CANVAS, title, *(f"{title} {phase}" for phase in possible)],
+        ["    Points Possible", "", "", "", "", best, *possible.values()],
+    ]
+    for one in marks:
+        own = known.get(one.learner)
         who = [own.row.get(column, "") if own else "" for column in _CANVAS]
-        who[0], who[1] = who[0] or name, who[1] or learner
-        earned = _earned(entry) if entry else {}
-        rows.append(
-            [*who, entry.score if entry else "", *(earned.get(phase, "") for phase in phases)]
-        )
+        who[0], who[1] = who[0] or one.name, who[1] or one.learner
+        who[4] = who[4] or (own.section if own else "")
+        earned = _earned(one.entry)
+        rows.append([*who, one.points, *(earned.get(phase) for phase in possible)])
     return rows
 
 
@@ -143,43 +153,45 @@ def _possible(entry: Entry) -> dict[str, int]:
     return possible
 
 
-def _moodle(
-    entries: Mapping[str, Entry], names: Mapping[str, str], people: Sequence[Person]
-) -> list[list[Cell]]:
-    """Return the rows of Moodle's grading worksheet: the participant's identifier, the grade, and a
-    comment that lists the points for each phase.
-    """
-    known = {person.id: person for person in people}
-    rows: list[list[Cell]] = [
-        ["Identifier", "Full name", "Email address", "Grade", "Maximum Grade", "Feedback comments"]
-    ]
-    for learner, name in sorted(names.items()):
-        own, entry = known.get(learner), entries.get(learner)
-        identifier = (own.row.get("Identifier") if own else "") or (
-            f"Participant {learner}" if learner.isdigit() else learner
+def _moodle(marks: Sequence[Standing], people: Sequence[Person]) -> list[list[Cell]]:
+    """Return Moodle's grading worksheet: identifiers, grades, and comments that say what passes."""
+    _refuse_skipped(marks, people)
+    known = {person.id: person.row for person in people}
+    rows: list[list[Cell]] = [list(_MOODLE)]
+    for one in marks:
+        own = known.get(one.learner, {})
+        identifier = own.get("Identifier") or (
+            f"Participant {one.learner}" if one.learner.isdigit() else one.learner
         )
-        mail = (own.row.get("Email address") or own.row.get("email") or "") if own else ""
-        rows.append(
-            [
-                identifier,
-                name,
-                mail,
-                entry.score if entry else "",
-                entry.max_score if entry else "",
-                comment(entry) if entry else NOTHING,
-            ]
-        )
+        mail = own.get("Email address") or own.get("email") or ""
+        modified = own.get(_MODIFIED, "").removeprefix("-")
+        rows.append([identifier, one.name, mail, one.points, one.of, modified, comment(one)])
     return rows
 
 
-def comment(entry: Entry) -> str:
-    """Return the points for each phase on one line; if nothing was graded, the entry's message."""
-    if entry.outcome != "graded":
-        return entry.message
-    earned, possible = _earned(entry), _possible(entry)
-    return ", ".join(
+def _refuse_skipped(marks: Sequence[Standing], people: Sequence[Person]) -> None:
+    """Raise UsageError if the roster's maximum differs, because Moodle skips higher grades."""
+    maximum = next((person.row[_MAXIMUM] for person in people if _MAXIMUM in person.row), "")
+    best = next((one.of for one in marks if one.of is not None), None)
+    with suppress(ValueError):
+        wanted = float(maximum.replace(",", "."))
+        if best is not None and wanted != best:
+            raise UsageError(
+                f"these grades are out of {best:g}, and the assignment in Moodle is out of"
+                f" {wanted:g}",
+                f"add --out-of {wanted:g}",
+            )
+
+
+def comment(one: Standing) -> str:
+    """Return what passes, and what was changed by hand, in one line."""
+    if one.entry is None or one.entry.outcome != "graded":
+        return "; ".join(filter(None, (one.reason or one.outcome, one.note)))
+    earned, possible = _earned(one.entry), _possible(one.entry)
+    phases = ", ".join(
         f"{phase} {earned.get(phase, 0)}/{points}" for phase, points in possible.items()
     )
+    return "; ".join(filter(None, (phases, one.note)))
 
 
 def _csv(rows: Iterable[Sequence[Cell]]) -> bytes:

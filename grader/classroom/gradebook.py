@@ -10,19 +10,19 @@ from __future__ import annotations
 import sqlite3
 import time
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.errors import GraderError
+from grader.errors import GraderError, UsageError
 from grader.model import Verdict, Visibility
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-VERSION = 2
+VERSION = 3
 _MAX_REPORT = 64 << 20
 WAIT_SECONDS = 30.0  # while another run is writing
 
@@ -36,6 +36,7 @@ CREATE TABLE IF NOT EXISTS grading (
     graded REAL NOT NULL, seconds REAL NOT NULL,
     outcome TEXT NOT NULL, message TEXT NOT NULL, score INTEGER NOT NULL, max_score INTEGER NOT NULL,
     report BLOB NOT NULL,
+    again REAL NOT NULL DEFAULT 0, again_late INTEGER NOT NULL DEFAULT 0,
     UNIQUE (learner, sha256, course, phases, seed)
 );
 CREATE TABLE IF NOT EXISTS checkpoint (
@@ -44,11 +45,22 @@ CREATE TABLE IF NOT EXISTS checkpoint (
     misconception TEXT NOT NULL, title TEXT NOT NULL, visibility TEXT NOT NULL DEFAULT 'visible',
     PRIMARY KEY (grading, place)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS comment (
+    number INTEGER PRIMARY KEY, learner TEXT NOT NULL REFERENCES learner (id),
+    text TEXT NOT NULL, points REAL NOT NULL, written REAL NOT NULL
+);
 """  # noqa: E501
 
 
-_OLDER = {1: ("ALTER TABLE checkpoint ADD COLUMN visibility TEXT NOT NULL DEFAULT 'visible'",)}
-"""Statements that upgrade a gradebook from an older version."""
+_AGAIN = (
+    "ALTER TABLE grading ADD COLUMN again REAL NOT NULL DEFAULT 0",
+    "ALTER TABLE grading ADD COLUMN again_late INTEGER NOT NULL DEFAULT 0",
+)
+_OLDER = {
+    1: ("ALTER TABLE checkpoint ADD COLUMN visibility TEXT NOT NULL DEFAULT 'visible'", *_AGAIN),
+    2: _AGAIN,
+}
+"""What makes a gradebook of an older version one of this."""
 
 _FOREIGN = "SELECT 1 FROM sqlite_master WHERE type IN ('view', 'trigger')"
 """Finds views and triggers. Somebody else must have added them, and they could run with our
@@ -60,7 +72,7 @@ SELECT grading, checkpoint.id, verdict, earned, points, bonus, misconception, ti
 FROM checkpoint JOIN grading ON grading.number = grading WHERE :learner IS NULL OR learner = :learner ORDER BY grading, place
 """  # noqa: E501
 _ENTRIES = """
-SELECT number, learner, sha256, course, phases, seed, name, origin, received, late, seconds, outcome, message, score, max_score, graded,
+SELECT number, learner, sha256, course, phases, seed, name, origin, received, late, seconds, outcome, message, score, max_score, graded, again, again_late,
     CASE WHEN :reports THEN report END
 FROM grading JOIN learner ON learner.id = learner WHERE :learner IS NULL OR learner = :learner ORDER BY learner, received, number
 """  # noqa: E501
@@ -122,6 +134,25 @@ class Entry:
     marks: tuple[Mark, ...] = ()
     report: str = ""
     graded: float = 0.0
+    again: float = 0.0
+    again_late: bool = False
+
+    @property
+    def as_last(self) -> Entry:
+        """The grading as it was handed in last, if the same content came more than once."""
+        if self.again <= self.received:
+            return self
+        return replace(self, received=self.again, late=self.again_late)
+
+
+@dataclass(frozen=True)
+class Comment:
+    """A person's remark on a learner's mark, and the points that it adds or takes away."""
+
+    learner: str
+    text: str
+    points: float = 0.0
+    written: float = 0.0
 
 
 class Gradebook:
@@ -210,6 +241,41 @@ class Gradebook:
             )
             return found.fetchone() is not None
 
+    def handed_in_again(self, key: Key, received: float, *, late: bool) -> None:
+        """Save when known content was handed in last."""
+        values = (key.learner, key.sha256, key.course, key.phases, key.seed)
+        with self._told():
+            found = self._database.execute(
+                "SELECT number, max(received, again) FROM grading WHERE learner = ?"
+                " AND sha256 = ? AND course = ? AND phases = ? AND seed = ?",
+                values,
+            ).fetchone()
+            if found is None or found[1] >= received:
+                return
+            with self._transaction():
+                self._database.execute(
+                    "UPDATE grading SET again = ?, again_late = ? WHERE number = ?",
+                    (received, late, found[0]),
+                )
+
+    def add_comment(self, comment: Comment) -> None:
+        """Write a comment on a learner who is in the gradebook."""
+        with self._told(), self._transaction():
+            self._database.execute(
+                "INSERT INTO comment (learner, text, points, written) VALUES (?, ?, ?, ?)",
+                (comment.learner, comment.text, comment.points, comment.written or time.time()),
+            )
+
+    def comments(self) -> dict[str, list[Comment]]:
+        """Return the comments on each learner, the oldest first."""
+        found: dict[str, list[Comment]] = {}
+        with self._told():
+            for row in self._database.execute(
+                "SELECT learner, text, points, written FROM comment ORDER BY number"
+            ):
+                found.setdefault(row[0], []).append(Comment(*row))
+        return found
+
     def add_learner(self, learner: str, name: str) -> None:
         """Add a learner, even without a submission, or update the name."""
         with self._told(), self._transaction():
@@ -221,40 +287,35 @@ class Gradebook:
             (learner, name),
         )
 
-    def add(self, entry: Entry) -> bool:
-        """Store a grading. Return False if it is already there, for example because two runs graded
-        it at the same time. An earlier `error` is replaced.
+    def add(self, entry: Entry, *, again: bool = False) -> bool:
+        """Write a grading; False if it was in there, which two runs at once may find. One that the
+        grader failed at is replaced, and with `again` any: only the time of submission stays.
         """
         key = entry.key
-        values = (
-            key.learner,
-            key.sha256,
-            key.course,
-            key.phases,
-            key.seed,
-            entry.origin,
-            entry.received,
-            entry.late,
-            entry.graded or time.time(),
-            entry.seconds,
-            entry.outcome,
-            entry.message,
-            entry.score,
-            entry.max_score,
-            zlib.compress(entry.report.encode("utf-8", "backslashreplace")),
-        )
+        where = (key.learner, key.sha256, key.course, key.phases, key.seed)
         with self._told(), self._transaction():
             self._name(key.learner, entry.name)
-            self._database.execute(
-                "DELETE FROM checkpoint WHERE grading IN (SELECT number FROM grading WHERE learner"
-                " = ? AND sha256 = ? AND course = ? AND phases = ? AND seed = ? AND outcome ="
-                " 'error')",
-                values[:5],
-            )
-            self._database.execute(
-                "DELETE FROM grading WHERE learner = ? AND sha256 = ? AND course = ? AND phases = ?"
-                " AND seed = ? AND outcome = 'error'",
-                values[:5],
+            old = self._database.execute(
+                "SELECT number, received, late FROM grading WHERE learner = ? AND sha256 = ? AND"
+                " course = ? AND phases = ? AND seed = ? AND (? OR outcome = 'error')",
+                (*where, again),
+            ).fetchone()
+            received, late = old[1:] if old else (entry.received, entry.late)
+            if old:
+                self._database.execute("DELETE FROM checkpoint WHERE grading = ?", old[:1])
+                self._database.execute("DELETE FROM grading WHERE number = ?", old[:1])
+            values = (
+                *where,
+                entry.origin,
+                received,
+                late,
+                entry.graded or time.time(),
+                entry.seconds,
+                entry.outcome,
+                entry.message,
+                entry.score,
+                entry.max_score,
+                zlib.compress(entry.report.encode("utf-8", "backslashreplace")),
             )
             done = self._database.execute(
                 "INSERT INTO grading (learner, sha256, course, phases, seed, origin, received,"
@@ -340,11 +401,13 @@ def _entry(row: Sequence[object], marks: Sequence[Mark]) -> Entry:
         score,
         max_score,
         graded,
+        again,
+        again_late,
         report,
     ) = row
     texts = [learner, sha256, course, phases, name, origin, outcome, message]
     texts += [text for m in marks for text in (m.id, m.misconception, m.title)]
-    numbers = [seed, received, late, seconds, score, max_score, graded]
+    numbers = [seed, received, late, seconds, score, max_score, graded, again]
     numbers += [number for m in marks for number in (m.earned, m.points)]
     if not all(isinstance(text, str) for text in texts) or not all(
         isinstance(number, (int, float)) for number in numbers
@@ -366,6 +429,8 @@ def _entry(row: Sequence[object], marks: Sequence[Mark]) -> Entry:
         tuple(marks),
         _unpacked(report) if report else "",  # type: ignore[arg-type]
         graded,  # type: ignore[arg-type]
+        again,  # type: ignore[arg-type]
+        bool(again_late),
     )
 
 
@@ -380,16 +445,32 @@ def current(entries: Sequence[Entry]) -> list[Entry]:
     return [entry for entry in entries if id(entry) in kept]
 
 
-def chosen(entries: Sequence[Entry], keep: str) -> dict[str, Entry]:
-    """Return the entry that counts for each learner: the `best` (the earliest of equals) or the
-    `last` that was handed in.
+def chosen(
+    entries: Sequence[Entry], keep: str, worth: Callable[[Entry], float] = lambda one: one.score
+) -> dict[str, Entry]:
+    """Return the entry that counts for each learner: the `best`, of equals the earliest, or the
+    `last` that was handed in. An ungraded entry is never the best if there is a graded one.
     """
     counting: dict[str, Entry] = {}
     for entry in current(entries):
-        old = counting.get(entry.key.learner)
+        one = entry.as_last if keep == "last" else entry
+        old = counting.get(one.key.learner)
         better = old is None or (
-            entry.received >= old.received if keep == "last" else entry.score > old.score
+            one.received >= old.received
+            if keep == "last"
+            else (one.outcome == "graded", worth(one)) > (old.outcome == "graded", worth(old))
         )
         if better:
-            counting[entry.key.learner] = entry
+            counting[one.key.learner] = one
     return counting
+
+
+def of_one_kind(entries: Sequence[Entry], kind: str | None) -> list[Entry]:
+    """Return the entries of these phases. Raise UsageError if they differ and `kind` is None."""
+    kinds = sorted({entry.key.phases for entry in entries})
+    if kind is None and len(kinds) > 1:
+        raise UsageError(
+            f"the gradebook has gradings of different kinds: {'; '.join(kinds)}",
+            "choose one with --phases, and add --together unless it ends in --isolate",
+        )
+    return [entry for entry in entries if kind in {None, entry.key.phases}]

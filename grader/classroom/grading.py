@@ -11,13 +11,14 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from grader import __version__
@@ -32,7 +33,8 @@ from grader.intake.submission import Submission, printable, refuse_links
 from grader.judge.job import DEFAULT_SEED, Caches
 from grader.model import Report, Verdict, Visibility
 
-AHEAD = 2  # tasks per process, so that no process has to wait for its next one
+ISOLATE = "--isolate"
+AHEAD = 2  # tasks for each process, so that none waits for the next
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,12 @@ class GradingOptions:
     isolation: int = MOST
     required: int = 0
     suites: str = ""
+    isolate: bool = True
+
+    def kind(self, course: Course) -> str:
+        """Return what gradings must share to be compared: the phases, and how they are graded."""
+        stages = " ".join(stage.id for stage in course.select(self.phases))
+        return f"{stages} {ISOLATE}" if self.isolate else stages
 
 
 @dataclass(frozen=True)
@@ -77,14 +85,14 @@ def course_digest(course: Course) -> str:
 def read_task(
     handed: Handed, name: str, course: Course, digest: str, how: GradingOptions
 ) -> Task | Entry:
-    """Read a submission once. Return an entry with the reason if it cannot be read."""
-    phases = " ".join(stage.id for stage in course.select(how.phases))
+    """The submission, read once; or an entry that says why it cannot be read."""
+    kind = how.kind(course)
     try:
         submission = _read(handed, course, [stage.file for stage in course.select(how.phases)])
     except Exception as error:  # noqa: BLE001 - one submission must not stop the others
         why = "" if handed.unreadable and isinstance(error, OSError) else _told(error, ": ")
         told = "; ".join(filter(None, (handed.unreadable, why)))
-        key = Key(handed.learner, _hash_of_refusal(handed, told), digest, phases, how.seed)
+        key = Key(handed.learner, _hash_of_refusal(handed, told), digest, kind, how.seed)
         return failed(
             key,
             name,
@@ -93,7 +101,7 @@ def read_task(
             "refused" if isinstance(error, (SubmissionError, OSError)) else "error",
         )
     return Task(
-        Key(handed.learner, submission.sha256, digest, phases, how.seed), name, handed, submission
+        Key(handed.learner, submission.sha256, digest, kind, how.seed), name, handed, submission
     )
 
 
@@ -177,7 +185,7 @@ def grade_one(task: Task, how: GradingOptions) -> Entry:
 
 def _graded(task: Task, how: GradingOptions) -> Entry:
     from grader.boundary.pool import ProcessHost
-    from grader.judge.grade import grade_submission, select_stages
+    from grader.judge.grade import ISOLATED, grade_submission, select_stages
     from grader.judge.job import Job
     from grader.views.json import to_json
 
@@ -185,9 +193,11 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
     stages, _ = select_stages(course, how.phases)
     with ProcessHost(str(stages[0].suite), how.isolation, how.required) as host:
         report = grade_submission(
-            Job(course, task.submission, host, how.seed, caches=caches), stages
+            Job(course, task.submission, host, how.seed, isolate=how.isolate, caches=caches), stages
         )
-    if how.seed != DEFAULT_SEED:  # the gradebook knows it; learners must not
+    if how.isolate:
+        report = replace(report, notes=(*report.notes, ISOLATED))
+    if how.seed != DEFAULT_SEED:  # the gradebook knows it; what learners may be given does not
         report = replace(report, seed=None)
     outcome = (
         "error"
@@ -286,12 +296,20 @@ def _grade(
                 for task in running.values():
                     lost(task)
                 running.clear()
-            except BaseException:
-                if sys.platform == "linux":  # where each process's workers end with it
-                    for process in {*active_children()} - others:
-                        process.kill()
-                pool.shutdown(wait=True, cancel_futures=True)
+            except BaseException as error:
+                finished = [future for future in running if future.done()]
+                _end(pool, others)
+                if isinstance(error, KeyboardInterrupt):
+                    yield from (_result(future, running[future]) for future in finished)
                 raise
+
+
+def _end(pool: ProcessPoolExecutor, others: Collection[BaseProcess]) -> None:
+    """End the pool at once, whatever its processes are doing."""
+    if sys.platform == "linux":  # where workers end with them
+        for process in {*active_children()}.difference(others):
+            process.kill()
+    pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _result(future: Future[Entry], task: Task) -> Entry:

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import datetime, timezone
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,10 @@ _MOODLE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _MOODLE_MARK = re.compile(r"_[0-9]+_assignsubmission_", re.IGNORECASE)
+# what a learner typed into Moodle next to the files
+_TYPED = re.compile(r".+?_[0-9]+_assignsubmission_onlinetext(_.*)?", re.IGNORECASE | re.DOTALL)
 _GRADESCOPE = "submission_metadata.yml"
+_NBGRADER = "timestamp.txt"
 _KINDS = (".py", ".ipynb", ".zip", ".tar", ".tgz", ".tbz2", ".txz", ".gz", ".bz2", ".xz")
 _MAX_LOOKED_AT = 500  # files of a submission whose times are checked
 _MAX_SHOWN = 200
@@ -43,8 +47,9 @@ class Handed:
     """What one learner handed in: a folder, a file, or several files by their original names; when;
     and whether it was late.
 
-    `learner` is their id in the course system, or the name of their folder or file. `trouble` says
-    why it must not be graded, `unreadable` which part cannot be read.
+    `learner` is the id that the course system knows them by, or the name of their folder or file.
+    `trouble` says why this must not be graded, `unreadable` which part of it cannot be read.
+    `partners` have the ids and names of everybody else who gets the mark.
     """
 
     learner: str
@@ -55,11 +60,14 @@ class Handed:
     late: bool = False
     trouble: str = ""
     unreadable: str = ""
+    partners: tuple[tuple[str, str], ...] = ()
 
     @property
     def origin(self) -> str:
-        """Return the submission's name for people: its path, or the names of its files."""
-        return printable(self.path) if self.path is not None else ", ".join(sorted(self.files))
+        """What a person calls it."""
+        if self.path is not None:
+            return printable(self.path)
+        return ", ".join(sorted(printable(file.name) for file in self.files.values()))
 
     @property
     def places(self) -> list[Path]:
@@ -67,9 +75,9 @@ class Handed:
         return [*self.files.values()] if self.path is None else [self.path]
 
 
-def find_handed_in(folder: Path) -> tuple[str, list[Handed]]:
-    """Return the name of the layout and all submissions. Raise UsageError if the folder is missing
-    or empty.
+def find_handed_in(folder: Path, assignment: str | None = None) -> tuple[str, list[Handed]]:
+    """The layout, in a word, and all that was handed in, by learner. In nbgrader's layout,
+    `assignment` chooses one of several. Raises UsageError for a folder that is not there, or empty.
     """
     entries = _entries(folder)
     if os.path.isfile(folder / _GRADESCOPE):  # noqa: PTH113 - Path.is_file raises for what is not permitted
@@ -84,7 +92,9 @@ def find_handed_in(folder: Path) -> tuple[str, list[Handed]]:
         key=lambda found: len(found[1]),
     )
     if 2 * len(explained) > len(submissions):
-        return layout, _by_learner(explained)
+        return layout, _by_learner(_without_comments(explained))
+    if kept := _of_nbgrader(submissions):
+        return "nbgrader", _one_assignment(kept, assignment)
     if not submissions:
         raise UsageError(
             f"there are no submissions in {printable(folder)!r}",
@@ -96,7 +106,12 @@ def find_handed_in(folder: Path) -> tuple[str, list[Handed]]:
 def unexplained(folder: Path, handed: Iterable[Handed]) -> list[str]:
     """Return the names of entries in the folder that belong to none of these submissions."""
     known = {place for one in handed for place in one.places} | {folder / _GRADESCOPE}
-    return [printable(entry.name) for entry in _entries(folder) if entry not in known]
+    known |= {place.parent for place in known if place.parent != folder}
+    return [
+        printable(entry.name)
+        for entry in _entries(folder)
+        if entry not in known and not _TYPED.fullmatch(printable(entry.name))
+    ]
 
 
 def _entries(folder: Path) -> list[Path]:
@@ -154,6 +169,17 @@ def _explained(entries: Iterable[Path], pattern: re.Pattern[str]) -> dict[Path, 
         entry: match
         for entry, match in found
         if match and (pattern is _MOODLE if _is_folder(entry) else match["file"])
+    }
+
+
+def _without_comments(explained: Mapping[Path, re.Match[str]]) -> dict[Path, re.Match[str]]:
+    """The entries, without the text that somebody typed who also handed in files."""
+    typed = {entry for entry in explained if _TYPED.fullmatch(printable(entry.name))}
+    with_files = {match["id"] for entry, match in explained.items() if entry not in typed}
+    return {
+        entry: match
+        for entry, match in explained.items()
+        if entry not in typed or match["id"] not in with_files
     }
 
 
@@ -245,6 +271,60 @@ def _disputed(one: Handed, names: Iterable[str]) -> Handed:
     )
 
 
+# --- nbgrader: submitted/STUDENT/ASSIGNMENT/files ---
+
+
+def _of_nbgrader(students: Sequence[Path]) -> dict[str, list[Path]]:
+    """Return the folders of each assignment, or nothing if nbgrader collected none of them."""
+    assignments: dict[str, list[Path]] = {}
+    for student in students:
+        if _is_folder(student) and not student.is_symlink():
+            with suppress(OSError):
+                for inside in sorted(student.iterdir()):
+                    if _is_folder(inside) and not is_junk(printable(inside.name)):
+                        assignments.setdefault(printable(inside.name), []).append(inside)
+    folders = [folder for found in assignments.values() for folder in found]
+    return assignments if any(os.path.isfile(one / _NBGRADER) for one in folders) else {}  # noqa: PTH113 - as above
+
+
+def _one_assignment(kept: Mapping[str, Sequence[Path]], assignment: str | None) -> list[Handed]:
+    name = assignment or (next(iter(kept)) if len(kept) == 1 else "")
+    if name not in kept:
+        told = f"no assignment {name!r}" if name else f"{len(kept)} assignments"
+        raise UsageError(
+            f"the folder has {told}: {', '.join(sorted(kept))}",
+            f"choose one: --assignment {min(kept)}",
+        )
+    return [
+        _of_one(learner, learner, folder, _collected(folder))
+        for folder in kept[name]
+        if (learner := printable(folder.parent.name))
+    ]
+
+
+def _collected(folder: Path) -> float:
+    """Return when nbgrader says that it was handed in, or 0."""
+    with suppress(OSError, ValueError, OverflowError):
+        text = (folder / _NBGRADER).read_text(encoding="utf-8").strip()
+        stamp, is_utc, _ = text.partition(" UTC")
+        found = datetime.fromisoformat(stamp)
+        return _possible((found.replace(tzinfo=timezone.utc) if is_utc else found).timestamp())
+    return 0.0
+
+
+def feedback_name(origin: str) -> str:
+    """Return what Canvas or Moodle takes back as feedback on a submission, without an ending.
+    Return an empty text for other layouts.
+    """
+    for name in (part.rpartition("/")[2] for part in origin.split(", ")):
+        if match := _MOODLE.fullmatch(name):
+            return f"{match['name']}_{match['id']}_assignsubmission_file_feedback"
+        if match := _CANVAS.fullmatch(name):
+            late = match["late"] or ""
+            return f"{match['name']}_{late}{match['id']}_{match['submission']}_feedback"
+    return ""
+
+
 # --- Gradescope ---
 
 
@@ -273,9 +353,8 @@ def _submissions(folder: Path, listed: Iterable[tuple[str, Any]]) -> Iterator[Ha
         where = folder / key
         if where.parent != folder or is_junk(key):
             continue
-        who = _submitter(entry)
-        learner = who.get(":sid") or who.get(":email") or key
-        found = _of_one(learner, who.get(":name") or learner, where, _stamp(entry))
+        (learner, name), *partners = _submitters(entry) or [(key, key)]
+        found = replace(_of_one(learner, name, where, _stamp(entry)), partners=tuple(partners))
         yield (
             found
             if os.path.lexists(where)
@@ -287,15 +366,15 @@ def _submissions(folder: Path, listed: Iterable[tuple[str, Any]]) -> Iterator[Ha
         )
 
 
-def _submitter(entry: Any) -> dict[str, str]:
-    """Return the first person listed as submitter, as far as the file says."""
-    with suppress(AttributeError, TypeError, KeyError, IndexError):
-        return {
-            key: printable(value)
-            for key, value in entry[":submitters"][0].items()
-            if isinstance(value, str)
-        }
-    return {}
+def _submitters(entry: Any) -> list[tuple[str, str]]:
+    """Return the id and the name of everybody who handed it in, if that is known."""
+    found = []
+    with suppress(AttributeError, TypeError, KeyError):
+        for one in entry[":submitters"]:
+            who = {key: printable(value) for key, value in one.items() if isinstance(value, str)}
+            if learner := who.get(":sid") or who.get(":email"):
+                found.append((learner, who.get(":name") or learner))
+    return found
 
 
 def _stamp(entry: Any) -> float:

@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import base64
 import gzip
-import hashlib
 import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from random import SystemRandom
+from statistics import fmean, quantiles
 from typing import Any
 
-from grader.classroom.gradebook import Entry, Mark, chosen, current
+from grader.classroom.gradebook import Entry, Mark, current
+from grader.classroom.marks import Standing
 from grader.curriculum.model import Course
 from grader.errors import UsageError
 from grader.model import CheckResult, Frame, Report, Visibility
@@ -26,23 +29,26 @@ from grader.views.json import from_json
 
 LETTER = {"passed": "p", "failed": "f", "blocked": "b", "not_started": "n", "error": "e"}
 HARDEST = 24
-# values under these keys are ours and contain nothing that a learner wrote
+BINS = 10
+# no word of the learner's is in these
 _OURS = {"id", "title", "verdict", "kind", "visibility", "grader", "points"}
 
 
 def class_page(
     course: Course,
     entries: Sequence[Entry],
-    names: Mapping[str, str],
+    marks: Sequence[Standing],
     keep: str,
     *,
     anonymous: bool = False,
 ) -> str:
-    """Return the page as HTML. `entries` must include their reports. `keep` selects the submission
-    that counts for each learner; the others appear as history.
+    """Return the page. `entries` has every submission with its report, `marks` what counts of them,
+    and `keep` says why.
     """
     entries = current(entries)
-    counting = chosen(entries, keep)
+    names = {one.learner: one.name for one in marks}
+    counting = {one.learner: one.entry for one in marks if one.entry}
+    standing = {one.learner: one for one in marks}
     shown = (
         _pseudonyms(names)
         if anonymous
@@ -58,6 +64,7 @@ def class_page(
     titles = {
         mark.id: mark.title + _told(mark) for entry in counting.values() for mark in entry.marks
     }
+    unusable = {learner: _unusable(entry) for learner, entry in counting.items()}
     history: dict[str, list[Entry]] = {}
     for entry in entries:
         history.setdefault(entry.key.learner, []).append(entry)
@@ -66,11 +73,12 @@ def class_page(
             "id": shown[learner][0],
             "name": shown[learner][1],
             **_learner(
-                counting.get(learner),
+                standing[learner],
                 history.get(learner, ()),
                 ids,
                 _words(learner, names[learner]) if anonymous else None,
             ),
+            "unusable": bool(unusable.get(learner)),
         }
         for learner in sorted(names, key=lambda learner: shown[learner])
     ]
@@ -83,6 +91,13 @@ def class_page(
         "learners": learners,
     }
     graded = [entry for entry in counting.values() if entry.outcome == "graded"]
+    scores = sorted(one.points for one in marks if one.points is not None)
+    most = next((one.of for one in marks if one.of is not None), 0)
+    useless = [
+        {"name": shown[learner][1], "why": "" if anonymous else next(iter(whys.values()))}
+        for learner, whys in unusable.items()
+        if whys
+    ]
     return page(
         "class.html",
         course=course.title,
@@ -91,9 +106,13 @@ def class_page(
         learners=len(names),
         handed_in=len(counting),
         submissions=len(entries),
-        mean=sum(entry.score for entry in graded) / len(graded) if graded else 0.0,
-        most=max((entry.max_score for entry in graded), default=0),
-        hardest=_hardest(graded, titles),
+        mean=fmean(scores) if scores else 0.0,
+        most=most,
+        spread=_spread(scores),
+        bins=_bins(scores, most),
+        phases=_phase_means(graded),
+        unusable=sorted(useless, key=lambda one: one["name"].casefold()),
+        hardest=_hardest(graded, titles, unusable),
         mistakes=_mistakes(course, graded),
     )
 
@@ -104,10 +123,8 @@ def _told(mark: Mark) -> str:
 
 
 def _pseudonyms(names: Mapping[str, str]) -> dict[str, tuple[str, str]]:
-    """Return a number and a pseudonym for each learner, in an order that reveals nothing about the
-    names.
-    """
-    order = sorted(names, key=lambda learner: hashlib.sha256(learner.encode()).digest())
+    """Return a number for everybody, drawn by chance."""
+    order = SystemRandom().sample(sorted(names), len(names))
     return {learner: (f"{number}", f"learner {number}") for number, learner in enumerate(order, 1)}
 
 
@@ -135,21 +152,21 @@ def _words(learner: str, name: str) -> re.Pattern[str]:
 
 
 def _learner(
-    entry: Entry | None,
-    history: Sequence[Entry],
-    ids: Sequence[str],
-    nameless: re.Pattern[str] | None,
+    mark: Standing, history: Sequence[Entry], ids: Sequence[str], nameless: re.Pattern[str] | None
 ) -> dict[str, Any]:
     """Return what the page shows about one learner: the entry that counts and the history. If
     `nameless` is given, remove the text it matches.
     """
+    entry = mark.entry
     verdicts = {mark.id: LETTER[mark.verdict] for mark in entry.marks} if entry else {}
     return {
         "outcome": entry.outcome if entry else "nothing",
         "message": entry.message if entry and nameless is None else "",
-        "score": entry.score if entry else None,
-        "late": bool(entry and entry.late),
+        "score": mark.points,
+        "note": mark.note if nameless is None else "",
+        "late": mark.late,
         "marks": "".join(verdicts.get(id, "-") for id in ids),
+        "mistakes": sorted({mark.misconception for mark in entry.marks} - {""}) if entry else [],
         "history": [
             {"score": other.score, "received": other.received, "late": other.late}
             for other in history
@@ -215,12 +232,85 @@ def _without_folder(frame: Frame) -> Frame:
     return replace(frame, file=re.sub(r".*[/\\]", "", frame.file))
 
 
-def _hardest(graded: Sequence[Entry], titles: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return the checkpoints with the lowest pass rate, among those that somebody failed."""
+def _unusable(entry: Entry) -> dict[str, str]:
+    """Return the phases for which the file cannot be used at all, with the reason: it cannot be
+    read, or every checkpoint fails in the same way.
+    """
+    if entry.outcome == "refused":
+        return {"": entry.message}
+    found = {}
+    with suppress(ValueError, KeyError, TypeError):
+        for phase in json.loads(entry.report)["phases"]:
+            results = phase["checkpoints"]
+            whys = {(result["verdict"], result["message"]) for result in results}
+            if len(results) > 1 and len(whys) == 1:
+                ((verdict, why),) = whys
+                if verdict == "failed":
+                    found[str(phase["id"])] = str(why)
+    return found
+
+
+def _spread(scores: Sequence[float]) -> dict[str, float]:
+    """Return the quartiles and the ends of sorted scores, or nothing for fewer than two."""
+    if len(scores) < 2:
+        return {}
+    lower, median, upper = quantiles(scores, n=4, method="inclusive")
+    return {
+        "lowest": scores[0],
+        "lower": lower,
+        "median": median,
+        "upper": upper,
+        "highest": scores[-1],
+    }
+
+
+def _bins(scores: Sequence[float], most: float) -> list[dict[str, Any]]:
+    """Return the bars of a histogram: tenths of the points, and how many learners are in each."""
+    if not most or len(scores) < 2:
+        return []
+    counts = Counter(min(BINS - 1, int(BINS * score / most)) for score in scores)
+    highest = max(counts.values())
+    return [
+        {
+            "count": counts[place],
+            "height": 100 * counts[place] / highest,
+            "first": most * place / BINS,
+            "last": most * (place + 1) / BINS,
+        }
+        for place in range(BINS)
+    ]
+
+
+def _phase_means(graded: Sequence[Entry]) -> list[dict[str, Any]]:
+    """Return the mean of the points in each phase, in the order of the course."""
+    earned: dict[str, list[int]] = {}
+    possible: dict[str, int] = {}
+    for entry in graded:
+        points: dict[str, list[Mark]] = {}
+        for mark in entry.marks:
+            points.setdefault(mark.id.partition(".")[0], []).append(mark)
+        for phase, marks in points.items():
+            earned.setdefault(phase, []).append(sum(mark.earned for mark in marks))
+            possible[phase] = sum(mark.points for mark in marks)
+    return [
+        {"id": phase, "mean": fmean(points), "of": possible[phase]}
+        for phase, points in earned.items()
+        if possible[phase]
+    ]
+
+
+def _hardest(
+    graded: Sequence[Entry], titles: Mapping[str, str], unusable: Mapping[str, Mapping[str, str]]
+) -> list[dict[str, Any]]:
+    """Return the checkpoints that fail most, of those that some have tried. Files that cannot be
+    used do not count.
+    """
     tried: Counter[str] = Counter()
     passed: Counter[str] = Counter()
     for entry in graded:
         for mark in entry.marks:
+            if mark.id.partition(".")[0] in unusable[entry.key.learner]:
+                continue
             if not mark.bonus and mark.verdict in {"passed", "failed"}:
                 tried[mark.id] += 1
                 passed[mark.id] += mark.verdict == "passed"
@@ -229,7 +319,14 @@ def _hardest(graded: Sequence[Entry], titles: Mapping[str, str]) -> list[dict[st
         key=lambda name: (passed[name] / tried[name], -tried[name], name),
     )
     return [
-        {"id": id, "title": titles[id], "count": passed[id], "of": tried[id], "kind": ""}
+        {
+            "id": id,
+            "title": titles[id],
+            "count": passed[id],
+            "of": tried[id],
+            "kind": "",
+            "filter": "failed",
+        }
         for id in order[:HARDEST]
     ]
 
@@ -243,7 +340,14 @@ def _mistakes(course: Course, graded: Sequence[Entry]) -> list[dict[str, Any]]:
         for id in {mark.misconception for mark in entry.marks if mark.misconception}
     )
     return [
-        {"id": id, "title": known.get(id, id), "count": count, "of": len(graded), "kind": "wrong"}
+        {
+            "id": id,
+            "title": known.get(id, id),
+            "count": count,
+            "of": len(graded),
+            "kind": "wrong",
+            "filter": "mistake",
+        }
         for id, count in makers.most_common()
     ]
 

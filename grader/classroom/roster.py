@@ -66,6 +66,20 @@ class Person:
         )
 
     @cached_property
+    def section(self) -> str:
+        """Return the column `section`, or an empty text."""
+        return self._column("section")
+
+    @cached_property
+    def group(self) -> str:
+        """Return the column `group`, or an empty text."""
+        return self._column("group")
+
+    def _column(self, name: str) -> str:
+        columns = {column.casefold(): value for column, value in self.row.items()}
+        return columns.get(name, "")
+
+    @cached_property
     def words(self) -> list[str]:
         """Return the words of the name, in alphabetical order."""
         return _words(self.name)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from grader.classroom.cluster import grade_on
-from grader.classroom.gradebook import Gradebook
+from grader.classroom.gradebook import Entry, Gradebook, Key
 from grader.classroom.grading import GradingOptions, Task, course_digest, grade_all, read_task
 from grader.classroom.layout import Handed
 from grader.classroom.roster import Person, look_up
@@ -17,14 +17,18 @@ from grader.text import joined
 
 @dataclass
 class Round:
-    """A class and its gradebook. `people` is the roster, or empty."""
+    """A class and its gradebook. `people` is the roster, if there is one. Those in `again` are
+    graded although they are known; None means everybody.
+    """
 
     course: Course
     how: GradingOptions
     gradebook: Gradebook
     people: Sequence[Person]
+    again: Collection[str] | None = ()
     _in_doubt: list[str] = field(default_factory=list)
     _aside: deque[tuple[str, str]] = field(default_factory=deque)
+    _partners: dict[Key, tuple[tuple[str, str], ...]] = field(default_factory=dict)
 
     def grade(
         self, handed: Sequence[Handed], jobs: int, dask: str = ""
@@ -39,7 +43,7 @@ class Round:
         for entry in (
             grade_on(dask, tasks, self.how, jobs) if dask else grade_all(tasks, self.how, jobs)
         ):
-            self.gradebook.add(entry)
+            self._add(entry)
             yield from self._settled()
             yield entry.outcome, entry.name
         yield from self._settled()
@@ -56,13 +60,39 @@ class Round:
         digest = course_digest(self.course)
         for one in self._owned(handed):
             read = read_task(one, one.name, self.course, digest, self.how)
-            if self.gradebook.has(read.key):
+            self._partners[read.key] = one.partners
+            if self.gradebook.has(read.key) and not self._is_again(read.key):
+                self.gradebook.handed_in_again(read.key, one.received, late=one.late)
+                self._share(read.key)
                 self._aside.append(("known", read.name))
             elif isinstance(read, Task):
                 yield read
             else:
-                self.gradebook.add(read)
+                self._add(read)
                 self._aside.append((read.outcome, read.name))
+
+    def _add(self, entry: Entry) -> None:
+        """Save the grading of a learner and of everybody who worked with them."""
+        is_again = self._is_again(entry.key)
+        everybody = ((entry.key.learner, entry.name), *self._partners.get(entry.key, ()))
+        for learner, name in everybody:
+            key = replace(entry.key, learner=learner)
+            self.gradebook.add(replace(entry, key=key, name=name), again=is_again)
+            self.gradebook.handed_in_again(key, entry.received, late=entry.late)
+
+    def _is_again(self, key: Key) -> bool:
+        return self.again is None or key.learner in self.again
+
+    def _share(self, key: Key) -> None:
+        """Save a known grading for partners who joined later."""
+        missing = [
+            partner
+            for partner in self._partners[key]
+            if not self.gradebook.has(replace(key, learner=partner[0]))
+        ]
+        if missing:
+            known = self.gradebook.entries(key.learner, reports=True)
+            self._add(next(entry for entry in known if entry.key == key))
 
     def _owned(self, handed: Sequence[Handed]) -> Iterator[Handed]:
         """Match submissions to the ids and names of the roster. A doubtful one is matched to
@@ -74,11 +104,25 @@ class Round:
         claims = Counter(person for person, _ in learners)
         for one, (person, near) in zip(handed, found):
             if person and (claims[person.id] == 1 or one.learner.casefold() in person.ids):
-                yield replace(one, learner=person.id, name=person.name)
+                partners = self._with(person, one.partners)
+                yield replace(one, learner=person.id, name=person.name, partners=partners)
                 continue
             if told := f"other submissions may also belong to {person.name}" if person else near:
                 self._in_doubt.append(f"  {_who(one)} cannot be matched to the roster: {told}")
             yield replace(one, learner=_who(one)) if one.learner in ids else one
+
+    def _with(
+        self, person: Person, partners: Sequence[tuple[str, str]]
+    ) -> tuple[tuple[str, str], ...]:
+        """Return who shares the mark: the partners, by the roster, and the others of the group."""
+        shared = {}
+        for learner, name in partners:
+            found, _ = look_up(self.people, learner, name)
+            shared.update({found.id: found.name} if found else {learner: name})
+        if person.group:
+            shared.update({one.id: one.name for one in self.people if one.group == person.group})
+        shared.pop(person.id, None)
+        return tuple(shared.items())
 
     def remarks(self, handed: Sequence[Handed]) -> Iterator[str]:
         """Yield remarks: submissions that could not be read or judged, doubtful owners, people who

@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
+from collections.abc import Callable
+from datetime import datetime
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -24,13 +27,17 @@ from grader.errors import UsageError
 from grader.text import joined, safe
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from grader.classroom.gradebook import Entry, Gradebook
+    from grader.classroom.marks import Rules, Standing
     from grader.classroom.roster import Person
     from grader.classroom.round import Round
     from grader.curriculum.model import Course
     from grader.model import Visibility
 
 GRADEBOOK = "gradebook.sqlite"
+Command = Callable[..., Any]
 _book = click.option(
     "--gradebook",
     "book",
@@ -39,16 +46,85 @@ _book = click.option(
     metavar="FILE",
     help="Gradebook file.",
 )
-_keep = click.option(
-    "--keep",
-    type=click.Choice(["best", "last"]),
-    default="best",
-    show_default=True,
-    help="Which submission counts if there are several.",
-)
 _roster = click.option(
-    "--roster", metavar="CSV", help="Roster of the class: a CSV file with the columns id and name."
+    "--roster",
+    metavar="CSV",
+    help="Roster of the class: a CSV file with the columns id and name, section and group.",
 )
+_kind_options = (
+    click.option("--phases", metavar="PHASES", help="Phases to grade or to show (default: all)."),
+    click.option(
+        "--together",
+        is_flag=True,
+        help="As learners see it: a phase also fails if an earlier one does.",
+    ),
+)
+_rule_options = (
+    click.option(
+        "--keep",
+        type=click.Choice(["best", "last"]),
+        default="best",
+        show_default=True,
+        help="Which submission counts if there are several.",
+    ),
+    click.option("--due", metavar="TIME", help='When it was due: "2026-11-30 23:59", local time.'),
+    click.option(
+        "--late-per-day",
+        "late",
+        default="0%",
+        metavar="PERCENT",
+        help="Share of the points that each day that has begun takes away.",
+    ),
+    click.option(
+        "--out-of",
+        type=click.FloatRange(0, min_open=True),
+        metavar="N",
+        help="Scale the marks, so that N is the best.",
+    ),
+)
+
+
+def _kind(command: Command) -> Command:
+    for option in reversed(_kind_options):
+        command = option(command)
+    return command
+
+
+def _rules(command: Command) -> Command:
+    """Add the options that make a mark, as one argument."""
+
+    @wraps(command)
+    def with_rules(
+        *args: Any, keep: str, due: str | None, late: str, out_of: float | None, **options: Any
+    ) -> int:
+        code: int = command(*args, rules=_read_rules(keep, due, late, out_of), **options)
+        return code
+
+    for option in reversed(_rule_options):
+        with_rules = option(with_rules)
+    return with_rules
+
+
+def _read_rules(keep: str, due: str | None, late: str, out_of: float | None) -> Rules:
+    from grader.classroom.marks import Rules
+
+    try:
+        when = datetime.fromisoformat(due).timestamp() if due else 0.0
+    except ValueError as error:
+        raise UsageError(
+            f"{due!r} is not a time", 'for example: --due "2026-11-30 23:59"'
+        ) from error
+    try:
+        share = float(late.removesuffix("%")) / 100
+    except ValueError as error:
+        raise UsageError(
+            f"{late!r} is not a percentage", "for example: --late-per-day 10%"
+        ) from error
+    if not 0 <= share <= 1:
+        raise UsageError(f"{late!r} is not between 0% and 100%", "for example: --late-per-day 10%")
+    if share and not due:
+        raise UsageError("--late-per-day needs --due", 'for example: --due "2026-11-30 23:59"')
+    return Rules(keep, when, share, out_of)
 
 
 class _FolderOrCommand(click.Group):
@@ -73,6 +149,7 @@ class _FolderOrCommand(click.Group):
         "grade class handed-in --roster roster.csv",
         "grade class report",
         "grade class show ada",
+        "grade class feedback for-learners",
         "grade class --export canvas.csv",
     ),
 )
@@ -92,7 +169,7 @@ def classroom() -> None:
     ),
 )
 @click.argument("submissions", required=False)
-@click.option("--phases", default="all", show_default=True, help="Phases to grade.")
+@_kind
 @_roster
 @_book
 @click.option("--jobs", type=click.IntRange(1), help="Number of processes (default: one per core).")
@@ -102,7 +179,14 @@ def classroom() -> None:
     default="",
     help="Grade on a Dask cluster: tcp://scheduler:8786, or local.",
 )
-@_keep
+@_rules
+@click.option(
+    "--again",
+    multiple=True,
+    metavar="ID",
+    help="Grade this learner again, or everybody: --again all.",
+)
+@click.option("--total-only", is_flag=True, help="Export no columns for phases and checkpoints.")
 @click.option(
     "--export",
     "export_to",
@@ -135,18 +219,22 @@ def classroom() -> None:
 @course_option
 def run(
     submissions: str | None,
-    phases: str,
+    phases: str | None,
     roster: str | None,
     book: str,
     jobs: int | None,
     dask: str,
-    keep: str,
+    again: tuple[str, ...],
     export_to: str | None,
     assignment: str | None,
     seed: int | None,
     isolation: int,
     required: int,
+    rules: Rules,
     course: Course,
+    *,
+    together: bool,
+    total_only: bool,
 ) -> int:
     """Grade everything in SUBMISSIONS: folders, files, notebooks or archives, or a download from
     Canvas, Moodle or Gradescope.
@@ -157,16 +245,17 @@ def run(
     from grader.classroom.round import Round
     from grader.judge.job import DEFAULT_SEED
 
-    course.select(phases.split())
-    people = read_roster(Path(roster)) if roster else []
     how = GradingOptions(
         str(course.folder),
-        tuple(phases.split()),
+        tuple((phases or "all").split()),
         DEFAULT_SEED if seed is None else seed,
         isolation,
         required,
         str(course.private or ""),
+        isolate=not together,
     )
+    kind = how.kind(course)
+    people = read_roster(Path(roster)) if roster else []
     if submissions is None and export_to is None:
         raise UsageError(
             "nothing to grade or to export",
@@ -177,23 +266,72 @@ def run(
         if submissions is not None:
             code = _grade(
                 Path(submissions),
-                Round(course, how, gradebook, people),
+                Round(course, how, gradebook, people, _again(gradebook, again)),
                 jobs or os.cpu_count() or 1,
                 dask,
+                assignment,
             )
         if export_to is not None:
-            _export(Path(export_to), gradebook, people, keep, assignment or course.title)
+            wanted = kind if submissions is not None or phases or together else None
+            marks = _marks(gradebook, rules, wanted)
+            if submissions is None and not together:
+                _say_how(marks)
+            _export(
+                Path(export_to), marks, people, assignment or course.title, total_only=total_only
+            )
+            code = max(code, _warn(marks))
     return code
 
 
-def _grade(folder: Path, round_: Round, jobs: int, dask: str) -> int:
+def _again(gradebook: Gradebook, words: Sequence[str]) -> set[str] | None:
+    """Return the ids of those who are graded again; None means everybody."""
+    if "all" in words:
+        return None
+    names = gradebook.learners() if words else {}
+    return {_find(names, word) for word in words}
+
+
+def _marks(gradebook: Gradebook, rules: Rules, kind: str | None) -> list[Standing]:
+    """Return everybody's mark. Raise UsageError if the gradebook has gradings of several kinds."""
+    from grader.classroom.gradebook import of_one_kind
+    from grader.classroom.marks import standings
+
+    entries = of_one_kind(gradebook.entries(reports=True), kind)
+    if not entries:
+        raise UsageError(
+            f"the gradebook has no gradings of {kind}" if kind else "the gradebook is empty",
+            "grade some submissions first: grade class SUBMISSIONS",
+        )
+    return standings(entries, gradebook.learners(), gradebook.comments(), rules)
+
+
+def _say_how(marks: Sequence[Standing]) -> None:
+    from grader.classroom.grading import ISOLATE
+    from grader.judge.grade import ISOLATED
+
+    kinds = {one.entry.key.phases for one in marks if one.entry}
+    if any(kind.endswith(ISOLATE) for kind in kinds):
+        click.echo(ISOLATED)
+
+
+def _warn(marks: Sequence[Standing]) -> int:
+    """Name the learners whose marks are blank, and why. Return 3 if the grader is to blame."""
+    for one in marks:
+        if one.reason and one.points is None:
+            click.echo(_line(f"warning: no mark for {one.name} ({one.learner}): {one.reason}"))
+    return 3 if any(one.outcome == "error" and one.points is None for one in marks) else 0
+
+
+def _grade(folder: Path, round_: Round, jobs: int, dask: str, assignment: str | None = None) -> int:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     from grader.classroom.layout import find_handed_in, unexplained
 
-    layout, handed = find_handed_in(folder)
+    layout, handed = find_handed_in(folder, assignment)
     console = make_console()
     console.print(f"submissions: {len(handed)}{f' ({layout})' if layout != 'folder' else ''}")
+    if round_.how.isolate:
+        console.print("each phase is graded with the reference for all other phases")
     counts: Counter[str] = Counter()
     columns = (
         BarColumn(),
@@ -262,18 +400,14 @@ def remaining(graded: int, all_: int, seconds: float) -> str:
     return f"{minutes}:{left:02} left"
 
 
-def _export(file: Path, gradebook: Gradebook, people: list[Person], keep: str, title: str) -> None:
+def _export(
+    file: Path, marks: Sequence[Standing], people: list[Person], title: str, *, total_only: bool
+) -> None:
     from grader.classroom.exports import export
-    from grader.classroom.gradebook import chosen
 
-    entries = chosen(gradebook.entries(), keep)
-    if not entries:
-        raise UsageError(
-            "the gradebook is empty", "grade some submissions first: grade class SUBMISSIONS"
-        )
-    learners = gradebook.learners()
-    save_bytes(file, export(file, entries, learners, people, title))
-    click.echo(f"wrote {file}: {len(entries)} of {len(learners)} learners have been graded")
+    save_bytes(file, export(file, marks, people, title, total_only=total_only))
+    there = [one for one in marks if one.points is not None]
+    click.echo(f"wrote {file}: {len(there)} of {len(marks)} learners have a mark")
 
 
 @classroom.command(
@@ -281,24 +415,108 @@ def _export(file: Path, gradebook: Gradebook, people: list[Person], keep: str, t
     epilog=examples("grade class report --output class.html"),
 )
 @_book
-@_keep
+@_kind
+@_rules
 @click.option(
     "--output", default="class.html", show_default=True, metavar="FILE", help="File for the page."
 )
 @click.option("--anonymous", is_flag=True, help="Leave out names and ids.")
 @course_option
-def report(book: str, keep: str, output: str, *, course: Course, anonymous: bool) -> int:
+def report(
+    book: str,
+    phases: str | None,
+    rules: Rules,
+    output: str,
+    *,
+    together: bool,
+    course: Course,
+    anonymous: bool,
+) -> int:
     """Write one page about the whole class: who passes what, the hardest checkpoints, the most
     common mistakes, and everybody's report.
     """
+    from grader.classroom.gradebook import of_one_kind
+    from grader.classroom.marks import standings
     from grader.classroom.page import class_page
 
     with _opened(book) as gradebook:
-        text = class_page(
-            course, gradebook.entries(reports=True), gradebook.learners(), keep, anonymous=anonymous
-        )
+        kind = _kind_of(course, phases, together=together)
+        entries = of_one_kind(gradebook.entries(reports=True), kind)
+        marks = standings(entries, gradebook.learners(), gradebook.comments(), rules)
+        text = class_page(course, entries, marks, rules.keep, anonymous=anonymous)
     save(Path(output), text)
     click.echo(f"wrote {output}; open it in a browser")
+    return 0
+
+
+def _kind_of(course: Course, phases: str | None, *, together: bool) -> str | None:
+    """Return the kind of grading that somebody asked for, or None for the only one there is."""
+    from grader.classroom.grading import GradingOptions
+
+    if phases is None and not together:
+        return None
+    words = tuple((phases or "all").split())
+    return GradingOptions(str(course.folder), words, isolate=not together).kind(course)
+
+
+@classroom.command(
+    short_help="Write everybody's report into a folder.",
+    epilog=examples('grade class feedback for-learners --due "2026-11-30 23:59"'),
+)
+@click.argument("folder")
+@_book
+@_kind
+@_rules
+@reveal_option("visible")
+@course_option
+def feedback(
+    folder: str,
+    book: str,
+    phases: str | None,
+    rules: Rules,
+    reveal: Visibility,
+    *,
+    together: bool,
+    course: Course,
+) -> int:
+    """Write everybody's report into FOLDER, as pages and as Markdown. Zip the files of one kind to
+    hand them back: Canvas and Moodle know them by their names.
+    """
+    from grader.classroom.feedback import feedback as pages_of
+
+    with _opened(book) as gradebook:
+        marks = _marks(gradebook, rules, _kind_of(course, phases, together=together))
+    count = 0
+    for name, page, text in pages_of(marks, course.title, reveal):
+        for ending, content in (("html", page), ("md", text)):
+            Path(folder, ending).mkdir(parents=True, exist_ok=True)
+            save(Path(folder, ending, f"{name}.{ending}"), content)
+        count += 1
+    click.echo(f"wrote {count} reports to {folder}/html and {folder}/md")
+    return _warn(marks)
+
+
+@classroom.command(
+    short_help="Comment on a learner's mark, and change it by hand.",
+    epilog=examples('grade class comment ada "explained it in person" --points +2'),
+)
+@click.argument("learner")
+@click.argument("text")
+@click.option("--points", type=float, default=0.0, metavar="N", help="Points to add: +2 or -1.5.")
+@_book
+def comment(learner: str, text: str, points: float, book: str) -> int:
+    """Add TEXT to the mark of LEARNER, and points if you like. Exports, pages and feedback show
+    both.
+    """
+    from grader.classroom.gradebook import Comment
+    from grader.intake.submission import printable
+
+    with _opened(book) as gradebook:
+        names = gradebook.learners()
+        who = _find(names, learner)
+        gradebook.add_comment(Comment(who, printable(text), points))
+    changed = f"; {points:+g} points" if points else ""
+    click.echo(_line(f"commented on {names[who]} ({who}){changed}"))
     return 0
 
 
@@ -309,7 +527,8 @@ def report(book: str, keep: str, output: str, *, course: Course, anonymous: bool
 )
 @click.argument("learner")
 @_book
-@_keep
+@_kind
+@_rules
 @click.option("--html", metavar="FILE", help="Write the report as a page instead.")
 @click.option(
     "--verbose",
@@ -322,34 +541,42 @@ def report(book: str, keep: str, output: str, *, course: Course, anonymous: bool
 def show(
     learner: str,
     book: str,
-    keep: str,
+    phases: str | None,
+    rules: Rules,
     html: str | None,
     reveal: Visibility,
     *,
+    together: bool,
     course: Course,
     verbose: bool,
 ) -> int:
     """Show one learner's report and list their submissions. Use --reveal visible for a report that
     you pass on to the learner.
     """
-    from grader.classroom.gradebook import chosen, current
+    from grader.classroom.feedback import mark_notes, report_of
+    from grader.classroom.gradebook import current, of_one_kind
+    from grader.classroom.marks import standings
     from grader.views.html import to_html
-    from grader.views.json import from_json
     from grader.views.terminal import print_report
 
     with _opened(book) as gradebook:
-        who = _find(gradebook.learners(), learner)
-        entries = current(gradebook.entries(who, reports=True))
+        names = gradebook.learners()
+        who = _find(names, learner)
+        entries = of_one_kind(
+            current(gradebook.entries(who, reports=True)),
+            _kind_of(course, phases, together=together),
+        )
+        (mark,) = standings(entries, {who: names[who]}, gradebook.comments(), rules)
     console = make_console()
     for number, entry in enumerate(entries, 1):
         console.print(f"submission {number}: {_line(_summary(entry))}")
-    counting = chosen(entries, keep).get(who)
-    if counting is None or not counting.report:
-        console.print("nothing handed in" if counting is None else _line(counting.message))
+    found = report_of(mark, reveal)
+    if found is None:
+        for line in mark_notes(mark) if mark.entry or mark.notes else ["nothing handed in"]:
+            console.print(_line(line))
         return 0
-    found = from_json(counting.report).revealed(reveal)
     if html is not None:
-        save(Path(html), to_html(found, f"{course.title}: {counting.name}"))
+        save(Path(html), to_html(found, f"{course.title}: {mark.name}"))
         click.echo(f"wrote {html}; open it in a browser")
         return 0
     console.print()

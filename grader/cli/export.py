@@ -24,6 +24,13 @@ _isolation = click.option(
     help="Refuse to grade below this isolation level.",
 )
 
+_together = click.option(
+    "--together",
+    is_flag=True,
+    help="As learners see it: a phase also fails if an earlier one does.",
+)
+_HOW = "each phase is graded with the reference for all other phases"
+
 
 @click.group(
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -49,18 +56,23 @@ def export() -> None:
     type=click.IntRange(0, 2**32 - 1),
     help="Seed for the random graphs; never shown in results.",
 )
+@_together
 @suites_option
 @course_option
-def gradescope(file: str, phases: str, isolation: int, seed: int | None, course: Course) -> int:
+def gradescope(
+    file: str, phases: str, isolation: int, seed: int | None, *, together: bool, course: Course
+) -> int:
     """Write an autograder zip for Gradescope."""
     from grader.authoring import export as exporting
 
     course.select(phases.split())
-    content = exporting.gradescope(course, phases, isolation, seed)
+    content = exporting.gradescope(course, phases, isolation, seed, isolate=not together)
     save_bytes(Path(file), content)
     click.echo(
         f"wrote {file} ({len(content) >> 10} KiB); upload it as the autograder of an assignment"
     )
+    if not together:
+        click.echo(_HOW)
     return 0
 
 
@@ -78,9 +90,17 @@ def gradescope(file: str, phases: str, isolation: int, seed: int | None, course:
     "--requirement",
     help="What pip installs, such as a wheel's address (default: where this kit came from).",
 )
+@_together
 @course_option
 def github(
-    file: str, phases: str, isolation: int, folder: str, requirement: str | None, course: Course
+    file: str,
+    phases: str,
+    isolation: int,
+    folder: str,
+    requirement: str | None,
+    *,
+    together: bool,
+    course: Course,
 ) -> int:
     """Write a workflow for GitHub Actions or GitHub Classroom: annotations, a summary, and a
     job that fails as long as a checkpoint does.
@@ -89,8 +109,11 @@ def github(
 
     course.select(phases.split())
     Path(file).parent.mkdir(parents=True, exist_ok=True)
-    save_bytes(Path(file), exporting.github(phases, folder, isolation, requirement))
+    content = exporting.github(phases, folder, isolation, requirement, isolate=not together)
+    save_bytes(Path(file), content)
     click.echo(f"wrote {file}; commit it to the learners' repository")
+    if not together:
+        click.echo(_HOW)
     return 0
 
 

@@ -177,7 +177,7 @@ class Adapted(Dialect):
 
     def _has_name(self, name: str) -> bool:
         status = self._names.get(name) or self._names.get(name.partition(".")[2])
-        return status is None or status.state == "present" or name in self._attached
+        return status is None or status.state in {"present", "empty"} or name in self._attached
 
     def learn(self, names: Mapping[str, NameStatus]) -> None:
         """Note which names were found."""

@@ -91,6 +91,9 @@ class Selection(NamedTuple):
     left_out: Sequence[str]
 
 
+ISOLATED = "each phase was graded with the reference for all other phases"
+
+
 @dataclass(frozen=True)
 class Request:
     """The settings of a grading.
@@ -241,7 +244,7 @@ def select_swapped(course: Course, words: str) -> tuple[Stage, ...]:
 
 def _swap_notes(request: Request) -> Iterator[str]:
     if request.isolate:
-        yield "each phase was graded with the reference for all other phases"
+        yield ISOLATED
     elif request.swap:
         yield (
             f"the reference replaced {request.course.words_for(request.swap)}, so passing there"

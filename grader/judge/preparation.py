@@ -50,6 +50,7 @@ class Preparation:
             outcome = not_in_cells(session, checkpoint, loaded) if session.is_notebook else None
             if session.dialect.asks_form:
                 outcome = outcome or unready(stage, checkpoint, loaded)
+                outcome = outcome or self._unwritten(stage, checkpoint, loaded)
             if outcome is None:
                 session.dialect.unready(checkpoint.methods)
         except NotAsked as reason:
@@ -58,6 +59,17 @@ class Preparation:
             outcome = outcome_of_time(error)
         if outcome is not None:
             raise NotReady(outcome)
+
+    def _unwritten(self, stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:
+        """Return "not started" if only the reference's functions would earn the checkpoint."""
+        swapped = self._job.swapped(stage)
+        if not swapped or stage in swapped:
+            return None
+        own = self._job.course.functions(stage)
+        asked = [name for name in checkpoint.methods if name in own] or own
+        if asked and all(loaded.names[name].state in {"missing", "empty"} for name in asked):
+            return Outcome(Verdict.NOT_STARTED, message=f"{stage.file} has no code for this yet")
+        return None
 
     def _load(self, stage: Stage, session: Session) -> Loaded:
         adapter = self._job.adapter

@@ -40,9 +40,8 @@ class Array:
 
 @dataclass(frozen=True)
 class NameStatus:
-    """The status of a name in the learner's code: `present`, `stub`, `missing` or `not a class`.
-
-    `line`, `last` and `file` say where it is.
+    """What the learner's code has under a name: `present`, `empty` (it does
+    nothing), `stub`, `missing` or `not a class`; from which line to which, of which file.
     """
 
     state: str

@@ -26,7 +26,7 @@ def digests(files: Sequence[File], names: Mapping[str, NameStatus]) -> dict[str,
             ).hexdigest()[:12]
         )
         for name, status in names.items()
-        if status.state == "present" and status.file in lines
+        if status.state in {"present", "empty"} and status.file in lines
     }
 
 

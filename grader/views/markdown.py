@@ -26,8 +26,8 @@ MAX_OUTPUT = 2000
 
 
 def to_markdown(report: Report, course: str) -> str:
-    """Return the whole report: a table for each phase, with the failures below it."""
-    lines = [f"# {course}", "", f"**{report.score} of {report.max_score} points**", ""]
+    """The whole report: a table for each phase, and below it what is wrong."""
+    lines = [f"# {_plain(course)}", "", f"**{report.score} of {report.max_score} points**", ""]
     for phase in report.phases:
         lines += [
             f"## {phase.id} {phase.title}: {phase.score}/{phase.max_score}",

@@ -22,6 +22,17 @@ if TYPE_CHECKING:
 MISSING = object()
 
 
+def _empty(self: object) -> None:
+    pass
+
+
+def _documented(self: object) -> None:
+    """Return nothing."""
+
+
+_EMPTY = {_empty.__code__.co_code, _documented.__code__.co_code}
+
+
 class Submission:
     """A module or a notebook's cells, with the course's functions that they define."""
 
@@ -104,7 +115,8 @@ class Submission:
             self.stubs[code] = name
             return NameState("stub", *place)
         self.names[code] = name
-        return NameState("present", *(() if code.co_filename == modules.SWAPPED else place))
+        state = "empty" if code.co_code in _EMPTY else "present"
+        return NameState(state, *(() if code.co_filename == modules.SWAPPED else place))
 
     def describe(self, module: str, name: str, source: str) -> Function:
         """Describe the source of a function, by default the source that it came from."""

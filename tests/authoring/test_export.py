@@ -5,6 +5,7 @@ built here.
 from __future__ import annotations
 
 import importlib.metadata
+import io
 import json
 import os
 import shlex
@@ -126,6 +127,18 @@ def test_the_entry_point_for_prairielearn_grades_in_a_tree_like_its_own(tmp_path
         assert (found["gradable"], found["score"]) == (gradable, score)
 
 
+@pytest.mark.parametrize(("phases", "numpy"), [("all", False), ("all ext4", True)])
+def test_the_autograder_installs_on_python_3_10(phases: str, numpy: bool) -> None:
+    with zipfile.ZipFile(io.BytesIO(gradescope(COURSE, phases, 1, None))) as archive:
+        lines = archive.read("requirements.txt").decode().splitlines()
+        run = archive.read("run_autograder").decode()
+    assert {"click>=8.2", "hypothesis>=6.100"} < {*lines}
+    assert any(line.startswith("numpy") for line in lines) == numpy
+    assert not [line for line in lines if "==" in line]
+    assert "--require-isolation 1 --isolate 2>" in run
+    assert any(line.startswith("tomli") and "python_version" in line for line in lines)
+
+
 def test_the_autograder_is_the_same_whenever_it_is_made() -> None:
     assert gradescope(COURSE, "all", 1, None) == gradescope(COURSE, "all", 1, None)
 
@@ -139,8 +152,9 @@ def test_the_workflow_is_yaml_that_grades(tmp_path: Path) -> None:
         step for step in workflow["jobs"]["grade"]["steps"] if "run" in step
     ]
     assert install["run"] == f'python -m pip install "{kit}"'
-    assert grading["run"] == "grade 1-4 --at . --format github --require-isolation 1"
-    assert summary["run"].startswith("grade 1-4 --at . --format markdown")
+    assert grading["run"] == "grade 1-4 --at . --format github --require-isolation 1 --isolate"
+    assert summary["run"].startswith("grade 1-4 --at . --format markdown --isolate")
+    assert "--isolate" not in github("1-4", ".", 1, kit, isolate=False).decode()
     assert summary["if"] == "always()"
     assert workflow["permissions"] == {"contents": "read"}
 

@@ -4,6 +4,8 @@ by keyboard, alone in the world.
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from typing import Any
 import pytest
 
 from grader import grade
+from grader.classroom.marks import Rules, standings
 from grader.classroom.page import class_page
 from grader.curriculum.load import load_course
 from grader.views.json import to_json
@@ -43,13 +46,18 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture(scope="module")
 def few(report: str) -> str:
     entries, names = make_class(COURSE, 3, [report])
-    return class_page(COURSE, entries, {**names, "zoe": "Zoe <b>Nobody</b>"}, "best")
+    return class_page(
+        COURSE,
+        entries,
+        standings(entries, {**names, "zoe": "Zoe <b>Nobody</b>"}, {}, Rules()),
+        "best",
+    )
 
 
 @pytest.fixture(scope="module")
 def many(report: str) -> str:
     entries, names = make_class(COURSE, MANY, [report])
-    return class_page(COURSE, entries, names, "best")
+    return class_page(COURSE, entries, standings(entries, names, {}, Rules()), "best")
 
 
 @pytest.fixture
@@ -153,11 +161,51 @@ def test_sorting_searching_and_showing_some(driver: Any, many: str, tmp_path: Pa
     assert 0 < len(names(driver)) < len(some)
 
 
+def test_a_click_on_a_mistake_filters_its_learners(driver: Any, many: str, tmp_path: Path) -> None:
+    from selenium.webdriver.common.by import By
+
+    open_page(driver, many, tmp_path)
+    for css in ("[data-mistake]", "[data-failed]"):
+        button = driver.find_element(By.CSS_SELECTOR, css)
+        cells = "return arguments[0].closest('tr').cells[1].textContent.split(' of ').map(Number)"
+        count, of = driver.execute_script(cells, button)
+        driver.execute_script("arguments[0].click()", button)
+        assert button.get_attribute("aria-pressed") == "true"
+        assert text(driver, "#found") == f"{count if 'mistake' in css else of - count} of {MANY}"
+        driver.execute_script("document.getElementById('only').click()")
+        assert text(driver, "#found") == f"{MANY} of {MANY}"
+
+
+def test_the_csv_has_what_is_shown_and_no_formula(shown: Any) -> None:
+    shown.execute_script("data.learners[0].name = '=1+1, \"x\"'; draw()")
+    whole = list(csv.reader(io.StringIO(shown.execute_script("return csv()"))))
+    assert whole[0][:5] == ["id", "name", "points", "late", "note"]
+    assert len(whole) == 1 + len(names(shown))
+    assert '\'=1+1, "x"' in [row[1] for row in whole]
+    shown.execute_script(
+        "const search = document.getElementById('search'); search.value = 'nobody';"
+        " search.dispatchEvent(new Event('input'))"
+    )
+    some = list(csv.reader(io.StringIO(shown.execute_script("return csv()"))))
+    assert [row[1] for row in some[1:]] == ["Zoe <b>Nobody</b>"]
+
+
+def test_every_bar_has_a_track(driver: Any, many: str, tmp_path: Path) -> None:
+    open_page(driver, many, tmp_path)
+    widths = driver.execute_script(
+        "return [...document.querySelectorAll('.summary > section > .bars .bar')].map(bar =>"
+        " [bar.getBoundingClientRect().width, bar.parentElement.getBoundingClientRect().width])"
+    )
+    assert len(widths) > 10
+    assert all(0 < bar < track for bar, track in widths)
+
+
 def test_a_cell_leads_to_that_checkpoint_of_that_learner(shown: Any) -> None:
     from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.by import By
 
     strip = shown.find_elements(By.CSS_SELECTOR, ".strip")[1]
+    shown.execute_script("arguments[0].scrollIntoView({block: 'center'})", strip)
     cell = strip.size["width"] / len(COURSE.checkpoints)
     ActionChains(shown).move_to_element_with_offset(
         strip, int(-strip.size["width"] / 2 + 1.5 * cell), 0
@@ -230,7 +278,7 @@ def test_what_is_hardest_comes_before_a_thousand_rows(
 ) -> None:
     open_page(driver, many, tmp_path)
     place = "return document.querySelector(arguments[0]).getBoundingClientRect().top"
-    assert driver.execute_script(place, ".bars") < driver.execute_script(place, "#map") < 1000
+    assert driver.execute_script(place, ".bars") < driver.execute_script(place, "#map") < 1300
     driver.execute_script("window.scrollTo(0, 9000)")
     # phases stay in sight, and so does what the pointer is at
     assert driver.execute_script(place, "#map thead") == 0

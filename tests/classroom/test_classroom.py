@@ -16,6 +16,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from concurrent.futures import Future, wait
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -29,6 +30,7 @@ from grader.classroom.exports import export
 from grader.classroom.gradebook import Entry, Gradebook, GradebookError, Key, Mark, chosen
 from grader.classroom.grading import GradingOptions, Task, grade_all, grade_one, read_task
 from grader.classroom.layout import find_handed_in, unexplained
+from grader.classroom.marks import Rules, Standing, standings
 from grader.classroom.page import class_page
 from grader.classroom.roster import look_up, read_roster
 from grader.classroom.round import Round
@@ -139,6 +141,68 @@ def test_gradescope_s_folders_belong_to_whom_its_list_says(tmp_path: Path) -> No
     (tmp_path / "submission_metadata.yml").write_text("- x\n", encoding="utf-8")
     with pytest.raises(UsageError, match="is damaged"):
         find_handed_in(tmp_path)
+
+
+@pytest.mark.slow
+def test_everybody_in_a_group_gets_the_mark(tmp_path: Path) -> None:
+    (tmp_path / "in" / "submission_1").mkdir(parents=True)
+    (tmp_path / "in" / "submission_1" / "engine.py").write_bytes(SOLUTION.read_bytes())
+    (tmp_path / "in" / "submission_metadata.yml").write_text(
+        "submission_1:\n"
+        "  :submitters:\n"
+        "  - :name: Jane Doe\n    :sid: '42'\n"
+        "  - :name: Ric Roe\n    :email: ric@x.org\n"
+        "  - :name: Sam Soe\n    :sid: '44'\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "r.csv").write_text(
+        "id,name,email,group\n42,Jane Doe,,\n43,Ric Roe,ric@x.org,\n44,Sam Soe,,A\n45,Tia,,A\n",
+        encoding="utf-8",
+    )
+    handed = find_handed_in(tmp_path / "in")[1]
+    with Gradebook(tmp_path / "book") as book:
+        everybody = Round(COURSE, HOW, book, read_roster(tmp_path / "r.csv"))
+        assert list(everybody.grade(handed, 1)) == [("graded", "Jane Doe")]
+        scores = {one.key.learner: (one.name, one.score) for one in book.entries()}
+        assert scores == {"42": ("Jane Doe", 6), "43": ("Ric Roe", 6), "44": ("Sam Soe", 6)}
+        assert "1 handed in nothing: Tia" in everybody.remarks(handed)
+        sam = [replace(handed[0], learner="44", name="Sam Soe", partners=())]
+        again = Round(COURSE, HOW, book, read_roster(tmp_path / "r.csv"))
+        assert list(again.grade(sam, 1)) == [("known", "Sam Soe")]
+        assert [one.score for one in book.entries("45")] == [6]
+
+
+def test_text_that_is_typed_into_moodle_is_a_comment(tmp_path: Path) -> None:
+    touch(
+        tmp_path / "Jane Doe_4711_assignsubmission_file" / "engine.py",
+        tmp_path / "Jane Doe_4711_assignsubmission_onlinetext" / "onlinetext.html",
+        tmp_path / "Ric Roe_4712_assignsubmission_onlinetext" / "onlinetext.html",
+    )
+    found = find_handed_in(tmp_path)[1]
+    assert [(one.learner, Path(one.origin).name) for one in found] == [
+        ("4711", "Jane Doe_4711_assignsubmission_file"),
+        ("4712", "Ric Roe_4712_assignsubmission_onlinetext"),
+    ]
+    assert unexplained(tmp_path, found) == []
+
+
+def test_nbgrader_s_folders_belong_to_students(tmp_path: Path) -> None:
+    touch(
+        tmp_path / "ada" / "ps1" / "engine.py",
+        tmp_path / "ada" / "ps2" / "engine.py",
+        tmp_path / "bob" / "ps2" / "engine.py",
+    )
+    for stamp in tmp_path.glob("*/*"):
+        (stamp / "timestamp.txt").write_text("2026-11-02 10:00:00.000000 UTC", encoding="utf-8")
+    with pytest.raises(UsageError, match="2 assignments: ps1, ps2"):
+        find_handed_in(tmp_path)
+    layout, found = find_handed_in(tmp_path, "ps2")
+    assert (layout, [one.learner for one in found]) == ("nbgrader", ["ada", "bob"])
+    assert [one.path and one.path.name for one in found] == ["ps2", "ps2"]
+    assert time.gmtime(found[0].received)[:4] == (2026, 11, 2, 10)
+    assert unexplained(tmp_path, found) == []
+    with pytest.raises(UsageError, match="no assignment 'ps3'"):
+        find_handed_in(tmp_path, "ps3")
 
 
 def test_anything_else_is_a_folder_of_folders_files_and_archives(tmp_path: Path) -> None:
@@ -286,9 +350,10 @@ def test_names_that_are_not_utf_8_are_names_as_others(tmp_path: Path, names: lis
         }
         entries = book.entries(reports=True)
         assert [found.score for found in entries] == [6] * len(handed)
+        marks = standings(entries, book.learners(), {}, Rules())
         for file in ("grades.csv", "canvas.csv", "moodle.csv"):
-            export(Path(file), chosen(entries, "best"), book.learners(), [], "x")
-        class_page(COURSE, entries, book.learners(), "best").encode()
+            export(Path(file), marks, [], "x")
+        class_page(COURSE, entries, marks, "best").encode()
 
 
 def _deep(folder: Path) -> None:
@@ -623,7 +688,7 @@ def test_the_verdicts_are_those_of_a_grading_alone(here: Path, handed_in: Path) 
     with Gradebook(here / "gradebook.sqlite") as gradebook:
         for entry in gradebook.entries(reports=True):
             if entry.report:
-                alone = grade(handed_in / entry.key.learner, ["phase1"])
+                alone = grade(handed_in / entry.key.learner, ["phase1"], isolate=True)
                 assert [(m.id, m.verdict) for m in entry.marks] == [
                     (r.id, r.verdict.value) for r in alone.checkpoints
                 ]
@@ -668,6 +733,19 @@ def test_a_process_that_dies_takes_nobody_with_it(
         "dee": "graded",
     }
     assert "crashed" in entries["bob"].message
+
+
+@pytest.mark.slow
+def test_ctrl_c_keeps_what_is_finished(handed_in: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(running: dict[Future[Entry], Task], **_: object) -> None:
+        wait(running)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(grading_module, "wait", interrupted)
+    found: list[Entry] = []
+    with pytest.raises(KeyboardInterrupt):
+        found.extend(grade_all(tasks(handed_in), HOW, 2))
+    assert sorted(one.key.learner for one in found) == ["ada", "bob", "cem", "dee"]
 
 
 def _dies_of_bob(task: Task, _how: GradingOptions) -> Entry:
@@ -891,6 +969,30 @@ def test_the_best_or_the_last_counts() -> None:
     assert chosen(entries, "last")["ada"].key.sha256 == "d"
 
 
+def test_an_earlier_version_that_is_handed_in_again_is_the_last(tmp_path: Path) -> None:
+    with Gradebook(tmp_path / "book") as book:
+        book.add(entry(sha256="a", score=6, received=1))
+        book.add(entry(sha256="b", score=0, received=2))
+        book.handed_in_again(entry(sha256="a").key, 3, late=True)
+        book.handed_in_again(entry(sha256="b").key, 1, late=True)
+        entries = book.entries()
+    last, best = (chosen(entries, keep)["ada"] for keep in ("last", "best"))
+    assert (last.score, last.received, last.late) == (6, 3, True)
+    assert (best.score, best.received, best.late) == (6, 1, False)
+
+
+def test_an_older_gradebook_is_read(tmp_path: Path) -> None:
+    with Gradebook(tmp_path / "book") as book:
+        book.add(entry())
+    with closing(sqlite3.connect(tmp_path / "book")) as database, database:
+        database.execute("DROP TABLE comment")
+        database.execute("ALTER TABLE grading DROP COLUMN again")
+        database.execute("ALTER TABLE grading DROP COLUMN again_late")
+        database.execute("PRAGMA user_version = 2")
+    with Gradebook(tmp_path / "book") as book:
+        assert (book.entries(reports=True), book.comments()) == ([entry()], {})
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
 def test_killed_at_any_moment_every_row_is_whole(tmp_path: Path) -> None:
     program = (
@@ -903,14 +1005,14 @@ def test_killed_at_any_moment_every_row_is_whole(tmp_path: Path) -> None:
         "for n in range(10**6): book.add(replace(e, key=replace(e.key, "
         "sha256=f'{sys.argv[2]}-{n}')))\n"
     )
-    for number, wait in enumerate((0.01, 0.05, 0.11, 0.2)):
+    for number, pause in enumerate((0.01, 0.05, 0.11, 0.2)):
         with subprocess.Popen(
             [sys.executable, "-c", program, str(tmp_path / "book"), str(number)],
             stdout=subprocess.PIPE,
         ) as process:
             assert process.stdout is not None
             process.stdout.readline()
-            time.sleep(wait)
+            time.sleep(pause)
             process.kill()
         with Gradebook(tmp_path / "book") as book:
             entries = book.entries(reports=True)
@@ -1005,13 +1107,15 @@ def test_exports_have_a_row_for_everybody(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     people = read_roster(tmp_path / "r.csv")
-    entries, names = {"ada": entry()}, {"ada": "=cmd|Ada", "zoe": "Zoe"}
-    plain = table(export(Path("grades.csv"), entries, names, people, "Autograd"))
+    names = {"ada": "=cmd|Ada", "zoe": "Zoe"}
+    marks = standings([entry()], names, {}, Rules())
+    plain = table(export(Path("grades.csv"), marks, people, "Autograd"))
     assert plain[0][-3:] == ["phase1", "phase1.data", "phase1.grad"]
     assert plain[1][-3:] == ["1", "1", "0"]
     assert plain[1][1] == "'=cmd|Ada"
-    assert plain[2][2] == "not handed in"
-    canvas = table(export(Path("canvas.csv"), entries, names, people, "Autograd"))
+    assert plain[2][4] == "not handed in"
+    assert [row[2] for row in plain] == ["section", "B", "B"]
+    canvas = table(export(Path("canvas.csv"), marks, people, "Autograd"))
     assert canvas[0] == [
         "Student",
         "ID",
@@ -1024,12 +1128,14 @@ def test_exports_have_a_row_for_everybody(tmp_path: Path) -> None:
     assert canvas[1][0].strip() == "Points Possible"
     assert canvas[2] == ["Lovelace, Ada", "ada", "s1", "al", "B", "3", "1"]
     assert canvas[3][5] == ""
-    moodle = table(
-        export(Path("moodle.csv"), {"4711": entry("4711")}, {"4711": "Jane"}, [], "Autograd")
-    )
-    assert moodle[1] == ["Participant 4711", "Jane", "", "3", "6", "phase1 1/2"]
+    only = table(export(Path("canvas.csv"), marks, people, "Autograd", total_only=True))
+    assert only[0][5:] == ["Autograd"]
+    marks = standings([entry("4711")], {"4711": "Jane"}, {}, Rules())
+    moodle = table(export(Path("moodle.csv"), marks, [], "Autograd"))
+    assert "Last modified (grade)" in moodle[0]
+    assert moodle[1] == ["Participant 4711", "Jane", "", "3", "6", "", "phase1 1/2"]
     with pytest.raises(UsageError):
-        export(Path("grades.xlsx"), entries, names, people, "Autograd")
+        export(Path("grades.xlsx"), marks, people, "Autograd")
 
 
 @pytest.mark.parametrize(
@@ -1057,12 +1163,194 @@ def test_no_cell_is_a_formula_nor_a_command(text: str, written: str) -> None:
     rows = list(
         csv.reader(
             io.StringIO(
-                export(Path("grades.csv"), {}, {text: text}, [], "x").decode("utf-8-sig"),
+                export(
+                    Path("grades.csv"), standings([], {text: text}, {}, Rules()), [], "x"
+                ).decode("utf-8-sig"),
                 newline="",
             )
         )
     )
     assert rows[1][:2] == [written, written]
+
+
+def marks_of(*entries: Entry, rules: Rules | None = None, **names: str) -> list[Standing]:
+    found = {one.key.learner: one.name for one in entries} | names
+    return standings(entries, found, {}, rules or Rules())
+
+
+@pytest.mark.parametrize("outcome", ["error", "refused"])
+def test_what_has_no_grading_is_blank_in_every_export(outcome: str) -> None:
+    marks = marks_of(replace(entry(outcome=outcome, score=0), message="a PDF", marks=()))
+    plain = export(Path("grades.csv"), marks, [], "x").decode("utf-8-sig")
+    (row,) = csv.DictReader(io.StringIO(plain))
+    assert (row["outcome"], row["reason"], row["score"]) == (outcome, "a PDF", "")
+    assert table(export(Path("canvas.csv"), marks, [], "x"))[2][5] == ""
+    moodle = table(export(Path("moodle.csv"), marks, [], "x"))[1]
+    assert (moodle[3], moodle[-1]) == ("", "a PDF")
+
+
+def test_a_checkpoint_that_was_not_judged_leaves_its_phase_blank() -> None:
+    unknown = replace(entry(outcome="error"), marks=(Mark("phase1.a", "error", 0, 1, False),))
+    (row,) = csv.DictReader(
+        io.StringIO(export(Path("g.csv"), marks_of(unknown), [], "x").decode("utf-8-sig"))
+    )
+    assert (row["phase1"], row["phase1.a"]) == ("", "")
+
+
+def test_an_export_names_blank_marks_and_says_so_in_its_exit_code(here: Path) -> None:
+    with Gradebook(here / "gradebook.sqlite") as book:
+        book.add(entry())
+        book.add(replace(entry("eve", outcome="refused"), message="it is a PDF"))
+    result = command("--export", "canvas.csv")
+    assert "1 of 2 learners have a mark" in result.output
+    assert "warning: no mark for Eve (eve): it is a PDF" in result.output
+    assert result.return_value == 0
+    with Gradebook(here / "gradebook.sqlite") as book:
+        book.add(replace(entry("dee", outcome="error"), message="no sandbox"))
+    result = command("--export", "canvas.csv")
+    assert "warning: no mark for Dee (dee): no sandbox" in result.output
+    assert result.return_value == 3
+
+
+def test_a_grading_is_better_than_none() -> None:
+    failed = entry(sha256="b", score=9, outcome="error")
+    assert chosen([failed, entry(score=0)], "best")["ada"].outcome == "graded"
+
+
+def test_different_phases_never_share_an_export(here: Path) -> None:
+    with Gradebook(here / "gradebook.sqlite") as book:
+        book.add(entry())
+        bob = entry("bob")
+        book.add(replace(bob, key=replace(bob.key, phases="phase1 phase2 --isolate")))
+    for words in (("--export", "canvas.csv"), ("report",), ("feedback", "out")):
+        assert isinstance(command(*words).exception, UsageError)
+    assert not (here / "canvas.csv").exists()
+    assert command("--export", "canvas.csv", "--phases", "1-2").exception is None
+    assert [row[0] for row in table((here / "canvas.csv").read_bytes())[2:]] == ["Ada", "Bob"]
+    assert [row[5] for row in table((here / "canvas.csv").read_bytes())[2:]] == ["", "3"]
+    command("--export", "canvas.csv", "--phases", "1", "--together")
+    assert [row[5] for row in table((here / "canvas.csv").read_bytes())[2:]] == ["3", ""]
+
+
+def test_moodle_s_maximum_is_the_scale(tmp_path: Path) -> None:
+    (tmp_path / "r.csv").write_text(
+        "Identifier,Full name,Maximum Grade,Last modified (grade)\n"
+        'Participant 4711,Jane,"100,00",-\n'
+        'Participant 4712,Ric,"100,00","Monday, 2 November 2026, 10:00"\n',
+        encoding="utf-8",
+    )
+    people = read_roster(tmp_path / "r.csv")
+    entries = [entry("Participant 4711"), entry("Participant 4712", score=6)]
+    with pytest.raises(UsageError, match="out of 6, and the assignment in Moodle is out of 100"):
+        export(Path("moodle.csv"), marks_of(*entries), people, "x")
+    scaled = export(Path("moodle.csv"), marks_of(*entries, rules=Rules(out_of=100)), people, "x")
+    assert [row[3:6] for row in table(scaled)[1:]] == [
+        ["50", "100", ""],
+        ["100", "100", "Monday, 2 November 2026, 10:00"],
+    ]
+
+
+def test_every_day_that_has_begun_costs_its_share() -> None:
+    rules = Rules(due=100.0, late_per_day=0.1)
+    points = [
+        marks_of(entry(score=6, received=received), rules=rules)[0].points
+        for received in (100.0, 101.0, 100.0 + 86400, 100.0 + 86401, 1e9)
+    ]
+    assert points == [6, 5.4, 5.4, 4.8, 0]
+    both = [entry(score=5, received=1.0), entry(sha256="b", score=6, received=1e6)]
+    (best,) = marks_of(*both, rules=rules)
+    assert (best.points, best.late) == (5, False)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--due", "soon"),
+        ("--late-per-day", "10%"),
+        ("--due", "2026-11-30", "--late-per-day", "x"),
+        ("--due", "2026-11-30", "--late-per-day", "200%"),
+    ],
+)
+def test_rules_that_mean_nothing_are_refused(here: Path, words: tuple[str, ...]) -> None:
+    Gradebook(here / "gradebook.sqlite").add(entry())
+    assert isinstance(command("--export", "grades.csv", *words).exception, UsageError)
+
+
+def test_a_comment_changes_the_mark_and_is_shown_everywhere(here: Path) -> None:
+    report = to_json(grade(SOLUTION, ["phase1"]))
+    with Gradebook(here / "gradebook.sqlite") as book:
+        book.add(replace(entry(), report=report))
+    assert command("comment", "ada", "in person", "--points", "+2").exception is None
+    told = "in person (+2 points)"
+    assert told in command("show", "ada").output
+    command("feedback", "out")
+    for ending in ("html", "md"):
+        text = (here / "out" / ending / f"ada.{ending}").read_text(encoding="utf-8")
+        assert re.search(r"Mark: 5 of 6 points \(in person \(\+2 points\)\)", text)
+    command("report")
+    learners = data_of((here / "class.html").read_text(encoding="utf-8"))["learners"]
+    assert isinstance(learners, list)
+    assert [(one["score"], one["note"]) for one in learners] == [(5, told)]
+    for name, column in {"grades.csv": 9, "moodle.csv": -1}.items():
+        command("--export", name)
+        assert told in table((here / name).read_bytes())[1][column]
+    command("--export", "canvas.csv")
+    assert table((here / "canvas.csv").read_bytes())[2][5] == "5"
+
+
+def test_a_mark_by_hand_replaces_a_blank_one(here: Path) -> None:
+    with Gradebook(here / "gradebook.sqlite") as book:
+        book.add(replace(entry(outcome="error"), message="no sandbox"))
+    command("comment", "ada", "graded on paper", "--points", "4")
+    result = command("--export", "canvas.csv")
+    assert (result.return_value, "warning" in result.output) == (0, False)
+    assert table((here / "canvas.csv").read_bytes())[2][5] == "4"
+
+
+@pytest.mark.parametrize(
+    ("origin", "name"),
+    [
+        ("in/doejane_12345_678910_engine.py", "doejane_12345_678910_feedback"),
+        ("a_LATE_1_2_engine.py, a_LATE_1_3_nn.py", "a_LATE_1_2_feedback"),
+        ("in/Jane Doe_4711_assignsubmission_file", "Jane Doe_4711_assignsubmission_file_feedback"),
+        ("in/ada", "..-ada"),
+    ],
+)
+def test_feedback_has_the_name_that_the_course_system_knows(
+    here: Path, origin: str, name: str
+) -> None:
+    with Gradebook(here / "gradebook.sqlite") as book:
+        ada = entry("../ada")
+        book.add(replace(ada, origin=origin, report=to_json(grade(SOLUTION, ["phase1"]))))
+        book.add(replace(entry("eve", outcome="refused"), report="", message="it is a PDF"))
+        book.add_learner("zoe", "Zoe")
+    assert "wrote 2 reports" in command("feedback", "out").output
+    expected = {name.lstrip("."), "eve"}
+    assert {file.stem for file in (here / "out" / "html").iterdir()} == expected
+    assert {file.stem for file in (here / "out" / "md").iterdir()} == expected
+    for ending in ("html", "md"):
+        text = (here / "out" / ending / f"eve.{ending}").read_text(encoding="utf-8")
+        assert "it is a PDF" in text
+        assert "0 of 0" not in text
+
+
+@pytest.mark.slow
+def test_learners_are_graded_again_on_purpose(here: Path, handed_in: Path) -> None:
+    words = (str(handed_in), "--phases", "phase1")
+    command(*words)
+    with Gradebook(here / "gradebook.sqlite") as book:
+        before = book.entries()
+    os.utime(handed_in / "ada" / "engine.py", (2e9, 2e9))
+    assert "1 graded, 4 already graded" in command(*words, "--again", "ada").output
+    with Gradebook(here / "gradebook.sqlite") as book:
+        after = book.entries()
+    assert [one.received for one in after] == [one.received for one in before]
+    assert [one.key.learner for one in after if one.graded not in {b.graded for b in before}] == [
+        "ada"
+    ]
+    assert after[0].again == 2e9
+    assert "4 graded, 1 could not be read" in command(*words, "--again", "all").output
+    assert isinstance(command(*words, "--again", "nobody").exception, UsageError)
 
 
 # --- the page ---
@@ -1084,9 +1372,8 @@ def test_the_page_has_everybody_and_fetches_nothing(tmp_path: Path) -> None:
     )
     report = to_json(grade(tmp_path, ["phase1"]))
     entries = [replace(entry(), report=report, name="</script><script>alert(1)</script>")]
-    page = class_page(
-        COURSE, entries, {"ada": "</script><script>alert(1)</script>", "zoe": "Zoe"}, "best"
-    )
+    names = {"ada": "</script><script>alert(1)</script>", "zoe": "Zoe"}
+    page = class_page(COURSE, entries, standings(entries, names, {}, Rules()), "best")
     assert not re.search(r"https?://|src=|href=", page)
     assert page.count("</script>") == 2
     data = data_of(page)
@@ -1112,13 +1399,9 @@ def test_a_page_without_names_has_none_in_any_byte(tmp_path: Path) -> None:
     report = to_json(grade(folder, ["phase1"]))
     entries, names = make_class(COURSE, 40, [re.sub("(?i)lovelace|ada", "xx", report)])
     names = {**names, "s0007": "<unheard-of>", "lovelace_ada": "Ada Lovelace"}
-    page = class_page(
-        COURSE,
-        [*entries, replace(entry("lovelace_ada"), report=report, origin=str(folder))],
-        names,
-        "best",
-        anonymous=True,
-    )
+    entries.append(replace(entry("lovelace_ada"), report=report, origin=str(folder)))
+    marks = standings(entries, names, {}, Rules())
+    page = class_page(COURSE, entries, marks, "best", anonymous=True)
     learners = data_of(page)["learners"]
     assert isinstance(learners, list)
     reports = [gzip.decompress(base64.b64decode(one["report"])).decode() for one in learners]
@@ -1139,6 +1422,45 @@ def test_a_page_without_names_has_none_in_any_byte(tmp_path: Path) -> None:
         if len(word) > 2 and re.search(rf"\b{re.escape(word)}\b", whole, re.IGNORECASE)
     ]
     assert any("engine.py, line 3" in text and "by …" in text for text in reports)
+
+
+def test_the_page_has_the_distribution_and_the_means() -> None:
+    entries = [entry(str(number), score=number) for number in range(7)]
+    page = class_page(COURSE, entries, marks_of(*entries), "best")
+    assert "<b>3</b> points is the median; half the class has 1.5 to 4.5, everybody 0 to 6" in page
+    bars = re.findall(r'title="([\d.]+) to ([\d.]+) points: (\d+)"', page)
+    assert [int(count) for _, _, count in bars] == [1, 1, 0, 1, 0, 1, 1, 0, 1, 1]
+    assert re.search(r"<td>phase1</td><td class=\"count\">1.0 of 2</td>", page)
+
+
+def test_files_that_cannot_be_used_do_not_drown_the_hardest_checkpoints() -> None:
+    marks = [Mark(f"phase1.{id}", "failed", 0, 1, False, "", id) for id in "ab"]
+    results = [{"verdict": "failed", "message": "line 1 is not Python"} for _ in marks]
+    report = json.dumps({"phases": [{"id": "phase1", "checkpoints": results}]})
+    bad = replace(entry("bad"), marks=tuple(marks), report=report)
+    half = replace(entry("half"), marks=(replace(marks[0], verdict="passed"), marks[1]))
+    refused = replace(entry("pdf", outcome="refused"), marks=(), message="it is a PDF")
+    entries = [bad, half, refused]
+    page = class_page(COURSE, entries, marks_of(*entries), "best")
+    assert "Show only these: 2 of 3" in page
+    assert "line 1 is not Python" in page
+    assert "it is a PDF" in page
+    assert re.findall(r'data-failed="(.*?)".*\n<td class="count">(.*?)<', page) == [
+        ("phase1.b", "0 of 1")
+    ]
+
+
+def test_the_order_of_an_anonymous_page_is_drawn_by_chance() -> None:
+    entries = [entry(str(number), score=number) for number in range(40)]
+
+    def order() -> list[int]:
+        page = class_page(COURSE, entries, marks_of(*entries), "best", anonymous=True)
+        learners = data_of(page)["learners"]
+        assert isinstance(learners, list)
+        return [learner["score"] for learner in learners]
+
+    assert order() != order()
+    assert sorted(order()) == list(range(40))
 
 
 def test_a_report_survives_being_json() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -70,6 +71,26 @@ def test_a_phase_alone_is_blocked_by_no_other(engine: Callable[[str], Path]) -> 
     assert {r.blocked_by.partition(".")[0] for r in report.checkpoints if r.blocked_by} <= {
         "phase2"
     }
+
+
+EMPTIED = re.sub(r"raise NotImplementedError\(.*\)", "pass", STUBS)
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["x = 1\n", "class Value:\n    pass\n", STUBS, EMPTIED, EMPTIED.replace("pass", "...")],
+)
+def test_code_that_nobody_wrote_earns_nothing(engine: Callable[[str], Path], source: str) -> None:
+    assert grade(engine(source), ["1-6"], isolate=True).score == 0
+    assert grade(engine(source), ["phase5"], swap="1-4").score == 0
+
+
+def test_a_phase_that_is_not_written_earns_nothing(engine: Callable[[str], Path]) -> None:
+    source = ENGINE.replace("def zero_grad(self)", "def not_yet(self)")
+    phases = grade(engine(source), ["1-6"], isolate=True).phases
+    assert [phase.id for phase in phases if not phase.done] == ["phase5"]
+    assert phases[4].score == 0
+    assert {result.verdict for result in phases[4].checkpoints} == {Verdict.NOT_STARTED}
 
 
 def test_swapped_methods_make_values_of_the_learner_s_own_class(

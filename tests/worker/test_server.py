@@ -483,7 +483,9 @@ def test_names_are_present_stubs_or_missing_with_their_lines(here: Begin) -> Non
             "class Value:\n  @staticmethod\n  def __add__(): raise NotImplementedError('write it')",
             "stub",
         ),
-        ("class Base:\n  def __add__(s, o): pass\nclass Value(Base): pass", "present"),
+        ("class Base:\n  def __add__(s, o): return s\nclass Value(Base): pass", "present"),
+        ("class Value:\n  def __add__(s, o): pass", "empty"),
+        ("class Value:\n  def __add__(s, o):\n    'Adds.'\n    ...", "empty"),
         ("class Any:\n  def __getattr__(self, name): return self\nValue = Any()", "not a class"),
         (
             "class Any:\n  def __getattr__(self, name): return self\nclass Value: __add__ = Any()",

@@ -84,7 +84,7 @@ function tell(learner, index) {
 }
 
 function points(learner) {
-  if (learner.outcome === "graded") return String(learner.score);
+  if (learner.score !== null) return `${learner.score}${learner.note ? "*" : ""}`;
   return { nothing: "nothing", refused: "unreadable", error: "error" }[learner.outcome];
 }
 
@@ -103,7 +103,7 @@ function row(learner) {
   return make(
     "tr", {},
     make("td", { title: `${learner.name} ${learner.id}` }, learner.name, make("span", { className: "soft id", textContent: learner.id === learner.name ? "" : ` ${learner.id}` })),
-    make("td", { textContent: points(learner), className: "number", title: learner.message }),
+    make("td", { textContent: points(learner), className: "number", title: learner.note || learner.message }),
     make("td", { textContent: submissions(learner), title: allSubmissions(learner), className: "history" }),
     make("td", {}, learner.marks.replaceAll("-", "") ? strip(learner) : make("span", { className: "soft", textContent: learner.message })),
   );
@@ -118,12 +118,19 @@ const FILTERS = {
   late: (l) => l.late,
 };
 
-function draw() {
+let only = null; // a filter that a click has set: the button, and who is shown
+
+function shownLearners() {
   const words = document.getElementById("search").value.trim().toLowerCase();
   const filter = FILTERS[document.getElementById("filter").value];
-  const found = data.learners.filter((l) => filter(l) && (l.name.toLowerCase().includes(words) || l.id.toLowerCase().includes(words)));
+  const found = data.learners.filter((l) => filter(l) && (!only || only.keeps(l)) && (l.name.toLowerCase().includes(words) || l.id.toLowerCase().includes(words)));
   const key = KEYS[order.key];
   found.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.id < b.id ? -1 : 1) * (order.up ? 1 : -1));
+  return found;
+}
+
+function draw() {
+  const found = shownLearners();
   body.replaceChildren(...found.map(row));
   document.getElementById("found").textContent = `${found.length} of ${data.learners.length}`;
   for (const button of document.querySelectorAll("[data-sort]")) {
@@ -136,7 +143,8 @@ async function open(learner, index) {
   const dialog = document.getElementById("report");
   const content = document.getElementById("content");
   document.getElementById("who").textContent = learner.name;
-  document.getElementById("history").textContent = learner.history.length > 1 ? `submissions: ${allSubmissions(learner)} points` : "";
+  document.getElementById("history").textContent = 
+    [learner.note, learner.history.length > 1 ? `submissions: ${allSubmissions(learner)} points` : ""].filter(Boolean).join("; ");
   content.textContent = learner.report ? "…" : learner.message || "nothing was handed in";
   dialog.showModal();
   if (!learner.report) return;
@@ -160,5 +168,45 @@ for (const button of document.querySelectorAll("[data-sort]")) {
 }
 document.getElementById("search").addEventListener("input", draw);
 document.getElementById("filter").addEventListener("change", draw);
+function keeps(button) {
+  const { mistake, failed } = button.dataset;
+  if (mistake) return (l) => l.mistakes.includes(mistake);
+  const place = data.checkpoints.findIndex((checkpoint) => checkpoint.id === failed);
+  return failed ? (l) => l.marks[place] === "f" : (l) => l.unusable;
+}
+
+function show(button) {
+  only?.button.setAttribute("aria-pressed", "false");
+  only = button && only?.button !== button ? { button, keeps: keeps(button) } : null;
+  only?.button.setAttribute("aria-pressed", "true");
+  const chip = document.getElementById("only");
+  chip.hidden = !only;
+  chip.textContent = only ? `${only.button.textContent} ✕` : "";
+  draw();
+  if (only) document.querySelector(".tools").scrollIntoView();
+}
+
+for (const button of document.querySelectorAll("[data-mistake], [data-failed], [data-unusable]")) {
+  button.addEventListener("click", () => show(button));
+}
+document.getElementById("only").addEventListener("click", () => show(null));
+
+function csv() {
+  const quoted = (value) => {
+    const text = String(value ?? "");
+    const harmless = typeof value === "string" && /^\s*[=+\-@]/.test(text) ? `'${text}` : text;
+    return `"${harmless.replaceAll('"', '""')}"`;
+  };
+  const head = ["id", "name", "points", "late", "note", ...data.checkpoints.map((checkpoint) => checkpoint.id)];
+  const rows = shownLearners().map((l) => [l.id, l.name, l.score, l.late ? 1 : 0, l.note || l.message, ...[...l.marks].map((mark) => VERDICTS[mark][0])]);
+  return [head, ...rows].map((cells) => cells.map(quoted).join(",")).join("\r\n") + "\r\n";
+}
+
+document.getElementById("csv").addEventListener("click", () => {
+  const link = make("a", { download: "class.csv" });
+  link.href = URL.createObjectURL(new Blob(["\ufeff", csv()], { type: "text/csv" }));
+  link.click();
+  URL.revokeObjectURL(link.href);
+});
 document.getElementById("print").addEventListener("click", () => window.print());
 draw();

@@ -1,0 +1,110 @@
+"""What counts for each learner: the grading, lateness, and what a person added by hand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from grader.classroom.gradebook import Comment, Entry, chosen
+
+DAY = 86400.0
+NOTHING = "not handed in"
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How gradings become marks. `due` is in seconds, `late_per_day` a share of the score, and
+    `out_of` the best possible mark, if it is not the sum of the points.
+    """
+
+    keep: str = "best"
+    due: float = 0.0
+    late_per_day: float = 0.0
+    out_of: float | None = None
+
+    def days_late(self, entry: Entry) -> int:
+        """Return how many days have begun since the submission was due."""
+        return math.ceil(max(0.0, entry.received - self.due) / DAY) if self.due else 0
+
+    def penalty(self, entry: Entry) -> float:
+        """Return the points that lateness costs."""
+        return entry.score * min(1.0, self.late_per_day * self.days_late(entry))
+
+    def worth(self, entry: Entry) -> float:
+        """Return the points that are left."""
+        return entry.score - self.penalty(entry)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The mark of one learner: `points` out of `of`, or None if there is nothing to judge by."""
+
+    learner: str
+    name: str
+    entry: Entry | None
+    points: float | None
+    of: float | None
+    notes: tuple[str, ...] = ()
+    late: bool = False
+
+    @property
+    def outcome(self) -> str:
+        """Return `graded`, `refused`, `error` or `not handed in`."""
+        return self.entry.outcome if self.entry else NOTHING
+
+    @property
+    def reason(self) -> str:
+        """Return why there is no grading."""
+        return self.entry.message if self.entry and self.entry.outcome != "graded" else ""
+
+    @property
+    def note(self) -> str:
+        """Return what lateness and comments changed, in one line."""
+        return "; ".join(self.notes)
+
+
+def standings(
+    entries: Sequence[Entry],
+    names: Mapping[str, str],
+    comments: Mapping[str, Sequence[Comment]],
+    rules: Rules,
+) -> list[Standing]:
+    """Return everybody's mark, in the order of their ids."""
+    counting = chosen(entries, rules.keep, rules.worth)
+    most = max((entry.max_score for entry in counting.values()), default=0)
+    return [
+        _standing(
+            Standing(learner, name, counting.get(learner), None, most or None),
+            comments.get(learner, ()),
+            rules,
+        )
+        for learner, name in sorted(names.items())
+    ]
+
+
+def _standing(empty: Standing, comments: Sequence[Comment], rules: Rules) -> Standing:
+    entry, most = empty.entry, empty.of or 0.0
+    points, notes, late = None, [], False
+    if entry is not None:
+        days, penalty = rules.days_late(entry), rules.penalty(entry)
+        late = days > 0 or (not rules.due and entry.late)
+        if entry.outcome == "graded":
+            points = rules.worth(entry)
+            if penalty:
+                notes.append(f"{days} day{'s' * (days > 1)} late: {neat(-penalty):+g} points")
+    for comment in comments:
+        if comment.points:
+            points = (points or 0.0) + comment.points
+        changed = f" ({neat(comment.points):+g} points)" if comment.points else ""
+        notes.append(f"{comment.text}{changed}")
+    of = rules.out_of or most
+    if points is not None:
+        points = neat(max(0.0, points) * (of / most if most else 1.0))
+    return replace(empty, points=points, of=neat(of) or None, notes=tuple(notes), late=late)
+
+
+def neat(number: float) -> float:
+    """Return the number with two decimals at most, and without any if it is whole."""
+    rounded = round(number, 2)
+    return int(rounded) if rounded == int(rounded) else rounded
