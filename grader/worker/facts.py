@@ -11,6 +11,7 @@ depend on the names that somebody chose:
     return #1 + #0        what is returned, if it is short
     def (self, other)     what the parameters are called; `def #out is result` the same
     unused #.grad == 0.0  an expression that does nothing
+    slip loop-ends return a slip of `slips.py`
 
 `ast` is imported by the functions that need it: what passes is not described, and the import takes
 as long as the worker's start.
@@ -19,6 +20,8 @@ as long as the worker's start.
 from __future__ import annotations
 
 import builtins
+
+from .slips import slips_of
 
 # a private copy: a submission that overwrites a built-in breaks its own code only
 globals()["__builtins__"] = dict(vars(builtins))
@@ -90,6 +93,8 @@ def facts_of(function: Any) -> dict[str, int]:
         reader.read(statement)
     if not reader.returns:
         reader.note(function, "no return")
+    for line, slip in slips_of(function):
+        reader.facts.setdefault(f"slip {slip}", line)
     return reader.facts
 
 
