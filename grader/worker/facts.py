@@ -7,6 +7,7 @@ depend on the names that somebody chose:
     #0.grad +=            what is assigned to an attribute, and how (`x = x + y` counts as `+=`)
     #0.grad <- #1.data    what the assigned expression contains: attributes, calls, signs, numbers;
                           the same for `#out`
+    inside #out._backward = an attribute of the result that only an inner function sets
     Value()               what is called; `in if` where a variable's method is, inside an `if`
     return #1 + #0        what is returned, if it is short
     def (self, other)     what the parameters are called; `def #out is result` the same
@@ -123,13 +124,13 @@ class _Reader:
         """Keep a fact, unless an earlier line says the same."""
         self.facts.setdefault(fact, getattr(node, "lineno", 0))
 
-    def read(self, node: Any, *, inside_if: bool = False) -> None:
+    def read(self, node: Any, *, inside_if: bool = False, inside_def: bool = False) -> None:
         """Note what a statement or an expression says, and all that is inside it."""
         from ast import iter_child_nodes
 
         kind = _kind(node)
         if kind in _ASSIGNMENTS:
-            self._assignment(node)
+            self._assignment(node, inside_def=inside_def)
         elif kind == "Return":
             self._return(node)
         else:
@@ -138,7 +139,11 @@ class _Reader:
         for inner in iter_child_nodes(node):
             called = kind == "Call" and inner is node.func and _kind(inner) == "Attribute"
             part: Any = inner.value if called else inner  # type: ignore[attr-defined]
-            self.read(part, inside_if=inside_if or kind == "If")
+            self.read(
+                part,
+                inside_if=inside_if or kind == "If",
+                inside_def=inside_def or kind in _DEFINITIONS,
+            )
 
     def _simple(self, node: Any, kind: str, *, inside_if: bool) -> Iterator[str]:
         """What other statements and expressions say by themselves."""
@@ -157,7 +162,7 @@ class _Reader:
         elif kind in _FUNCTIONS:
             yield "#def"
 
-    def _assignment(self, node: Any) -> None:
+    def _assignment(self, node: Any, *, inside_def: bool) -> None:
         targets = node.targets if _kind(node) == "Assign" else [node.target]
         pairs = [(target, node.value) for target in targets]
         while pairs:
@@ -169,6 +174,9 @@ class _Reader:
                 continue
             place = self.path(target)
             if place == "#" or value is None:
+                continue
+            if inside_def and place.startswith("#out."):
+                self.note(node, f"inside {place} =")
                 continue
             sign = _SIGNS.get(_kind(getattr(node, "op", None)), "")
             if _kind(value) == "BinOp" and self.path(value.left) == place:

@@ -173,13 +173,15 @@ class Doctor:
         if evidence.fault is not None and (meant := evidence.fault.meant):
             return written.line(f"{node}.__init__", [f"#0.{meant} "])
         words = self._words
+        operation = written.operation(node, cause.blame)
+        at_hand = {written.module(name) for name in methods}
+        asks_elsewhere = evidence.fault is not None and written.module(operation) not in at_hand
+        if not cause.blame or (at_hand and asks_elsewhere):
+            return written.asked(methods, evidence.steps)
         if cause.blame in ORDER:
             return written.walk(f"{node}.{words.backward}", cause.blame, words, self._right)
-        operation = written.operation(node, cause.blame)
-        if cause.blame and written.module(operation) == evidence.module:
-            attribute = evidence.failed[1] if evidence.failed else words.gradient
-            return written.line(operation, _set_to(attribute, fault=evidence.fault))
-        return written.asked(methods, evidence.steps)
+        attribute = evidence.failed[1] if evidence.failed else words.gradient
+        return written.line(operation, _set_to(attribute, fault=evidence.fault))
 
     def _closer(
         self, place: Frame, methods: Sequence[str], written: Written

@@ -144,6 +144,10 @@ def _unsupported(case: _Case) -> str:
 
 
 def _unary(case: _Case) -> str:
+    if case.parts[0] != case.node:
+        return (
+            f"{_there(case)} is run with a {case.parts[0]} where a number or a {case.node} belongs"
+        )
     return f"Python calls `{case.node}.__neg__`, which is not defined"
 
 
@@ -275,7 +279,7 @@ _SENTENCES: tuple[tuple[str, str, Callable[[_Case], str]], ...] = (
     ("TypeError", r"must be real number, not (\w+)", _not_a_float),
     ("UnboundLocalError", r"local variable '(\w+)'", _unbound),
     ("TypeError", r"unsupported operand type\(s\) for (.+): '(.+)' and '(.+)'", _unsupported),
-    ("TypeError", r"bad operand type for unary -", _unary),
+    ("TypeError", r"bad operand type for unary -: '(\w+)'", _unary),
     ("TypeError", r"'NoneType' object is not callable", _none_called),
     ("TypeError", r"'NoneType' object is not (?:iterable|reversible|subscriptable)", _none),
     ("TypeError", r"not supported between instances of '(\w+)' and '(\w+)'", _not_ordered),
