@@ -20,7 +20,7 @@ from grader.judge.diagnosis.evidence import Evidence, Reply, Run, running
 from grader.judge.diagnosis.faults import explain
 from grader.judge.diagnosis.order import Pass, backward_pass, fault_of_order
 from grader.judge.diagnosis.replay import Finding, replay
-from grader.judge.diagnosis.written import CONSTRUCTOR, Written, slip
+from grader.judge.diagnosis.written import CONSTRUCTOR, Written, lacks_self, slip
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import Call, Get, Make, Put, Read, Step, Walk, Watch
@@ -129,6 +129,7 @@ class Doctor:
             checkpoint: tuple(
                 replace(self._misconception(faulty), sure=known[checkpoint][faulty])
                 for faulty in kept
+                if known[checkpoint][faulty] or not causes[checkpoint].advice
             )
             for checkpoint, kept in _most_seen(known).items()
         }
@@ -192,6 +193,8 @@ class Doctor:
         Where that function is as in right code, the others that the checkpoint is about are looked
         into.
         """
+        if lacks_self(written.function(place.function)):
+            return None, ""
         line, advice = written.idle(place.function)
         if line is not None or not written.begins(place):
             return line, advice
@@ -297,7 +300,7 @@ def _set_to(attribute: str, *, fault: Fault | None) -> list[str]:
     object itself or another one; or whatever is returned.
     """
     if fault is not None:
-        return ["return "]
+        return [] if "TypeError" in fault.types else ["return "]
     return [f"#0.{attribute} ", f"#.{attribute} ", "#."]
 
 

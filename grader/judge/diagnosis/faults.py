@@ -117,6 +117,8 @@ def _backward_for_step(case: _Case) -> str:
 
 def _unsupported(case: _Case) -> str:
     op, left, right = case.parts
+    if op.startswith("//") and case.node in {left, right}:
+        return f"a {case.node} has no `//`; did you mean `/`?"
     if case.fault.frames:
         both = {left, right}
         if case.node in both and both & {"float", "int"}:
