@@ -7,10 +7,12 @@ facts do not depend on the names in the source:
     #0.grad +=            an assignment to an attribute, and how (`x = x + y` counts as `+=`)
     #0.grad <- #1.data    what the assigned expression contains: attributes, calls, signs, numbers;
                           the same for `#out`
-    Value()               a call; `in if` for a variable's method called inside an `if`
+    inside #out._backward = an attribute of the result that only an inner function sets
+    Value()               what is called; `in if` where a variable's method is, inside an `if`
     return #1 + #0        what is returned, if it is short
     def (self, other)     the names of the parameters; `def #out is result` is similar
     unused #.grad == 0.0  an expression that does nothing
+    slip loop-ends return a slip of `slips.py`
 
 The functions that need `ast` import it, because that takes as long as the worker's start, and code
 that passes is never described.
@@ -20,7 +22,9 @@ from __future__ import annotations
 
 import builtins
 
-# a private copy, so a submission that overwrites a built-in breaks only itself
+from .slips import slips_of
+
+# a private copy: a submission that overwrites a built-in breaks its own code only
 globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost a third of the start-up
@@ -93,6 +97,8 @@ def facts_of(function: Any) -> dict[str, int]:
         reader.read(statement)
     if not reader.returns:
         reader.note(function, "no return")
+    for line, slip in slips_of(function):
+        reader.facts.setdefault(f"slip {slip}", line)
     return reader.facts
 
 
@@ -121,13 +127,13 @@ class _Reader:
         """Keep a fact unless an earlier line states it."""
         self.facts.setdefault(fact, getattr(node, "lineno", 0))
 
-    def read(self, node: Any, *, inside_if: bool = False) -> None:
-        """Note the facts in a statement or expression, and in everything inside it."""
+    def read(self, node: Any, *, inside_if: bool = False, inside_def: bool = False) -> None:
+        """Note what a statement or an expression says, and all that is inside it."""
         from ast import iter_child_nodes
 
         kind = _kind(node)
         if kind in _ASSIGNMENTS:
-            self._assignment(node)
+            self._assignment(node, inside_def=inside_def)
         elif kind == "Return":
             self._return(node)
         else:
@@ -136,7 +142,11 @@ class _Reader:
         for inner in iter_child_nodes(node):
             called = kind == "Call" and inner is node.func and _kind(inner) == "Attribute"
             part: Any = inner.value if called else inner  # type: ignore[attr-defined]
-            self.read(part, inside_if=inside_if or kind == "If")
+            self.read(
+                part,
+                inside_if=inside_if or kind == "If",
+                inside_def=inside_def or kind in _DEFINITIONS,
+            )
 
     def _simple(self, node: Any, kind: str, *, inside_if: bool) -> Iterator[str]:
         """Yield the facts that other statements and expressions state themselves."""
@@ -155,7 +165,7 @@ class _Reader:
         elif kind in _FUNCTIONS:
             yield "#def"
 
-    def _assignment(self, node: Any) -> None:
+    def _assignment(self, node: Any, *, inside_def: bool) -> None:
         targets = node.targets if _kind(node) == "Assign" else [node.target]
         pairs = [(target, node.value) for target in targets]
         while pairs:
@@ -167,6 +177,9 @@ class _Reader:
                 continue
             place = self.path(target)
             if place == "#" or value is None:
+                continue
+            if inside_def and place.startswith("#out."):
+                self.note(node, f"inside {place} =")
                 continue
             sign = _SIGNS.get(_kind(getattr(node, "op", None)), "")
             if _kind(value) == "BinOp" and self.path(value.left) == place:

@@ -18,12 +18,22 @@ from grader.judge.diagnosis.evidence import Evidence, Reply, Run, running
 from grader.judge.diagnosis.faults import explain
 from grader.judge.diagnosis.order import Pass, backward_pass, fault_of_order
 from grader.judge.diagnosis.replay import Finding, replay
-from grader.judge.diagnosis.written import CONSTRUCTOR, Written, slip
+from grader.judge.diagnosis.written import CONSTRUCTOR, Written, lacks_self, slip
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import Call, Get, Make, Put, Read, Step, Walk, Watch
 from grader.judge.session import Session
-from grader.model import ORDER, Diagnosis, Frame, Kind, Misconception, Shown, TreeNode, WrongNode
+from grader.model import (
+    ORDER,
+    Diagnosis,
+    Fault,
+    Frame,
+    Kind,
+    Misconception,
+    Shown,
+    TreeNode,
+    WrongNode,
+)
 from grader.worker.protocol import Ref
 
 MAX_TREE = 24
@@ -46,6 +56,7 @@ class Doctor:
         self._sessions: dict[str, Session] = {}
         self._written: dict[str, Written] = {}
         self._methods = {checkpoint.id: checkpoint.methods for checkpoint in course.checkpoints}
+        self._right: set[str] = set()  # the methods of checkpoints that passed
         self.again: dict[str, Again] = {}
         self.places: dict[str, Frame] = {}
         self._catalogue = Catalogue(course, words, connect, answered)
@@ -57,6 +68,7 @@ class Doctor:
 
         A learner who `passed` the checkpoints that catch a mistake has not made it.
         """
+        self._right = {name for one in passed for name in self._methods.get(one, ())}
         causes: dict[str, Diagnosis] = {}
         known: dict[str, dict[Faulty, bool]] = {}
         for checkpoint, evidence in failures.items():
@@ -95,17 +107,24 @@ class Doctor:
                 if some
             )
             known[checkpoint] = next(filter(None, found), {})
-            methods = self._methods[checkpoint] if circuit is None else ()
+            methods = self._methods[checkpoint]
+            owners = {name.rpartition(".")[0] for name in methods}
+            kin = [
+                name for name in self._course.names(stage.file) if name.rpartition(".")[0] in owners
+            ]
             place = self._place(methods, evidence, causes[checkpoint], known[checkpoint], written)
+            if place is None and not (evidence.fault and evidence.fault.frames) and circuit is None:
+                place = self._other(methods, written)
             if place is not None:
-                idle, advice = written.idle(place.function)
-                self.places[checkpoint] = idle or place
-                if idle is not None:
+                line, advice = self._closer(place, kin, written)
+                self.places[checkpoint] = line or place
+                if advice:
                     causes[checkpoint] = replace(causes[checkpoint], advice=advice)
         named = {
             checkpoint: tuple(
                 replace(self._misconception(faulty), sure=known[checkpoint][faulty])
                 for faulty in kept
+                if known[checkpoint][faulty] or not causes[checkpoint].advice
             )
             for checkpoint, kept in _most_seen(known).items()
         }
@@ -150,11 +169,43 @@ class Doctor:
         node = self._words.make.rpartition(".")[2]
         if evidence.fault is not None and (meant := evidence.fault.meant):
             return written.line(f"{node}.__init__", [f"#0.{meant} "])
+        words = self._words
+        operation = written.operation(node, cause.blame)
+        at_hand = {written.module(name) for name in methods}
+        asks_elsewhere = evidence.fault is not None and written.module(operation) not in at_hand
+        if not cause.blame or (at_hand and asks_elsewhere):
+            return written.asked(methods, evidence.steps)
         if cause.blame in ORDER:
-            return written.walk(f"{node}.{self._words.backward}", cause.blame, self._words.gradient)
-        if cause.blame:
-            return written.line(written.operation(node, cause.blame))
-        return written.asked(methods, evidence.steps)
+            return written.walk(f"{node}.{words.backward}", cause.blame, words, self._right)
+        attribute = evidence.failed[1] if evidence.failed else words.gradient
+        return written.line(operation, _set_to(attribute, fault=evidence.fault))
+
+    def _closer(
+        self, place: Frame, methods: Sequence[str], written: Written
+    ) -> tuple[Frame | None, str]:
+        """A line of the function that is to blame which is wrong by its looks, and why; else one
+        that is not as in right code, if only the function is known.
+
+        Where that function is as in right code, the others that the checkpoint is about are looked
+        into.
+        """
+        if lacks_self(written.function(place.function)):
+            return None, ""
+        line, advice = written.idle(place.function)
+        if line is not None or not written.begins(place):
+            return line, advice
+        right = self._catalogue.function(place.function, written)
+        if not written.is_as_in(place.function, right):
+            return written.unlike(place.function, right)
+        return self._other(methods, written), ""
+
+    def _other(self, methods: Sequence[str], written: Written) -> Frame | None:
+        """The first line of some functions that is not as in right code."""
+        for name in methods:
+            line, _ = written.unlike(name, self._catalogue.function(name, written))
+            if line is not None:
+                return line
+        return None
 
     def _cause(
         self, evidence: Evidence, circuit: Circuit | None, run: Run, written: Written
@@ -236,14 +287,24 @@ class Doctor:
             session.close()
 
 
+def _set_to(attribute: str, *, fault: Fault | None) -> list[str]:
+    """The facts about the line that makes something wrong: the one that sets an attribute, in the
+    object itself or another one; or whatever is returned.
+    """
+    if fault is not None:
+        return [] if "TypeError" in fault.types else ["return "]
+    return [f"#0.{attribute} ", f"#.{attribute} ", "#."]
+
+
 def _asked_for(steps: Sequence[Step], words: Graph, circuit: Circuit | None) -> str:
     """Return what the last step asked the learner's code to do."""
     last = steps[-1] if steps else None
     if isinstance(last, Walk) or (isinstance(last, Call) and last.method == words.step):
-        operator = (
-            circuit.operator(last.on) if circuit is not None and last.on in circuit.values else ""
-        )
-        return operator or words.backward
+        if circuit is None or last.on not in circuit.values:
+            return words.backward
+        return circuit.operator(last.on) or CONSTRUCTOR
+    if isinstance(last, Read) and circuit is not None and last.on in circuit.values:
+        return circuit.operator(last.on) or CONSTRUCTOR
     if isinstance(last, Make):
         return CONSTRUCTOR
     if isinstance(last, Watch) or (isinstance(last, Call) and last.method == words.backward):

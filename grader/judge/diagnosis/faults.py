@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from grader.curriculum.model import Graph
-from grader.judge.diagnosis.written import lacks_self
+from grader.judge.diagnosis.written import IDLE, lacks_self
 from grader.judge.script.operators import OPERATORS
-from grader.judge.script.steps import Apply, Builtin, Repeat, Step
+from grader.judge.script.steps import Apply, Builtin, Call, Repeat, Step, Walk
 from grader.model import Fault, Kind
 from grader.worker.protocol import Function
 
@@ -21,11 +22,22 @@ def explain(fault: Fault, steps: Sequence[Step], words: Graph, look: Look) -> st
     """Return what the exception means in the script that raised it, or an empty text."""
     if fault.kind is not Kind.RAISED:
         return ""
+    if fault.frames and (said := _compared(fault, words.make.rpartition(".")[2], look)):
+        return said
     if fault.meant and (said := _meant(fault)):
         return said
     for kind, pattern, sentence in _SENTENCES:
         if kind in fault.types and (match := re.search(pattern, fault.message)):
             return sentence(_Case(fault, steps, words, match.groups(), look))
+    return ""
+
+
+def _compared(fault: Fault, node: str, look: Look) -> str:
+    """A comparison on the line that raised, whose result nothing uses."""
+    frame = fault.frames[-1]
+    for fact in look(f"{node}.{frame.function}").facts:
+        if fact.line == frame.line and fact.text.startswith(IDLE) and " == " in fact.text:
+            return "`==` compares, and nothing uses the result; did you mean `=`?"
     return ""
 
 
@@ -60,7 +72,9 @@ class _Case:
 
 
 def _recursion(case: _Case) -> str:
-    functions = list(dict.fromkeys(f"`{frame.function}`" for frame in case.fault.frames[-6:]))
+    nested = Counter(frame.function for frame in case.fault.frames)
+    most = max(nested.values(), default=0)  # the innermost may only be what is called last
+    functions = [f"`{name}`" for name, count in nested.items() if count > 1 or most == 1]
     if case.depth >= DEEP:
         function = functions[-1] if functions else "the code"
         return (
@@ -99,6 +113,8 @@ def _backward_for_step(case: _Case) -> str:
 
 def _unsupported(case: _Case) -> str:
     op, left, right = case.parts
+    if op.startswith("//") and case.node in {left, right}:
+        return f"a {case.node} has no `//`; did you mean `/`?"
     if case.fault.frames:
         both = {left, right}
         if case.node in both and both & {"float", "int"}:
@@ -126,6 +142,10 @@ def _unsupported(case: _Case) -> str:
 
 
 def _unary(case: _Case) -> str:
+    if case.parts[0] != case.node:
+        return (
+            f"{_there(case)} is run with a {case.parts[0]} where a number or a {case.node} belongs"
+        )
     return f"Python calls `{case.node}.__neg__`, which is not defined"
 
 
@@ -157,8 +177,33 @@ def _hash(_case: _Case) -> str:
     )
 
 
+def _not_ordered(case: _Case) -> str:
+    if case.node not in case.parts:
+        return ""
+    return (
+        f"a {case.node} cannot be compared like a number; compare its `.{case.words.data}`,"
+        f" or call `relu()` for the larger of 0 and a {case.node}"
+    )
+
+
 def _overflow(case: _Case) -> str:
     return f"{case.where} a number gets too large for a float; `exp` of more than 709 does"
+
+
+def _inner_arguments(case: _Case) -> str:
+    step = case.words.step
+    if not isinstance(case.last, (Call, Walk)):
+        return ""
+    return f"`{step}()` is called without arguments, so the function must have no parameters"
+
+
+def _returns_from_init(_case: _Case) -> str:
+    return "`__init__` sets attributes and returns nothing; leave its `return` out"
+
+
+def _not_text(case: _Case) -> str:
+    told = f"`{case.parts[0]}` must return a text"
+    return f"{told}; is its `return` missing?" if case.parts[1] == "NoneType" else told
 
 
 def _no_self(case: _Case) -> str:
@@ -232,10 +277,14 @@ _SENTENCES: tuple[tuple[str, str, Callable[[_Case], str]], ...] = (
     ("TypeError", r"must be real number, not (\w+)", _not_a_float),
     ("UnboundLocalError", r"local variable '(\w+)'", _unbound),
     ("TypeError", r"unsupported operand type\(s\) for (.+): '(.+)' and '(.+)'", _unsupported),
-    ("TypeError", r"bad operand type for unary -", _unary),
+    ("TypeError", r"bad operand type for unary -: '(\w+)'", _unary),
     ("TypeError", r"'NoneType' object is not callable", _none_called),
     ("TypeError", r"'NoneType' object is not (?:iterable|reversible|subscriptable)", _none),
+    ("TypeError", r"not supported between instances of '(\w+)' and '(\w+)'", _not_ordered),
     ("TypeError", r"unhashable type", _hash),
+    ("TypeError", r"__init__\(\) should return None", _returns_from_init),
+    ("TypeError", r"(__\w+__) returned non-string \(type (\w+)\)", _not_text),
+    ("TypeError", r"<locals>\.[\w<>]+\(\) missing 1 required", _inner_arguments),
     ("TypeError", r"([\w.]+)\(\) (?:takes|missing|got)", _arguments),
     ("TypeError", r"'(\w+)' object is not (?:iterable|reversible)", _not_iterable),
     ("NameError", r"name 'self' is not defined", _no_self),

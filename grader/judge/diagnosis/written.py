@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from grader.curriculum.model import Course
+from grader.curriculum.model import Course, Graph
 from grader.judge.replies import line_of
 from grader.judge.script.operators import BY_METHOD
-from grader.judge.script.steps import Step
+from grader.judge.script.steps import Builtin, Step
 from grader.judge.session import Session
 from grader.model import Frame
 from grader.worker.protocol import Function
 
 CONSTRUCTOR = "constructor"
-ALIKE = 0.3  # the least share of common facts with which two functions can be compared
-THERE = ""  # the fact that a function exists
+ALIKE = 0.3  # the share of facts in common, below which two functions cannot be compared
+MUCH_ALIKE = 0.5  # and from which on they differ in something that matters
+THERE = ""  # the fact that a function is there at all
 Said = frozenset[str]
 """Facts about one function."""
 
@@ -23,7 +24,21 @@ IDLE = "unused "  # an expression that does nothing
 INSIDE = "#def"  # the beginning of a function inside another
 _METHODS = {sign: method for method, sign in BY_METHOD.items()}
 _PARAMETERS, _RESULT = "def (", "def #out is "
-_NO_DIFFERENCE = ("def ", INSIDE, "set()", "isinstance()")  # style, not meaning
+SLIP = "slip "  # something that is wrong by the look of it
+_NO_DIFFERENCE = ("def ", INSIDE, SLIP, "set()", "isinstance()")  # style, not meaning
+_SLIPS = {
+    "unreached": "this line never runs, because it comes after a `{}`",
+    "loop-ends": "this `return` is inside the loop, so the loop ends in its first round",
+    "loop-ignores": "this loop never uses `{}`",
+    "sign": "this assigns a number with a sign; did you mean `{}=`?",
+    "dropped": "the result of this line is not used; is a `return` missing?",
+    "never-called": "`{}` is defined here, but nothing calls or stores it",
+    "never-read": "`{}` is set here, but nothing reads it",
+    "returns-inside": "this `return` belongs to `{}`, the function inside",
+    "made-anew": "every call makes a new `{}`; make it once, outside the inner function",
+    "outer": "the inner function gets other nodes, too; did you mean `{}`?",
+    "append-in-loop": "this line is inside the loop, so it runs once for each operand",
+}
 
 
 class Written:
@@ -69,18 +84,22 @@ class Written:
         line = next(lines, function.line)
         return line_of(self._session.submission, function.file, line, name) if line else None
 
-    def walk(self, backward: str, blame: str, gradient: str) -> Frame | None:
-        """Return where the backward pass goes wrong: at its seed, or where it gets its order."""
+    def walk(self, backward: str, blame: str, words: Graph, right: Collection[str]) -> Frame | None:
+        """Where the backward pass goes wrong: at its seed, or where it gets its order from, unless
+        that is right; then where it runs the steps.
+        """
         function, node = self.function(backward), backward.rpartition(".")[0]
+        steps = [f"#.{words.step}", f"#0.{words.step}"]
         if blame == "order":
             called = (
                 f"{node}.{fact.text[3:-2]}"
                 for fact in function.facts
                 if fact.text.startswith("#0.") and fact.text.endswith("()")
             )
-            helper = next((name for name in called if self.function(name).line), backward)
-            return self.line(helper)
-        return self.line(backward, [f"#0.{gradient} "] if blame == "seed" else ())
+            helpers = (name for name in called if self.function(name).line)
+            helper = next(helpers, backward)
+            return self.line(backward, steps) if helper in right else self.line(helper)
+        return self.line(backward, [f"#0.{words.gradient} "] if blame == "seed" else steps)
 
     def keeps_state(self, names: Iterable[str]) -> Frame | None:
         """Return the first of these functions with a default argument that all calls share."""
@@ -96,7 +115,50 @@ class Written:
                 meant = "`=`" if " == " in fact.text else "a call, with `()`"
                 told = f"this line has no effect; did you mean {meant}?"
                 return self.line(name, [fact.text]), told
+        for fact in self.function(name).facts:
+            kind, _, what = fact.text.removeprefix(SLIP).partition(" ")
+            if fact.text.startswith(SLIP) and kind in _SLIPS:
+                return self.line(name, [fact.text]), _SLIPS[kind].format(what)
         return None, ""
+
+    def unlike(self, name: str, right: Function) -> tuple[Frame | None, str]:
+        """The first line that does not say what right code does, or the attribute that is never
+        used, in a function that is much like it or has a single line.
+        """
+        mine = self.function(name)
+        ours, theirs = said(mine), said(right)
+        lines = {fact.line for fact in mine.facts} - {mine.line}
+        if ours == theirs:
+            return None, ""
+        if len(lines) == 1:
+            return self._at(name, lines.pop()), ""
+        if _likeness(ours, theirs) < MUCH_ALIKE:
+            return None, ""
+        added = [fact.line for fact in mine.facts if fact.text in ours - theirs]
+        if added:
+            return self._at(name, added[0]), ""
+        used = {word for text in ours for word in text.split(".")}
+        for text in sorted(theirs - ours):
+            begin, _, attribute = text.partition(".")
+            if begin == "#0" and attribute.isidentifier() and attribute not in used:
+                return None, f"this function never uses `self.{attribute}`"
+        for text in sorted(theirs - ours):
+            target = f"{text.partition(' ')[0]} "
+            same = [fact.line for fact in mine.facts if fact.text.startswith(target)]
+            if target.startswith(("#0.", "#out")) and same:
+                return self._at(name, max(same)), ""
+        return None, ""
+
+    def is_as_in(self, name: str, right: Function) -> bool:
+        """Whether a function says just what right code does."""
+        return said(self.function(name)) == said(right)
+
+    def _at(self, name: str, line: int) -> Frame | None:
+        return line_of(self._session.submission, self.function(name).file, line, name)
+
+    def begins(self, place: Frame) -> bool:
+        """Whether a place is only where its function begins."""
+        return place.line == self.function(place.function).line
 
     def asked(self, methods: Sequence[str], steps: Sequence[Step]) -> Frame | None:
         """Return the first line of the checkpoint's function that a script calls last."""
@@ -109,7 +171,9 @@ class Written:
         meant = [
             name for each in reversed(called) for name in methods if name.rpartition(".")[2] == each
         ]
-        alone = list(methods) if len(methods) == 1 else []
+        # a built-in, such as `repr`, asks for the method of its name
+        asked = [f"__{step.function}__" for step in steps if isinstance(step, Builtin)]
+        alone = [name for name in methods if len(methods) == 1 or name.rpartition(".")[2] in asked]
         return next(filter(None, map(self.line, [*meant, *alone])), None)
 
     def operation(self, node: str, operator: str) -> str:

@@ -15,6 +15,5 @@ class Value:
         def _backward():
             self.grad += out.grad
             other.grad += out.grad
-            out._backward = _backward
 
         return out

@@ -1,7 +1,7 @@
-"""Every path has its own visited set.
+"""A visited node is not remembered on the other paths.
 
-`visited | {node}` makes a copy that the other paths never see, so a shared node is listed once for
-each path. Use one set for the whole walk.
+A shared node is then listed once for each path. Keep one set for the whole walk, and add every node
+to it: `visited | {node}` makes a copy instead.
 """
 
 CAUGHT_BY = ("phase4.order", "phase4.reused-intermediate")

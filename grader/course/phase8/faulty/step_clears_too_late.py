@@ -1,7 +1,7 @@
-"""The gradients are cleared between `backward()` and the update.
+"""All gradients are 0 when the update runs.
 
-Then every parameter moves by rate times 0, and the network learns nothing. Call `model.zero_grad()`
-before `backward()`.
+Every parameter then moves by rate times 0, and the network learns nothing. Call `model.zero_grad()`
+first, then `backward()`, then update.
 """
 
 CAUGHT_BY = ("phase8.one-step",)

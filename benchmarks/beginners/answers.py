@@ -1,0 +1,144 @@
+"""What a beginner is answered: mistakes in the reference solution, each with what `grade` says.
+
+    python benchmarks/beginners/answers.py [NAME or PHASE ...]     # print answers to rate
+    python benchmarks/beginners/answers.py --rates                 # count the ratings
+
+`mistakes.toml` has an entry for each mistake: `phase`; `part`, the function or method it is in
+(default: the whole file); `old` and `new`, the text and what stands there instead (default of
+`old`: the whole part); `should`, what a helpful answer makes clear; `rating` and `why`, one
+word each; `says` and `never`, texts that the answer must and must not have.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from typing import NamedTuple
+
+from rich.console import Console
+
+from grader.boundary.pool import ProcessHost
+from grader.curriculum.load import load_course
+from grader.intake.read import read_submission
+from grader.intake.submission import Submission
+from grader.judge.grade import grade_submission
+from grader.judge.job import Job
+from grader.model import CheckResult, Verdict
+from grader.views.terminal import print_details
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+HERE = Path(__file__).parent
+RATINGS = ("helpful", "neutral", "misleading", "false", "not caught", "harmless")
+COURSE = load_course()
+
+
+class Mistake(NamedTuple):
+    """A mistake in one function, and how its answer was rated."""
+
+    name: str
+    phase: str
+    new: str
+    should: str
+    part: str = ""
+    old: str = ""
+    rating: str = ""
+    why: str = ""
+    says: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+
+    def made_in(self, source: str) -> str:
+        """The source with the mistake in it."""
+        begin, end = extent(source, self.part) if self.part else (0, len(source))
+        old = self.old or source[begin:end]
+        if source.count(old, begin, end) != 1:
+            raise ValueError(f"{self.name}: {self.old!r} must be there once")
+        return source[:begin] + source[begin:end].replace(old, self.new) + source[end:]
+
+
+def mistakes() -> dict[str, Mistake]:
+    """All mistakes by their names."""
+    entries = tomllib.loads((HERE / "mistakes.toml").read_text(encoding="utf-8"))
+    return {name: Mistake(name, **entry) for name, entry in entries.items()}
+
+
+def extent(source: str, part: str) -> tuple[int, int]:
+    """Where a function, or a method (`Class.method`), begins and ends."""
+    body = ast.parse(source).body
+    for name in part.split("."):
+        (found,) = (node for node in body if getattr(node, "name", "") == name)
+        body = getattr(found, "body", [])
+    lines = source.splitlines(keepends=True)
+    return len("".join(lines[: found.lineno - 1])), len("".join(lines[: found.end_lineno]))
+
+
+def first_failure(mistake: Mistake) -> CheckResult | None:
+    """The first checkpoint of its phase that the mistake fails; None if it passes."""
+    stage = COURSE.stage(mistake.phase)
+    files = tuple(
+        replace(
+            file,
+            shown=Path(file.shown).name,
+            source=mistake.made_in(file.source.decode()).encode()
+            if file.module == stage.module
+            else file.source,
+        )
+        for file in read_submission(HERE.parents[1] / "solutions", COURSE.files).files
+    )
+    with ProcessHost(most=0) as host:
+        report = grade_submission(Job(COURSE, Submission("mistake", files), host), (stage,))
+    failed = [result for result in report.checkpoints if result.verdict is Verdict.FAILED]
+    return next(iter(failed), None)
+
+
+def answer(mistake: Mistake) -> str:
+    """The first failure as the terminal shows it; empty if nothing fails."""
+    result = first_failure(mistake)
+    if result is None:
+        return ""
+    out = StringIO()
+    console = Console(file=out, width=100, color_system=None, legacy_windows=False)
+    console.print(f"✗ {result.title}")
+    print_details(result, console, set(), verbose=False, indent=4)
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines())
+
+
+def rates(found: dict[str, Mistake]) -> Iterator[str]:
+    """The rows of the table in `docs/answers.md`: how many answers had each rating, by phase."""
+    phases = sorted({mistake.phase for mistake in found.values()})
+    for phase in [*phases, "all"]:
+        rated = Counter(
+            mistake.rating for mistake in found.values() if phase in {"all", mistake.phase}
+        )
+        real = rated.total() - rated["harmless"]
+        share = f"{100 * rated['helpful'] / real:.0f} %"
+        row = [phase, str(real), *(str(rated[rating]) for rating in RATINGS[:5]), share]
+        yield f"| {' | '.join(row)} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
+    parser.add_argument("names", nargs="*", help="mistakes or phases (default: all)")
+    parser.add_argument("--rates", action="store_true", help="count the ratings and grade nothing")
+    options = parser.parse_args()
+    found = mistakes()
+    if options.rates:
+        print("\n".join(rates(found)))
+        return
+    for mistake in found.values():
+        if not options.names or {mistake.name, mistake.phase} & set(options.names):
+            print(f"=== {mistake.name} ({mistake.rating or 'not rated'}): {mistake.should}")
+            print(answer(mistake) or "NOT CAUGHT", flush=True)
+
+
+if __name__ == "__main__":
+    main()
