@@ -7,7 +7,7 @@ import pytest
 
 sys.path.append(str(Path(__file__).parents[1] / "benchmarks" / "beginners"))
 
-from answers import RATINGS, Mistake, answer, mistakes, rates
+from beginners import RATINGS, Mistake, answer, mistakes, rates
 
 FOUND = mistakes()
 CLEAREST = [name for name, mistake in FOUND.items() if mistake.says or mistake.never]

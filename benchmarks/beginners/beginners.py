@@ -1,7 +1,7 @@
 """What a beginner is answered: mistakes in the reference solution, each with what `grade` says.
 
-    python benchmarks/beginners/answers.py [NAME or PHASE ...]     # print answers to rate
-    python benchmarks/beginners/answers.py --rates                 # count the ratings
+    python benchmarks/beginners/beginners.py [NAME or PHASE ...]     # print answers to rate
+    python benchmarks/beginners/beginners.py --rates                 # count the ratings
 
 `mistakes.toml` has an entry for each mistake: `phase`; `part`, the function or method it is in
 (default: the whole file); `old` and `new`, the text and what stands there instead (default of
