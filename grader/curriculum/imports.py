@@ -83,7 +83,7 @@ def _forget(folder: Path | None) -> None:
     """
     for name in [
         name
-        for name, module in sys.modules.items()
+        for name, module in list(sys.modules.items())  # another thread may import
         if _is_in(folder, getattr(module, "__file__", None))
     ]:
         del sys.modules[name]

@@ -110,7 +110,7 @@ def _source_line(source: bytes, line: int) -> str:
 
 def same_every_time(text: str) -> str:
     """Remove what differs from run to run: addresses, and the amount of further output."""
-    return re.sub(r"… \d+ bytes more$", "… and more", re.sub(r"\b0x[0-9a-fA-F]{4,}", "0x…", text))
+    return re.sub(r"… \d+ more bytes$", "… and more", re.sub(r"\b0x[0-9a-fA-F]{4,}", "0x…", text))
 
 
 def answer_of(step: Step, answer: Wire) -> Answer:

@@ -270,9 +270,16 @@ def _lines(result: CheckResult, width: int, *, verbose: bool) -> Iterator[Text]:
         style = "" if blamed else "dim"
         if not frame.source or len(code_line(frame)) <= width:
             yield Text(code_line(frame), style=style)
-        else:  # code must not be wrapped
+        else:
             yield Text(place(frame), style=style)
-            yield Text(f"  {safe(frame.source)}", style=_CODE)
+            for part in wrap(
+                safe(frame.source),
+                max(20, width - 2),
+                subsequent_indent="    ",
+                break_long_words=False,
+                break_on_hyphens=False,
+            ):
+                yield Text(f"  {part}", style=_CODE)
 
 
 def _shown_again(result: CheckResult, width: int) -> Iterator[Text]:

@@ -82,7 +82,7 @@ def test_the_autograder_grades_in_a_tree_like_gradescope_s(tmp_path: Path) -> No
     assert all(
         "known" in test["output"].lower() or "overwrites" in test["output"] for test in failed[:1]
     )
-    assert sum(test.get("max_score", 0) for test in results["tests"]) == 19
+    assert sum(test.get("max_score", 0) for test in results["tests"]) == 20
     shutil.rmtree(autograder / "submission")
     (autograder / "submission").mkdir()
     (autograder / "results" / "results.json").unlink()  # as in the next container

@@ -430,7 +430,7 @@ def test_a_folder_that_may_not_be_looked_into_stops_nobody(tmp_path: Path) -> No
     Path("private").mkdir(mode=0)
     done = run()
     assert done.returncode == 2
-    assert "there is no engine.py here" in done.stderr
+    assert "there is no engine.py in this folder" in done.stderr
 
 
 def test_from_beside_the_exercises_the_way_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -120,7 +120,7 @@ def test_a_file_named_like_a_standard_module_is_found() -> None:
             replace(stage, file=stage.file.replace("by_hand", "trace")) for stage in COURSE.stages
         ),
     )
-    assert any("trace.py: a module of Python's own" in problem for problem in check_mirror(other))
+    assert any("trace.py: Python has its own module" in problem for problem in check_mirror(other))
 
 
 @pytest.mark.needs("numpy")

@@ -176,7 +176,7 @@ def test_a_network_of_another_form_is_refused_with_what_is_asked_for(folder: Pat
         (
             "return model, accuracy(model, xs, ys)",
             "return model.parameters, 1.0",
-            "an MLP of your nn.py",
+            "an MLP from your nn.py",
         ),
         ("MLP(2, [16, 1]", "MLP(2, [3, 2]", None),
     ):
@@ -228,13 +228,13 @@ def test_a_circle_below_a_square_or_outside_of_the_picture_is_not_seen() -> None
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (SQUARE.format("<g>"), "no well-formed XML"),
-        ("no picture", "no well-formed XML"),
+        (SQUARE.format("<g>"), "not well-formed XML"),
+        ("no picture", "not well-formed XML"),
         ('<svg width="1" height="1"/>', "xmlns"),
         ('<html xmlns="http://www.w3.org/2000/svg"/>', "must be svg"),
-        (SQUARE.format('<rect width="1" height="1"/>'), "no fill"),
+        (SQUARE.format('<rect width="1" height="1"/>'), "without a fill"),
         (SQUARE.format('<rect width="1" height="tall" fill="red"/>'), "`height` of a rect"),
-        (SQUARE.format('<rect width="1" fill="red"/>'), "`height` of a rect"),
+        (SQUARE.format('<rect width="1" fill="red"/>'), "a rect has no `height`"),
         (SQUARE.format('<g transform="scale(2)"/>'), "transform"),
         ('<!DOCTYPE svg [<!ENTITY a "aaaa">]>' + SQUARE.format(""), "DOCTYPE"),
     ],

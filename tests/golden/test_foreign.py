@@ -397,7 +397,7 @@ def test_the_command_line(micrograd: Path) -> None:
     assert (told.returncode, "already exists" in told.stderr) == (2, True)
     told = run("adapt", ".", "--output", "found.toml", cwd=micrograd)
     assert told.returncode == 0, told.stderr
-    assert "not found, and not asked: zero_grad, tanh, exp" in told.stdout
+    assert "not found, so not tested: zero_grad, tanh, exp" in told.stdout
     told = run("4.first-graph", "--at", ".", "--adapter", "found.toml", cwd=micrograd)
     assert (told.returncode, "1 of 1" in told.stdout) == (0, True), told.stderr
     table = (
@@ -705,7 +705,7 @@ def test_syntax_of_a_newer_python_is_named(line: str, tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text(f"{line}\n", encoding="utf-8")
     with pytest.raises(UsageError) as met:
         find_engine(load_course(), tmp_path / "engine.py", tmp_path, ProcessHost())
-    assert met.value.hint.endswith("that syntax needs 3.12: install the kit with a newer Python")
+    assert met.value.hint.endswith("that syntax needs 3.12; install the kit in a newer Python")
 
 
 def test_of_a_folder_the_engine_that_came_furthest_is_told_of(tmp_path: Path) -> None:

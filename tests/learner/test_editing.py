@@ -398,7 +398,7 @@ def test_a_later_beginning_is_finished_until_there(tmp_path: Path) -> None:
     }
     assert "phase3" in load_spoiled(tmp_path / "late")
     # the docstrings go on teaching
-    assert b"Add each share" in (tmp_path / "late" / "engine.py").read_bytes()
+    assert b"every use brings another share" in (tmp_path / "late" / "engine.py").read_bytes()
 
 
 @pytest.mark.parametrize(

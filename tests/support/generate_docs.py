@@ -58,9 +58,14 @@ def run(mistake: Path, *arguments: str) -> str:
             splice(solution, mistake.read_text(encoding="utf-8")), encoding="utf-8", newline="\n"
         )
         return subprocess.run(
-            [sys.executable, "-m", "grader", *arguments, "--at", str(engine)],
-            cwd=ROOT,
-            env={**_plain_environment(), "FORCE_COLOR": "1", "COLUMNS": str(COLUMNS)},
+            [sys.executable, "-m", "grader", *arguments, "--at", engine.name],
+            cwd=folder,
+            env={
+                **_plain_environment(),
+                "PYTHONPATH": str(ROOT),
+                "FORCE_COLOR": "1",
+                "COLUMNS": str(COLUMNS),
+            },
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             encoding="utf-8",

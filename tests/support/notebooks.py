@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from support import kit_folder
@@ -84,7 +85,7 @@ def version_3(*sources: str) -> Cell:
 
 def in_pieces() -> list[str]:
     """Return the engine as a lesson develops it: the class, then a cell that adds each method."""
-    head, *methods = ENGINE.split("\n    def ")
+    head, *methods = re.split(r"\n(?:    @staticmethod\n)?    def ", ENGINE)
     cells = [f"{head}\n    def {methods[0]}"]
     for method in methods[1:]:
         name = method.partition("(")[0]

@@ -7,7 +7,8 @@ try:
             found.append(number)
         except OSError:
             pass
-    assert len(found) > 5
+    # its own: three streams, two channels, and the kernel's count of its waiting
+    assert len(found) > 6
     print('HARM')
 except Exception:
     pass
