@@ -164,7 +164,8 @@ class Doctor:
         if cause.where is not None:
             return cause.where
         for faulty, is_sure in known.items():
-            if is_sure and (line := self._catalogue.line(faulty, written)) is not None:
+            line = self._catalogue.line(faulty, written) if is_sure else None
+            if line is not None and not written.begins(line):
                 return line
         node = self._words.make.rpartition(".")[2]
         if evidence.fault is not None and (meant := evidence.fault.meant):
