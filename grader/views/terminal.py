@@ -270,15 +270,12 @@ def _lines(result: CheckResult, width: int, *, verbose: bool) -> Iterator[Text]:
         style = "" if blamed else "dim"
         if not frame.source or len(code_line(frame)) <= width:
             yield Text(code_line(frame), style=style)
+        elif width + _DETAIL >= NARROW:  # code stays whole, so that it can be found and copied
+            yield Text(place(frame), style=style)
+            yield Text(f"  {safe(frame.source)}", style=_CODE)
         else:
             yield Text(place(frame), style=style)
-            for part in wrap(
-                safe(frame.source),
-                max(20, width - 2),
-                subsequent_indent="    ",
-                break_long_words=False,
-                break_on_hyphens=False,
-            ):
+            for part in wrap(safe(frame.source), width - 6, break_long_words=False):
                 yield Text(f"  {part}", style=_CODE)
 
 
