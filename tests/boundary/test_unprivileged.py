@@ -192,7 +192,8 @@ def test_the_processes_that_grade_a_class_cannot_be_read_by_others(
         bench.SOLUTION.read_text(encoding="utf-8") + LOOKS, encoding="utf-8"
     )
     book = public / "book.sqlite"
-    options = ["--phases", "phase2", "--isolation", "1", "--jobs", "1", "--gradebook", str(book)]
+    options = ["--phases", "phase2", "--together", "--isolation", "1", "--jobs", "1"]
+    options += ["--gradebook", str(book)]
     graded = _run(*everybodys, "-m", "grader", "class", str(public / "all"), *options)
     assert graded.returncode == 0, graded.stderr
     book.chmod(0o666)
