@@ -170,8 +170,6 @@ def progress(steps: int) -> Iterator[Tell]:
     """Yield a function that shows a training's progress on one line.
 
     The line disappears afterwards. Without a terminal it shows nothing.
-
-    Without a terminal it shows nothing.
     """
     console = make_console(stderr=True)
     if not console.is_terminal or console.is_dumb_terminal:

@@ -273,9 +273,6 @@ class Learner:
 
         The failure shown is the smallest one found. `draw(choose)` makes an example;
         `choose(options)` picks one item of a sequence, whose first item is the simplest.
-
-        `draw(choose)` makes an example; `choose(options)` picks one item of a sequence, whose first
-        item is the simplest.
         """
 
         def each(drawn: Sequence[T]) -> None:

@@ -50,10 +50,6 @@ def for_all(  # noqa: PLR0913 - which examples, how many, and what to do with th
     more than a few parts remain, or parts are unknown, Hypothesis shrinks. A failure that only
     occurs in company is raised as it is.
 
-    The failure is sought again in each example alone, then in its `parts`: smaller examples that
-    make it up, smallest first and itself last. If more than a few parts remain, or parts are
-    unknown, Hypothesis shrinks. A failure that only occurs in company is raised as it is.
-
     A `key` must contain everything that `draw` depends on. Then the examples are drawn once and
     kept, so `check` must not change them.
     """

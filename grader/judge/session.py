@@ -229,9 +229,6 @@ class Session:
         `fresh` starts a new script, without any objects. Return an answer for each `Read` and
         `Walk`. Raise LearnerFault; WorkerLost if the worker cannot continue; NotAsked if a step
         does not apply to the code.
-
-        Return an answer for each `Read` and `Walk`. Raise LearnerFault; WorkerLost if the worker
-        cannot continue; NotAsked if a step does not apply to the code.
         """
         if fresh:
             self._origins, self._asked = [], 0

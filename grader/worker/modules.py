@@ -364,9 +364,6 @@ def patch(module: ModuleType, source: str, deletes: list[str]) -> Callable[[], N
 
     Return a function that undoes this. Methods go into the module's existing class of the same
     name, because all other functions refer to that class.
-
-    Methods go into the module's existing class of the same name, because all other functions refer
-    to that class.
     """
     scratch: dict[str, Any] = {}
     exec(  # noqa: S102
@@ -406,8 +403,6 @@ def swap(module: ModuleType, source: str) -> None:
 
     They use the module's classes and its other functions. They keep the names they were written
     with, such as imports, and the module gets none of those.
-
-    They keep the names they were written with, such as imports, and the module gets none of those.
     """
     space: dict[str, Any] = {"__name__": module.__name__, "__builtins__": builtins}
     exec(compile(source, SWAPPED, "exec", dont_inherit=True), space)  # noqa: S102 - as above

@@ -33,9 +33,6 @@ def close(got: float, want: float, tolerance: float = TOLERANCE) -> bool:
 
     NaN is never close; inf only to itself. The default 1e-6 accepts 32-bit storage and a 1e-8 guard
     against division by zero, but rejects a derivative from forward differences.
-
-    The default 1e-6 accepts 32-bit storage and a 1e-8 guard against division by zero, but rejects a
-    derivative from forward differences.
     """
     if not math.isfinite(want):
         return got == want

@@ -202,8 +202,6 @@ def focus(
 
     Return the operands too. It draws until the form itself fits, because the quota counts examples
     of exactly this form.
-
-    It draws until the form itself fits, because the quota counts examples of exactly this form.
     """
     while True:
         program = Program(make)

@@ -45,9 +45,6 @@ def write_library(
 
     Return the library's folder. Raise SubmissionError for a notebook, UsageError for a name that
     cannot be imported, OSError if nothing can be written.
-
-    Raise SubmissionError for a notebook, UsageError for a name that cannot be imported, OSError if
-    nothing can be written.
     """
     name, author = about
     check_name(name)
