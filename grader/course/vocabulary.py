@@ -456,7 +456,7 @@ class Learner(suite.Learner):
         """Check the values of a function at chosen numbers, not its derivative."""
         for number in numbers:
             a = self.value(number, "a")
-            self.recorder.expect(a.function(function).data, right(number))
+            self.expect(a.function(function).data, right(number))
             self.recorder.restart()
 
     def check_random_graphs(self, *written: str, examples: int = EXAMPLES) -> None:

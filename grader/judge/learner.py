@@ -7,14 +7,25 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, Union, overload
 
-from grader.judge.expectations import Expected, Mismatch, Reading, article, kind_of
+from grader.judge.expectations import RAISED, Expected, Mismatch, Reading, article, kind_of
 from grader.judge.oracle import close
 from grader.judge.oracle.programs import Choose
 from grader.judge.recorder import Recorder
 from grader.judge.replies import Answer, UnexpectedType
-from grader.judge.script.steps import Operand, Step, Watch
+from grader.judge.script.steps import (
+    Builtin,
+    Define,
+    Expression,
+    Get,
+    Make,
+    Operand,
+    Repeat,
+    Step,
+    Walk,
+    Watch,
+)
 from grader.judge.session import LearnerFault
-from grader.judge.symbols import Symbol
+from grader.judge.symbols import Symbol, plain
 from grader.model import Kind
 from grader.worker.protocol import Ref, pack
 
@@ -95,7 +106,7 @@ class Learner:
 
     def make(self, kind: type[S], function: str, *args: Argument, name: str = "") -> S:
         """Like `call`, but return a symbol of `kind`, a Symbol subclass with its own attributes."""
-        return self.recorder.make(kind, function, *args, name=name)  # type: ignore[arg-type]
+        return self.recorder.new(kind, Make, function, plain(args), name=name)
 
     @overload
     def symbol(self, ref: Ref) -> Symbol: ...
@@ -116,43 +127,41 @@ class Learner:
     def get(self, on: Symbol, path: str, kind: type[S]) -> S: ...
     def get(self, on: Symbol, path: str, kind: type[Symbol] = Symbol) -> Symbol:
         """Record `on.path`, or `on[...]`."""
-        return self.symbol(self.recorder.get(on, path), kind)
+        return self.recorder.new(kind, Get, on.ref, path)
 
     def expression(self, source: str, name: str = "") -> Symbol:
         """Record an expression to use as an argument.
 
         It may be `lambda x: x * x`, a list to keep, or the name of one of the learner's functions.
         """
-        return self.symbol(self.recorder.expression(source, name))
+        return self.recorder.new(Symbol, Expression, source, name=name)
 
     def define(self, name: str, source: str) -> Symbol:
         """Record a class or function of the suite, to use as an argument."""
-        return self.symbol(self.recorder.define(name, source))
+        return self.recorder.new(Symbol, Define, name, source)
 
     def builtin(self, function: str, *args: Argument) -> Symbol:
         """Record a call of a built-in function."""
-        return self.recorder.builtin(function, *args)  # type: ignore[arg-type]
+        return self.recorder.new(Symbol, Builtin, function, plain(args))
 
     def total(self, symbols: Sequence[S]) -> S:
         """Record `sum([...])`."""
-        return self.recorder.total(symbols)
+        return self.recorder.new(type(symbols[0]), Builtin, "sum", [plain(symbols)])
 
     def repeat(self, count: int, op: str, start: S, other: Symbol | float | None) -> S:
         """Record a loop of `x = x op other`, `count` times. Without `other`, it is `x = x op x`."""
-        return self.recorder.repeat(count, op, start, other)
+        return self.recorder.new(type(start), Repeat, count, op, start.ref, plain(other))
 
     def walk(self, on: Symbol, along: str, method: str, until: Sequence[Symbol]) -> None:
         """Record a call of `method` on every object from `on` down to the `until` objects."""
-        self.recorder.walk(on, along, method, until)
+        self.recorder.record(Walk(on.ref, along, method, [symbol.ref for symbol in until]))
 
     def watch(self, on: Symbol, along: str, step: str, method: str, gradient: str) -> Symbol:
         """Record `on.method()`, noting the order in which it calls `step` on the objects below.
 
         The result holds them as `nodes`.
         """
-        ref = self.recorder.new_ref()
-        self.recorder.record(Watch(ref, on.ref, along, step, method, gradient))
-        return self.symbol(ref)
+        return self.recorder.new(Symbol, Watch, on.ref, along, step, method, gradient)
 
     # --- reading ---
 
@@ -166,7 +175,11 @@ class Learner:
 
     def raised(self) -> LearnerFault | None:
         """Run the recorded steps and return the exception that they raised, or None."""
-        return self.recorder.raised()
+        try:
+            self.run()
+        except LearnerFault as raised:
+            return raised
+        return None
 
     def describe(self, reading: Reading) -> str:
         """Return a reading as a learner would write it, such as `a.grad`."""
@@ -261,8 +274,22 @@ class Learner:
         yield
         inside = recorder.steps[before:]
         del recorder.steps[before:]
+        self.ask(why)
+        self.run()
+        recorder.steps += inside
         names = [each if isinstance(each, str) else each.__name__ for each in types]
-        recorder.must_raise(lambda: recorder.steps.extend(inside), *names, what=why)
+        if (raised := self.raised()) is not None:
+            if raised.fault.stub or (names and not set(names) & set(raised.fault.types)):
+                raise raised
+            recorder.steps = recorder.steps[:-1]
+            return
+        last = recorder.steps[-1].target
+        raise Mismatch(
+            why,
+            expected=" or ".join(names) or "an exception",
+            got="no exception",
+            reading=Reading(last, "", RAISED) if last is not None else None,
+        )
 
     # --- many examples ---
 

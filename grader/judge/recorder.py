@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from collections.abc import Callable, Hashable, Sequence
+from typing import NamedTuple, TypeVar
 
 from grader.errors import InternalError
 from grader.judge import oracle
@@ -11,28 +11,12 @@ from grader.judge.expectations import RAISED, Expected, Mismatch, Reading, kind_
 from grader.judge.prepared import Batch, Prepared
 from grader.judge.replies import Answer, UnexpectedType
 from grader.judge.script.source import Listing
-from grader.judge.script.steps import (
-    Builtin,
-    Define,
-    Expression,
-    Get,
-    Make,
-    Operand,
-    Read,
-    Repeat,
-    Step,
-    Walk,
-    Watch,
-    slice_for,
-)
+from grader.judge.script.steps import Read, Step, Walk, Watch, slice_for
 from grader.judge.session import RUN_SECONDS, LearnerFault, Session, WorkerLost
-from grader.judge.symbols import Other, Symbol, plain
+from grader.judge.symbols import Symbol
 from grader.model import Kind
 from grader.text import shown
 from grader.worker.protocol import Ref
-
-if TYPE_CHECKING:
-    pass
 
 S = TypeVar("S", bound=Symbol)
 T = TypeVar("T")
@@ -100,56 +84,17 @@ class Recorder:
         """Record a step."""
         self.steps.append(step)
 
-    def make(
-        self, kind: Callable[[Recorder, Ref], S], function: str, *args: Operand, name: str = ""
+    def new(
+        self,
+        kind: Callable[[Recorder, Ref], S],
+        step: Callable[..., Step],
+        *fields: object,
+        name: str = "",
     ) -> S:
-        """Record `name = function(*args)`."""
+        """Record a step that makes an object, with these fields after its target."""
         ref = self.new_ref(name)
-        self.record(Make(ref, function, [plain(arg) for arg in args]))
+        self.record(step(ref, *fields))
         return kind(self, ref)
-
-    def get(self, on: Symbol, path: str) -> Ref:
-        """Record `on.path`, or `on[...]`. Return the number of the result."""
-        ref = self.new_ref()
-        self.record(Get(ref, on.ref, path))
-        return ref
-
-    def expression(self, source: str, name: str = "") -> Ref:
-        """Record an expression to use as an argument.
-
-        It may be the name of one of the learner's functions, a lambda, or a list to keep.
-        """
-        ref = self.new_ref(name)
-        self.record(Expression(ref, source))
-        return ref
-
-    def define(self, name: str, source: str) -> Ref:
-        """Record a class or function as an argument that replaces something the worker lacks."""
-        ref = self.new_ref()
-        self.record(Define(ref, name, source))
-        return ref
-
-    def builtin(self, function: str, *args: Operand | Symbol) -> Symbol:
-        """Record a call of a built-in function."""
-        ref = self.new_ref()
-        self.record(Builtin(ref, function, [plain(arg) for arg in args]))
-        return Symbol(self, ref)
-
-    def total(self, symbols: Sequence[S]) -> S:
-        """Record `sum([...])`."""
-        ref = self.new_ref()
-        self.record(Builtin(ref, "sum", [[symbol.ref for symbol in symbols]]))
-        return type(symbols[0])(self, ref)
-
-    def repeat(self, count: int, op: str, start: S, other: Other | None) -> S:
-        """Record a loop of `x = x op other`, `count` times. Without `other`, it is `x = x op x`."""
-        ref = self.new_ref()
-        self.record(Repeat(ref, count, op, start.ref, None if other is None else plain(other)))
-        return type(start)(self, ref)
-
-    def walk(self, on: Symbol, along: str, method: str, until: Iterable[Symbol]) -> None:
-        """Record a call of `method` on every object from `on` down to the `until` objects."""
-        self.record(Walk(on.ref, along, method, [symbol.ref for symbol in until]))
 
     # --- sending and reading ---
 
@@ -182,10 +127,6 @@ class Recorder:
         return read
 
     # --- expecting ---
-
-    def expect(self, reading: Reading, want: float, why: str = "") -> None:
-        """Raise Mismatch unless the reading gives `want`, within the oracle's tolerance."""
-        self.expect_all([(reading, want)], why)
 
     def expect_all(self, wanted: Sequence[Expected | tuple[Reading, float]], why: str = "") -> None:
         """Raise Mismatch for the first reading that does not give its number.
@@ -244,33 +185,6 @@ class Recorder:
         if not oracle.close(got, want):
             why = why or f"`{self.describe(reading)}` is wrong"
             raise Mismatch(why, expected=want, got=got, reading=reading, confirm=confirm)
-
-    def raised(self) -> LearnerFault | None:
-        """Send the pending steps and return the exception that they raised, or None."""
-        try:
-            self.run()
-        except LearnerFault as raised:
-            return raised
-        return None
-
-    def must_raise(self, action: Callable[[], Any], *types: str, what: str) -> None:
-        """Raise Mismatch unless the steps that `action` records raise one of these exceptions.
-
-        Without any `types`, every exception counts. Raise LearnerFault for a wrong exception or one
-        from a stub.
-        """
-        self.session.dialect.ask_form(what)
-        self.run()
-        action()
-        if (raised := self.raised()) is not None:
-            if raised.fault.stub or (types and not set(types) & set(raised.fault.types)):
-                raise raised
-            self.steps = self.steps[:-1]
-            return
-        expected = " or ".join(types) or "an exception"
-        last = self.steps[-1].target
-        reading = Reading(last, "", RAISED) if last is not None else None
-        raise Mismatch(what, expected=expected, got="no exception", reading=reading)
 
     def describe(self, reading: Reading) -> str:
         """Return a reading as the listing shows it."""

@@ -6,7 +6,7 @@ Their operators only record steps.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, Any, Union
 
 from grader.judge.expectations import Reading
 from grader.judge.script.steps import Apply, Call, Operand, Put
@@ -28,9 +28,7 @@ class Symbol:
         self.ref = ref
 
     def _apply(self, op: str, *args: Operand | Symbol) -> Self:
-        ref = self.recorder.new_ref()
-        self.recorder.record(Apply(ref, op, [plain(arg) for arg in args]))
-        return type(self)(self.recorder, ref)
+        return self.recorder.new(type(self), Apply, op, plain(args))
 
     def __add__(self, other: Other) -> Self:
         return self._commuting("+", other)
@@ -69,9 +67,7 @@ class Symbol:
 
     def call(self, method: str, *args: Operand | Symbol) -> Ref:
         """Record `self.method(*args)` and return the number of its result."""
-        ref = self.recorder.new_ref()
-        self.recorder.record(Call(ref, self.ref, method, [plain(arg) for arg in args]))
-        return ref
+        return self.recorder.new(Symbol, Call, self.ref, method, plain(args)).ref
 
     def put(self, attribute: str, value: Operand | Symbol) -> None:
         """Record `self.attribute = value`."""
@@ -82,7 +78,7 @@ class Symbol:
         return Reading(self.ref, attribute, form)
 
 
-def plain(value: Operand | Symbol | Sequence[Symbol]) -> Operand:
+def plain(value: Operand | Symbol | Sequence[Any]) -> Operand:
     """Return a symbol's object number, also inside lists; anything else unchanged."""
     if isinstance(value, Symbol):
         return value.ref

@@ -15,6 +15,7 @@ from grader.judge import oracle
 from grader.judge.expectations import Expected, Mismatch
 from grader.judge.grade import grade_submission
 from grader.judge.job import Caches, Job
+from grader.judge.learner import Learner
 from grader.judge.oracle import programs
 from grader.judge.prepared import MAX_ENTRIES, Prepared
 from grader.judge.recorder import Recorder
@@ -186,7 +187,7 @@ def expect(recorder: Recorder, want: float = 2.0) -> list[str]:
 
     def write() -> list[Expected]:
         written.append("written")
-        a = recorder.make(Symbol, "engine.Value", 2.0, name="a")
+        a = Learner(recorder).make(Symbol, "engine.Value", 2.0, name="a")
         return [Expected(a.reading("data"), want)]
 
     recorder.expect_prepared("a number", write)
@@ -226,7 +227,7 @@ def test_a_prepared_script_must_not_be_sent_half_written(begin: Begin) -> None:
     recorder = begin(PLAIN, Prepared())
 
     def write() -> list[Expected]:
-        a = recorder.make(Symbol, "engine.Value", 2.0)
+        a = Learner(recorder).make(Symbol, "engine.Value", 2.0)
         recorder.run([a.reading("data")])
         return []
 
