@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+
+from grader.worker import protocol
 
 MAX_NOTES = 8
 
 
-class CellNote(NamedTuple):
-    """What happened in a cell. `how` is `raised`, `syntax`, `stopped`, `await` or `late`."""
+class CellNote(protocol.CellNote):
+    """What happened in a cell, in words."""
 
-    cell: str
-    how: str
-    line: int
-    type_name: str
-    message: str
+    __slots__ = ()
 
     @property
     def place(self) -> str:

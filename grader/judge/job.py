@@ -15,8 +15,9 @@ from grader.intake.submission import Submission
 from grader.judge.dialect import PLAIN, Adapted, place_of
 from grader.judge.memory import Memory
 from grader.judge.prepared import Prepared
-from grader.judge.session import Patch, Session
+from grader.judge.session import Session
 from grader.judge.swap import swap_in
+from grader.worker.protocol import Patch
 
 if TYPE_CHECKING:
     from grader.judge.diagnosis.evidence import Reply

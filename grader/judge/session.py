@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from grader.boundary.transport import Gone, Transport
 from grader.errors import InternalError
@@ -27,7 +27,7 @@ from grader.judge.script.steps import Step
 from grader.judge.written import digests
 from grader.model import Fault, Kind
 from grader.worker import protocol
-from grader.worker.protocol import MAX_LEFT_OUT, Wire
+from grader.worker.protocol import MAX_LEFT_OUT, Patch, Wire
 
 PROVIDE_SECONDS = 10.0  # for packages, which take 0.06 s, or 0.2 s without bytecode
 LOAD_SECONDS = 1.5  # of processor time
@@ -35,14 +35,6 @@ CELLS_SECONDS = 7.0  # the worker stops running a notebook's statements before t
 RUN_SECONDS = 1.0
 LATER_SECONDS = 0.5  # after the first timeout
 LOCATE_SECONDS = 0.4
-
-
-class Patch(NamedTuple):
-    """Functions that replace some of a module's own: their source, and the names to remove."""
-
-    module: str
-    source: str
-    deletes: tuple[str, ...] = ()
 
 
 class LearnerFault(Exception):
@@ -189,7 +181,7 @@ class Session:
             names=self.dialect.names(self.names),
             own=list(self.own),
             disabled=[name for name in self.memory.disabled if name in self.names],
-            swaps=[protocol.Patch(*patch) for patch in self._swaps],
+            swaps=self._swaps,
             cells=[
                 protocol.Cell(file.shown, file.source) for file in handed_in if file.role == "cell"
             ],
@@ -213,9 +205,10 @@ class Session:
         self.load()
         assert self._transport is not None
         seconds = LATER_SECONDS if self.memory.timeouts else RUN_SECONDS
-        sources = [protocol.Patch(*patch) for patch in patches]
         try:
-            answers = self._ask(self._transport, protocol.Patched(seconds, sources, list(steps)))
+            answers = self._ask(
+                self._transport, protocol.Patched(seconds, list(patches), list(steps))
+            )
             return _answers(steps, answers)
         except (protocol.WireError, Gone) as lost:
             self.close()

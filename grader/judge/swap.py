@@ -14,7 +14,7 @@ from pathlib import Path
 from grader.curriculum.model import Course, Stage
 from grader.curriculum.syntax import parse_python
 from grader.intake.submission import File, Submission
-from grader.judge.session import Patch
+from grader.worker.protocol import Patch
 
 Function = (ast.FunctionDef, ast.ClassDef)
 

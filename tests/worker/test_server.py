@@ -33,10 +33,11 @@ from grader.judge.script.steps import (
     Walk,
     Watch,
 )
-from grader.judge.session import LearnerFault, Patch, Session
+from grader.judge.session import LearnerFault, Session
 from grader.model import Frame
 from grader.worker import answers as answers_of
 from grader.worker import deadline, protocol, steps
+from grader.worker.protocol import Patch
 from support.fake import InProcess
 from support.server import ENGINE, MADE, NAMED, A, B, C, D, E, answers, number
 from support.start import Begin

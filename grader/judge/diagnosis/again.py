@@ -12,8 +12,9 @@ from grader.judge.diagnosis.evidence import Evidence, Reply, attempt
 from grader.judge.expectations import kind_of
 from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import Read
-from grader.judge.session import Patch, Session
+from grader.judge.session import Session
 from grader.text import shown
+from grader.worker.protocol import Patch
 
 
 class Rerun(Enum):

@@ -23,9 +23,9 @@ from grader.judge.oracle import programs
 from grader.judge.oracle.programs import Form, Program
 from grader.judge.replies import Array, UnexpectedType
 from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk
-from grader.judge.session import Patch, Session
+from grader.judge.session import Session
 from grader.model import Fault, Frame, Kind
-from grader.worker.protocol import Function, Ref, pack
+from grader.worker.protocol import Function, Patch, Ref, pack
 
 MAX_ANSWERED = 20_000  # about a kilobyte each
 VARIATIONS = 3

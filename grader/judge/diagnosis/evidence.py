@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from grader.curriculum.model import Graph
 from grader.judge.replies import Answer
 from grader.judge.script.steps import Read, Step, Walk
-from grader.judge.session import LearnerFault, Patch, Session, WorkerLost
+from grader.judge.session import LearnerFault, Session, WorkerLost
 from grader.model import Fault, Shown
-from grader.worker.protocol import Ref
+from grader.worker.protocol import Patch, Ref
 
 
 @dataclass(frozen=True)
