@@ -182,6 +182,16 @@ class Graph(NamedTuple):
     op: str = ""
     form: tuple[str, ...] = ()
 
+    @property
+    def module(self) -> str:
+        """Return the module that defines the class of a node."""
+        return self.make.rpartition(".")[0]
+
+    @property
+    def node(self) -> str:
+        """Return the name of that class."""
+        return self.make.rpartition(".")[2]
+
 
 @dataclass(frozen=True)
 class Course:
@@ -234,6 +244,12 @@ class Course:
     def modules(self) -> tuple[str, ...]:
         """Return the module names of the learner's files."""
         return tuple(Path(file).stem for file in self.files)
+
+    @property
+    def engine(self) -> str:
+        """Return the learner's file that defines the class of a node. There must be a `graph`."""
+        assert self.graph is not None
+        return f"{self.graph.module}.py"
 
     def modules_until(self, stage: Stage) -> tuple[str, ...]:
         """Return the modules that a stage uses: its own file's and, unless it is alone, those of

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from grader.curriculum.model import Course, Graph, Stage
@@ -129,7 +128,7 @@ class Adapted(Dialect):
 
     def __init__(self, adapter: Adapter, graph: Graph, module: str) -> None:
         self._adapter, self._graph, self._module = adapter, graph, module
-        self._node = graph.make.rpartition(".")[2]
+        self._node = graph.node
         self._form = frozenset(graph.form)
         self.clears = adapter.clears
         self._own = FIRST_TRANSLATED
@@ -331,11 +330,7 @@ class Adapted(Dialect):
         if step.function == self._graph.make:
             if len(step.args) != 1:
                 self.ask_form(f"a `{self._node}` that is given more than its number")
-            return [
-                self._construct(
-                    step.target, self._adapter.make, self._graph.make.rpartition(".")[0], step.args
-                )
-            ]
+            return [self._construct(step.target, self._adapter.make, self._graph.module, step.args)]
         if step.function in FUNCTIONS:
             return [self._by(self._callable(step.function), step.target, step.args, self._module)]
         template = self._network(step.function, step.args)
@@ -362,14 +357,7 @@ class Adapted(Dialect):
     def _construct(
         self, target: Ref, template: Template, module: str, args: Sequence[Operand]
     ) -> Step:
-        found = next(
-            (
-                self._adapter.module(file)
-                for file in self._adapter.files
-                if Path(file).stem == module
-            ),
-            "",
-        )
+        found = self._adapter.module(f"{module}.py")
         return Make(target, f"{found}:{template.path}", *template.arguments(args))
 
     def _said_apply(self, target: Ref, op: str, args: Sequence[Operand]) -> list[Step]:
@@ -406,15 +394,8 @@ class Adapted(Dialect):
         arguments = template.arguments(operands)
         if template.is_method:
             return Call(target, operands[0], template.path, *arguments)
-        engine = next(
-            (
-                self._adapter.module(file)
-                for file in self._adapter.files
-                if Path(file).stem == self._graph.make.rpartition(".")[0]
-            ),
-            "",
-        )
-        return Make(target, f"{module or engine}:{template.path}", *arguments)
+        module = module or self._adapter.module(f"{self._graph.module}.py")
+        return Make(target, f"{module}:{template.path}", *arguments)
 
     def _callable(self, method: str) -> Template:
         """Return how to call a node's method or function. Raise NotAsked if it is missing."""
@@ -470,14 +451,11 @@ def place_of(stage: Stage, adapter: Adapter, course: Course) -> tuple[str, tuple
     An engine may have the course's plain functions as methods of its nodes; then its own file is
     used.
     """
-    assert course.graph is not None
     names = course.names(stage.file)
     if not names or not FUNCTIONS.keys() >= set(names):
         return stage.file, names
-    engine = next(
-        file for file in course.files if Path(file).stem == course.graph.make.rpartition(".")[0]
-    )
-    return stage.file if adapter.module(stage.file) else engine, (*course.names(engine), *names)
+    file = stage.file if adapter.module(stage.file) else course.engine
+    return file, (*course.names(course.engine), *names)
 
 
 def check_words(adapter: Adapter, course: Course) -> None:
@@ -486,7 +464,7 @@ def check_words(adapter: Adapter, course: Course) -> None:
     Otherwise a typing error would look like something the engine lacks.
     """
     assert course.graph is not None
-    node = course.graph.make.rpartition(".")[2]
+    node = course.graph.node
     names = {name for file in course.files for name in course.names(file)}
     own = sorted(
         {
@@ -509,11 +487,8 @@ def check_words(adapter: Adapter, course: Course) -> None:
                 f"{adapter.where}: [{table}]: there is no {unknown[0]!r} in this course",
                 f"the names are {', '.join(allowed)}",
             )
-    file = next(
-        file for file in course.files if Path(file).stem == course.graph.make.rpartition(".")[0]
-    )
-    if file not in adapter.files:
+    if course.engine not in adapter.files:
         raise UsageError(
-            f"{adapter.where}: [files] does not say where {file!r} is",
-            f'write "{file}" = "path/of/the/engine.py"',
+            f"{adapter.where}: [files] does not say where {course.engine!r} is",
+            f'write "{course.engine}" = "path/of/the/engine.py"',
         )

@@ -197,7 +197,7 @@ def _provided(
 
 def _searched(course: Course, session: Session, candidate: str, missing: Sequence[str]) -> Engine:
     assert course.graph is not None
-    file = _file(course)
+    file = course.engine
     names = [
         name.partition(".")[2]
         for stage in course.stages
@@ -270,7 +270,7 @@ def _session(  # noqa: PLR0913, PLR0917 - a file, and where to load it
     own: Sequence[str] = (),
 ) -> Iterator[Session]:
     """Yield a session with the file in it. Missing modules in `own` get no placeholder."""
-    file = _file(course)
+    file = course.engine
     draft = Adapter("", {file: candidate}, "", template("f({})", ""), template("{}.f()", ""))
     submission = read_foreign(root, draft, host.reader)
     located = installed.locate(packages)
@@ -287,10 +287,3 @@ def _session(  # noqa: PLR0913, PLR0917 - a file, and where to load it
         yield session
     finally:
         session.close()
-
-
-def _file(course: Course) -> str:
-    """Return the course's file that holds the class of a node."""
-    assert course.graph is not None
-    module = course.graph.make.rpartition(".")[0]
-    return next(stage.file for stage in course.stages if stage.module == module)

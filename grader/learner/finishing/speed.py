@@ -37,9 +37,7 @@ def measure_own(session: Session, words: Graph) -> float | None:
 
     This is the fastest of several runs, or None if it cannot be measured.
     """
-    program = _PROGRAM.replace("MAKE", words.make.rpartition(".")[2]).replace(
-        "BACKWARD", words.backward
-    )
+    program = _PROGRAM.replace("MAKE", words.node).replace("BACKWARD", words.backward)
     function, result = Ref(0), Ref(1)
     steps: list[Step] = [
         Define(function, "seconds_per_node", program),

@@ -16,7 +16,7 @@ from grader.learner.tracing.steps import told_fault
 def compute(asked: Asked, course: Course, home: Path, host: Host) -> float | str:
     """Return the number that the learner's engine gives, or the reason why it gives none."""
     stage = course.stage(asked.question.phase)
-    module = course.graph.make.rpartition(".")[0] if course.graph else stage.module
+    module = course.graph.module if course.graph else stage.module
     try:
         submission = read_submission(home, course.files, host.reader)
     except SubmissionError as error:

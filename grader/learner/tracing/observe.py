@@ -67,7 +67,7 @@ class Observation:
 def observe(circuit: Circuit, session: Session) -> Observation:
     """Build the graph and run its backward pass on the code of a session."""
     words = circuit.words
-    prepare: list[Step] = [Expression(UNUSED, IN_ORDER.format(node=words.make.rpartition(".")[2]))]
+    prepare: list[Step] = [Expression(UNUSED, IN_ORDER.format(node=words.node))]
     fresh = attempt(lambda: session.run(prepare, fresh=True))
     build = _Builder(circuit, session, [] if fresh.fault else prepare)
     built = build.build()
