@@ -148,7 +148,7 @@ def _read(path: str | os.PathLike[str], request: Request, host: Host) -> Submiss
     if adapter is None:
         wanted = [stage.file for stage in request.asked.stages]
         return read_submission(path, request.course.files, host.reader, wanted)
-    from grader.judge.dialect import check_words
+    from grader.judge.adapted import check_words
 
     if request.swap or request.isolate:
         raise UsageError(

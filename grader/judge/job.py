@@ -12,7 +12,8 @@ from grader.curriculum import packages
 from grader.curriculum.model import Course, Stage
 from grader.intake.adapter import Adapter
 from grader.intake.submission import Submission
-from grader.judge.dialect import PLAIN, Adapted, place_of
+from grader.judge.adapted import Adapted, place_of
+from grader.judge.dialect import PLAIN
 from grader.judge.memory import Memory
 from grader.judge.prepared import Prepared
 from grader.judge.session import Session

@@ -1,0 +1,394 @@
+"""Speak the dialect of an engine that was not written for this course, from its adapter.
+
+Only its values and gradients are judged. A step that concerns form which only the stubs require, or
+something that the engine lacks, raises NotAsked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NoReturn
+
+from grader.curriculum.model import Course, Graph, Stage
+from grader.errors import UsageError
+from grader.intake.adapter import Adapter, Template
+from grader.judge.dialect import Dialect, NotAsked, Said
+from grader.judge.oracle.functions import FUNCTIONS
+from grader.judge.replies import Answer, NameStatus, UnexpectedType
+from grader.judge.script.operators import OF_NUMBERS
+from grader.judge.script.steps import (
+    Apply,
+    Builtin,
+    Call,
+    Expression,
+    Get,
+    Make,
+    Operand,
+    Put,
+    Read,
+    Repeat,
+    Step,
+    Walk,
+    Watch,
+    method_of,
+)
+from grader.worker.protocol import FIRST_TRANSLATED, Ref
+
+_MAX_UNROLLED = 1000
+_FORM = (
+    "not asked of an engine with an adapter: it is what this course's own stubs look like, and no"
+    " number"
+)
+
+
+class Adapted(Dialect):
+    """The vocabulary of one engine, taken from its adapter. `module` is the module to import."""
+
+    asks_form = False
+
+    def __init__(self, adapter: Adapter, graph: Graph, module: str) -> None:
+        self._adapter, self._graph, self._module = adapter, graph, module
+        self._node = graph.node
+        self._form = frozenset(graph.form)
+        self.clears = adapter.clears
+        self._own = FIRST_TRANSLATED
+        self._made: dict[Ref, str] = {}
+        self._names: Mapping[str, NameStatus] = {}
+        self._probed: list[str] = []
+        self._attached: frozenset[str] = frozenset()
+
+    # --- what the engine has ---
+
+    def names(self, names: Sequence[str]) -> list[str]:
+        """Return the engine's own names for these."""
+        return [self._their_name(name) for name in names]
+
+    def _their_name(self, name: str) -> str:
+        owner, _, method = name.partition(".")
+        if owner in FUNCTIONS:  # this course has a function; an engine may have a method
+            owner, method = self._node, owner
+        if owner == self._node:
+            template = self._call_of(method)
+            if template is None:
+                return ""
+            return f"{self._adapter.owner}.{template.path}" if template.is_method else template.path
+        for words, template in self._adapter.networks.items():
+            if words.split()[0] == owner:
+                return f"{template.path}.{method}" if method else template.path
+        return ""
+
+    def _call_of(self, method: str) -> Template | None:
+        """Return how to call a node's method: as the adapter says, or by its own name."""
+        calls = self._adapter.calls
+        op = next((op for op in calls if op in OF_NUMBERS and method == method_of(op)), method)
+        if op in calls:
+            return calls[op]
+        if method == self._graph.backward:
+            return self._adapter.backward
+        text, path = (f"{{}}.{method}()", method) if method else (self._adapter.owner,) * 2
+        return Template(text, path, is_method=bool(method), args=())
+
+    def _has_name(self, name: str) -> bool:
+        status = self._names.get(name) or self._names.get(name.partition(".")[2])
+        return status is None or status.state in {"present", "empty"} or name in self._attached
+
+    def learn(self, names: Mapping[str, NameStatus]) -> None:
+        """Note which names were found."""
+        self._names = names
+
+    def probes(self) -> Iterator[list[Step]]:
+        """Ask a product, or at least a leaf, for the methods that its class lacks.
+
+        Nodes may have them as attributes.
+        """
+        paths = {
+            name: path
+            for name, status in self._names.items()
+            if status.state == "missing"
+            for owner, _, path in [self._their_name(name).rpartition(".")]
+            if owner == self._adapter.owner
+        }
+        self._probed = list(paths)
+        leaf, product, has, answer = (self._new_ref() for _ in range(4))
+        make = Make(leaf, self._graph.make, [2.0])
+        scripts: list[tuple[list[Step], Ref]] = [
+            ([make, Apply(product, "*", [leaf, leaf])], product),
+            ([make], leaf),
+        ]
+        for steps, node in scripts if paths else ():
+            try:
+                said = self.say(steps).steps
+            except NotAsked:
+                continue
+            asked = [
+                step
+                for path in paths.values()
+                for step in (Call(answer, has, "__call__", [node, path]), Read(answer, "", "value"))
+            ]
+            look = Expression(has, "lambda node, name: callable(getattr(node, name, None))")
+            yield [*said, look, *asked]
+
+    def note(self, answers: Sequence[Answer]) -> None:
+        """Note which of these methods the nodes have."""
+        self._attached = frozenset(
+            name for name, is_there in zip(self._probed, answers) if is_there is True
+        )
+
+    def can(self, op: str, operands: str = "v") -> bool:
+        """Return whether the engine has this operation, according to the adapter and its class."""
+        if op in self._adapter.calls:
+            return self._adapter.calls[op] is not None and self._has_name(f"{self._node}.{op}")
+        if op not in OF_NUMBERS:
+            return self._has_name(f"{self._node}.{op}")
+        reflected = operands[:1] == "k" and len(operands) > 1 and self._adapter.numbers
+        return self._has_name(f"{self._node}.{method_of(f'r{op}' if reflected else op)}")
+
+    def product(self) -> tuple[list[Step], list[Answer]]:
+        """Return a product of two nodes with its backward pass, and the expected gradients.
+
+        Checks may only use products to make other gradients if these are right.
+        """
+        a, b, c, called = (self._new_ref() for _ in range(4))
+        made = [Make(ref, self._graph.make, [number]) for ref, number in ((a, 3.0), (b, -1.5))]
+        read = [Read(ref, self._graph.gradient, "number") for ref in (a, b)]
+        multiply = Apply(c, "*", [a, b])
+        return [*made, multiply, Call(called, c, self._graph.backward, []), *read], [-1.5, 3.0]
+
+    def can_make(self, function: str, *args: Operand) -> bool:
+        """Return whether the adapter says how to make this."""
+        return (
+            function == self._graph.make or _network_words(function, args) in self._adapter.networks
+        )
+
+    def ask_form(self, what: str) -> NoReturn:
+        """Raise NotAsked, because form is never judged here."""
+        raise NotAsked(f"{what}: {_FORM}")
+
+    def unready(self, methods: Sequence[str]) -> None:
+        """Raise NotAsked if a checkpoint is about form or about a class that the engine lacks."""
+        names = self._names
+        for name in methods:
+            if name in self._form:
+                self.ask_form(f"`{name}`")
+            owner = name.partition(".")[0]
+            if owner not in {self._node, *FUNCTIONS} and names[owner].state == "missing":
+                raise NotAsked(
+                    f"the adapter says of no class that it is `{owner}`: [networks] in"
+                    f" {self._adapter.where}"
+                )
+        functions = [name for name in methods if name in FUNCTIONS]
+        if functions and not any(map(self._has_name, functions)):
+            raise NotAsked(
+                f"this engine has no {' or '.join(f'`{name}`' for name in functions)}: [calls] in"
+                f" {self._adapter.where}"
+            )
+
+    def say(self, steps: Sequence[Step]) -> Said:
+        """Translate the steps into the engine's vocabulary. One step may become several."""
+        said, origins = list[Step](), list[int]()
+        for index, step in enumerate(steps):
+            more = self._said(step)
+            said += more
+            origins += [index] * len(more)
+        return Said(said, origins)
+
+    def understand(self, steps: Sequence[Step], answers: list[Answer]) -> list[Answer]:
+        """Return the answers, with 0.0 for a gradient that does not exist yet."""
+        asked = [step for step in steps if step.answers]
+        return [
+            0.0 if self._is_gradient(step) and answer == UnexpectedType("NoneType") else answer
+            for step, answer in zip(asked, answers)
+        ]
+
+    def _is_gradient(self, step: Step) -> bool:
+        return (
+            isinstance(step, Read)
+            and step.form == "number"
+            and step.attribute.rpartition(".")[2] == self._graph.gradient
+        )
+
+    def path(self, path: str) -> str:
+        """Return a path in the engine's vocabulary."""
+        if self._form.intersection(re.findall(r"[^\W\d]\w*", path)):
+            self.ask_form(f"`{path}`")
+        return re.sub(r"[^\W\d]\w*", lambda word: self._word(word[0]), path)
+
+    def _word(self, word: str) -> str:
+        own = {self._graph.data: self._adapter.data, self._graph.gradient: self._adapter.gradient}
+        return {**own, **self._adapter.attributes}.get(word, word)
+
+    # --- translating steps ---
+
+    def _said(self, step: Step) -> list[Step]:
+        match step:
+            case Make():
+                return self._said_make(step)
+            case Apply(target, op, args):
+                return self._said_apply(target, op, args)
+            case Call():
+                return self._said_call(step)
+            case Repeat():
+                return self._said_repeat(step)
+            case Get() | Put() | Read():
+                return [step._replace(attribute=self.path(step.attribute))]
+            case Walk() | Watch():
+                self.ask_form(f"`{step.method}`")
+            case Builtin(function="sum") if self._starts_no_sum():
+                raise NotAsked(
+                    "this engine cannot be asked for `sum([...])`, which begins with `0 + a`"
+                )
+        return [step]
+
+    def _starts_no_sum(self) -> bool:
+        calls, numbers = self._adapter.calls, self._adapter.numbers
+        return "+" in calls or not numbers or not self.can("+", "kv")
+
+    def _said_make(self, step: Make) -> list[Step]:
+        if step.function == self._graph.make:
+            if len(step.args) != 1:
+                self.ask_form(f"a `{self._node}` that is given more than its number")
+            return [self._construct(step.target, self._adapter.make, self._graph.module, step.args)]
+        if step.function in FUNCTIONS:
+            return [self._by(self._callable(step.function), step.target, step.args, self._module)]
+        words = _network_words(step.function, step.args)
+        if (template := self._adapter.networks.get(words)) is None:
+            raise NotAsked(
+                f"the adapter does not say how to make this: {words!r} in [networks] of"
+                f" {self._adapter.where}"
+            )
+        self._made[step.target] = step.function.rpartition(".")[2]
+        plain = [arg for arg in step.args if not isinstance(arg, str)][: template.holes]
+        return [self._construct(step.target, template, step.function.rpartition(".")[0], plain)]
+
+    def _construct(
+        self, target: Ref, template: Template, module: str, args: Sequence[Operand]
+    ) -> Step:
+        found = self._adapter.module(f"{module}.py")
+        return Make(target, f"{found}:{template.path}", *template.arguments(args))
+
+    def _said_apply(self, target: Ref, op: str, args: Sequence[Operand]) -> list[Step]:
+        kinds = "".join("v" if isinstance(arg, Ref) else "k" for arg in args)
+        if not self.can(op, kinds):
+            shown = {"vv": f"a {op} b", "kv": f"2 {op} a", "vk": f"a {op} 2", "v": "-a"}[kinds]
+            raise NotAsked(f"this engine has no `{shown}`")
+        before: list[Step] = []
+        operands = list(args)
+        for index, arg in enumerate(operands):
+            exponent = op == "**" and index == 1  # always a plain number
+            if not self._adapter.numbers and not exponent and type(arg) in {int, float}:
+                operands[index] = self._new_ref()
+                before += self._said_make(Make(operands[index], self._graph.make, [arg]))  # type: ignore[arg-type]
+        if (template := self._adapter.calls.get(op)) is None:
+            return [*before, Apply(target, op, operands)]
+        return [*before, self._by(template, target, operands)]
+
+    def _by(
+        self, template: Template, target: Ref, operands: Sequence[Any], module: str = ""
+    ) -> Step:
+        """Call a template with objects as operands.
+
+        A function comes from `module` or the engine's file.
+        """
+        arguments = template.arguments(operands)
+        if template.is_method:
+            return Call(target, operands[0], template.path, *arguments)
+        module = module or self._adapter.module(f"{self._graph.module}.py")
+        return Make(target, f"{module}:{template.path}", *arguments)
+
+    def _callable(self, method: str) -> Template:
+        """Return how to call a node's method or function. Raise NotAsked if it is missing."""
+        template = self._call_of(method)
+        if template is None or not self._has_name(f"{self._node}.{method}"):
+            raise NotAsked(f"this engine has no `{method}`")
+        return template
+
+    def _said_call(self, step: Call) -> list[Step]:
+        if (owner := self._made.get(step.on)) is not None:
+            if not self._has_name(f"{owner}.{step.method}"):
+                raise NotAsked(f"this engine's `{owner}` has no `{step.method}`")
+            return [step]
+        if step.method == "__call__":
+            return [step]
+        if step.method in self._form:
+            self.ask_form(f"`{step.method}`")
+        seed = (
+            [Put(step.on, self._adapter.gradient, 1.0)]
+            if self._adapter.seed and step.method == self._graph.backward
+            else []
+        )
+        return [*seed, self._by(self._callable(step.method), step.target, [step.on, *step.args])]
+
+    def _said_repeat(self, step: Repeat) -> list[Step]:
+        if self._adapter.calls.get(step.op) is None and (
+            self._adapter.numbers or step.other is None or isinstance(step.other, Ref)
+        ):
+            return [step]
+        if step.count > _MAX_UNROLLED:
+            raise NotAsked(f"this engine has no operator `{step.op}` for a loop of {step.count}")
+        said: list[Step] = []
+        at = step.start
+        for number in range(step.count):
+            to = step.target if number == step.count - 1 else self._new_ref()
+            said += self._said_apply(to, step.op, [at, at if step.other is None else step.other])
+            at = to
+        return said
+
+    def _new_ref(self) -> Ref:
+        self._own += 1
+        return Ref(self._own)
+
+
+def _network_words(function: str, args: Sequence[Operand]) -> str:
+    """Return the name of a part of a network in an adapter: `Neuron relu`."""
+    name = function.rpartition(".")[2]
+    return " ".join([name, *(arg for arg in args if isinstance(arg, str))])
+
+
+def place_of(stage: Stage, adapter: Adapter, course: Course) -> tuple[str, tuple[str, ...]]:
+    """Return the course file to import the counterpart of for a stage, and names to look for.
+
+    An engine may have the course's plain functions as methods of its nodes; then its own file is
+    used.
+    """
+    names = course.names(stage.file)
+    if not names or not FUNCTIONS.keys() >= set(names):
+        return stage.file, names
+    file = stage.file if adapter.module(stage.file) else course.engine
+    return file, (*course.names(course.engine), *names)
+
+
+def check_words(adapter: Adapter, course: Course) -> None:
+    """Raise UsageError for a word in the adapter that this course does not know.
+
+    Otherwise a typing error would look like something the engine lacks.
+    """
+    assert course.graph is not None
+    node = course.graph.node
+    names = {name for file in course.files for name in course.names(file)}
+    own = sorted(
+        {
+            name.partition(".")[2]
+            for name in names
+            if name.startswith(f"{node}.") and not name.endswith("__")
+        }
+        - {course.graph.backward, *course.graph.form}
+    )
+    own += sorted(names & FUNCTIONS.keys())
+    classes = sorted({name.partition(".")[0] for name in names if "." in name} - {node})
+    known = {
+        "files": (adapter.files, list(course.files)),
+        "calls": (adapter.calls, [*own, *OF_NUMBERS]),
+        "networks": ([words.split()[0] for words in adapter.networks if words.split()], classes),
+    }
+    for table, (words, allowed) in known.items():
+        if unknown := [word for word in words if word not in allowed]:
+            raise UsageError(
+                f"{adapter.where}: [{table}]: there is no {unknown[0]!r} in this course",
+                f"the names are {', '.join(allowed)}",
+            )
+    if course.engine not in adapter.files:
+        raise UsageError(
+            f"{adapter.where}: [files] does not say where {course.engine!r} is",
+            f'write "{course.engine}" = "path/of/the/engine.py"',
+        )
