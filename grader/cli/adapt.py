@@ -48,9 +48,9 @@ def adapt(
     """
     from grader.cli.hosting import begin_host
     from grader.curriculum.packages import refuse_unfit
+    from grader.intake.adapter import adapter_text
     from grader.intake.foreign import default_file, root_of
     from grader.learner.adapter_files import find_engine
-    from grader.learner.adapter_finder import written
 
     refuse_unfit(packages, "--package")
     root = root_of(path)
@@ -63,7 +63,7 @@ def adapt(
         )
     with begin_host() as host:
         engine = find_engine(course, Path(path), root, host, packages)
-    save(file, written(engine))
+    save(file, adapter_text(engine.adapter))
     adapter = engine.adapter
     click.echo(
         f"{adapter.make.text} makes a node, .{adapter.data} holds its number, .{adapter.gradient}"

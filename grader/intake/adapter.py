@@ -8,6 +8,7 @@ course's own name, or does not exist.
 from __future__ import annotations
 
 import ast
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -176,6 +177,39 @@ def parse_adapter(entries: object, where: str) -> Adapter:
         },
         attributes=table.table("attributes", optional=True).all_texts(),
     )
+
+
+def adapter_text(adapter: Adapter) -> str:
+    """Return an adapter that was found as TOML. It names no networks and no other attributes."""
+    lines = [
+        "# How this engine names the things that the course asks for; see: grade adapt --help",
+        f"class = {_quoted(adapter.owner)}",
+        f"make = {_quoted(adapter.make.text)}  # how a node is made of a number",
+        f"data = {_quoted(adapter.data)}",
+        f"gradient = {_quoted(adapter.gradient)}",
+        f"backward = {_quoted(adapter.backward.text)}",
+    ]
+    if not adapter.numbers:
+        lines.append("numbers = false  # an operand must be a node")
+    if adapter.clears:
+        lines.append("clears = true  # the backward pass sets all gradients to 0 before it begins")
+    if adapter.seed:
+        lines.append(
+            "seed = true  # the gradient of the result is set to 1 before the backward pass"
+        )
+    if adapter.packages:
+        lines.append(f"packages = {json.dumps(list(adapter.packages))}")
+    lines += ["", "[files]  # of the course, and what stands for them here"]
+    lines += [f"{_quoted(name)} = {_quoted(path)}" for name, path in adapter.files.items()]
+    if adapter.calls:
+        lines += ["", '[calls]  # what is called otherwise; "" for what this engine has not']
+    for name, call in adapter.calls.items():
+        lines.append(f"{_quoted(name)} = {_quoted(call.text if call is not None else '')}")
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _path(table: Table, key: str) -> str:

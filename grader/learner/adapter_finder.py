@@ -1,24 +1,17 @@
-"""Find an engine's adapter by trial, in a worker, on graphs of two nodes whose results are known.
-
-The engine's code is not read here. The worker lists the names of classes, functions and attributes
-to try.
-"""
+"""Find an engine's adapter by trial, on graphs of two nodes whose results are known."""
 
 from __future__ import annotations
 
-import json
-import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from grader.intake.adapter import Adapter, Template, template
 from grader.judge.oracle.functions import FUNCTIONS
-from grader.judge.oracle.gradients import close
-from grader.judge.replies import UnexpectedType
 from grader.judge.script.operators import OF_NUMBERS, OPERATORS
-from grader.judge.script.steps import Apply, Call, Define, Expression, Make, Put, Read, Step
-from grader.judge.session import LearnerFault, Session, WorkerLost
+from grader.judge.script.steps import Apply, Call, Operand, Put, Step
+from grader.judge.session import Session
 from grader.learner.adapter_refusals import BY_HAND, Refused, described, hint_after, package_in
+from grader.learner.adapter_trials import MAX_TRIED, A, B, C, D, E, F, Trials, are_close
 from grader.model import Fault
 from grader.worker.protocol import FIRST_TRIED, Ref
 
@@ -35,23 +28,11 @@ _MAKERS = (
     "[n for n, t in vars({}).items() if isinstance(t, (staticmethod, classmethod)) and not"
     " n.startswith('_')]"
 )
-_NAMED = """
-def named(node, is_called):
-    found = []
-    for name in dir(node):
-        try:
-            if not name.startswith("__") and callable(getattr(node, name)) is is_called:
-                found.append(name)
-        except Exception:
-            pass
-    return found
-"""
-_SEEN, _A, _B, _C, _D = Ref(FIRST_TRIED + 1), Ref(1), Ref(2), Ref(3), Ref(4)
-_MAX_TRIED = 40
 _POINTS = (0.5, -0.75, 1.5)
 _POSITIVE = (0.5, 1.5)
 _BACKWARD_WORDS = ("back", "grad", "prop")
 _GRADIENTS = (-3.0, 2.0)  # of a and b in a * b
+_NO_CALL = Template("", "", is_method=True, args=())
 
 
 @dataclass(frozen=True)
@@ -64,12 +45,12 @@ class Engine:
 
 
 class Finder:
-    """Tries possible names in one worker."""
+    """Tries possible names of an engine in a file."""
 
     def __init__(
         self, session: Session, file: str, path: str, methods: Sequence[str], backward: str
     ) -> None:
-        self._session = session
+        self._try = Trials(session)
         self._file, self._path = file, path
         self._methods, self._backward = methods, backward
         self._functions: list[str] = []
@@ -81,29 +62,13 @@ class Finder:
         Raise Refused, with how far the search came. A class whose products belong to it comes
         first: a `Bias` whose products are `Value`s is not the engine's class.
         """
+        names = self._try.names(_CLASSES)
+        self._functions = self._try.names(_FUNCTIONS)[:MAX_TRIED]
         found: list[Adapter] = []
-        names = self._list(_CLASSES)
-        self._functions = self._list(_FUNCTIONS)[:_MAX_TRIED]
-        for name in names[:_MAX_TRIED]:
-            for make in self._constructors(name):
-                for data in self._holding(make):
-                    draft = Adapter(
-                        "",
-                        {self._file: self._path},
-                        name,
-                        make,
-                        Template("", "", is_method=True, args=()),
-                        data,
-                    )
-                    if (product := self._operator(draft, "*")) is None:
-                        self._refuse_product(draft)
-                        continue
-                    calls = {} if product == "" else {"*": template(product, "*")}
-                    if (engine := self._sent_back(replace(draft, calls=calls))) is None:
-                        continue
-                    if self._is_one(self._product(engine), _C, name):
-                        return self._complete(engine)
-                    found.append(engine)
+        for engine in self._engines(names[:MAX_TRIED]):
+            if self._try.is_one(self._try.product(engine), C, engine.owner):
+                return self._complete(engine)
+            found.append(engine)
         if found:
             return self._complete(found[0])
         if not names:
@@ -112,84 +77,25 @@ class Finder:
             )
         raise max(self._refused, key=lambda refused: refused.far)
 
-    # --- running steps in the worker ---
-
-    def _run(self, steps: Sequence[Step]) -> list[object] | None:
-        try:
-            return list(self._session.run(steps, fresh=True))
-        except (LearnerFault, WorkerLost):
-            return None
-
-    def _fault(self, steps: Sequence[Step]) -> Fault | None:
-        """Return the fault that these steps end with, or None."""
-        try:
-            self._session.run(steps, fresh=True)
-        except (LearnerFault, WorkerLost) as failure:
-            return failure.fault
-        return None
-
-    def _list(self, source: str) -> list[str]:
-        return _names(self._run([Expression(_SEEN, source), Read(_SEEN, "", "value")]))
-
-    def _attributes(self, steps: Sequence[Step], on: Ref, *, called: bool) -> list[str]:
-        """Return the names of an object's attributes after these steps, public ones first.
-
-        An attribute that raises when it is read is left out.
-        """
-        names = _names(
-            self._run(
-                [
-                    *steps,
-                    Define(_SEEN, "named", _NAMED),
-                    Call(Ref(FIRST_TRIED + 2), _SEEN, "__call__", [on, called]),
-                    Read(Ref(FIRST_TRIED + 2), "", "value"),
-                ]
-            )
-        )
-        return sorted(names, key=lambda name: name.startswith("_"))[:_MAX_TRIED]
-
-    def _numbers(self, steps: Sequence[Step], *readings: tuple[Ref, str]) -> list[float | None]:
-        """Return the numbers read after these steps, with None for failures and other types."""
-        numbers: list[float | None] = [None] * len(readings)
-        left = list(range(len(readings)))
-        while left:
-            try:
-                answers = self._session.run(
-                    [*steps, *(Read(*readings[index], "number") for index in left)], fresh=True
-                )
-            except WorkerLost:
-                break
-            except LearnerFault as failure:
-                if failure.index < len(steps):
-                    break
-                del left[min(failure.index - len(steps), len(left) - 1)]
-                continue
-            for index, answer in zip(left, answers):
-                numbers[index] = (
-                    float(answer)
-                    if isinstance(answer, (int, float)) and not isinstance(answer, UnexpectedType)
-                    else None
-                )
-            break
-        return numbers
-
-    def _is_one(self, steps: Sequence[Step], on: Ref, owner: str) -> bool:
-        """Return whether an object is of exactly this class after these steps."""
-        asked: list[Step] = [
-            Expression(_SEEN, f"lambda x: type(x) is {owner}"),
-            Call(_D, _SEEN, "__call__", [on]),
-            Read(_D, "", "value"),
-        ]
-        return self._run([*steps, *asked]) == [True]
-
-    def _node(self, make: Template, target: Ref, number: float) -> Step:
-        return self._by(make, target, [number])
+    def _engines(self, names: Sequence[str]) -> Iterator[Adapter]:
+        """Yield adapters with which products and their backward pass work."""
+        files = {self._file: self._path}
+        for name in names:
+            for make in self._constructors(name):
+                for data in self._holding(make):
+                    draft = Adapter("", files, name, make, _NO_CALL, data)
+                    if (product := self._operator(draft, "*")) is None:
+                        self._refuse_product(draft)
+                        continue
+                    calls = {"*": template(product, "*")} if product else {}
+                    if engine := self._sent_back(replace(draft, calls=calls)):
+                        yield engine
 
     # --- what to try ---
 
     def _constructors(self, name: str) -> Iterator[Template]:
         """Yield ways to make a node from a number: the class, its factories, other functions."""
-        factories = [f"{name}.{maker}" for maker in self._list(_MAKERS.format(name))]
+        factories = [f"{name}.{maker}" for maker in self._try.names(_MAKERS.format(name))]
         found = False
         for text in (
             f"{name}({{}})",
@@ -197,11 +103,11 @@ class Finder:
             *(f"{path}({{}})" for path in (*factories, *self._functions)),
         ):
             made = template(text, "")
-            if self._is_one([self._node(made, _A, 2.0)], _A, name):
+            if self._try.is_one(self._try.leaves(made, 2.0), A, name):
                 found = True
                 yield made
         if not found:
-            fault = self._fault([self._node(template(f"{name}({{}})", ""), _A, 2.0)])
+            fault = self._try.fault(self._try.leaves(template(f"{name}({{}})", ""), 2.0))
             why = described(fault) if fault else "does not hold 2.0"
             self._refuse(
                 0,
@@ -211,54 +117,48 @@ class Finder:
 
     def _holding(self, make: Template) -> list[str]:
         """Return the attributes that hold the number, those that can be set first."""
-        steps = [self._node(make, _A, 2.0), self._node(make, _B, -3.0)]
-        names = self._attributes(steps, _A, called=False)
+        steps = self._try.leaves(make, 2.0, -3.0)
         holding = [
             name
-            for name in names
-            if _right(self._numbers(steps, (_A, name), (_B, name)), (2.0, -3.0))
+            for name in self._try.attributes(steps, A, called=False)
+            if self._try.gives((2.0, -3.0), steps, (A, name), (B, name))
         ]
         if not holding:
-            method = self._method_that_gives(steps, [_A], (2.0,))
+            method = self._method_that_gives(steps, [A], (2.0,))
             why = (
                 f"the method .{method}() returns it, but an adapter can name only an attribute"
                 if method
-                else f"no attribute of {_shown(make, 2.0)} is 2.0"
+                else f"no attribute of {_two(make)} is 2.0"
             )
             self._refuse(1, f"no class takes a number and holds it; {why}")
         return sorted(holding, key=lambda name: not self._settable(make, name))
 
     def _settable(self, make: Template, name: str) -> bool:
-        return _right(
-            self._numbers([self._node(make, _A, 2.0), Put(_A, name, 4.5)], (_A, name)), (4.5,)
-        )
+        steps = [*self._try.leaves(make, 2.0), Put(A, name, 4.5)]
+        return self._try.gives((4.5,), steps, (A, name))
 
     def _operator(self, draft: Adapter, op: str) -> str | None:
         """Return a call that does the operator's work, "" for the operator itself, or None."""
-        count = 1 if op == "neg" else 2
-        refs, numbers = [_A, _B][:count], [2.0, -3.0][:count]
-        steps = [self._node(draft.make, ref, number) for ref, number in zip(refs, numbers)]
-        exponent = op == "**"
-        arguments = [_A, 3] if exponent else refs
-        wanted = (OPERATORS[op].compute(*([2.0, 3] if exponent else numbers)),)
-        if _right(self._numbers([*steps, Apply(_C, op, arguments)], (_C, draft.data)), wanted):  # type: ignore[arg-type]
+        numbers = [2.0] if op == "neg" else [2.0, -3.0]
+        leaves = self._try.leaves(draft.make, *numbers)
+        arguments: list[Operand] = [A, B] if len(numbers) > 1 else [A]
+        if op == "**":
+            numbers[1], arguments[1] = 3, 3
+        wanted, result = (OPERATORS[op].compute(*numbers),), (C, draft.data)
+        if self._try.gives(wanted, [*leaves, Apply(C, op, arguments)], result):
             return ""
         if op != "*" and "*" not in draft.calls:
             return None  # an engine with operators that lacks this one
         words = OPERATORS[op].words
-        named = sorted(
-            self._callables(draft, count),
-            key=lambda text: not any(word in text.lower() for word in words),
-        )
-        for text in named:
-            if any(word in text.lower() for word in words) and _right(
-                self._numbers([*steps, self._call(text, _C, arguments)], (_C, draft.data)), wanted
-            ):
-                return text
+        for text in self._callables(draft, len(numbers)):
+            if any(word in text.lower() for word in words):
+                call = self._try.call_text(text, C, arguments)  # type: ignore[arg-type]
+                if self._try.gives(wanted, [*leaves, call], result):
+                    return text
         return None
 
     def _callables(
-        self, draft: Adapter, count: int, of: Sequence[Step] = (), node: Ref = _A
+        self, draft: Adapter, count: int, of: Sequence[Step] = (), node: Ref = A
     ) -> list[str]:
         """Return everything that may be called with nodes.
 
@@ -266,74 +166,39 @@ class Finder:
         methods.
         """
         holes = ", ".join(["{}"] * count)
-        names = self._attributes(of or [self._node(draft.make, _A, 2.0)], node, called=True)
-        methods = [f"{{}}.{name}({', '.join(['{}'] * (count - 1))})" for name in names]
-        makers = self._list(_MAKERS.format(draft.owner))
+        steps = of or self._try.leaves(draft.make, 2.0)
+        makers = self._try.names(_MAKERS.format(draft.owner))
         return [
-            *methods,
+            *(
+                f"{{}}.{name}({', '.join(['{}'] * (count - 1))})"
+                for name in self._try.attributes(steps, node, called=True)
+            ),
             *(f"{name}({holes})" for name in self._functions),
             *(f"{draft.owner}.{name}({holes})" for name in makers),
         ]
-
-    def _by(self, call: Template, target: Ref, operands: Sequence[Ref | float]) -> Step:
-        arguments = call.arguments(operands)
-        if call.is_method:
-            return Call(target, operands[0], call.path, *arguments)  # type: ignore[arg-type]
-        return Make(target, f"{self._session.module}:{call.path}", *arguments)
-
-    def _call(self, text: str, target: Ref, operands: Sequence[Ref | float]) -> Step:
-        return self._by(template(text, text), target, operands)
-
-    def _apply(self, draft: Adapter, op: str, target: Ref, operands: Sequence[Ref | float]) -> Step:
-        found = draft.calls.get(op)
-        return (
-            Apply(target, op, list(operands))
-            if found is None
-            else self._by(found, target, operands)
-        )
-
-    def _product(self, draft: Adapter) -> list[Step]:
-        return [
-            self._node(draft.make, _A, 2.0),
-            self._node(draft.make, _B, -3.0),
-            self._apply(draft, "*", _C, [_A, _B]),
-        ]
-
-    def _back(self, found: Adapter) -> list[Step]:
-        """Return the steps of the backward pass of `_C`."""
-        seed: list[Step] = [Put(_C, found.gradient, 1.0)] if found.seed else []
-        return [*seed, self._by(found.backward, _D, [_C])]
 
     def _sent_back(self, draft: Adapter) -> Adapter | None:
         """Return the adapter with its backward pass and the gradient's attribute, or None.
 
         The call may need no argument, 1.0 as the result's gradient, or that gradient set by hand.
         """
-        product = self._product(draft)
+        product = self._try.product(draft)
 
         def order(text: str) -> tuple[bool, bool]:
-            return f".{self._backward}(" not in text, not any(
-                word in text.lower() for word in _BACKWARD_WORDS
-            )
+            is_likely = any(word in text.lower() for word in _BACKWARD_WORDS)
+            return f".{self._backward}(" not in text, not is_likely
 
-        tried = sorted(self._callables(draft, 1, product, _C), key=order)[:_MAX_TRIED]
+        tried = sorted(self._callables(draft, 1, product, C), key=order)[:MAX_TRIED]
         likely = [text for text in tried if not order(text)[1]]
-        for text in (
-            *tried,
-            *(
-                f"{text[:-1]}1.0)" if text.endswith("()") else f"{text[:-1]}, 1.0)"
-                for text in likely
-            ),
-        ):
+        given = [text.replace("()", "(1.0)").replace("{})", "{}, 1.0)") for text in likely]
+        for text in (*tried, *given):
             if found := self._gradient(replace(draft, backward=template(text, text)), product):
                 return found
         for text in likely:
-            for name in self._attributes(product, _C, called=False):
+            called = replace(draft, backward=template(text, text), seed=True)
+            for name in self._try.attributes(product, C, called=False):
                 if name != draft.data and (
-                    found := self._gradient(
-                        replace(draft, backward=template(text, text), gradient=name, seed=True),
-                        product,
-                    )
+                    found := self._gradient(replace(called, gradient=name), product)
                 ):
                     return found
         self._refuse_backward(draft, product, likely)
@@ -345,55 +210,42 @@ class Finder:
         If the gradient is set by hand, a single operation's step passes this test too, but only a
         backward pass reaches the operands of operands.
         """
-        steps = [*product, *self._back(draft)]
-        names = (
-            [draft.gradient]
-            if draft.seed
-            else [name for name in self._attributes(steps, _A, called=False) if name != draft.data]
-        )
-        numbers = self._numbers(steps, *((node, name) for name in names for node in (_A, _B)))
+        steps = [*product, *self._try.back(draft)]
+        names = [draft.gradient] if draft.seed else self._try.attributes(steps, A, called=False)
+        names = [name for name in names if name != draft.data]
+        numbers = self._try.numbers(steps, *((node, name) for name in names for node in (A, B)))
         right = [
             name
             for index, name in enumerate(names)
-            if _right(numbers[2 * index : 2 * index + 2], _GRADIENTS)
+            if are_close(numbers[2 * index : 2 * index + 2], _GRADIENTS)
         ]
         if not right or (draft.seed and not self._reaches_far(draft)):
             return None
-        return replace(
-            draft, gradient=min(right, key=lambda name: not self._settable(draft.make, name))
-        )
+        best = min(right, key=lambda name: not self._settable(draft.make, name))
+        return replace(draft, gradient=best)
 
     def _reaches_far(self, draft: Adapter) -> bool:
         """Return whether the backward pass of (a * b) * 4 reaches a and b."""
-        inner, outer = Ref(5), Ref(6)
         steps = [
-            self._node(draft.make, _A, 2.0),
-            self._node(draft.make, _B, -3.0),
-            self._node(draft.make, outer, 4.0),
-            self._apply(draft, "*", inner, [_A, _B]),
-            self._apply(draft, "*", _C, [inner, outer]),
-            *self._back(draft),
+            *self._try.leaves(draft.make, 2.0, -3.0),
+            self._try.call(draft.make, F, [4.0]),
+            self._try.apply(draft, "*", E, [A, B]),
+            self._try.apply(draft, "*", C, [E, F]),
+            *self._try.back(draft),
         ]
-        return _right(
-            self._numbers(steps, (_A, draft.gradient), (_B, draft.gradient)), (-12.0, 8.0)
-        )
+        return self._try.gives((-12.0, 8.0), steps, (A, draft.gradient), (B, draft.gradient))
 
     # --- explaining refusals ---
 
     def _refuse(self, far: int, sentence: str, fault: Fault | None = None) -> None:
-        self._refused.append(
-            Refused(
-                f"no engine was found in {self._path}: {sentence}",
-                hint_after(fault) if fault else BY_HAND,
-                far,
-                fault,
-            )
-        )
+        message = f"no engine was found in {self._path}: {sentence}"
+        hint = hint_after(fault) if fault else BY_HAND
+        self._refused.append(Refused(message, hint, far, fault))
 
     def _refuse_product(self, draft: Adapter) -> None:
-        product = self._product(draft)
-        fault = self._fault(product)
-        number = self._numbers(product, (_C, draft.data))[0]
+        product = self._try.product(draft)
+        fault = self._try.fault(product)
+        (number,) = self._try.numbers(product, (C, draft.data))
         why = (
             described(fault)
             if fault
@@ -404,7 +256,7 @@ class Finder:
         lacks = fault is not None and fault.message.startswith("unsupported operand")
         self._refuse(
             2,
-            f"{_shown(draft.make, 2.0)} holds its number in .{draft.data}, but no multiplication"
+            f"{_two(draft.make)} holds its number in .{draft.data}, but no multiplication"
             f" was found: a * b {why}",
             None if lacks else fault,
         )
@@ -414,13 +266,10 @@ class Finder:
     ) -> None:
         """Explain what the likeliest name does: raise, change nothing, or return the gradient."""
         why, fault = "no method or function is called anything like backward", None
-        for text in [text for text in likely if "._" not in text][:1]:
+        if text := next((text for text in likely if "._" not in text), None):
             called = text.format("c")
-            backward = [*product, self._call(text, _D, [_C])]
-            fault = self._fault(backward)
-            method = self._method_that_gives(
-                backward if fault is None else product, [_A, _B], _GRADIENTS
-            )
+            backward = [*product, self._try.call_text(text, D, [C])]
+            fault = self._try.fault(backward)
             why = (
                 f"{called} {described(fault)}"
                 if fault
@@ -429,19 +278,18 @@ class Finder:
                     " holds the gradients -3 and 2"
                 )
             )
+            method = self._method_that_gives(product if fault else backward, [A, B], _GRADIENTS)
             if not method and called in {"c.grad()", "c.gradient()"}:
                 method = called[2:-2]
             if method:
-                why, fault = (
-                    (
-                        f"the method .{method}() returns the gradient, but an adapter can name only"
-                        " an attribute"
-                    ),
-                    None,
+                fault = None
+                why = (
+                    f"the method .{method}() returns the gradient, but an adapter can name only"
+                    " an attribute"
                 )
         self._refuse(
             3,
-            f"{_shown(draft.make, 2.0)} holds its number in .{draft.data} and can be multiplied,"
+            f"{_two(draft.make)} holds its number in .{draft.data} and can be multiplied,"
             f" but no backward pass was found: {why}",
             fault,
         )
@@ -449,12 +297,10 @@ class Finder:
     def _method_that_gives(
         self, steps: Sequence[Step], nodes: Sequence[Ref], wanted: Sequence[float]
     ) -> str:
-        for name in self._attributes(steps, _A, called=True):
-            answers = [Ref(FIRST_TRIED + 1000 + index) for index in range(len(nodes))]
+        answers = [Ref(FIRST_TRIED + 1000 + index) for index in range(len(nodes))]
+        for name in self._try.attributes(steps, A, called=True):
             calls = [Call(answer, node, name, []) for answer, node in zip(answers, nodes)]
-            if _right(
-                self._numbers([*steps, *calls], *((answer, "") for answer in answers)), wanted
-            ):
+            if self._try.gives(wanted, [*steps, *calls], *((answer, "") for answer in answers)):
                 return name
         return ""
 
@@ -463,41 +309,42 @@ class Finder:
     def _complete(self, found: Adapter) -> Engine:
         calls: dict[str, Template | None] = dict(found.calls)
         missing = []
-        for op in sorted(OF_NUMBERS, key="*".__ne__):  # multiplication first; it is already known
-            text = (
-                ""
-                if op == "*" and op not in calls
-                else calls["*"].text  # type: ignore[union-attr]
-                if op == "*"
-                else self._operator(found, op)
-            )
+        for op in OF_NUMBERS:
+            text = "" if op == "*" else self._operator(found, op)
             if text is None:
                 missing.append(op)
                 calls |= {op: None} if "*" in found.calls else {}
             elif text:
                 calls[op] = template(text, op)
         found = replace(found, calls=calls)
-        times = [self._node(found.make, _A, 2.0), self._apply(found, "*", _C, [_A, 4.0])]
-        plus = [self._node(found.make, _A, 2.0), self._apply(found, "+", _C, [_A, 4.0])]
-        numbers = _right(self._numbers(times, (_C, found.data)), (8.0,)) or _right(
-            self._numbers(plus, (_C, found.data)), (6.0,)
-        )
-        # here an engine that assigns instead of adding does not look like one that clears
-        square = self._apply(found, "*", _C, [_A, _A])
-        held = [
-            self._node(found.make, _A, 2.0),
-            Put(_A, found.gradient, 5.0),
-            square,
-            *self._back(found),
-        ]
-        clears = _right(self._numbers(held, (_A, found.gradient)), (4.0,))
+        found = replace(found, numbers=self._takes_numbers(found), clears=self._clears(found))
         for name in self._methods:
             text = self._function(found, name) if name in FUNCTIONS else self._cleared(found, name)
             if text is None:
                 missing.append(name)
             if text != f"{{}}.{name}()":
                 calls[name] = template(text, name) if text else None
-        return Engine(replace(found, calls=calls, numbers=numbers, clears=clears), tuple(missing))
+        return Engine(replace(found, calls=calls), tuple(missing))
+
+    def _takes_numbers(self, found: Adapter) -> bool:
+        """Return whether an operand may be a plain number."""
+        leaf, result = self._try.leaves(found.make, 2.0), (C, found.data)
+        return any(
+            self._try.gives((right,), [*leaf, self._try.apply(found, op, C, [A, 4.0])], result)
+            for op, right in (("*", 8.0), ("+", 6.0))
+        )
+
+    def _clears(self, found: Adapter) -> bool:
+        """Return whether the backward pass sets all gradients to 0 first. In `a * a`, an engine
+        that assigns instead of adding does not look like one that clears.
+        """
+        steps = [
+            *self._try.leaves(found.make, 2.0),
+            Put(A, found.gradient, 5.0),
+            self._try.apply(found, "*", C, [A, A]),
+            *self._try.back(found),
+        ]
+        return self._try.gives((4.0,), steps, (A, found.gradient))
 
     def _function(self, found: Adapter, name: str) -> str | None:
         """Return how to call an elementary function, or None.
@@ -505,103 +352,38 @@ class Finder:
         Its own name counts whatever it returns, any other name only if the numbers are right.
         """
         candidates = self._callables(found, 1)
-        own = [
-            text
-            for text in candidates
-            if text in {f"{{}}.{name}()", f"{name}({{}})", f"{found.owner}.{name}({{}})"}
-        ]
-        if own:
-            return own[0]
-        points = _POSITIVE if name == "log" else _POINTS
-        value = FUNCTIONS[name].value
-        alike = sorted(candidates, key=lambda text: name not in text.lower())
-        for text in alike[:_MAX_TRIED]:
-            if name in text.lower() and all(
-                _right(
-                    self._numbers(
-                        [self._node(found.make, _A, x), self._call(text, _C, [_A])],
-                        (_C, found.data),
-                    ),
-                    (value(x),),
-                )
-                for x in points
-            ):
-                return text
-        return None
+        own = (f"{{}}.{name}()", f"{name}({{}})", f"{found.owner}.{name}({{}})")
+        alike = sorted(candidates, key=lambda text: name not in text.lower())[:MAX_TRIED]
+        return next((text for text in candidates if text in own), None) or next(
+            (text for text in alike if name in text.lower() and self._computes(found, text, name)),
+            None,
+        )
+
+    def _computes(self, found: Adapter, text: str, name: str) -> bool:
+        """Return whether a call gives the values of an elementary function."""
+        call = self._try.call_text(text, C, [A])
+        return all(
+            self._try.gives(
+                (FUNCTIONS[name].value(x),),
+                [*self._try.leaves(found.make, x), call],
+                (C, found.data),
+            )
+            for x in (_POSITIVE if name == "log" else _POINTS)
+        )
 
     def _cleared(self, found: Adapter, name: str) -> str | None:
         """Return a method that clears the gradients of a whole graph, not of one node, or None."""
+        candidates = self._callables(found, 1)
+        steps = [*self._try.product(found), *self._try.back(found)]
+        gradients = [(node, found.gradient) for node in (A, B, C)]
         for text in (f"{{}}.{name}()", f"{name}({{}})"):
-            steps = [*self._product(found), *self._back(found), self._call(text, Ref(5), [_C])]
-            if text in self._callables(found, 1) and _right(
-                self._numbers(steps, *((node, found.gradient) for node in (_A, _B, _C))), (0.0,) * 3
+            if text in candidates and self._try.gives(
+                (0.0,) * 3, [*steps, self._try.call_text(text, E, [C])], *gradients
             ):
                 return text
         return None
 
 
-def _names(answers: list[object] | None) -> list[str]:
-    found = answers[0] if answers else None
-    return (
-        [name for name in found if isinstance(name, str) and name.isidentifier()]
-        if isinstance(found, list)
-        else []
-    )
-
-
-def _shown(make: Template, number: float) -> str:
-    return make.text.replace("{}", repr(number))
-
-
-def _right(got: Iterable[float | None], wanted: Iterable[float]) -> bool:
-    pairs = list(zip(got, wanted))
-    return bool(pairs) and all(
-        number is not None and math.isfinite(number) and close(number, want)
-        for number, want in pairs
-    )
-
-
-def written(engine: Engine) -> str:
-    """Return the adapter as TOML."""
-    adapter, lines = (
-        engine.adapter,
-        ["# How this engine names the things that the course asks for; see: grade adapt --help"],
-    )
-    lines += [
-        f"class = {_text(adapter.owner)}",
-        f"make = {_text(adapter.make.text)}  # how a node is made of a number",
-    ]
-    lines += [
-        f"data = {_text(adapter.data)}",
-        f"gradient = {_text(adapter.gradient)}",
-        f"backward = {_text(adapter.backward.text)}",
-    ]
-    if not adapter.numbers:
-        lines.append("numbers = false  # an operand must be a node")
-    if adapter.clears:
-        lines.append("clears = true  # the backward pass sets all gradients to 0 before it begins")
-    if adapter.seed:
-        lines.append(
-            "seed = true  # the gradient of the result is set to 1 before the backward pass"
-        )
-    if adapter.packages:
-        lines.append(f"packages = {json.dumps(list(adapter.packages))}")
-    lines += ["", "[files]  # of the course, and what stands for them here"]
-    lines += [f"{_text(name)} = {_text(path)}" for name, path in adapter.files.items()]
-    if adapter.calls:
-        lines += ["", '[calls]  # what is called otherwise; "" for what this engine has not']
-        lines += [
-            f"{_text(name)} = {_text(call.text if call is not None else '')}"
-            for name, call in adapter.calls.items()
-        ]
-    if adapter.networks:
-        lines += ["", "[networks]  # how they are made, for each choice of activations"]
-        lines += [f"{_text(name)} = {_text(call.text)}" for name, call in adapter.networks.items()]
-    if adapter.attributes:
-        lines += ["", "[attributes]  # other names along the way to a parameter"]
-        lines += [f"{_text(name)} = {_text(other)}" for name, other in adapter.attributes.items()]
-    return "\n".join(lines) + "\n"
-
-
-def _text(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+def _two(make: Template) -> str:
+    """Return the node of 2.0 as the engine's code makes it."""
+    return make.text.replace("{}", "2.0")

@@ -17,11 +17,10 @@ from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
 from grader.curriculum.packages import install_command
 from grader.errors import SubmissionError, UsageError
-from grader.intake.adapter import Adapter, read_adapter, template
+from grader.intake.adapter import Adapter, adapter_text, read_adapter, template
 from grader.intake.foreign import python_files, read_foreign, root_of
 from grader.judge.grade import grade
 from grader.learner.adapter_files import find_engine
-from grader.learner.adapter_finder import written
 from grader.model import Report, Verdict
 
 pytestmark = pytest.mark.slow
@@ -90,7 +89,8 @@ gradient = "grad"
 def adapted(path: Path, where: Path) -> tuple[Adapter, str]:
     """The adapter that is found for an engine, written and read again; and its text."""
     packages = ("numpy",) if "numpy" in path.name else ()
-    text = written(find_engine(load_course(), path, root_of(path), ProcessHost(), packages))
+    engine = find_engine(load_course(), path, root_of(path), ProcessHost(), packages)
+    text = adapter_text(engine.adapter)
     file = where / "adapter.toml"
     file.write_text(text, encoding="utf-8")
     return read_adapter(file), text
