@@ -20,9 +20,12 @@ Operand = Union[Ref, float, int, str, bool, None, list["Operand"]]
 
 
 class _Step:
-    """Defaults for all steps: no target and no names."""
+    """Defaults for all steps: no target, no answer and no names."""
 
     __slots__ = ()
+    answers = False
+    keyed_by = ""  # the field that says what the learner's code has to do
+    named_in: tuple[str, ...] = ()  # the fields with names of functions, methods and attributes
 
     @property
     def target(self) -> Ref | None:
@@ -35,7 +38,7 @@ class _Step:
 
         `Memory.refused` holds the keys that hung.
         """
-        return repr(self)
+        return str(getattr(self, self.keyed_by)) if self.keyed_by else repr(self)
 
     @property
     def calls(self) -> str:
@@ -47,11 +50,6 @@ class _Step:
         """Return how many objects the learner's code makes for it, as far as that is known."""
         return 0
 
-    @property
-    def answers(self) -> bool:
-        """Return whether it has an answer."""
-        return False
-
     def references(self: Any) -> list[Ref]:
         """Return the objects that it reads, without its target."""
         found: list[Ref] = []
@@ -62,7 +60,7 @@ class _Step:
 
     def names(self) -> set[str]:
         """Return the functions, methods and attributes that it uses."""
-        return set()
+        return {word for field in self.named_in for word in _words(getattr(self, field))}
 
     def operators(self) -> set[str]:
         """Return the operators that it applies, or the one-argument function that it calls.
@@ -117,11 +115,7 @@ class Apply(protocol.Apply, _Step):
 
     __slots__ = ()
     made = 1
-
-    @property
-    def operation(self) -> str:
-        """Return the operator."""
-        return self.op
+    keyed_by = "op"
 
     def operators(self) -> set[str]:
         """Return the operator or its reflected form."""
@@ -134,20 +128,13 @@ class Call(protocol.Call, _Step):
 
     __slots__ = ()
     made = 1
-
-    @property
-    def operation(self) -> str:
-        """Return the method."""
-        return self.method
+    keyed_by = "method"
+    named_in = ("method",)
 
     @property
     def calls(self) -> str:
         """Return the method."""
         return self.method
-
-    def names(self) -> set[str]:
-        """Return the method."""
-        return {self.method}
 
     def operators(self) -> set[str]:
         """Return the method if it has no arguments, like `tanh`."""
@@ -158,30 +145,21 @@ class Get(protocol.Get, _Step):
     """Read an attribute."""
 
     __slots__ = ()
-
-    def names(self) -> set[str]:
-        """Return every word in the path."""
-        return _words(self.attribute)
+    named_in = ("attribute",)
 
 
 class Put(protocol.Put, _Step):
     """Set an attribute."""
 
     __slots__ = ()
-
-    def names(self) -> set[str]:
-        """Return every word in the path."""
-        return _words(self.attribute)
+    named_in = ("attribute",)
 
 
 class Expression(protocol.Expression, _Step):
     """Evaluate an expression from the suite."""
 
     __slots__ = ()
-
-    def names(self) -> set[str]:
-        """Return every word in the expression."""
-        return _words(self.source)
+    named_in = ("source",)
 
 
 class Define(protocol.Define, _Step):
@@ -194,11 +172,7 @@ class Repeat(protocol.Repeat, _Step):
     """Apply an operator many times."""
 
     __slots__ = ()
-
-    @property
-    def operation(self) -> str:
-        """Return the operator."""
-        return self.op
+    keyed_by = "op"
 
     @property
     def made(self) -> int:
@@ -215,45 +189,24 @@ class Walk(protocol.Walk, _Step):
 
     __slots__ = ()
     answers = True
-
-    @property
-    def operation(self) -> str:
-        """Return the method."""
-        return self.method
-
-    def names(self) -> set[str]:
-        """Return the method and the attribute that holds the operands."""
-        return {self.along, self.method}
+    keyed_by = "method"
+    named_in = ("along", "method")
 
 
 class Watch(protocol.Watch, _Step):
     """Record the order in which a backward pass calls each object's step."""
 
     __slots__ = ()
-
-    @property
-    def operation(self) -> str:
-        """Return the method that starts the pass."""
-        return self.call
-
-    def names(self) -> set[str]:
-        """Return the attributes and methods that the pass uses."""
-        return {self.along, self.method, self.call, self.noted}
+    keyed_by = "call"
+    named_in = ("along", "method", "call", "noted")
 
 
 class Follow(protocol.Follow, _Step):
     """Record every change in a backward pass."""
 
     __slots__ = ()
-
-    @property
-    def operation(self) -> str:
-        """Return the method that starts the pass."""
-        return self.call
-
-    def names(self) -> set[str]:
-        """Return the attributes and methods that the pass uses."""
-        return {self.along, self.method, self.call, self.noted}
+    keyed_by = "call"
+    named_in = ("along", "method", "call", "noted")
 
 
 class Read(protocol.Read, _Step):
@@ -261,10 +214,7 @@ class Read(protocol.Read, _Step):
 
     __slots__ = ()
     answers = True
-
-    def names(self) -> set[str]:
-        """Return every word in the path."""
-        return _words(self.attribute)
+    named_in = ("attribute",)
 
 
 def _words(path: str) -> set[str]:
