@@ -47,7 +47,11 @@ class Preparation:
             loaded = self._load(stage, session)
             self.absent.update(dict.fromkeys(loaded.absent))
             self.notes.update(dict.fromkeys(loaded.told))
-            outcome = not_in_cells(session, checkpoint, loaded) if session.is_notebook else None
+            outcome = (
+                not_in_cells(session, checkpoint, loaded)
+                if session.submission.is_notebook
+                else None
+            )
             if session.dialect.asks_form:
                 outcome = outcome or unready(stage, checkpoint, loaded)
                 outcome = outcome or self._unwritten(stage, checkpoint, loaded)
@@ -86,6 +90,8 @@ class Preparation:
                 return session.load()
             except (LearnerFault, WorkerLost) as met:
                 printed = same_every_time(session.output() or session.last_output)
-                outcome = outcome_of_load(stage, met.fault, printed, notebook=session.is_notebook)
+                outcome = outcome_of_load(
+                    stage, met.fault, printed, notebook=session.submission.is_notebook
+                )
                 self._not_loaded[stage.module] = outcome
         raise NotReady(replace(outcome))

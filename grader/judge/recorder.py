@@ -287,7 +287,9 @@ class Recorder:
         text = listing.text(
             self.module, shown, self.session.dialect.path(attribute), comment, printed
         )
-        if self.session.is_notebook:  # the names are already there, and the module does not exist
+        if (
+            self.session.submission.is_notebook
+        ):  # the names are already there, and the module does not exist
             text = "\n".join(
                 line
                 for line in text.splitlines()

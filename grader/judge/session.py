@@ -19,7 +19,6 @@ from grader.errors import InternalError
 from grader.intake.submission import Submission
 from grader.judge.budget import OutOfTime, Waiting
 from grader.judge.dialect import PLAIN, Dialect, NotAsked
-from grader.judge.locate import locate
 from grader.judge.memory import TOO_MUCH, Memory
 from grader.judge.prepared import Batch
 from grader.judge.replies import Answer, Loaded, answer_of, fault_of, loaded_of
@@ -27,7 +26,7 @@ from grader.judge.script.steps import Step
 from grader.judge.written import digests
 from grader.model import Fault, Kind
 from grader.worker import protocol
-from grader.worker.protocol import MAX_LEFT_OUT, Patch, Wire
+from grader.worker.protocol import MAX_LEFT_OUT, Patch
 
 PROVIDE_SECONDS = 10.0  # for packages, which take 0.06 s, or 0.2 s without bytecode
 LOAD_SECONDS = 1.5  # of processor time
@@ -75,7 +74,7 @@ class Session:
     ) -> None:
         self._connect = connect
         self.submission = submission
-        self._module = module
+        self.module = module
         self.names = list(names)
         self.own = list(own)
         self._packages = dict(packages or {})
@@ -114,7 +113,7 @@ class Session:
             try:
                 while self._transport is None:
                     self._transport = Waiting(self._connect(), self.memory.budget)
-                    self._loaded = self._load_or_learn(self._transport)
+                    self._loaded = self._load_or_learn()
             except (LearnerFault, WorkerLost) as failure:
                 self._load_failure = failure
                 raise
@@ -124,13 +123,13 @@ class Session:
         assert self._loaded is not None
         return self._loaded
 
-    def _load_or_learn(self, transport: Transport) -> Loaded | None:
+    def _load_or_learn(self) -> Loaded | None:
         """Return what importing found, or None if a notebook's statement took too long.
 
         That statement is left out from now on.
         """
         try:
-            return self._load(transport)
+            return self._load()
         except LearnerFault as failure:
             slow = [
                 (frame.file, frame.line)
@@ -150,7 +149,7 @@ class Session:
             self.memory.budget.go_on()
             return None
 
-    def _provide(self, transport: Transport) -> None:
+    def _provide(self) -> None:
         """Make the worker import its packages before it sees the submission.
 
         Raise InternalError on failure.
@@ -159,16 +158,16 @@ class Session:
             protocol.Package(name, str(places[0].parent)) for name, places in self._packages.items()
         ]
         try:
-            self._ask(transport, protocol.Provide(PROVIDE_SECONDS, packages))
+            self._ask(protocol.Provide(PROVIDE_SECONDS, packages))
         except (LearnerFault, Gone) as failure:
             told = f"{failure.fault.type_name} {failure.fault.message}".strip()
             raise InternalError(
                 f"the worker cannot import {', '.join(self._packages)}: {told}"
             ) from failure
 
-    def _load(self, transport: Transport) -> Loaded:
+    def _load(self) -> Loaded:
         if self._packages:
-            self._provide(transport)
+            self._provide()
         handed_in, notebook = self.submission.files, self.submission.is_notebook
         request = protocol.Load(
             seconds=CELLS_SECONDS if notebook else LOAD_SECONDS,
@@ -177,7 +176,7 @@ class Session:
                 for file in handed_in
                 if file.role != "cell"
             ],
-            entry=self._module,
+            entry=self.module,
             names=self.dialect.names(self.names),
             own=list(self.own),
             disabled=[name for name in self.memory.disabled if name in self.names],
@@ -187,14 +186,7 @@ class Session:
             ],
             left_out=[protocol.Place(*place) for place in self.memory.left_out],
         )
-        try:
-            return loaded_of(self._ask(transport, request), self.names)
-        except protocol.WireError:
-            self.close()
-            raise WorkerLost(_NONSENSE, 0) from None
-        except Gone as gone:
-            self.close()
-            raise WorkerLost(gone.fault, 0) from None
+        return loaded_of(self._ask_or_lose(request), self.names)
 
     def run_patched(self, patches: Sequence[Patch], steps: Sequence[Step]) -> list[Answer]:
         """Run the steps as a new script, with some functions replaced for that long.
@@ -203,16 +195,10 @@ class Session:
         """
         self._refuse_what_hangs(steps)
         self.load()
-        assert self._transport is not None
         seconds = LATER_SECONDS if self.memory.timeouts else RUN_SECONDS
-        try:
-            answers = self._ask(
-                self._transport, protocol.Patched(seconds, list(patches), list(steps))
-            )
-            return _answers(steps, answers)
-        except (protocol.WireError, Gone) as lost:
-            self.close()
-            raise WorkerLost(lost.fault if isinstance(lost, Gone) else _NONSENSE, 0) from None
+        batch = Batch(steps)
+        answers = self._ask_or_lose(protocol.Patched(seconds, list(patches), list(batch)))
+        return [answer_of(step, answer) for step, answer in zip(batch.answering, answers)]
 
     def run(
         self, steps: Sequence[Step], *, fresh: bool, seconds: float = RUN_SECONDS
@@ -248,7 +234,6 @@ class Session:
             self.last_output = ""
         self._refuse_what_hangs(steps)
         self.load()
-        assert self._transport is not None
         offset, batch = len(self._history), steps if isinstance(steps, Batch) else Batch(steps)
         self._history += batch
         begun = time.monotonic()
@@ -258,7 +243,7 @@ class Session:
             ):  # a request with a longer limit may need it
                 seconds = LATER_SECONDS
             request, packed = batch.request(seconds, fresh=fresh)
-            answers = self._ask(self._transport, request, offset, packed)
+            answers = self._ask(request, offset, packed)
             self.memory.count(*batch.work)
             return [answer_of(step, answer) for step, answer in zip(batch.answering, answers)]
         except LearnerFault as raised:
@@ -267,7 +252,7 @@ class Session:
             self._history = self._history[: raised.index]
             raise
         except (protocol.WireError, Gone) as lost:
-            fault = lost.fault if isinstance(lost, Gone) else _NONSENSE
+            fault = _fault(lost)
             self._lose(
                 fault,
                 offset,
@@ -291,7 +276,7 @@ class Session:
             return []
         try:
             self.memory.budget.go_on()
-            (found,) = self._ask(self._transport, protocol.Called(RUN_SECONDS, list(steps)))
+            (found,) = self._ask(protocol.Called(RUN_SECONDS, list(steps)))
             return [name for name in self.names if name in found]
         except (protocol.WireError, Gone, LearnerFault, OutOfTime):
             pass
@@ -309,13 +294,9 @@ class Session:
         """
         try:
             self.load()
-            assert self._transport is not None
             request = protocol.Describe(RUN_SECONDS, module, list(names), source)
-            return dict(zip(names, self._ask(self._transport, request)))
+            return dict(zip(names, self._ask_or_lose(request)))
         except (LearnerFault, WorkerLost):
-            return {}
-        except (protocol.WireError, Gone):
-            self.close()
             return {}
 
     def _refuse_what_hangs(self, steps: Sequence[Step]) -> None:
@@ -362,12 +343,21 @@ class Session:
         return replace(fault, stub=meant[0]) if len(meant) == 1 else fault
 
     def _locate(self, offset: int) -> int:
-        """Return the index of the step since `offset` in which the worker died."""
-        deaths = (Gone, protocol.WireError, LearnerFault, WorkerLost, OutOfTime)
+        """Return the index of the step since `offset` in which the worker died.
+
+        The steps run one at a time in a new worker. The first that it does not survive counts, or
+        the last step if it survives all.
+        """
+        index, last = offset, max(offset, len(self._history) - 1)
         try:
-            return locate(self._history, offset, self._try_out, deaths)
+            self._try_out(self._history[:offset], fresh=True)
+            for index in range(offset, last + 1):
+                self._try_out(self._history[index : index + 1], fresh=False)
+        except (Gone, protocol.WireError, LearnerFault, WorkerLost, OutOfTime):
+            return index
         finally:  # so that a late answer does not meet the next request
             self.close()
+        return last
 
     def _try_out(self, steps: Sequence[Step], *, fresh: bool) -> None:
         self.load()
@@ -375,31 +365,31 @@ class Session:
         request = protocol.Run(LOCATE_SECONDS, fresh, list(steps))
         self._transport.exchange(request, _deadline(LOCATE_SECONDS), protocol.LARGE_ANSWER_BYTES)
 
+    def _ask_or_lose(self, request: protocol.Asked) -> Any:
+        """Like `_ask`, but close a worker that cannot continue, and raise WorkerLost."""
+        try:
+            return self._ask(request)
+        except (protocol.WireError, Gone) as lost:
+            self.close()
+            raise WorkerLost(_fault(lost), 0) from None
+
     def _ask(
-        self,
-        transport: Transport,
-        request: protocol.Asked,
-        offset: int = 0,
-        packed: protocol.Packed | None = None,
+        self, request: protocol.Asked, offset: int = 0, packed: protocol.Packed | None = None
     ) -> Any:
         """Return the content of the worker's reply. The request may be `packed` already.
 
         Raise LearnerFault, with the step counted from `offset`, or WireError or Gone if the worker
         cannot continue.
         """
+        assert self._transport is not None
         room = protocol.room_for(request)
-        reply = transport.exchange(packed or request, _deadline(request.seconds), room)
+        reply = self._transport.exchange(packed or request, _deadline(request.seconds), room)
         match protocol.decode_reply(request, reply):
             case protocol.Done(content):
                 return content
             case protocol.Fault(step, raised):
                 raise LearnerFault(fault_of(raised, self.submission), offset + step)
         raise protocol.WireError("a worker refuses nothing")
-
-    @property
-    def module(self) -> str:
-        """Return the name of the module that is imported."""
-        return self._module
 
     def multiplies(self) -> bool:
         """Return whether products can be used to make other gradients.
@@ -417,11 +407,6 @@ class Session:
     def digests(self) -> dict[str, str]:
         """Return a short hash of every function that is written. See `written.digests`."""
         return digests(self.submission.files, self._loaded.names if self._loaded else {})
-
-    @property
-    def is_notebook(self) -> bool:
-        """Return whether the submission consists of a notebook's cells."""
-        return self.submission.is_notebook
 
     def has(self, name: str) -> bool:
         """Return whether the learner's code has that name, even as a stub."""
@@ -452,7 +437,5 @@ def _deadline(seconds: float) -> float:
     return 2 * seconds + 1.0
 
 
-def _answers(steps: Sequence[Step], answers: Sequence[Wire]) -> list[Answer]:
-    """Return the answer to each step that has one."""
-    having = (step for step in steps if step.answers)
-    return [answer_of(step, answer) for step, answer in zip(having, answers)]
+def _fault(lost: protocol.WireError | Gone) -> Fault:
+    return lost.fault if isinstance(lost, Gone) else _NONSENSE
