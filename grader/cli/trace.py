@@ -124,8 +124,8 @@ def _trace(course: Course, where: str, expression: str, given: dict[str, float])
     from grader.intake.read import read_submission
     from grader.judge.oracle.expressions import parse
     from grader.judge.session import LearnerFault, Session, WorkerLost
-    from grader.learner.tracing.steps import told_fault
     from grader.learner.tracing.trace import NotTraced, trace_expression
+    from grader.learner.tracing.words import fault_text
 
     words = course.graph
     if words is None:
@@ -147,7 +147,7 @@ def _trace(course: Course, where: str, expression: str, given: dict[str, float])
             return trace_expression(parsed, session, words, module)
         except (LearnerFault, WorkerLost) as met:
             raise NotTraced(
-                told_fault(met.fault, f"importing {file}").replace("`", ""),
+                fault_text(met.fault, f"importing {file}").replace("`", ""),
                 "the engine must be importable",
             ) from None
         finally:

@@ -77,4 +77,4 @@ def problems(trace: Trace) -> list[str]:
 
 def about(trace: Trace, text: str) -> Step:
     """Return the first step whose sentence contains this text."""
-    return next(step for step in trace.steps if text in step.told)
+    return next(step for step in trace.steps if text in step.text)

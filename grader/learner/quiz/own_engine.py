@@ -10,7 +10,7 @@ from grader.errors import SubmissionError
 from grader.intake.read import read_submission
 from grader.judge.session import LearnerFault, Session, WorkerLost
 from grader.learner.quiz.answering import Asked
-from grader.learner.tracing.steps import told_fault
+from grader.learner.tracing.words import fault_text
 
 
 def compute(asked: Asked, course: Course, home: Path, host: Host) -> float | str:
@@ -26,7 +26,7 @@ def compute(asked: Asked, course: Course, home: Path, host: Host) -> float | str
     try:
         (answer,) = session.run(asked.script, fresh=True)
     except (LearnerFault, WorkerLost) as met:
-        return told_fault(met.fault, f"{module}.py")
+        return fault_text(met.fault, f"{module}.py")
     finally:
         session.close()
     return (

@@ -89,7 +89,7 @@ class Step:
     """One step: a sentence about it, its nodes, and a sentence per problem."""
 
     kind: StepKind
-    told: str
+    text: str
     node: int | None = None
     values: tuple[int, ...] = ()
     growths: tuple[Growth, ...] = ()

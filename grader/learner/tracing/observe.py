@@ -169,17 +169,17 @@ def _watched(found: Observation, build: _Builder) -> Observation:
         reply.fault is not None and reply.fault.kind is not Kind.RAISED
     ):  # the worker is gone, and its record with it
         return replace(found, fault=reply.fault)
-    told = _told(build)
-    if told and (told["nodes"] or reply.fault is None):
-        return _observed(found, told, reply)
+    record = _record_of(build)
+    if record and (record["nodes"] or reply.fault is None):
+        return _observed(found, record, reply)
     return _unwatched(found, build)
 
 
-def _observed(found: Observation, told: Mapping[str, Any], reply: Reply) -> Observation:
-    calls = tuple(Called(*pair) for pair in zip(told["nodes"], told["held"]))
+def _observed(found: Observation, record: Mapping[str, Any], reply: Reply) -> Observation:
+    calls = tuple(Called(*pair) for pair in zip(record["nodes"], record["held"]))
     changes = tuple(
         Changed(*parts)
-        for parts in zip(*(told[name] for name in ("changed", "before", "after", "during", "at")))
+        for parts in zip(*(record[name] for name in ("changed", "before", "after", "during", "at")))
     )
     seen = bool(calls) or all(
         change.node == found.objects.get(found.circuit.root)  # type: ignore[arg-type]
@@ -187,12 +187,12 @@ def _observed(found: Observation, told: Mapping[str, Any], reply: Reply) -> Obse
     )
     return replace(
         found,
-        begun=dict(zip(told["objects"], told["first"])),
-        gradients=dict(zip(told["objects"], told["last"])),
+        begun=dict(zip(record["objects"], record["first"])),
+        gradients=dict(zip(record["objects"], record["last"])),
         calls=calls,
         changes=changes if seen else (),
         watched=seen,
-        endless=bool(told["stopped"]),
+        endless=bool(record["stopped"]),
         fault=reply.fault,
     )
 
@@ -223,15 +223,15 @@ _PARTS = {
 }
 
 
-def _told(build: _Builder) -> dict[str, Any]:
+def _record_of(build: _Builder) -> dict[str, Any]:
     """Return the record of the pass, or nothing if it does not have the right form."""
     asked = Questions()
     for name, form in _PARTS.items():
         asked.ask(name, WATCHED, name, form)
     answers, _ = asked.answers(build.go_on)
-    told = {str(name): answer for name, answer in answers.items()}
-    lists = [told.get(name) for name in _PARTS if name != "stopped"]
+    record = {str(name): answer for name, answer in answers.items()}
+    lists = [record.get(name) for name in _PARTS if name != "stopped"]
     if not all(isinstance(part, list) for part in lists):
         return {}
-    whole = all(type(number) is int for name in ("during", "at") for number in told[name])
-    return told if whole else {}
+    whole = all(type(number) is int for name in ("during", "at") for number in record[name])
+    return record if whole else {}

@@ -6,7 +6,7 @@ from typing import Any
 
 from grader.learner.tracing.model import Node, Step, StepKind, Trace
 from grader.learner.tracing.picture import digits, draw, titled
-from grader.learner.tracing.words import growth_told
+from grader.learner.tracing.words import growth_text
 from grader.text import safe
 from grader.views.html import page
 
@@ -62,10 +62,10 @@ def _step(index: int, step: Step, trace: Trace) -> dict[str, Any]:
     return {
         "index": index,
         "part": PARTS[step.kind],
-        "told": safe(step.told),
+        "text": safe(step.text),
         "wrong": step.wrong,
         "growths": [
-            {"told": safe(growth_told(growth, trace, "→")), "wrong": growth.wrong}
+            {"text": safe(growth_text(growth, trace, "→")), "wrong": growth.wrong}
             for growth in step.growths
         ],
         "problems": [safe(problem) for problem in step.problems],

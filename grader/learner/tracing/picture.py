@@ -176,8 +176,8 @@ def draw(trace: Trace) -> dict[str, Any]:
 
 
 def _path(points: Sequence[Point]) -> str:
-    told = [f"{x:.1f},{y:.1f}" for x, y in points]
-    return f"M{told[0]} C{' '.join(told[1:])}"
+    coordinates = [f"{x:.1f},{y:.1f}" for x, y in points]
+    return f"M{coordinates[0]} C{' '.join(coordinates[1:])}"
 
 
 def _drawn(place: int, box: Box, layout: Layout) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from grader.judge.replies import UnexpectedType
 from grader.learner.tracing.graph import Made, is_number, slopes
 from grader.learner.tracing.model import Growth, Node, Step, StepKind
 from grader.learner.tracing.observe import Changed, Observation
-from grader.learner.tracing.words import number, pair, shortened
-from grader.model import Fault, Kind, Shown
+from grader.learner.tracing.words import fault_text, number, pair, shortened
+from grader.model import Kind, Shown
 from grader.text import safe
 from grader.worker.protocol import Ref
 
@@ -62,25 +62,20 @@ class Narrator:
         """Yield a step for the inputs, then one for each operation."""
         leaves = [thing for thing, node in self.made.items() if node.is_leaf]
         named = [thing for thing in leaves if self.made[thing].script is not None]
-        told = ", ".join(
+        text = ", ".join(
             f"{self.name(thing)} = {number(self._node(thing).value)}" for thing in named[:FEW]
         )
-        told += f" and {len(named) - FEW} more" if len(named) > FEW else ""
+        text += f" and {len(named) - FEW} more" if len(named) > FEW else ""
         problems = tuple(problem for thing in leaves for problem in self._value_problem(thing))
-        yield Step(
-            StepKind.BEGIN,
-            (f"Inputs: {told}." if told else "The forward pass begins.") + self._held(),
-            None,
-            self._places(leaves),
-            (),
-            problems,
-        )
+        text = (f"Inputs: {text}." if text else "The forward pass begins.") + self._held()
+        places = tuple(self.places[thing] for thing in leaves)
+        yield Step(StepKind.BEGIN, text, values=places, problems=problems)
         for thing, made in self.made.items():
             if not made.is_leaf:
-                told = f"{self.name(thing)} is computed: {number(self._node(thing).value)}."
+                text = f"{self.name(thing)} is computed: {number(self._node(thing).value)}."
                 problems = (*self._value_problem(thing), *self._operand_problems(thing))
                 yield Step(
-                    StepKind.FORWARD, told, self.places[thing], (self.places[thing],), (), problems
+                    StepKind.FORWARD, text, self.places[thing], (self.places[thing],), (), problems
                 )
 
     def _held(self) -> str:
@@ -127,7 +122,7 @@ class Narrator:
         growths = tuple(self._growth(change) for change in changes if change.node in self.places)
         last = {change.node: change.after for change in changes}
         held = last.get(self.root, self.seen.begun.get(self.root))  # type: ignore[arg-type]
-        told = (
+        text = (
             f"The backward pass begins: the gradient of {self.name(self.root)} is"
             f" {number(plain(held))}."
         )
@@ -143,7 +138,7 @@ class Narrator:
             f"{self.name(change.node)} gets {number(plain(change.after))} although no step has run."
             for change in others[:LISTED]
         ]
-        return Step(StepKind.SEED, told, self.places.get(self.root), (), growths, tuple(problems))  # type: ignore[arg-type]
+        return Step(StepKind.SEED, text, self.places.get(self.root), (), growths, tuple(problems))  # type: ignore[arg-type]
 
     def _runs(self) -> Iterator[Step]:
         by_call: dict[int, list[Changed]] = {}
@@ -165,7 +160,7 @@ class Narrator:
 
     def _run(self, thing: Ref, held: Shown, changes: Sequence[Changed], *, broken: bool) -> Step:
         again = f" again (run {self.ran[thing]})" if self.ran[thing] > 1 else ""
-        told = (
+        text = (
             f"{self.name(thing)} runs its `{self.words.step}`{again}. Its gradient is"
             f" {number(held)}."
         )
@@ -197,7 +192,7 @@ class Narrator:
                     if other != thing
                     else []
                 )
-        return Step(StepKind.RUN, told, self.places[thing], (), tuple(growths), tuple(problems))
+        return Step(StepKind.RUN, text, self.places[thing], (), tuple(growths), tuple(problems))
 
     def _too_early(self, thing: Ref, held: Shown) -> Iterator[str]:
         want = self._node(thing).right_gradient
@@ -239,17 +234,17 @@ class Narrator:
         if not growth.wrong or growth.right is None or growth.share is None:
             return
         got, right = pair(growth.after, growth.right)
-        told = f"The gradient of {self.name(operand)} is now {got}; it should be {right}."
+        text = f"The gradient of {self.name(operand)} is now {got}; it should be {right}."
         if operand in self.made[thing].unrecorded or growth.after == growth.before:
-            told += " Nothing arrived."
+            text += " Nothing arrived."
         elif (
             is_number(growth.after)
             and is_number(growth.before)
             and growth.before
             and oracle.close(growth.after, growth.share)
         ):
-            told += f" The {number(growth.before)} that was there is lost. Add to it with `+=`."
-        yield told
+            text += f" The {number(growth.before)} that was there is lost. Add to it with `+=`."
+        yield text
 
     def _now(self, thing: Ref) -> Shown:
         """Return the gradient of a node that does not change in this step.
@@ -269,29 +264,20 @@ class Narrator:
 
     def _other(self, changes: Sequence[Changed]) -> Step:
         growths = tuple(self._growth(change) for change in changes if change.node in self.places)
-        return Step(
-            StepKind.OTHER,
-            f"Between two steps, `{self.words.backward}` itself changes gradients.",
-            None,
-            (),
-            growths,
-        )
+        text = f"Between two steps, `{self.words.backward}` itself changes gradients."
+        return Step(StepKind.OTHER, text, growths=growths)
 
     def _unwatched(self) -> Iterator[Step]:
         growths = tuple(
-            Growth(self.places[thing], self.nodes[self.places[thing]].gradient, plain(gradient))
+            Growth(self.places[thing], plain(self.seen.begun.get(thing)), plain(gradient))
             for thing, gradient in self.seen.gradients.items()
             if thing in self.places
         )
-        begun = (
-            Growth(growth.node, plain(self.seen.begun.get(thing)), growth.after)
-            for growth, thing in zip(growths, self.seen.gradients)
-        )
-        told = (
+        text = (
             f"`{self.words.backward}()` has run. The nodes of this engine have no"
             f" `{self.words.step}` to watch, so its individual steps are unknown."
         )
-        yield Step(StepKind.OTHER, told, None, (), tuple(begun))
+        yield Step(StepKind.OTHER, text, growths=growths)
         yield self._end()
 
     # --- the end ---
@@ -305,20 +291,17 @@ class Narrator:
                 problems=("It does not end. Does it visit a node again on every path?",),
             )
         elif seen.fault is not None and seen.fault.stub and seen.fault.kind is Kind.RAISED:
-            yield Step(StepKind.STOPPED, told_fault(seen.fault, f"{self.words.backward}()"))
+            yield Step(StepKind.STOPPED, fault_text(seen.fault, f"{self.words.backward}()"))
         elif seen.fault is not None:
             last = seen.calls[-1].node if seen.calls else None
-            told = (
+            text = (
                 f"The backward pass stops here, in the `{self.words.step}` of {self.name(last)}."
                 if seen.calls
                 else "The backward pass does not finish."
             )
-            yield Step(
-                StepKind.STOPPED,
-                told,
-                self.places.get(last) if last is not None else None,
-                problems=(told_fault(seen.fault, f"{self.words.backward}()"),),
-            )
+            place = self.places.get(last) if last is not None else None
+            problem = fault_text(seen.fault, f"{self.words.backward}()")
+            yield Step(StepKind.STOPPED, text, place, problems=(problem,))
 
     def _end(self) -> Step:
         wrong = [node for node in self.nodes if node.wrong_gradient]
@@ -340,39 +323,13 @@ class Narrator:
             )
         if len(wrong) > LISTED:
             problems.append(f"And {len(wrong) - LISTED} more.")
-        told = (
+        text = (
             f"The end: {len(wrong)} of {len(known)} gradients"
             f" {'is' if len(wrong) == 1 else 'are'} wrong."
             if wrong
             else f"The end: all {len(known)} gradients are right."
         )
-        return Step(StepKind.END, told, None, (), (), tuple(problems))
+        return Step(StepKind.END, text, problems=tuple(problems))
 
     def _node(self, thing: Ref) -> Node:
         return self.nodes[self.places[thing]]
-
-    def _places(self, things: Sequence[Ref]) -> tuple[int, ...]:
-        return tuple(self.places[thing] for thing in things)
-
-
-def told_fault(fault: Fault, what: str) -> str:
-    """Say what the engine did instead of answering, and where."""
-    where = (
-        f" ({safe(fault.frames[-1].file, 80)}, line {fault.frames[-1].line}:"
-        f" `{safe(fault.frames[-1].source, 120).strip()}`)"
-        if fault.frames
-        else ""
-    )
-    if fault.stub and fault.kind is Kind.RAISED:
-        return f"`{safe(fault.stub, 80)}` is not written yet."
-    message = safe(fault.message, 300)
-    told = {
-        Kind.RAISED: (
-            f"`{what}` raises {safe(fault.type_name, 80)}" + (f": {message}" if message else "")
-        ),
-        Kind.SYNTAX: f"`{what}` fails because it is not valid Python: {message}",
-        Kind.TIMEOUT: f"`{what}` does not end",
-        Kind.MEMORY: f"`{what}` runs out of memory",
-        Kind.EXITED: f"`{what}` exits Python",
-    }
-    return f"{told.get(fault.kind, f'`{what}` crashes Python: {message}')}{where}."

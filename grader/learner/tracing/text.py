@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.learner.tracing.model import Step, StepKind, Trace
-from grader.learner.tracing.words import growth_told, number
+from grader.learner.tracing.words import growth_text, number
 from grader.text import safe
 from grader.views.console import code_text, has_unicode, print_hanging, print_text
 
@@ -42,31 +42,33 @@ def _print_step(index: int, step: Step, trace: Trace, console: Console) -> None:
     arrow = "→" if has_unicode(console) else "->"
     width = len(str(len(trace.steps)))
     head = Text(f"{index + 1:>{width}} {MARKS.get(step.kind, '<')} ")
-    print_hanging(head, code_text(_told(step.told, console)), console)
+    print_hanging(head, code_text(_readable(step.text, console)), console)
     indent = Text(" " * len(head))
     for growth in step.growths:
         print_hanging(
             indent,
             code_text(
-                _told(growth_told(growth, trace, arrow), console), "red" if growth.wrong else ""
+                _readable(growth_text(growth, trace, arrow), console), "red" if growth.wrong else ""
             ),
             console,
         )
     for problem in step.problems:
         print_hanging(
-            indent + Text("WRONG: ", style="bold red"), code_text(_told(problem, console)), console
+            indent + Text("WRONG: ", style="bold red"),
+            code_text(_readable(problem, console)),
+            console,
         )
 
 
-def _told(text: str, console: Console) -> str:
-    told = safe(text)
-    return told if has_unicode(console) else told.replace("…", "..")
+def _readable(text: str, console: Console) -> str:
+    readable = safe(text)
+    return readable if has_unicode(console) else readable.replace("…", "..")
 
 
 def _table(trace: Trace, console: Console) -> Iterator[Text]:
     """Yield a line for every node, with its final numbers."""
     labels = [
-        _told(
+        _readable(
             node.label if len(node.label) <= MAX_LABEL else f"…{node.label[1 - MAX_LABEL :]}",
             console,
         )

@@ -17,7 +17,8 @@ from grader.judge.session import Session
 from grader.learner.tracing.graph import Made, is_number, resolve, right_numbers, sign_of
 from grader.learner.tracing.model import Node, Role, Step, Trace
 from grader.learner.tracing.observe import Observation, observe
-from grader.learner.tracing.steps import MAX_STEPS, Narrator, plain, told_fault
+from grader.learner.tracing.steps import MAX_STEPS, Narrator, plain
+from grader.learner.tracing.words import fault_text
 from grader.model import Fault, Kind
 from grader.worker.protocol import Ref
 
@@ -150,9 +151,9 @@ def _not_computed(seen: Observation, fault: Fault, labels: Mapping[Ref, str]) ->
     target: Ref | None = getattr(step, "target", None)
     part = labels.get(target, "") if target is not None else ""
     what = part[:60] or "the expression"
-    told = told_fault(fault, what).replace("`", "").rstrip(".")
+    text = fault_text(fault, what).replace("`", "").rstrip(".")
     if fault.kind is Kind.RAISED and fault.stub:
-        return NotTraced(told, f"{what} needs it")
+        return NotTraced(text, f"{what} needs it")
     if (
         isinstance(step, Call)
         and fault.message
@@ -161,5 +162,5 @@ def _not_computed(seen: Observation, fault: Fault, labels: Mapping[Ref, str]) ->
         return NotTraced(f"{step.method} is not written yet", f"{what} needs it")
     sign = sign_of(step) if step is not None else ""
     return NotTraced(
-        told, f"the expression cannot be computed without {sign}" if sign else "fix that first"
+        text, f"the expression cannot be computed without {sign}" if sign else "fix that first"
     )

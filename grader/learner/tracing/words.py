@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader.learner.tracing.model import Growth, Trace
-from grader.model import Shown
+from grader.model import Fault, Kind, Shown
 from grader.text import safe, shown
 
 MAX_LABEL = 48
@@ -29,8 +29,8 @@ def shortened(label: str) -> str:
 
 def factor(value: float | None) -> str:
     """Return a number as a factor, in brackets if it is negative."""
-    told = number(value)
-    return f"({told})" if told.startswith("-") else told
+    text = number(value)
+    return f"({text})" if text.startswith("-") else text
 
 
 def shares(growth: Growth) -> str:
@@ -38,17 +38,40 @@ def shares(growth: Growth) -> str:
     return " + ".join(f"{factor(slope)} * {factor(growth.upstream)}" for slope in growth.slopes)
 
 
-def growth_told(growth: Growth, trace: Trace, arrow: str) -> str:
+def growth_text(growth: Growth, trace: Trace, arrow: str) -> str:
     """Return one gradient in one step: `a`: 0 → 5, grows by 5 = 1 * 5."""
-    told = (
+    text = (
         f"`{shortened(trace.nodes[growth.node].label)}`: {number(growth.before)} {arrow}"
         f" {number(growth.after)}"
     )
     if growth.share is None:
-        return told
+        return text
     if growth.wrong:
         return (
-            f"{told}, should be {pair(growth.after, growth.right or 0.0)[1]}: grow by"
+            f"{text}, should be {pair(growth.after, growth.right or 0.0)[1]}: grow by"
             f" {number(growth.share)} = {shares(growth)}"
         )
-    return f"{told}, grows by {number(growth.share)} = {shares(growth)}"
+    return f"{text}, grows by {number(growth.share)} = {shares(growth)}"
+
+
+def fault_text(fault: Fault, what: str) -> str:
+    """Say what the engine did instead of answering, and where."""
+    where = (
+        f" ({safe(fault.frames[-1].file, 80)}, line {fault.frames[-1].line}:"
+        f" `{safe(fault.frames[-1].source, 120).strip()}`)"
+        if fault.frames
+        else ""
+    )
+    if fault.stub and fault.kind is Kind.RAISED:
+        return f"`{safe(fault.stub, 80)}` is not written yet."
+    message = safe(fault.message, 300)
+    text = {
+        Kind.RAISED: (
+            f"`{what}` raises {safe(fault.type_name, 80)}" + (f": {message}" if message else "")
+        ),
+        Kind.SYNTAX: f"`{what}` fails because it is not valid Python: {message}",
+        Kind.TIMEOUT: f"`{what}` does not end",
+        Kind.MEMORY: f"`{what}` runs out of memory",
+        Kind.EXITED: f"`{what}` exits Python",
+    }
+    return f"{text.get(fault.kind, f'`{what}` crashes Python: {message}')}{where}."

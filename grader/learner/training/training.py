@@ -198,6 +198,6 @@ def _told(fault: Fault, what: str) -> str:
     """Say what the learner's code did instead, and where."""
     if fault.kind is Kind.RAISED and (fault.stub or fault.type_name == "NotImplementedError"):
         return f"not written yet: {safe(fault.message or fault.stub, 200)}"
-    from grader.learner.tracing.steps import told_fault
+    from grader.learner.tracing.words import fault_text
 
-    return told_fault(fault, what).replace("`", "").rstrip(".")
+    return fault_text(fault, what).replace("`", "").rstrip(".")

@@ -164,7 +164,7 @@ def test_the_steps_say_what_grows_by_how_much_and_through_what() -> None:
         "s",
         "s",
     ]
-    assert trace.steps[-1].told == "The end: all 5 gradients are right."
+    assert trace.steps[-1].text == "The end: all 5 gradients are right."
 
 
 def test_a_difference_of_three_nodes_shows_the_nodes_in_between_with_what_is_right_in_them() -> (
@@ -197,7 +197,7 @@ def test_nothing_is_said_against_a_right_engine_however_it_is_written(engine: Pa
 def test_without_steps_that_can_be_watched_the_end_is_shown() -> None:
     trace = traced(TAPE, EXAMPLE, a=2, b=-3, c=10, d=1)
     assert trace.right
-    assert "to watch" in trace.steps[-2].told
+    assert "to watch" in trace.steps[-2].text
     assert [node.gradient for node in trace.nodes if node.label == "a"] == [-5.0]
     assert "no readable `_prev`" in trace.notes[0]
 
@@ -226,7 +226,7 @@ def test_operands_first_is_too_early_and_says_who_must_run_before() -> None:
     assert first.kind is StepKind.RUN
     assert "Too early" in first.problems[0]
     assert "must run first" in first.problems[0]
-    assert "gradients are wrong" in trace.steps[-1].told
+    assert "gradients are wrong" in trace.steps[-1].text
 
 
 def test_an_assignment_loses_what_was_there() -> None:
@@ -576,7 +576,7 @@ def test_a_backward_pass_that_is_not_written_is_no_mistake() -> None:
     head = "    def backward(self):\n"
     stub = head + "        raise NotImplementedError\n\n    def finished(self):\n"
     trace = traced(changed((head, stub)), "a + b")
-    assert trace.steps[-1].told == "`Value.backward` is not written yet."
+    assert trace.steps[-1].text == "`Value.backward` is not written yet."
     assert trace.right
 
 
