@@ -4,28 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import NamedTuple
-
-from jinja2 import Environment
 
 from grader.learner.training.colours import CURVE, POINTS, hexadecimal, shade
 from grader.learner.training.picture import Picture
+from grader.views.html import page
 
 WIDTH = 640
 CURVE_HEIGHT, MARGIN = 120, 16
-RADIUS = 4.0
 
 Line = list[tuple[float, float]]
-
-
-class Cell(NamedTuple):
-    """Neighbouring cells in one row that have the same colour, in the picture's units."""
-
-    x: str
-    y: str
-    width: str
-    height: str
-    fill: str
 
 
 def to_svg(picture: Picture) -> str:
@@ -37,60 +24,41 @@ def to_svg(picture: Picture) -> str:
         for x, y, positive in _places(picture)
     ]
     curve = picture.curve(min(len(picture.losses), WIDTH // 4)) or [0.0]
-    return (
-        Environment(autoescape=True)
-        .from_string(_SVG)
-        .render(
-            width=WIDTH,
-            height=height,
-            whole=height + 24 + CURVE_HEIGHT + 2 * MARGIN + 20,
-            cells=list(_cells(picture, height)),
-            places=places,
-            line=line,
-            colour=hexadecimal(CURVE),
-            told=picture.told,
-            count=len(picture.losses),
-            radius=RADIUS,
-            margin=MARGIN,
-            base=height + 24 + MARGIN + CURVE_HEIGHT,
-            high=f"{max(curve):.3g}",
-        )
+    return page(
+        "training.svg",
+        width=WIDTH,
+        height=height,
+        whole=height + 24 + CURVE_HEIGHT + 2 * MARGIN + 20,
+        cells=list(_cells(picture, height)),
+        places=places,
+        line=line,
+        colour=hexadecimal(CURVE),
+        summary=picture.summary,
+        count=len(picture.losses),
+        margin=MARGIN,
+        base=height + 24 + MARGIN + CURVE_HEIGHT,
+        high=f"{max(curve):.3g}",
     )
-
-
-_SVG = """\
-<svg xmlns="http://www.w3.org/2000/svg" width="{{ width }}" height="{{ whole }}" viewBox="0 0 {{ width }} {{ whole }}" font-family="sans-serif" font-size="13">
-<title>{{ told }}</title>
-<rect width="{{ width }}" height="{{ whole }}" fill="#ffffff"/>
-<g shape-rendering="crispEdges">{% for cell in cells %}<rect x="{{ cell.x }}" y="{{ cell.y }}" width="{{ cell.width }}" height="{{ cell.height }}" fill="{{ cell.fill }}"/>
-{% endfor %}</g>
-{% for x, y, fill in places %}<circle cx="{{ x }}" cy="{{ y }}" r="{{ radius }}" fill="{{ fill }}" stroke="#ffffff" stroke-width="1"/>
-{% endfor %}{% if line %}<line x1="{{ margin }}" y1="{{ base }}" x2="{{ width - margin }}" y2="{{ base }}" stroke="#bbbbbb"/>
-<polyline fill="none" stroke="{{ colour }}" stroke-width="2" stroke-linejoin="round" points="{{ line }}"/>
-<text x="{{ width - margin }}" y="{{ height + 42 }}" text-anchor="end" fill="#555555">the loss, at most {{ high }}, in {{ count }} steps</text>
-{% endif %}<text x="{{ margin }}" y="{{ whole - 14 }}">{{ told }}</text>
-</svg>
-"""  # noqa: E501
 
 
 def _height(picture: Picture) -> int:
     return round(WIDTH * picture.window.shape)
 
 
-def _cells(picture: Picture, height: float) -> Iterator[Cell]:
+def _cells(picture: Picture, height: float) -> Iterator[dict[str, str]]:
     """Yield a rectangle for every run of equal colours in a row of the grid."""
     for index, row in enumerate(picture.grid):
         tall, wide = height / len(picture.grid), WIDTH / len(row)
         column = 0
         for fill, run in groupby(hexadecimal(shade(score)) for score in row):
             count = len(list(run))
-            yield Cell(
-                f"{column * wide:.2f}",
-                f"{index * tall:.2f}",
-                f"{count * wide:.2f}",
-                f"{tall:.2f}",
-                fill,
-            )
+            yield {
+                "x": f"{column * wide:.2f}",
+                "y": f"{index * tall:.2f}",
+                "width": f"{count * wide:.2f}",
+                "height": f"{tall:.2f}",
+                "fill": fill,
+            }
             column += count
 
 

@@ -67,7 +67,7 @@ class Picture:
     right: int | None = None
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """Return a sentence that sums it up."""
         if not self.losses:
             return "no step was completed"

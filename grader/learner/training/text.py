@@ -36,7 +36,7 @@ def print_picture(picture: Picture, console: Console) -> None:
         if picture.losses:
             parts.append(_curve(picture, min(WIDEST, console.width - 1), CURVE_ROWS, console))
         console.print(Group(*parts))
-    print_text(Text(picture.told, style="bold"), console)
+    print_text(Text(picture.summary, style="bold"), console)
 
 
 def _size(picture: Picture, console: Console, other: int) -> tuple[int, int]:

@@ -250,7 +250,7 @@ def test_without_colours_or_unicode_it_is_letters(picture: Picture) -> None:
     text = stream.read()
     for sign in "#.Ox*":
         assert sign in text
-    assert picture.told in text
+    assert picture.summary in text
 
 
 def test_a_loss_that_falls_goes_down_and_the_upper_moon_is_above(picture: Picture) -> None:
@@ -275,7 +275,7 @@ def test_the_svg_shows_the_map_the_points_and_a_loss_that_falls(picture: Picture
     assert line is not None
     heights = [float(pair.split(",")[1]) for pair in line.get("points", "").split()]
     assert heights[-1] > heights[0]  # a loss that falls: y grows downwards
-    assert picture.told in "".join(svg.itertext())
+    assert picture.summary in "".join(svg.itertext())
     cells = svg.findall(f"{name}g/{name}rect")
     colours = [tuple(bytes.fromhex(cell.get("fill", "")[1:])) for cell in cells]
     assert colours[0][0] > colours[0][2]  # orange in the upper left corner, blue in the lower right
