@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 from grader.errors import SubmissionError
 from grader.intake.cell_notes import bounded
@@ -80,16 +80,12 @@ def read_submission(
 
 
 def read_files(
-    files: Mapping[str, Path],
-    origin: str,
-    names: Sequence[str],
-    connect: Connect = start_reader,
-    wanted: Sequence[str] = (),
+    files: Mapping[str, Path], origin: str, names: Sequence[str], wanted: Sequence[str] = ()
 ) -> Submission:
     """Read files that belong together, wherever they are, by their original names. Otherwise like
     `read_submission`.
     """
-    opener = ReaderClient(connect)
+    opener = ReaderClient(start_reader)
     try:
         return _chosen(_Gathered(files), origin, names, opener, wanted)
     finally:
@@ -153,11 +149,7 @@ class _Source(Protocol):
 
 
 def _chosen(
-    source: _Source,
-    origin: str,
-    names: Sequence[str],
-    opener: ReaderClient,
-    wanted: Sequence[str] = (),
+    source: _Source, origin: str, names: Sequence[str], opener: ReaderClient, wanted: Sequence[str]
 ) -> Submission:
     """Return the submission among the files of a folder or an archive. Raise SubmissionError if
     there is none or several are possible.
@@ -211,22 +203,16 @@ def _only(source: _Source, path: str, names: Sequence[str], opener: ReaderClient
     return Submission(found.origin, (*found.files, *helpers), (note, *found.notes, *told))
 
 
-def _file(source: _Source, path: str, module: str, role: str = "course") -> File:
+def _file(
+    source: _Source, path: str, module: str, role: Literal["course", "helper"] = "course"
+) -> File:
     data = source.read(path, MAX_BYTES)
     refuse_large(data, source.shown(path))
     _refuse_document(data, source.shown(path))
-    return File(module, source.shown(path), data, "helper" if role == "helper" else "course")
+    return File(module, source.shown(path), data, role)
 
 
 # --- helpers: the learner's own modules, next to the files of the course ---
-
-
-@dataclass(frozen=True)
-class _Beside:
-    """A module next to the learner's files. `files` maps the names it is imported by to paths."""
-
-    name: str
-    files: Mapping[str, str]
 
 
 def _helpers(
@@ -239,9 +225,7 @@ def _helpers(
     Other files are not read.
     """
     known = {Path(name).stem for name in names} | {file.module for file in found}
-    waiting = {
-        beside.name: beside for beside in _beside(source, folder) if beside.name not in known
-    }
+    waiting = {name: files for name, files in _beside(source, folder).items() if name not in known}
     taken: list[File] = []
     notes = []
     queue = list(found)
@@ -249,7 +233,7 @@ def _helpers(
     while queue:
         imported = words_behind(queue.pop().source, b"import", b"from")
         for name in [name for name in waiting if name.encode() in imported]:
-            files = waiting.pop(name).files
+            files = waiting.pop(name)
             if name in sys.stdlib_module_names:
                 notes.append(
                     f"{name}.py is ignored, because `import {name}` imports Python's own module"
@@ -283,7 +267,8 @@ def _helpers(
     )
 
 
-def _beside(source: _Source, folder: str) -> list[_Beside]:
+def _beside(source: _Source, folder: str) -> dict[str, dict[str, str]]:
+    """Return the modules in a folder, each with the names it is imported by and their paths."""
     modules: dict[str, dict[str, str]] = {}
     for path in sorted(source.paths()):
         inside = path[len(folder) :]
@@ -297,7 +282,7 @@ def _beside(source: _Source, folder: str) -> list[_Beside]:
             files = modules.setdefault(package, {package: ""})
             if package in files and files[package] != f"{folder}{package}.py":
                 files[package if module == "__init__" else f"{package}.{module}"] = path
-    return [_Beside(name, files) for name, files in modules.items()]
+    return modules
 
 
 # --- where files come from ---
@@ -349,17 +334,12 @@ class _Folder:
         return sorted(found, key=lambda entry: entry.name)
 
     def paths(self) -> Mapping[str, Path]:
-        """Return all files. Those of the course are included whatever kind of file they are."""
         return self._paths
 
     def shown(self, path: str) -> str:
-        """Return the file's path on disk."""
         return printable(self._paths[path])
 
     def read(self, path: str, limit: int) -> bytes:
-        """Return the bytes of a file, at most one more than `limit`. Raise SubmissionError if it
-        cannot be read.
-        """
         return read_bytes(self._paths[path], limit, self._where)
 
 
@@ -373,17 +353,12 @@ class _Gathered:
         self._files = {name: place for name, place in files.items() if not is_junk(name)}
 
     def paths(self) -> Mapping[str, object]:
-        """Return all files, by their original names."""
         return self._files
 
     def shown(self, path: str) -> str:
-        """Return the file's original name."""
         return path
 
     def read(self, path: str, limit: int) -> bytes:
-        """Return the bytes of a file, at most one more than `limit`. Raise SubmissionError if it
-        cannot be read.
-        """
         return read_bytes(self._files[path], limit)
 
 
@@ -413,9 +388,6 @@ class _Archive:
         return f"{self._shown}/{path}"
 
     def read(self, path: str, limit: int) -> bytes:
-        """Return the bytes of a member, at most one more than `limit`. Raise SubmissionError if it
-        cannot be read.
-        """
         place, member = self._members[path]
         if member.trouble:
             raise SubmissionError(
