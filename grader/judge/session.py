@@ -36,8 +36,8 @@ LATER_SECONDS = 0.5  # after the first timeout
 LOCATE_SECONDS = 0.4
 
 
-class LearnerFault(Exception):
-    """The learner's code raised, hung or died in the step with this index in the script."""
+class _Failure(BaseException):
+    """A fault of the learner's code, in the step with this index in the script."""
 
     def __init__(self, fault: Fault, index: int) -> None:
         super().__init__(fault.message)
@@ -45,16 +45,15 @@ class LearnerFault(Exception):
         self.index = index
 
 
-class WorkerLost(BaseException):
+class LearnerFault(_Failure, Exception):
+    """The learner's code raised, hung or died."""
+
+
+class WorkerLost(_Failure):
     """Like LearnerFault, but the worker is gone.
 
     Not an Exception, because a property-based test must not retry it a hundred times.
     """
-
-    def __init__(self, fault: Fault, index: int) -> None:
-        super().__init__(fault.message)
-        self.fault = fault
-        self.index = index
 
 
 class Session:
@@ -131,18 +130,10 @@ class Session:
         try:
             return self._load()
         except LearnerFault as failure:
-            slow = [
-                (frame.file, frame.line)
-                for frame in failure.fault.frames[:1]
-                if failure.fault.kind is Kind.TIMEOUT
-            ]
-            left_out = self.memory.left_out
-            if (
-                not self.submission.is_notebook
-                or not slow
-                or slow[0] in left_out
-                or len(left_out) >= MAX_LEFT_OUT
-            ):
+            fault, left_out = failure.fault, self.memory.left_out
+            slow = {(frame.file, frame.line) for frame in fault.frames[:1]} - {*left_out}
+            is_slow = fault.kind is Kind.TIMEOUT and self.submission.is_notebook
+            if not slow or not is_slow or len(left_out) >= MAX_LEFT_OUT:
                 raise
             left_out += slow
             self.close()

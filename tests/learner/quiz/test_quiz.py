@@ -21,7 +21,6 @@ from rich.console import Console
 
 from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
-from grader.curriculum.model import HINT_LEVELS
 from grader.errors import CourseError, UsageError
 from grader.judge.oracle.expressions import Parsed
 from grader.judge.oracle.gradients import evaluate, finite_difference
@@ -363,14 +362,6 @@ def test_after_a_second_backward_a_leaf_k_operations_below_holds_k_plus_1_times_
     assert held[2, "a"] == -1.5 * (depth + 1)
 
 
-def test_the_second_backward_gives_2_3_and_4_in_one_graph() -> None:
-    written = parse_program(
-        "s = a * b\nt = s + c\nf = t + d", {"a": 2.0, "b": 5.0, "c": 1.0, "d": -3.0}, "Value"
-    )
-    held = {step.node: step.gradient for step in worked_backward(written, 2)}
-    assert (held["d"], held["c"], held["a"]) == (2.0, 3.0, 4 * 5.0)
-
-
 @by_id([question for question in NUMBERS if question.backward])
 def test_the_worked_solution_ends_in_the_answer_and_adds_up(question: Number) -> None:
     asked = ask(question, QUIZ.wording, random.Random(5))
@@ -582,49 +573,6 @@ def test_a_question_with_a_program_needs_the_words_to_tell_it(tmp_path: Path, wo
 # --- symptoms ---
 
 
-def test_every_symptom_has_a_cause_and_a_place_to_look() -> None:
-    assert len(QUIZ.symptoms) >= 15
-    checkpoints = {checkpoint.id for checkpoint in COURSE.checkpoints}
-    for symptom in QUIZ.symptoms:
-        for cause in symptom.causes:
-            assert cause.checkpoint in checkpoints
-            assert cause.hint in HINT_LEVELS
-            assert cause.phase == COURSE.stage_of(cause.checkpoint).id
-
-
-@pytest.mark.parametrize(
-    ("typed", "found"),
-    [
-        ("my gradient is half of what it should be", "half"),
-        ("gradient doubled / twice", "double"),
-        (
-            "TypeError: unsupported operand type(s) for -: 'float' and 'Value'",
-            "unsupported-operand",
-        ),
-        ("AttributeError: 'float' object has no attribute 'data'", "number-has-no-attribute"),
-        ("RecursionError: maximum recursion depth exceeded", "recursion"),
-        ("TypeError: 'NoneType' object is not callable", "none-is-not-callable"),
-        ("TypeError: unhashable type: 'Value'", "unhashable"),
-        ("OverflowError: math range error", "overflow"),
-        ("the loss is nan", "loss-is-nan"),
-        ("my loss goes up", "loss-goes-up"),
-        ("sometimes right and sometimes wrong", "changes-between-runs"),
-        ("always the same prediction", "all-outputs-the-same"),
-        ("it hangs", "never-ends"),
-        ("the backward function captures wrong values", "captured-later"),
-        ("my topological sort isn't working", "path-missing"),
-        ("gradients keep growing over epochs", "grows-step-by-step"),
-        ("ValueError: math domain error", "math-domain"),
-        ("log(0)", "math-domain"),
-        ("exp(100) overflow", "overflow"),
-        ("training loss isn't decreasing", "loss-does-not-move"),
-        ("the loss oscillates", "loss-goes-up"),
-    ],
-)
-def test_a_symptom_is_found_by_the_words_that_a_learner_would_use(typed: str, found: str) -> None:
-    assert found in [symptom.id for symptom in find_symptoms(QUIZ, typed)[:2]]
-
-
 @pytest.mark.parametrize(
     ("typed", "found"),
     [
@@ -643,6 +591,7 @@ def test_a_symptom_is_found_by_the_words_that_a_learner_would_use(typed: str, fo
         ("a.grad: expected 0.0   got 2.0", []),
         ("my loss is nan", ["loss-is-nan"]),
         ("it is wrong", []),
+        ("xyzzy", []),
         ("", []),
     ],
 )
@@ -653,10 +602,6 @@ def test_nothing_is_told_beside_what_fits(typed: str, found: list[str]) -> None:
 @pytest.mark.parametrize("symptom", QUIZ.symptoms, ids=lambda symptom: symptom.id)
 def test_a_symptom_is_found_first_by_its_own_sentence(symptom: Any) -> None:
     assert find_symptoms(QUIZ, symptom.says)[0] == symptom
-
-
-def test_words_that_no_symptom_knows_find_nothing() -> None:
-    assert find_symptoms(QUIZ, "xyzzy") == ()
 
 
 def test_questions_never_load_the_heavy_libraries() -> None:
