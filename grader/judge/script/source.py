@@ -131,40 +131,45 @@ class Listing:
         return {ref: chosen.get(ref) or next(free) for ref in made}
 
     def _lines(self, step: Step) -> list[str]:
-        if isinstance(step, Make):
-            return self._bind(
-                step.target, f"{_split(step.function)[1]}({self._arguments(step)})", _ATOM
-            )
-        if isinstance(step, Builtin):
-            return self._bind(
-                step.target, f"{step.function}({', '.join(map(self._plain, step.args))})", _ATOM
-            )
-        if isinstance(step, Apply):
-            return self._bind(step.target, *self._applied(step.op, step.args))
-        if isinstance(step, Get):
-            return self._bind(step.target, self._reached(step.on, step.attribute), _ATOM)
-        if isinstance(step, Expression):
-            return self._bind(step.target, step.source, 0 if " " in step.source else _ATOM)
-        if isinstance(step, Call):
-            method = "" if step.method == "__call__" else f".{step.method}"
-            call = f"{self._operand(step.on, _ATOM)}{method}({self._arguments(step)})"
-            used = step.target in self._keep or any(
-                step.target in other.references() for other in self._steps
-            )
-            return self._bind(step.target, call, _ATOM) if used else [call]
-        if isinstance(step, Put):
-            return [f"{self._reached(step.on, step.attribute)} = {self._plain(step.value)}"]
-        if isinstance(step, Watch):
-            return [f"{self._plain(step.on)}.{step.call}()"]
+        match step:
+            case Make(target, function):
+                call = f"{_split(function)[1]}({self._arguments(step)})"
+                return self._bind(target, call, _ATOM)
+            case Builtin(target, function, args):
+                return self._bind(target, f"{function}({', '.join(map(self._plain, args))})", _ATOM)
+            case Apply(target, op, args):
+                return self._bind(target, *self._applied(op, args))
+            case Get(target, on, attribute):
+                return self._bind(target, self._reached(on, attribute), _ATOM)
+            case Expression(target, source):
+                return self._bind(target, source, 0 if " " in source else _ATOM)
+            case Call():
+                return self._call(step)
+            case Put(on, attribute, value):
+                return [f"{self._reached(on, attribute)} = {self._plain(value)}"]
+            case Watch():
+                return [f"{self._plain(step.on)}.{step.call}()"]
         return self._block(step)
 
     def _block(self, step: Step) -> list[str]:
         """Return the lines of a step that takes more than one."""
-        if isinstance(step, Repeat):
-            return self._loop(step)
-        if isinstance(step, Define):
-            return self._define(step)
-        return self._walk(step) if isinstance(step, Walk) else []
+        match step:
+            case Repeat():
+                return self._loop(step)
+            case Define():
+                # In a shell an empty line ends the class: none inside, and one at the end.
+                return [*(line for line in step.source.splitlines() if line.strip()), ""]
+            case Walk():
+                return self._walk(step)
+        return []
+
+    def _call(self, step: Call) -> list[str]:
+        method = "" if step.method == "__call__" else f".{step.method}"
+        call = f"{self._operand(step.on, _ATOM)}{method}({self._arguments(step)})"
+        used = step.target in self._keep or any(
+            step.target in other.references() for other in self._steps
+        )
+        return self._bind(step.target, call, _ATOM) if used else [call]
 
     def _bind(self, ref: Ref, text: str, binding: int) -> list[str]:
         if ref in self._inline:
@@ -202,11 +207,6 @@ class Listing:
         if isinstance(operand, list):
             return f"[{', '.join(map(self._plain, operand))}]"
         return repr(operand)
-
-    @staticmethod
-    def _define(step: Define) -> list[str]:
-        # In a shell an empty line ends the class, so leave out those inside and add one at the end.
-        return [*(line for line in step.source.splitlines() if line.strip()), ""]
 
     def _loop(self, step: Repeat) -> list[str]:
         name = self._names[step.target]
