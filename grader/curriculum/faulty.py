@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.curriculum.syntax import parse_python
-from grader.curriculum.tables import told
+from grader.curriculum.tables import brief
 from grader.errors import CourseError
 
 
@@ -75,7 +75,7 @@ def _names(tree: ast.Module, constant: str, file: Path) -> tuple[str, ...]:
                 isinstance(name, str) for name in found
             ):
                 raise CourseError(
-                    f"{file}: {constant} is {told(found)}; it must be a tuple of strings",
+                    f"{file}: {constant} is {brief(found)}; it must be a tuple of strings",
                     f'write {constant} = ("...",), with the comma',
                 )
             return tuple(found)

@@ -27,7 +27,7 @@ class Table:
     def __init__(self, entries: object, where: str) -> None:
         if not isinstance(entries, dict):
             raise CourseError(
-                f"{where} is {told(entries)}; it must be a table",
+                f"{where} is {brief(entries)}; it must be a table",
                 "write lines of the form key = value below its name in brackets",
             )
         self.where = where
@@ -59,7 +59,7 @@ class Table:
         found = self._of_type(key, (list, tuple), 'a list of strings, ["...", "..."]', default)
         if wrong := [item for item in found if not isinstance(item, str) or not item]:
             raise CourseError(
-                f"{self.where}: {key!r} contains {told(wrong[0])}; it must be a list of strings",
+                f"{self.where}: {key!r} contains {brief(wrong[0])}; it must be a list of strings",
                 f'write {key} = ["..."]',
             )
         return tuple(found)
@@ -69,7 +69,7 @@ class Table:
         value = self._of_type(key, int, "a whole number", _MISSING)
         if isinstance(value, bool) or value < 0:
             raise CourseError(
-                f"{self.where}: {key!r} is {told(value)}; it must be a whole number, 0 or more",
+                f"{self.where}: {key!r} is {brief(value)}; it must be a whole number, 0 or more",
                 f"write {key} = 1",
             )
         return int(value)
@@ -107,7 +107,7 @@ class Table:
             raise CourseError(f"{self.where}: the key {key!r} is missing", f"add {key} = {words}")
         if not isinstance(value, kind):
             raise CourseError(
-                f"{self.where}: {key!r} is {told(value)}; it must be {words}",
+                f"{self.where}: {key!r} is {brief(value)}; it must be {words}",
                 f"write {key} = {words}",
             )
         return value
@@ -119,7 +119,7 @@ def _name(entry: object, number: int) -> str:
     return repr(id) if isinstance(id, str) else f"number {number}"
 
 
-def told(value: object) -> str:
+def brief(value: object) -> str:
     """Return a value as messages show it, shortened to 40 characters."""
     text = repr(value)
     return text if len(text) <= 40 else f"{text[:40]}…"

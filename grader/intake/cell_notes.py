@@ -37,13 +37,13 @@ class CellNote(protocol.CellNote):
         }.get(self.how, f"{self.place} was only partly run")
 
 
-def sentences(told: Iterable[CellNote]) -> tuple[str, ...]:
+def sentences(notes: Iterable[CellNote]) -> tuple[str, ...]:
     """Return a sentence for each note, limited to the first few."""
-    return tuple(bounded(_sentences(list(told)), "more cells were only partly run"))
+    return tuple(bounded(_sentences(list(notes)), "more cells were only partly run"))
 
 
-def _sentences(told: Sequence[CellNote]) -> Iterator[str]:
-    for entry in told:
+def _sentences(notes: Sequence[CellNote]) -> Iterator[str]:
+    for entry in notes:
         if entry.how in {"raised", "stopped"}:
             yield f"{entry.trouble}; the rest still runs"
         else:

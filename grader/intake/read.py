@@ -168,8 +168,8 @@ def _chosen(
     skipped = bounded(source.skipped, "more files are skipped")
     if choice.files:
         files = tuple(_file(source, path, Path(name).stem) for name, path in choice.files.items())
-        helpers, told = _helpers(source, choice.folder, files, names)
-        return Submission(origin, (*files, *helpers), (*choice.notes, *skipped, *told))
+        helpers, more = _helpers(source, choice.folder, files, names)
+        return Submission(origin, (*files, *helpers), (*choice.notes, *skipped, *more))
     if not choice.only:
         missing = dict.fromkeys(wanted or names)
         documents = [
@@ -199,8 +199,8 @@ def _only(source: _Source, path: str, names: Sequence[str], opener: ReaderClient
     if is_packed(path):
         return replace(found, notes=(note, *found.notes))
     folder = path[: path.rfind("/") + 1]
-    helpers, told = _helpers(source, folder, found.files, names)
-    return Submission(found.origin, (*found.files, *helpers), (note, *found.notes, *told))
+    helpers, more = _helpers(source, folder, found.files, names)
+    return Submission(found.origin, (*found.files, *helpers), (note, *found.notes, *more))
 
 
 def _file(

@@ -66,7 +66,7 @@ class ReaderClient:
                 for line, text in lines
             ]
             counts.append(count)
-        return tuple(cells), (*bounded(skipped, "more lines are skipped"), *_told_of_order(counts))
+        return tuple(cells), (*bounded(skipped, "more lines are skipped"), *_note_on_order(counts))
 
     def _seconds(self, shown: str) -> float:
         """Return the time limit of the next request. Raise SubmissionError if the time for the
@@ -122,7 +122,7 @@ def _short(text: str) -> str:
     return text if len(text) <= 60 else f"{text[:60]}…"
 
 
-def _told_of_order(counts: Sequence[int]) -> list[str]:
+def _note_on_order(counts: Sequence[int]) -> list[str]:
     """Return a note if the cells were last run in a different order."""
     last = number = 0
     for other, count in enumerate(counts, 1):

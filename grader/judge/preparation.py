@@ -46,7 +46,7 @@ class Preparation:
         try:
             loaded = self._load(stage, session)
             self.absent.update(dict.fromkeys(loaded.absent))
-            self.notes.update(dict.fromkeys(loaded.told))
+            self.notes.update(dict.fromkeys(loaded.notes))
             outcome = (
                 not_in_cells(session, checkpoint, loaded)
                 if session.submission.is_notebook

@@ -232,29 +232,23 @@ class Recorder:
         Its last line prints the wrong result and says what it should be.
         """
         on, expected, got = reading.ref, mismatch.expected, mismatch.got
+
+        def listing(comment: str, printed: str = "") -> str:
+            return self.listing(on, reading.attribute, comment, printed=printed)
+
         if reading.form == RAISED:
             wanted, _, _or_else = shown(expected).partition(" (")
             return self.listing(None, comment=f"raises nothing, should raise {wanted}", about=on)
         if mismatch.comment:
-            return self.listing(on, reading.attribute, mismatch.comment)
+            return listing(mismatch.comment)
         if reading.form == "value" and mismatch.printed:
-            return self.listing(
-                on, reading.attribute, _GIVES.format("True", "False"), printed=mismatch.printed
-            )
+            return listing(_GIVES.format("True", "False"), mismatch.printed)
         if reading.form == "callable":
-            return self.listing(
-                on, reading.attribute, _GIVES.format("False", "True"), printed="callable({})"
-            )
+            return listing(_GIVES.format("False", "True"), "callable({})")
         if reading.form == "refs" and isinstance(expected, int) and isinstance(got, int):
-            return self.listing(
-                on,
-                reading.attribute,
-                _GIVES.format(got, expected),
-                printed=mismatch.printed or "len({})",
-            )
-        told = reading.form in {"number", "text"} and mismatch.kind is Kind.WRONG_VALUE
-        if told:
-            return self.listing(on, reading.attribute, _GIVES.format(shown(got), shown(expected)))
+            return listing(_GIVES.format(got, expected), mismatch.printed or "len({})")
+        if reading.form in {"number", "text"} and mismatch.kind is Kind.WRONG_VALUE:
+            return listing(_GIVES.format(shown(got), shown(expected)))
         parts = [
             f"{verb} {shown(value)}"
             for verb, value in (("should be", expected), ("is", got))
@@ -264,7 +258,7 @@ class Recorder:
             isinstance(step, Watch) and step.target == on for step in self.steps
         ):  # learners have no name for it
             return self.listing(None, comment=", ".join(parts), about=on)
-        return self.listing(on, reading.attribute, ", ".join(parts))
+        return listing(", ".join(parts))
 
     def listing(
         self,

@@ -56,7 +56,7 @@ class Loaded:
 
     names: dict[str, NameStatus]
     absent: tuple[str, ...] = ()
-    told: tuple[CellNote, ...] = ()
+    notes: tuple[CellNote, ...] = ()
 
 
 def loaded_of(found: protocol.Loaded, names: Sequence[str]) -> Loaded:

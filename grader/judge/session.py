@@ -151,9 +151,9 @@ class Session:
         try:
             self._ask(protocol.Provide(PROVIDE_SECONDS, packages))
         except (LearnerFault, Gone) as failure:
-            told = f"{failure.fault.type_name} {failure.fault.message}".strip()
+            reason = f"{failure.fault.type_name} {failure.fault.message}".strip()
             raise InternalError(
-                f"the worker cannot import {', '.join(self._packages)}: {told}"
+                f"the worker cannot import {', '.join(self._packages)}: {reason}"
             ) from failure
 
     def _load(self) -> Loaded:

@@ -147,7 +147,7 @@ def not_in_cells(session: Session, checkpoint: Checkpoint, loaded: Loaded) -> Ou
         trouble = next(
             (
                 told
-                for told in loaded.told
+                for told in loaded.notes
                 if may_define(session.submission.files, told.cell, owner)
             ),
             None,

@@ -215,9 +215,9 @@ def _searched(course: Course, session: Session, candidate: str, missing: Sequenc
         return Finder(session, file, candidate, methods, course.graph.backward).find()
     except Refused as refused:
         troubles = [
-            told.trouble
-            for told in session.load().told
-            if told.how in {"raised", "syntax", "stopped"}
+            note.trouble
+            for note in session.load().notes
+            if note.how in {"raised", "syntax", "stopped"}
         ]
         message = "; ".join([refused.message, *troubles[:1]])
         hint = (

@@ -8,7 +8,7 @@ from rich.text import Text
 from grader.model import CheckResult, PhaseResult, Report, Verdict
 from grader.text import safe
 from grader.views.console import code_text, has_unicode, print_hanging, print_heading, print_text
-from grader.views.terminal import SIGNS, line_of, print_details, told_once
+from grader.views.terminal import SIGNS, line_of, print_details, shared_result
 
 FRAME_LINES = 6  # heading, keys and blank lines
 LEAST_TITLES = 3
@@ -35,7 +35,7 @@ def print_brief(phase: PhaseResult, report: Report, console: Console) -> None:
                 style="green",
             )
         )
-    same = told_once(phase)
+    same = shared_result(phase)
     if same is not None:
         print_details(same, console, set(), verbose=False, indent=4)
     else:

@@ -82,7 +82,7 @@ def as_plain(report: Report, *, pictures: bool = False) -> dict[str, Any]:
         "seed": report.seed,
         "score": report.score,
         "max_score": report.max_score,
-        "told": _counted(report.counts),
+        "counts": _counted(report.counts),
         "next": f"next: {following}" if following else "all of it passes",
         "notes": [safe(note) for note in report.notes],
         "isolation": {
@@ -110,7 +110,7 @@ def _phase(phase: PhaseResult, *, pictures: bool) -> dict[str, Any]:
         "title": phase.title,
         "score": phase.score,
         "max_score": phase.max_score,
-        "told": _counted(Counter(result.verdict.value for result in phase.checkpoints)),
+        "counts": _counted(Counter(result.verdict.value for result in phase.checkpoints)),
         "regression": safe(phase.regression),
         "results": [
             _result(result, is_open=result.id == first, pictures=pictures)
@@ -164,8 +164,8 @@ def _node(node: TreeNode) -> dict[str, Any]:
 
 
 def _pair(got: Shown, right: Shown) -> dict[str, Any]:
-    told, wanted = shown(got) if got is not None else "nothing", shown(right)
-    return {"got": told, "right": wanted, "wrong": told != wanted}
+    given, wanted = shown(got) if got is not None else "nothing", shown(right)
+    return {"got": given, "right": wanted, "wrong": given != wanted}
 
 
 def _line(frame: Frame) -> dict[str, str]:

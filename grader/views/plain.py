@@ -10,10 +10,10 @@ from grader.text import safe, shown
 
 def message(result: CheckResult) -> str:
     """Return what is wrong, or the verdict, on one line."""
-    told = safe(result.message, 400)
+    text = safe(result.message, 400)
     if result.expected is not None and result.verdict is Verdict.FAILED:
-        told += f": {compared(result)}"
-    return told or result.verdict.value.replace("_", " ")
+        text += f": {compared(result)}"
+    return text or result.verdict.value.replace("_", " ")
 
 
 def details(result: CheckResult) -> str:

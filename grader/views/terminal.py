@@ -65,7 +65,7 @@ def _print_phase(
     *,
     verbose: bool,
 ) -> None:
-    same = told_once(phase)
+    same = shared_result(phase)
     again = same is not None and same.message in explained
     print_heading(
         phase.id,
@@ -110,20 +110,15 @@ def _waiting(phase: PhaseResult) -> dict[str, str]:
     return {id: by for id, by in blocked.items() if counts[by] > 1}
 
 
-def told_once(phase: PhaseResult) -> CheckResult | None:
+def shared_result(phase: PhaseResult) -> CheckResult | None:
     """Return the result that all checkpoints share, as when the file cannot be imported."""
-    told = {
+    different = {
         (result.verdict, result.message, result.expected, result.got, result.reproduce)
         for result in phase.checkpoints
     }
-    first = phase.checkpoints[0]
-    return (
-        first
-        if len(told) == 1
-        and len(phase.checkpoints) > 1
-        and first.verdict in {Verdict.FAILED, Verdict.BLOCKED}
-        else None
-    )
+    first, *others = phase.checkpoints
+    is_shared = len(different) == 1 and others
+    return first if is_shared and first.verdict in {Verdict.FAILED, Verdict.BLOCKED} else None
 
 
 def line_of(result: CheckResult, console: Console) -> Text:
@@ -339,7 +334,7 @@ def _print_sum(report: Report, console: Console, *, verbose: bool) -> None:
         style="bold green" if report.exit_code == 0 else "bold",
     )
     print_hanging(total, Text(", ".join(parts)), console)
-    for note in (*report.notes, *_told_of_prints(report, verbose=verbose)):
+    for note in (*report.notes, *_hidden_prints(report, verbose=verbose)):
         print_hanging(Text("note: ", style="dim"), Text(safe(note), style="dim"), console)
     isolation = report.isolation
     seed = f"; seed {report.seed}" if report.seed is not None else ""
@@ -355,10 +350,10 @@ def _print_sum(report: Report, console: Console, *, verbose: bool) -> None:
         if any(result.verdict is Verdict.FAILED and result.counts for result in phase.checkpoints)
     ]
     if stuck:
-        told = code_text(
+        command = code_text(
             f'`grade hint {stuck[0]}`, or `grade hint --symptom "what you see"`', "dim"
         )
-        print_hanging(Text("stuck? ", style="dim"), told, console)
+        print_hanging(Text("stuck? ", style="dim"), command, console)
     elif causes := _blocking(report):
         print_hanging(
             Text("next: ", style="dim"), code_text(f"`grade {causes[0]}`", "dim"), console
@@ -375,7 +370,7 @@ def _blocking(report: Report) -> list[str]:
     return [id for id in causes if id not in {result.id for result in report.checkpoints}]
 
 
-def _told_of_prints(report: Report, *, verbose: bool) -> Iterator[str]:
+def _hidden_prints(report: Report, *, verbose: bool) -> Iterator[str]:
     """Say that passing checkpoints hide the output of the learner's code."""
     passed = [
         result.output.strip() for result in report.checkpoints if result.verdict is Verdict.PASSED

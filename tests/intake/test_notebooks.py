@@ -413,7 +413,7 @@ def test_what_hangs_costs_its_time_once() -> None:
 
     for workers in (3, 4):
         session = Session(connect, submission, "engine", ["Value"], ["engine", "nn"], memory)
-        assert [(told.cell, told.how) for told in session.load().told] == [
+        assert [(note.cell, note.how) for note in session.load().notes] == [
             ("cell 2", "stopped"),
             ("cell 3", "stopped"),
         ]
@@ -433,7 +433,7 @@ def test_when_the_time_for_all_cells_is_used_up_only_definitions_are_run(
     loaded = session.load()
     session.close()
     assert loaded.names["Value"].state == "present"
-    assert [told.trouble for told in loaded.told] == [
+    assert [note.trouble for note in loaded.notes] == [
         "together the cells take too long; from cell 1, line 1 on, only definitions are run"
     ]
 

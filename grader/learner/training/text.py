@@ -73,10 +73,10 @@ def _blocks(picture: Picture, columns: int, rows: int) -> list[Text]:
             line.append("▀", Style(color=upper, bgcolor=lower))
         lines.append(line)
     legend = Text("score: ")
-    for positive, told in ((True, "above 0"), (False, "below")):
+    for positive, meaning in ((True, "above 0"), (False, "below")):
         background = hexadecimal(shade(1.0 if positive else -1.0))
         legend.append(" ● ", Style(color=hexadecimal(POINTS[positive]), bgcolor=background)).append(
-            f" {told}  "
+            f" {meaning}  "
         )
     return [*lines, legend]
 

@@ -108,7 +108,7 @@ def train(show: Show, recorder: Recorder, steps: int, tell: Tell) -> Training:
         recorder.run()
     except (LearnerFault, WorkerLost) as met:
         raise NotTrained(
-            _told(met.fault, "making the network"), "grade shows what comes next"
+            _described(met.fault, "making the network"), "grade shows what comes next"
         ) from None
     while not done.ended and len(done.losses) < steps:
         done.ended = _go(show, recorder, done)
@@ -137,7 +137,7 @@ def _go(show: Show, recorder: Recorder, done: Training) -> str:
         done.lost = isinstance(met, WorkerLost) or met.fault.kind in {Kind.TIMEOUT, Kind.MEMORY}
         # drops the failed step, so that the network can still be evaluated
         recorder.steps = recorder.steps[:-1]
-        return _told(met.fault, what)
+        return _described(met.fault, what)
     found = _numbers(losses, count)
     if found is None:
         return f"{what}: expected {count} plain number{'s' * (count > 1)} as the loss"
@@ -165,7 +165,7 @@ def paint(show: Show, recorder: Recorder, done: Training) -> Picture:
                 (answer,) = recorder.run([show.scores(row)])
                 rows.append(tuple(_numbers(answer, COLUMNS) or ()))
         except (LearnerFault, WorkerLost) as met:
-            done.ended = done.ended or _told(met.fault, "asking the network")
+            done.ended = done.ended or _described(met.fault, "asking the network")
     asked = len(rows) == ROWS and all(
         len(row) == COLUMNS and all(map(math.isfinite, row)) for row in rows
     )
@@ -194,7 +194,7 @@ def _numbers(answer: Answer, count: int) -> list[float] | None:
         return None
 
 
-def _told(fault: Fault, what: str) -> str:
+def _described(fault: Fault, what: str) -> str:
     """Say what the learner's code did instead, and where."""
     if fault.kind is Kind.RAISED and (fault.stub or fault.type_name == "NotImplementedError"):
         return f"not written yet: {safe(fault.message or fault.stub, 200)}"
