@@ -7,7 +7,7 @@ from rich.text import Text
 
 from grader.model import CheckResult, PhaseResult, Report, Verdict
 from grader.text import safe
-from grader.views.console import code_text, has_unicode, print_hanging, print_heading, print_text
+from grader.views.console import code_text, print_hanging, print_heading, print_text, sign_text
 from grader.views.terminal import SIGNS, line_of, print_details, shared_result
 
 FRAME_LINES = 6  # heading, keys and blank lines
@@ -27,14 +27,8 @@ def print_brief(phase: PhaseResult, report: Report, console: Console) -> None:
         print_text(code_text(safe(phase.regression), "yellow"), console, 2)
     passed = [result for result in phase.checkpoints if result.verdict is Verdict.PASSED]
     if passed:
-        unicode, plain, colour = SIGNS[Verdict.PASSED]
-        sign = unicode if has_unicode(console) else plain
-        console.print(
-            Text(f"  {sign} ", style=colour).append(
-                "all pass" if len(passed) == len(phase.checkpoints) else f"{len(passed)} pass",
-                style="green",
-            )
-        )
+        count = "all pass" if len(passed) == len(phase.checkpoints) else f"{len(passed)} pass"
+        console.print(sign_text(SIGNS[Verdict.PASSED], console).append(count, style="green"))
     same = shared_result(phase)
     if same is not None:
         print_details(same, console, set(), verbose=False, indent=4)

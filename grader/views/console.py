@@ -30,6 +30,12 @@ def has_unicode(console: Console) -> bool:
     return (console.encoding or "").lower().startswith("utf")
 
 
+def sign_text(signs: tuple[str, str, str], console: Console) -> Text:
+    """Return the sign before a line. `signs` are in Unicode and in ASCII, then the colour."""
+    unicode, ascii, colour = signs
+    return Text(f"  {unicode if has_unicode(console) else ascii} ", style=colour)
+
+
 def wrapped(text: Text, console: Console, width: int) -> list[Text]:
     """Return the lines of a text, broken between words but not inside short code."""
     glued = text.copy()
@@ -96,6 +102,6 @@ def print_heading(
 
 
 def print_commands(commands: Iterable[tuple[str, str]], console: Console) -> None:
-    """Print the last lines of a screen: what to type next, and why."""
+    """Print lines with a label, such as the last of a screen: what to type next, and why."""
     for label, command in commands:
         print_hanging(Text(f"{label}: ", style="dim"), code_text(command, "dim"), console)

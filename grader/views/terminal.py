@@ -17,9 +17,11 @@ from grader.text import safe
 from grader.views.console import (
     code_text,
     has_unicode,
+    print_commands,
     print_hanging,
     print_heading,
     print_text,
+    sign_text,
     wrapped,
 )
 from grader.views.diagnosis import told_mistake, told_why, tree
@@ -88,15 +90,9 @@ def _print_phase(
             console.print(Text(f"    {result.id}", style="dim"))
         print_details(result, console, explained, verbose=verbose, indent=_DETAIL)
     for by, count in Counter(waiting.values()).items():
-        unicode, plain, colour = SIGNS[Verdict.BLOCKED]
-        sign = unicode if has_unicode(console) else plain
-        title = titles.get(by)
-        blocker = f"{title} ({by})" if title else by
-        print_hanging(
-            Text(f"  {sign} ", style=colour),
-            code_text(f"{count} checkpoints wait for: {blocker}"),
-            console,
-        )
+        blocker = f"{titles[by]} ({by})" if by in titles else by
+        body = code_text(f"{count} checkpoints wait for: {blocker}")
+        print_hanging(sign_text(SIGNS[Verdict.BLOCKED], console), body, console)
 
 
 def _waiting(phase: PhaseResult) -> dict[str, str]:
@@ -126,14 +122,14 @@ def line_of(result: CheckResult, console: Console) -> Text:
 
     The points have their own column; a long title is wrapped next to it.
     """
-    unicode, plain, colour = SIGNS[result.verdict]
+    signs = SIGNS[result.verdict]
     if result.bonus and result.verdict is Verdict.FAILED:  # a failed bonus is not a failure
-        unicode, plain, colour = "☆", "*", "default"
+        signs = "☆", "*", "default"
     points = "bonus" if result.bonus else f"{result.earned}/{result.points}"
     title = code_text(result.title, "dim" if result.verdict is Verdict.NOT_STARTED else "")
     if result.visibility.told:
         title.append(f" [{result.visibility.told}]", style="dim")
-    word = Text(_WORDS.get(result.verdict, ""), style=colour)
+    word = Text(_WORDS.get(result.verdict, ""), style=signs[2])
     narrow = console.width < NARROW
     if narrow and word:  # too narrow for a column of words
         title.append("  ").append_text(word)
@@ -142,7 +138,7 @@ def line_of(result: CheckResult, console: Console) -> Text:
     head.rstrip()
     head.pad_right(room - head.cell_len)
     first = Text.assemble(
-        (f"  {unicode if has_unicode(console) else plain} ", colour),
+        sign_text(signs, console),
         head,
         (f" {points:>5}", "dim"),
         "" if narrow or not word else " ",
@@ -355,9 +351,7 @@ def _print_sum(report: Report, console: Console, *, verbose: bool) -> None:
         )
         print_hanging(Text("stuck? ", style="dim"), command, console)
     elif causes := _blocking(report):
-        print_hanging(
-            Text("next: ", style="dim"), code_text(f"`grade {causes[0]}`", "dim"), console
-        )
+        print_commands([("next", f"`grade {causes[0]}`")], console)
 
 
 def _blocking(report: Report) -> list[str]:

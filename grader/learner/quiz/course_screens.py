@@ -30,17 +30,10 @@ def print_hints(topic: Topic, count: int, console: Console) -> None:
     name = topic.hints.function
     print_heading(name, f"{topic.stage.id}: {topic.stage.title}", console)
     if topic.checkpoint:
-        print_hanging(
-            Text("open now: ", style="dim"),
-            code_text(f"{topic.title} ({topic.checkpoint})", "dim"),
-            console,
-        )
+        print_commands([("open now", f"{topic.title} ({topic.checkpoint})")], console)
     if topic.others:
-        print_hanging(
-            Text("see also: ", style="dim"),
-            code_text(", ".join(f"`grade hint {other}`" for other in topic.others), "dim"),
-            console,
-        )
+        others = ", ".join(f"`grade hint {other}`" for other in topic.others)
+        print_commands([("see also", others)], console)
     for number, (level, text) in enumerate(zip(HINT_LEVELS[:count], topic.hints[1:]), 1):
         console.print()
         console.print(Text(f"{number} of {len(HINT_LEVELS)}: {level}", style="bold"))

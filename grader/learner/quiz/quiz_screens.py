@@ -17,10 +17,10 @@ from grader.views.console import (
     NEXT,
     QUIT,
     code_text,
-    has_unicode,
     print_hanging,
     print_keys,
     print_text,
+    sign_text,
 )
 
 Compute = Callable[[Asked], Union[float, str]]
@@ -133,9 +133,7 @@ def print_list(
 ) -> None:
     """Print all questions of this session, and how they went."""
     for number, asked in enumerate(session):
-        unicode, plain, colour = _SIGNS[answered.get(number)]
-        head = Text(f"  {unicode if has_unicode(console) else plain} ", style=colour).append(
-            f"{number + 1} {asked.question.phase}  ", style="bold"
-        )
+        head = sign_text(_SIGNS[answered.get(number)], console)
+        head.append(f"{number + 1} {asked.question.phase}  ", style="bold")
         text = asked.text if number <= now else "to come"
         print_hanging(head, code_text(text, "dim" if number > now else ""), console)

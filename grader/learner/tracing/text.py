@@ -13,7 +13,7 @@ from rich.text import Text
 from grader.learner.tracing.model import Step, StepKind, Trace
 from grader.learner.tracing.words import growth_text, number
 from grader.text import safe
-from grader.views.console import code_text, has_unicode, print_hanging, print_text
+from grader.views.console import code_text, has_unicode, print_commands, print_hanging, print_text
 
 MARKS = {StepKind.BEGIN: "=", StepKind.FORWARD: ">", StepKind.END: "=", StepKind.STOPPED: "!"}
 MAX_LABEL = 40
@@ -25,7 +25,7 @@ def print_trace(trace: Trace, console: Console, go_on: Callable[[], bool] | None
     """Print all steps. `go_on` is called before each one except the first."""
     print_text(code_text(safe(trace.title)), console)
     for note in trace.notes:
-        print_hanging(Text("note: ", style="dim"), code_text(safe(note), "dim"), console)
+        print_commands([("note", safe(note))], console)
     stopped = False
     for index, step in enumerate(trace.steps):
         if index and go_on is not None and not go_on():
