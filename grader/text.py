@@ -34,15 +34,8 @@ _COMMAND = re.compile(r":(?=`*:`*[^\W\d_])|#(?=`*#[`\w]*\[)")
 
 
 def _harmless(character: str) -> bool:
-    return character == "\n" or unicodedata.category(character) not in {
-        "Cc",
-        "Cf",
-        "Cs",
-        "Co",
-        "Cn",
-        "Zl",
-        "Zp",
-    }
+    category = unicodedata.category(character)
+    return character == "\n" or (category[0] != "C" and category not in {"Zl", "Zp"})
 
 
 def _escape(character: str) -> str:

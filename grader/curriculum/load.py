@@ -28,32 +28,13 @@ from grader.errors import CourseError, UsageError
 from grader.model import Visibility
 
 COURSE_KEYS = (
-    "title",
-    "vocabulary",
-    "shared",
-    "kit",
-    "styles",
-    "reading",
-    "stages",
-    "graph",
-    "checklist",
-    "own_word",
-)
+    "title", "vocabulary", "shared", "kit", "styles", "reading", "stages", "graph", "checklist",
+    "own_word"
+)  # fmt: skip
 STAGE_KEYS = (
-    "title",
-    "summary",
-    "file",
-    "minutes",
-    "optional",
-    "packages",
-    "alone",
-    "warm_up",
-    "formerly",
-    "see",
-    "needs",
-    "checkpoint",
-    "hints",
-)
+    "title", "summary", "file", "minutes", "optional", "packages", "alone", "warm_up",
+    "formerly", "see", "needs", "checkpoint", "hints"
+)  # fmt: skip
 CHECKPOINT_KEYS = ("id", "points", "bonus", "methods", "proves", "needs", "checklist", "visibility")
 
 

@@ -21,20 +21,9 @@ from grader.errors import CourseError, UsageError
 FILE = "adapter.toml"
 NOTEBOOK = ".ipynb"
 KEYS = (
-    "class",
-    "make",
-    "data",
-    "gradient",
-    "backward",
-    "numbers",
-    "clears",
-    "seed",
-    "packages",
-    "files",
-    "calls",
-    "networks",
-    "attributes",
-)
+    "class", "make", "data", "gradient", "backward", "numbers", "clears", "seed", "packages",
+    "files", "calls", "networks", "attributes"
+)  # fmt: skip
 _HOLE = "_hole"
 _MAX_TEMPLATE = 200
 _HOW = (

@@ -20,6 +20,7 @@ from grader.learner.adapter_refusals import Refused, install, not_imported, pack
 
 _MAX_TRIED = 12
 _MAX_ABOVE = 3
+_LIKELY = ("engine", "engen", "autograd", "value", "tensor", "node", "core")
 _NO_ENGINE = ("test", "setup", "conftest", "__init__", "__main__")
 _NEVER_PROVIDED = ("grader",)  # it contains the course, with its solutions
 
@@ -67,24 +68,14 @@ def _candidates(course: Course, path: Path, root: Path) -> list[str]:
         return [path.resolve().relative_to(root.resolve()).as_posix()]
     inside = path.resolve().relative_to(root.resolve()).as_posix()
     files = [file for file in python_files(root) if inside == "." or file.startswith(f"{inside}/")]
-    likely = (
-        Path(course.files[0]).stem,
-        "engine",
-        "engen",
-        "autograd",
-        "value",
-        "tensor",
-        "node",
-        "core",
-    )
-    ranked = [file for file in files if not Path(file).stem.startswith(_NO_ENGINE)]
-    return sorted(
-        ranked,
-        key=lambda file: (
-            next((n for n, word in enumerate(likely) if word in Path(file).stem.lower()), 99),
-            file,
-        ),
-    )[:_MAX_TRIED]
+    likely = (Path(course.files[0]).stem, *_LIKELY)
+
+    def rank(file: str) -> tuple[int, str]:
+        name = Path(file).stem.lower()
+        return next((n for n, word in enumerate(likely) if word in name), len(likely)), file
+
+    engines = [file for file in files if not Path(file).stem.startswith(_NO_ENGINE)]
+    return sorted(engines, key=rank)[:_MAX_TRIED]
 
 
 def _found(

@@ -50,14 +50,8 @@ COROUTINE, ANNOTATIONS = (
     # effect for later cells
 )
 DEFINITIONS = {
-    "ClassDef",
-    "FunctionDef",
-    "AsyncFunctionDef",
-    "Import",
-    "ImportFrom",
-    "Assign",
-    "AnnAssign",
-}
+    "ClassDef", "FunctionDef", "AsyncFunctionDef", "Import", "ImportFrom", "Assign", "AnnAssign"
+}  # fmt: skip
 
 
 class Quiet:

@@ -38,23 +38,8 @@ _SMALLEST: dict[str, Callable[[float], bool]] = {
 
 # Shrinking moves towards the first entries, so they are numbers for which right and wrong differ.
 LEAVES = (
-    2.0,
-    3.0,
-    -1.5,
-    0.5,
-    -2.0,
-    1.25,
-    -0.75,
-    2.5,
-    -3.0,
-    0.8,
-    -0.4,
-    1.7,
-    -2.6,
-    0.31,
-    2.93,
-    -1.12,
-)
+    2.0, 3.0, -1.5, 0.5, -2.0, 1.25, -0.75, 2.5, -3.0, 0.8, -0.4, 1.7, -2.6, 0.31, 2.93, -1.12
+)  # fmt: skip
 NUMBERS = (3.0, 5, -2.0, 0.5, -1.5, 4, 1.25, -3, 2.5, 2)
 EXPONENTS = (2, 3, -1, 0.5, 2.0, -2, 1.5, -0.5, 1, 3.0)
 
