@@ -5,6 +5,7 @@ contain its modules.
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from pathlib import Path
 
 from grader.errors import SubmissionError, UsageError
@@ -141,17 +142,14 @@ def read_foreign(
 
 
 def _notebook(file: Path, connect: Connect) -> Submission:
-    opener = ReaderClient(connect)
-    try:
-        source = read_bytes(file, MAX_PACKED)
-        if len(source) > MAX_PACKED:
-            raise SubmissionError(
-                f"{printable(file)!r} is larger than {MAX_PACKED >> 20} MiB",
-                "clear its outputs and save it",
-            )
+    source = read_bytes(file, MAX_PACKED)
+    if len(source) > MAX_PACKED:
+        raise SubmissionError(
+            f"{printable(file)!r} is larger than {MAX_PACKED >> 20} MiB",
+            "clear its outputs and save it",
+        )
+    with closing(ReaderClient(connect)) as opener:
         cells, notes = opener.cells(source, printable(file))
-    finally:
-        opener.close()
     return Submission(printable(file), cells, (_NOTE, *notes))
 
 

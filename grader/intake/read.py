@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -68,15 +69,13 @@ def read_submission(
     unreadable.
     """
     where, origin = Path(path), printable(path)
-    opener = ReaderClient(connect)
-    try:
-        if os.path.isdir(where):  # noqa: PTH112 - Path.is_dir raises for a name that is too long, or not permitted
+    with closing(ReaderClient(connect)) as opener:
+        # Path.is_dir raises for a name that is too long, or not permitted
+        if os.path.isdir(where):  # noqa: PTH112
             return _chosen(_Folder(where, names), origin, names, opener, wanted)
         if not os.path.lexists(where):
             raise SubmissionError(f"there is no file or folder {origin!r}", "check the path")
         return _opened(read_bytes(where, MAX_PACKED), origin, names, opener, wanted)
-    finally:
-        opener.close()
 
 
 def read_files(
@@ -85,11 +84,8 @@ def read_files(
     """Read files that belong together, wherever they are, by their original names. Otherwise like
     `read_submission`.
     """
-    opener = ReaderClient(start_reader)
-    try:
+    with closing(ReaderClient(start_reader)) as opener:
         return _chosen(_Gathered(files), origin, names, opener, wanted)
-    finally:
-        opener.close()
 
 
 def _opened(  # noqa: PLR0913 - a file, and what is looked for in it

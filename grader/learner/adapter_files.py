@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -86,33 +86,20 @@ def _found(
     It is imported from the folder above it that its own imports start from, if there is one,
     otherwise from the root.
     """
-    above = (
-        root.resolve()
-        if candidate.endswith(NOTEBOOK)
-        else _root_above(course, host, root.resolve(), candidate)
-    )
-    if above == root.resolve():
-        return _provided(course, host, root, candidate, packages)
-    try:
-        engine = _provided(
-            course,
-            host,
-            above,
-            (root.resolve() / candidate).relative_to(above).as_posix(),
-            packages,
-        )
-        return replace(
-            engine,
-            notes=(
-                *engine.notes,
-                f"its modules are imported from {above}, because its imports start there",
-            ),
-        )
-    except Refused as refused:
+    root = root.resolve()
+    is_notebook = candidate.endswith(NOTEBOOK)
+    above = root if is_notebook else _root_above(course, host, root, candidate)
+    refused: list[Refused] = []
+    for folder in dict.fromkeys((above, root)):
+        path = (root / candidate).relative_to(folder).as_posix()
         try:
-            return _provided(course, host, root, candidate, packages)
-        except Refused as other:
-            raise max(refused, other, key=lambda error: error.far) from None
+            engine = _provided(course, host, folder, path, packages)
+        except Refused as error:
+            refused.append(error)
+            continue
+        note = f"its modules are imported from {folder}, because its imports start there"
+        return engine if folder == root else replace(engine, notes=(*engine.notes, note))
+    raise max(refused, key=lambda error: error.far) from None
 
 
 def _root_above(course: Course, host: Host, root: Path, candidate: str) -> Path:
@@ -127,9 +114,8 @@ def _root_above(course: Course, host: Host, root: Path, candidate: str) -> Path:
             for folder in reversed([here, *here.parents][:_MAX_ABOVE])
             if folder.name.isidentifier()
         }
-        with _session(
-            course, host, here, (root / candidate).relative_to(here).as_posix(), (), list(above)
-        ) as session:
+        path = (root / candidate).relative_to(here).as_posix()
+        with _session(course, host, here, path, (), list(above)) as session:
             try:
                 session.load()
             except (LearnerFault, WorkerLost) as failure:
@@ -266,15 +252,14 @@ def _session(  # noqa: PLR0913, PLR0917 - a file, and where to load it
     submission = read_foreign(root, draft, host.reader)
     located = installed.locate(packages)
     module = draft.module(file)
-    session = Session(
-        partial(host.worker, installed.readable(located)),
-        submission,
-        module,
-        [],
-        [module] if submission.is_notebook else own,
-        packages=located,
-    )
-    try:
+    with closing(
+        Session(
+            partial(host.worker, installed.readable(located)),
+            submission,
+            module,
+            [],
+            [module] if submission.is_notebook else own,
+            packages=located,
+        )
+    ) as session:
         yield session
-    finally:
-        session.close()

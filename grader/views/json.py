@@ -96,26 +96,13 @@ def _checkpoint(result: CheckResult) -> dict[str, Any]:
 
 def _frame(frame: Frame) -> dict[str, Any]:
     return {
-        "file": safe(frame.file),
-        "line": frame.line,
-        "function": safe(frame.function),
-        "source": safe(frame.source),
+        key: safe(value) if isinstance(value, str) else value for key, value in vars(frame).items()
     }
 
 
 def _diagnosis(found: Diagnosis) -> dict[str, Any]:
     first = found.first_wrong
-    known = [
-        {
-            "id": one.id,
-            "title": one.title,
-            "explanation": one.explanation,
-            "hint": one.hint,
-            "checklist": one.checklist or None,
-            "sure": one.sure,
-        }
-        for one in found.misconceptions
-    ]
+    known = [{**vars(one), "checklist": one.checklist or None} for one in found.misconceptions]
     return {
         "why": safe(found.why),
         "blame": found.blame or None,

@@ -129,6 +129,14 @@ def gradients(steps: Sequence[Step], of: Ref, wrt: Sequence[Ref]) -> dict[Ref, f
     return found
 
 
+def local_derivative(node: Operation, numbers: Sequence[float], place: int) -> float:
+    """Return the derivative of an operation with respect to one of its operands' numbers."""
+    nudged: list[Arithmetic] = [*numbers]
+    nudged[place] = Dual(float(numbers[place]), 1.0)
+    slope: float = node.compute(*nudged).slope
+    return slope
+
+
 def finite_difference(steps: Sequence[Step], of: Ref, wrt: Ref) -> float:
     """Return d(of)/d(wrt) as a central difference in 50-digit arithmetic."""
     import mpmath

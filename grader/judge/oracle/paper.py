@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.errors import CourseError, UsageError
-from grader.judge.oracle.dual import Dual
 from grader.judge.oracle.expressions import Parsed, parse
-from grader.judge.oracle.gradients import Operation, evaluate, operations
+from grader.judge.oracle.gradients import Operation, evaluate, local_derivative, operations
 from grader.judge.script.steps import Step
 from grader.worker.protocol import Ref
 
@@ -119,12 +118,7 @@ def _slopes(operation: Operation, values: Mapping[Ref, float]) -> list[tuple[Ref
     """
     numbers = [number if ref is None else values[ref] for ref, number in operation.slots]
     return [
-        (
-            ref,
-            operation.compute(
-                *[*numbers[:place], Dual(numbers[place], 1.0), *numbers[place + 1 :]]
-            ).slope,
-        )
+        (ref, local_derivative(operation, numbers, place))
         for place, (ref, _) in enumerate(operation.slots)
         if ref is not None
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 from grader.boundary.transport import Host
@@ -22,13 +23,11 @@ def compute(asked: Asked, course: Course, home: Path, host: Host) -> float | str
     except SubmissionError as error:
         return error.message
     names = course.names(f"{module}.py")
-    session = Session(host.worker, submission, module, names, course.modules)
-    try:
-        (answer,) = session.run(asked.script, fresh=True)
-    except (LearnerFault, WorkerLost) as met:
-        return fault_text(met.fault, f"{module}.py")
-    finally:
-        session.close()
+    with closing(Session(host.worker, submission, module, names, course.modules)) as session:
+        try:
+            (answer,) = session.run(asked.script, fresh=True)
+        except (LearnerFault, WorkerLost) as met:
+            return fault_text(met.fault, f"{module}.py")
     return (
         answer
         if isinstance(answer, float | int)

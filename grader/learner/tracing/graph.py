@@ -15,9 +15,8 @@ from itertools import permutations
 from typing import Any, TypeGuard
 
 from grader.judge import oracle
-from grader.judge.oracle.dual import Dual
 from grader.judge.oracle.functions import FUNCTIONS
-from grader.judge.oracle.gradients import Operation
+from grader.judge.oracle.gradients import Operation, local_derivative
 from grader.judge.script.steps import Apply, Builtin, Call, Make, Operand, Step
 from grader.learner.tracing.observe import Observation
 from grader.text import safe
@@ -280,21 +279,17 @@ def slopes(made: Made, values: Mapping[Ref, Any]) -> dict[Ref, list[float]]:
     operation = made.operation
     if operation is None:
         return {}
-    numbers = [number if ref is None else values.get(ref) for ref, number in operation.slots]
+    numbers: list[Any] = [
+        number if ref is None else values.get(ref) for ref, number in operation.slots
+    ]
     if not all(map(is_number, numbers)):
         return {}
     found: dict[Ref, list[float]] = {}
     for place, (ref, _) in enumerate(operation.slots):
         if ref is not None:
-            nudged: list[Any] = [
-                *numbers[:place],
-                Dual(float(numbers[place] or 0.0), 1.0),
-                *numbers[place + 1 :],
-            ]
-            with suppress(
-                ArithmeticError, ValueError, TypeError
-            ):  # such as the derivative with respect to an exponent if the base is negative
-                found.setdefault(ref, []).append(operation.compute(*nudged).slope)
+            # a power of a negative base has no derivative with respect to the exponent
+            with suppress(ArithmeticError, ValueError, TypeError):
+                found.setdefault(ref, []).append(local_derivative(operation, numbers, place))
     return found
 
 

@@ -9,16 +9,16 @@ from grader.text import safe, shown
 MAX_LABEL = 48
 
 
-def number(value: Shown, digits: int = 6) -> str:
+def number(value: Shown) -> str:
     """Return a number with a few significant digits, a text as it is, or `nothing` for None."""
     if isinstance(value, str):
         return safe(value, 60)
-    return "nothing" if value is None else f"{value + 0.0:.{digits}g}"
+    return "nothing" if value is None else f"{value + 0.0:.6g}"
 
 
-def pair(got: Shown, right: float, digits: int = 6) -> tuple[str, str]:
+def pair(got: Shown, right: float) -> tuple[str, str]:
     """Return two different numbers with enough digits to tell them apart."""
-    few = number(got, digits), number(right, digits)
+    few = number(got), number(right)
     return few if few[0] != few[1] else (shown(got), shown(right))
 
 
