@@ -294,9 +294,8 @@ class _Folder:
         self._paths = {name: where / name for name in names if os.path.lexists(where / name)}
         self._left = _MAX_ENTRIES
         self.skipped: list[str] = []
-        for path, place in self._list(
-            where, "", 1 if names[0] in self._paths else MAX_DEPTH
-        ):  # depth 1, for packages next to it
+        depth = 1 if names[0] in self._paths else MAX_DEPTH  # 1 for packages next to it
+        for path, place in self._list(where, "", depth):
             self._paths.setdefault(path, place)
 
     def _list(self, folder: Path, above: str, depth: int) -> Iterator[tuple[str, Path]]:

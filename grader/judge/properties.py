@@ -136,9 +136,8 @@ def _shrunk(draw: Draw[T], check: Check[T], recorder: Recorder, examples: int) -
         suppress_health_check=list(hypothesis.HealthCheck),
     )
     try:
-        with tempfile.TemporaryDirectory(
-            prefix="grade-"
-        ) as folder:  # it would otherwise leave one in the learner's folder
+        # it would otherwise leave one in the learner's folder
+        with tempfile.TemporaryDirectory(prefix="grade-") as folder:
             set_hypothesis_home_dir(folder)
             hypothesis.seed(recorder.seed)(quiet(hypothesis.given(st.data())(attempt)))()
     except (Flaky, _Enough, Mismatch, LearnerFault):

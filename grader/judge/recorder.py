@@ -254,9 +254,8 @@ class Recorder:
             for verb, value in (("should be", expected), ("is", got))
             if value is not None
         ]
-        if any(
-            isinstance(step, Watch) and step.target == on for step in self.steps
-        ):  # learners have no name for it
+        # learners have no name for it
+        if any(isinstance(step, Watch) and step.target == on for step in self.steps):
             return self.listing(None, comment=", ".join(parts), about=on)
         return listing(", ".join(parts))
 
@@ -281,9 +280,8 @@ class Recorder:
         text = listing.text(
             self.module, shown, self.session.dialect.path(attribute), comment, printed
         )
-        if (
-            self.session.submission.is_notebook
-        ):  # the names are already there, and the module does not exist
+        # the names are already there, and the module does not exist
+        if self.session.submission.is_notebook:
             text = "\n".join(
                 line
                 for line in text.splitlines()

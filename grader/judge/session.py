@@ -229,9 +229,8 @@ class Session:
         self._history += batch
         begun = time.monotonic()
         try:
-            if (
-                self.memory.timeouts and seconds <= RUN_SECONDS
-            ):  # a request with a longer limit may need it
+            # a request with a longer limit may need it
+            if self.memory.timeouts and seconds <= RUN_SECONDS:
                 seconds = LATER_SECONDS
             request, packed = batch.request(seconds, fresh=fresh)
             answers = self._ask(request, offset, packed)

@@ -275,12 +275,11 @@ def _shown_again(result: CheckResult, width: int) -> Iterator[Text]:
         yield Text("try it:", style="dim")
         for line in safe(result.reproduce, 8000).splitlines():
             code, mark, comment = line.partition("  # ")
-            if (
-                mark
-                and len(line) + 2 > width
-                and comment.startswith(("raises ", "while grading: "))
-            ):  # the details are above
-                line = code + mark + ":".join(comment.split(":")[: 1 + comment.startswith("while")])  # noqa: PLW2901
+            is_long = len(line) + 2 > width
+            # the details are above
+            if mark and is_long and comment.startswith(("raises ", "while grading: ")):
+                parts = comment.split(":")[: 1 + comment.startswith("while")]
+                line = code + mark + ":".join(parts)  # noqa: PLW2901
             yield Text("  " + (code if len(line) + 2 > width else line), style=_CODE)
             if mark and len(line) + 2 > width:
                 indent = " " * (len(code) - len(code.lstrip()))

@@ -37,18 +37,14 @@ if TYPE_CHECKING:
             """Return whether a placeholder can replace the package whose import failed."""
 
 
-STATEMENT_SECONDS = (
-    1.0  # of processor time: enough to make a training loop below the engine harmless
-)
+# of processor time: enough to make a training loop below the engine harmless
+STATEMENT_SECONDS = 1.0
 ALL_SECONDS = 5.0  # afterwards only definitions run; in wall-clock time the limit is twice as long
 MAX_TEXT = 200
 PARSE, AWAIT = 0x400, 0x2000  # PyCF_ONLY_AST, PyCF_ALLOW_TOP_LEVEL_AWAIT
-COROUTINE, ANNOTATIONS = (
-    0x80,
-    0x1000000,
-    # code flags: the code contains `await`; `from __future__ import annotations`, which stays in
-    # effect for later cells
-)
+# code flags: the code contains `await`; `from __future__ import annotations`, which stays in effect
+# for later cells
+COROUTINE, ANNOTATIONS = 0x80, 0x1000000
 DEFINITIONS = {
     "ClassDef", "FunctionDef", "AsyncFunctionDef", "Import", "ImportFrom", "Assign", "AnnAssign"
 }  # fmt: skip

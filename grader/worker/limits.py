@@ -51,9 +51,8 @@ def _set(limits: dict[str, tuple[int, int]]) -> bool:
 
     Return whether all of them hold from now on.
     """
-    if (
-        sys.platform == "darwin" and "RLIMIT_AS" in limits
-    ):  # the kernel accepts the limit but does not enforce it
+    # the kernel accepts the limit but does not enforce it
+    if sys.platform == "darwin" and "RLIMIT_AS" in limits:
         return False
     try:
         import resource

@@ -381,9 +381,8 @@ def patch(module: ModuleType, source: str, deletes: list[str]) -> Callable[[], N
         own = getattr(module, name, None)
         if type(thing) is type and type(own) is type:
             for attribute, part in vars(thing).items():
-                if (
-                    type(part) in FUNCTIONS or attribute == "__hash__"
-                ):  # a class that only defines `__eq__` has None there
+                # a class that only defines `__eq__` has None there
+                if type(part) in FUNCTIONS or attribute == "__hash__":
                     put(own, attribute, part)
         elif type(thing) in FUNCTIONS:
             put(module, name, thing)

@@ -271,15 +271,12 @@ class Load(NamedTuple):
     files: list[File]
     entry: str
     names: Sequence[str] = ()  # functions, classes and methods (`Value.relu`) to look for
-    own: Sequence[
-        str
-    ] = ()  # modules of the course: no placeholder replaces them if they are missing
-    disabled: Sequence[
-        str
-    ] = ()  # functions that did not finish before: calling them raises a timeout
-    swaps: Sequence[
-        Patch
-    ] = ()  # the reference's functions for some modules, for good; without `deletes`
+    # modules of the course: no placeholder replaces them if they are missing
+    own: Sequence[str] = ()
+    # functions that did not finish before: calling them raises a timeout
+    disabled: Sequence[str] = ()
+    # the reference's functions for some modules, for good; without `deletes`
+    swaps: Sequence[Patch] = ()
     cells: Sequence[Cell] = ()  # if there are any, they run as one module instead of `entry`
     left_out: Sequence[Place] = ()  # statements in cells that must not run
 
@@ -355,9 +352,6 @@ class Make(NamedTuple):
 
     The function is a name in the learner's module or, like `engine.Value`, in another of their
     files. A colon separates the module from a name that is not at its top level:
-    `package.engine:Value.leaf`. `named` holds keyword arguments, each a name and a value.
-
-    A colon separates the module from a name that is not at its top level:
     `package.engine:Value.leaf`. `named` holds keyword arguments, each a name and a value.
     """
 

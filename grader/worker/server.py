@@ -150,9 +150,8 @@ def main(make: Callable[..., Any] = Server) -> None:
 
     The reader uses this loop with its own server class.
     """
-    sys.dont_write_bytecode = (
-        True  # the worker's own files are cached; later imports should leave nothing on disk
-    )
+    # the worker's own files are cached; later imports should leave nothing on disk
+    sys.dont_write_bytecode = True
     for name in [name for name in sys.modules if name.partition(".")[0] == "worker"]:
         del sys.modules[name]  # the learner may have a worker.py
     requests, replies = limits.private_channels()

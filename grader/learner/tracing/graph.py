@@ -95,9 +95,9 @@ class _Resolver:
             node, done = todo.pop()
             if done:
                 order.append(node)
-            elif node not in met and (
-                node == thing or (node not in self.first and node not in self.made)
-            ):  # there may be cycles
+            elif node in met:  # there may be cycles
+                continue
+            elif node == thing or (node not in self.first and node not in self.made):
                 met.add(node)
                 todo.append((node, True))
                 todo += [(child, False) for child in reversed(self.seen.graph.get(node, ()))]

@@ -138,9 +138,8 @@ class _Graphviz:
             )
         try:
             self._functions: Any = linker.instantiate(self._store, module).exports(self._store)
-        except (
-            wasmtime.WasmtimeError
-        ) as error:  # it reserves 4 GiB of addresses, which `ulimit -v` may not allow
+        # it reserves 4 GiB of addresses, which `ulimit -v` may not allow
+        except wasmtime.WasmtimeError as error:
             raise NoLayout(
                 f"WebAssembly does not run here: {str(error).splitlines()[0]}",
                 "run ulimit -v unlimited first, or add --text",

@@ -165,9 +165,8 @@ def _watched(found: Observation, build: _Builder) -> Observation:
         leaves if walk else [],
     )
     reply = build.go_on([*seed, follow])
-    if (
-        reply.fault is not None and reply.fault.kind is not Kind.RAISED
-    ):  # the worker is gone, and its record with it
+    # the worker is gone, and its record with it
+    if reply.fault is not None and reply.fault.kind is not Kind.RAISED:
         return replace(found, fault=reply.fault)
     record = _record_of(build)
     if record and (record["nodes"] or reply.fault is None):
