@@ -16,9 +16,10 @@ from grader.curriculum.source import functions_in
 from grader.intake.read import read_submission
 from grader.intake.submission import Submission
 from grader.judge import oracle
+from grader.judge.diagnosis.advice import Said, bears_out, said
 from grader.judge.diagnosis.circuit import FEW, Circuit
 from grader.judge.diagnosis.evidence import Evidence, Reply, Run, running
-from grader.judge.diagnosis.written import Said, Written, bears_out, said
+from grader.judge.diagnosis.written import Written
 from grader.judge.oracle import programs
 from grader.judge.oracle.programs import Form, Program
 from grader.judge.replies import Array, UnexpectedType

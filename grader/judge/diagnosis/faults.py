@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from grader.curriculum.model import Graph
-from grader.judge.diagnosis.written import IDLE, lacks_self
+from grader.judge.diagnosis.advice import IDLE, lacks_self
 from grader.judge.script.operators import OPERATORS
 from grader.judge.script.steps import Apply, Builtin, Call, Repeat, Step, Walk
 from grader.model import Fault, Kind
+from grader.text import with_article
 from grader.worker.protocol import Function
 
 DEEP = 200
@@ -26,6 +27,8 @@ def explain(fault: Fault, steps: Sequence[Step], words: Graph, look: Look) -> st
         return said
     if fault.meant and (said := _meant(fault)):
         return said
+    if (lacks := _NO_ATTRIBUTE.match(fault.message)) and (said := _never_set(lacks, look)):
+        return said
     for kind, pattern, sentence in _SENTENCES:
         if kind in fault.types and (match := re.search(pattern, fault.message)):
             return sentence(_Case(fault, steps, words, match.groups(), look))
@@ -39,6 +42,19 @@ def _compared(fault: Fault, node: str, look: Look) -> str:
         if fact.line == frame.line and fact.text.startswith(IDLE) and " == " in fact.text:
             return "`==` compares, and nothing uses the result; did you mean `=`?"
     return ""
+
+
+_COLLECTION = "list|tuple|set|dict|function|method"
+_NO_ATTRIBUTE = re.compile(r"'(\w+)' object has no attribute '(\w+)'")
+
+
+def _never_set(lacks: re.Match[str], look: Look) -> str:
+    """Say that a constructor does not set an attribute, if the class has one."""
+    owner, attribute = lacks.groups()
+    made = look(f"{owner}.__init__")
+    if not made.line or any(fact.text.startswith(f"#0.{attribute} ") for fact in made.facts):
+        return ""
+    return f"`{owner}.__init__` never sets `self.{attribute}`"
 
 
 def _meant(fault: Fault) -> str:
@@ -117,6 +133,10 @@ def _unsupported(case: _Case) -> str:
         return f"a {case.node} has no `//`; did you mean `/`?"
     if case.fault.frames:
         both = {left, right}
+        if both & _CALLABLES:
+            return f"{case.where} a function is used instead of its result; call it, with `()`"
+        if both & _COLLECTIONS:
+            return _collection(case, next(iter(both & _COLLECTIONS)))
         if case.node in both and both & {"float", "int"}:
             return (
                 f"{case.where} a plain number meets a {case.node}; is a"
@@ -141,6 +161,17 @@ def _unsupported(case: _Case) -> str:
     return ""
 
 
+def _collection(case: _Case, kind: str) -> str:
+    return (
+        f"{case.where} {with_article(kind)} is used where a number or a {case.node} belongs; take"
+        " one of its items, or loop over it"
+    )
+
+
+def _sequence(case: _Case) -> str:
+    return _collection(case, "list")
+
+
 def _unary(case: _Case) -> str:
     if case.parts[0] != case.node:
         return (
@@ -153,9 +184,66 @@ def _number(case: _Case) -> str:
     kind, attribute = case.parts
     if kind == "NoneType":
         return _none(case)
+    if (kind, attribute) in _OTHER_NAMES:
+        return f"a {kind} has no `{attribute}`; did you mean `{_OTHER_NAMES[kind, attribute]}`?"
+    if kind in _CALLABLES:
+        return (
+            f"{case.where} a function is used like a {case.node}; is its call missing, with `()`?"
+        )
+    if kind in _COLLECTIONS:
+        return (
+            f"{case.where} {with_article(kind)} is used like a {case.node}: it has no"
+            f" `.{attribute}`; take one of its items, or loop over it"
+        )
     return (
         f"{case.where} a plain number ({kind}) is used like a {case.node}: it has no `.{attribute}`"
     )
+
+
+_OTHER_NAMES = {
+    ("list", "add"): "append",
+    ("set", "append"): "add",
+    ("list", "push"): "append",
+    ("set", "extend"): "update",
+}
+_COLLECTIONS = {"list", "tuple", "set", "dict", "str", "range", "zip", "generator"}
+
+
+def _of_class(case: _Case) -> str:
+    owner, attribute = case.parts
+    return (
+        f"`{owner}` is the class itself, which has no `.{attribute}`; use one of its objects, or"
+        f" make one with `{owner}(...)`"
+    )
+
+
+def _isinstance(_case: _Case) -> str:
+    return "in `isinstance` the object comes first and the class second"
+
+
+def _unpacked(case: _Case) -> str:
+    return (
+        f"{_there(case)} needs another number of items than it gets; to walk through two lists side"
+        " by side, loop over `zip(one, other)`"
+    )
+
+
+def _index(case: _Case) -> str:
+    return f"{case.where} an index is past the end; the last item has the index `len(...) - 1`"
+
+
+def _shapes(case: _Case) -> str:
+    return f"{case.where} the shapes do not fit together; print both shapes there and compare them"
+
+
+def _product_of_shapes(case: _Case) -> str:
+    return (
+        f"{case.where} the shapes do not fit: `x @ y` needs as many columns in `x` as rows in `y`"
+    )
+
+
+def _breakpoint(_case: _Case) -> str:
+    return "a `breakpoint()` is left in your code, and nobody can answer it here; remove it"
 
 
 def _none(case: _Case) -> str:
@@ -217,7 +305,7 @@ def _arguments(case: _Case) -> str:
         meant = case.look(made).meant
         return f"did you mean `__init__` instead of `{meant}`?" if meant else ""
     name = case.parts[0] if "." in case.parts[0] else f"{case.node}.{case.parts[0]}"
-    if lacks_self(case.look(name)):
+    if lacks_self(name, case.look(name)):
         return f"`{case.parts[0]}` needs `self` as its first parameter"
     return (
         f"the arguments do not fit the parameters of `{case.parts[0]}`: every parameter needs an"
@@ -227,13 +315,12 @@ def _arguments(case: _Case) -> str:
 
 def _not_iterable(case: _Case) -> str:
     kind = case.parts[0]
-    article = "an" if kind[0] in "aeiou" else "a"
     question = {
         "int": "; did you mean `range(...)`?",
         case.node: "; a tuple of one needs a comma: `(a,)`",
     }.get(kind, "")
     question = "; are the parentheses of the call missing?" if kind in _CALLABLES else question
-    return f"{_there(case)} loops over {article} {kind}{question}"
+    return f"{_there(case)} loops over {with_article(kind)}{question}"
 
 
 _CALLABLES = {"method", "function", "builtin_function_or_method"}
@@ -289,6 +376,19 @@ _SENTENCES: tuple[tuple[str, str, Callable[[_Case], str]], ...] = (
     ("TypeError", r"'(\w+)' object is not (?:iterable|reversible)", _not_iterable),
     ("NameError", r"name 'self' is not defined", _no_self),
     ("ValueError", r"non-broadcastable output operand", _not_summed),
-    ("AttributeError", r"'(float|int|NoneType)' object has no attribute '(\w+)'", _number),
+    (
+        "AttributeError",
+        rf"'(float|int|NoneType|{_COLLECTION})' object has no attribute '(\w+)'",
+        _number,
+    ),
+    ("AttributeError", r"type object '(\w+)' has no attribute '(\w+)'", _of_class),
+    ("TypeError", r"isinstance\(\) arg 2", _isinstance),
+    ("TypeError", r"can't multiply sequence by non-int", _sequence),
+    ("TypeError", r"object of type 'NoneType' has no len", _none),
+    ("ValueError", r"values to unpack", _unpacked),
+    ("ValueError", r"^matmul: ", _product_of_shapes),
+    ("ValueError", r"could not be broadcast together", _shapes),
+    ("IndexError", r"index out of range", _index),
+    ("BdbQuit", r"", _breakpoint),
     ("OverflowError", r"math range error|too large", _overflow),
 )
