@@ -34,7 +34,8 @@ def slips_of(function: Any) -> Iterator[tuple[int, str]]:
     yield from _kept_from_last_round(function)
     yield from _made_in_loops(function)
     yield from _unused(function)
-    yield from _ends_without_return(function)
+    yield from _returns(function)
+    yield from _empty_collections(function)
     yield from _recursive(function)
     yield from _closures(function)
     yield from _parameters(function)
@@ -281,13 +282,65 @@ def _recursive(function: Any) -> Iterator[tuple[int, str]]:
                 yield node.lineno, f"outer {helper.args.args[0].arg}.{node.attr}"
             elif _kind(node) == "For" and _loads(helper.name, *node.body):
                 yield from _appended(node)
+                yield from _listed_first(node, helper)
 
 
-def _ends_without_return(function: Any) -> Iterator[tuple[int, str]]:
-    """A function that returns something on some paths, and on others reaches its end."""
+def _listed_first(loop: Any, helper: Any) -> Iterator[tuple[int, str]]:
+    """A node that goes into a list before its operands do."""
+    for block in _blocks(helper):
+        for node in block[: block.index(loop)] if loop in block else ():
+            called = node.value if _kind(node) == "Expr" else None
+            appends = getattr(getattr(called, "func", None), "attr", "") == "append"
+            given = [getattr(each, "id", "") for each in called.args] if appends else []
+            if given == [helper.args.args[0].arg]:
+                yield node.lineno, "listed-first"
+
+
+def _returns(function: Any) -> Iterator[tuple[int, str]]:
+    """An exception that is returned, a set in place of a list, or nothing on some paths."""
     returned = [node for node in _here(function) if _kind(node) == "Return" and node.value]
+    sets = {name for name, node in _collections(function) if _kind(node) in {"Call", "Set"}}
+    for node in returned:
+        called = getattr(getattr(node.value, "func", None), "id", "")
+        if called.endswith("Error") or called == "Exception":
+            yield node.lineno, "returns-error"
+        elif getattr(node.value, "id", "") in sets:
+            yield node.lineno, "returns-set"
     if returned and _falls_through(function.body):
         yield function.body[-1].lineno, "falls-through"
+
+
+def _collections(function: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the names that hold a new collection, and the expression that makes it."""
+    for node in _inside(function):
+        if _kind(node) == "Assign":
+            for target in node.targets:
+                pairs = [(target, node.value)]
+                if _kind(target) == _kind(node.value) == "Tuple":
+                    pairs = list(zip(target.elts, node.value.elts))
+                for name, value in pairs:
+                    is_set = _kind(value) == "Call" and getattr(value.func, "id", "") == "set"
+                    if _kind(name) == "Name" and (is_set or _kind(value) in {"List", "Set"}):
+                        yield name.id, value
+
+
+def _empty_collections(function: Any) -> Iterator[tuple[int, str]]:
+    """A collection that is empty at first, and only ever looked into."""
+    made = [(name, node) for name, node in _collections(function) if _is_empty(node)]
+    tested = {
+        id(side)
+        for node in _inside(function)
+        if _kind(node) == "Compare" and _kind(node.ops[0]) in {"In", "NotIn"}
+        for side in node.comparators
+    }
+    for name, node in made:
+        uses = list(_loading(name, function))
+        if (
+            uses
+            and all(id(use) in tested for use in uses)
+            and [one for one, _ in made].count(name) == 1
+        ):
+            yield node.lineno, f"stays-empty {name}"
 
 
 def _falls_through(block: list[Any]) -> bool:

@@ -47,6 +47,10 @@ _SLIPS = {
     "zip": "this loops over the two things themselves; did you mean `zip(...)`?",
     "range-empty": "`range` counts upwards here, so it is empty; to count down, add `-1`",
     "falls-through": "the function can end here without a `return`, and then its result is None",
+    "listed-first": "this comes before the loop, so a node is listed before its operands",
+    "stays-empty": "`{}` stays empty, because nothing is ever added to it",
+    "returns-error": "this returns an exception; did you mean `raise`?",
+    "returns-set": "this returns a set, and a set has no order",
     "twice": "`{}` changes twice here, and `{}` never does",
     "lambda": "this lambda computes something and changes nothing",
     "unused-parameter": "this function never uses its parameter `{}`",
@@ -122,21 +126,24 @@ def _called(function: Function) -> set[str]:
     return {name for fact in function.facts for name in re.findall(r"(\w+)\(\)$", fact.text)}
 
 
-def unlike(mine: Function, right: Function) -> int:
+def unlike(mine: Function, right: Function, placed: int = 0) -> int:
     """Return the first line that does not say what right code does, or 0.
 
-    The function must be much like right code or have a single line.
+    The function must be much like right code or have a single line. If a line is to blame by its
+    effect (`placed`), it stays so unless right code has it, too.
     """
     ours, theirs = said(mine), said(right)
     lines = {fact.line for fact in mine.facts if not fact.text.startswith(SLIP)} - {mine.line}
     usual = {fact.text for fact in right.facts}
-    if len(lines) == 1:
-        return lines.pop() if {fact.text for fact in mine.facts} != usual else 0
     statements = [fact for fact in mine.facts if fact.text.startswith(SAYS)]
     strange = [fact.line for fact in statements if fact.text not in usual]
+    if placed in strange or (placed and placed not in {fact.line for fact in statements}):
+        return 0
+    if len(lines) == 1:
+        return lines.pop() if {fact.text for fact in mine.facts} != usual else 0
     if 0 < len(strange) <= _STRANGE and 2 * len(strange) <= len(statements):
         return strange[0]
-    if likeness(ours, theirs) < MUCH_ALIKE or ours == theirs:
+    if placed or likeness(ours, theirs) < MUCH_ALIKE or ours == theirs:
         return 0
     added = [fact.line for fact in mine.facts if fact.text in ours - theirs]
     if added:

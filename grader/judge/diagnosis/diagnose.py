@@ -158,6 +158,9 @@ class Doctor:
         place = case.places.of_failure(methods, evidence, cause, known)
         if place is None and case.circuit is None:
             place = case.places.other(methods)
+        missing = case.places.missing(methods)
+        if missing and not cause.why:
+            cause = replace(cause, advice=missing)
         if place is None:
             return cause
         owners = {name.rpartition(".")[0] for name in methods}

@@ -25,6 +25,8 @@ def explain(fault: Fault, steps: Sequence[Step], words: Graph, look: Look) -> st
         return ""
     if fault.frames and (said := _compared(fault, words.make.rpartition(".")[2], look)):
         return said
+    if fault.frames and fault.frames[-1].source.startswith("raise "):
+        return "your own `raise` runs here; look at its condition"
     if fault.meant and (said := _meant(fault)):
         return said
     if (lacks := _NO_ATTRIBUTE.match(fault.message)) and (said := _never_set(lacks, look)):
@@ -190,6 +192,8 @@ def _number(case: _Case) -> str:
         return (
             f"{case.where} a function is used like a {case.node}; is its call missing, with `()`?"
         )
+    if kind in _COLLECTIONS and not case.fault.frames:
+        return f"your code gives {with_article(kind)} where a {case.node} belongs"
     if kind in _COLLECTIONS:
         return (
             f"{case.where} {with_article(kind)} is used like a {case.node}: it has no"

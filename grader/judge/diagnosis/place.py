@@ -78,22 +78,40 @@ class Places:
         if lacks_self(name, mine):
             return None, ""
         line, advice = next(remarks(mine, right, self._asked), (0, ""))
-        if line or not written.begins(place):
-            return written.at(name, line) if line else None, advice if line else ""
+        if line:
+            return written.at(name, line), advice
+        if not written.begins(place):
+            different = unlike(mine, right, place.line)
+            return (written.at(name, different) if different else None), ""
         if different := unlike(mine, right):
             return written.at(name, different), advice
         return (None, advice) if advice else (self.other(methods), "")
 
+    def missing(self, methods: Sequence[str]) -> str:
+        """Return which of these functions is missing, and the name that may be meant for it."""
+        for name in methods:
+            function, (owner, _, last) = self._written.function(name), name.rpartition(".")
+            if not function.line:
+                told = f"`{owner}` has no `{last}`" if owner else f"there is no `{last}`"
+                return f"{told}; is `{function.meant}` a typo?" if function.meant else told
+        return ""
+
     def of_exception(self, frames: Sequence[Frame]) -> str:
-        """Return what is wrong by its look in the functions that an exception went through."""
-        for frame in reversed(frames):
-            if name := self._written.around(frame):
-                mine, right = (
-                    self._written.function(name),
-                    self._catalogue.function(name, self._written),
-                )
-                if told := remark_on_exception(mine, right, frame.line):
-                    return told
+        """Return what is wrong by its look in the functions that an exception went through, or
+        where it begins if the innermost have passed their checkpoints.
+        """
+        written = self._written
+        around = [(frame, name) for frame in frames[::-1] if (name := written.around(frame))]
+        for frame, name in around:
+            mine, right = written.function(name), self._catalogue.function(name, written)
+            if told := remark_on_exception(mine, right, frame.line):
+                return told
+        passed = next(
+            (index for index, (_, name) in enumerate(around) if name not in self._right), 0
+        )
+        if passed:
+            (frame, _), inner = around[passed], around[passed - 1][1]
+            return f"`{inner}` passes its checkpoints, so look at what {frame.place} gives it"
         return ""
 
     def other(self, methods: Sequence[str]) -> Frame | None:
@@ -119,6 +137,8 @@ def _set_to(attribute: str, *, fault: Fault | None) -> list[str]:
     """Return how the facts about the line begin that makes something wrong: the one that sets an
     attribute, in the object itself or another one; or whatever is returned.
     """
+    if fault is not None and "TypeError" in fault.types:
+        return ["#def"] if "<lambda>()" in fault.message or "<locals>" in fault.message else []
     if fault is not None:
-        return [] if "TypeError" in fault.types else ["return "]
+        return ["return "]
     return [f"#0.{attribute} ", f"#.{attribute} ", "#."]
