@@ -289,7 +289,7 @@ def _listed_first(loop: Any, helper: Any) -> Iterator[tuple[int, str]]:
     """A node that goes into a list before its operands do."""
     for block in _blocks(helper):
         for node in block[: block.index(loop)] if loop in block else ():
-            called = node.value if _kind(node) == "Expr" else None
+            called: Any = node.value if _kind(node) == "Expr" else None
             appends = getattr(getattr(called, "func", None), "attr", "") == "append"
             given = [getattr(each, "id", "") for each in called.args] if appends else []
             if given == [helper.args.args[0].arg]:
