@@ -221,6 +221,8 @@ def bears_out(mine: Said, right: Said, wrong: Said) -> bool | None:
     if not mine or removed & mine:
         return False
     if added <= mine:  # if the wrong code only lacks something, this code must have the rest
+        if not added and mine - right and like_right >= MUCH_ALIKE:
+            return False  # and nothing else instead
         return True if added or (removed and 2 * len(common & mine) >= len(common)) else None
     return None if added & mine and like_wrong > like_right else False
 
