@@ -146,7 +146,7 @@ class _Reader:
         if kind in _ASSIGNMENTS:
             self._assignment(node, inside_def=inside_def)
         elif kind == "Return":
-            self._return(node)
+            self._return(node, inside_def=inside_def)
         else:
             for fact in self._simple(node, kind, inside_if=inside_if):
                 self.note(node, fact)
@@ -202,8 +202,8 @@ class _Reader:
                 for part in self.parts(value):
                     self.note(node, f"{place} <- {part}")
 
-    def _return(self, node: Any) -> None:
-        self.returns = self.returns or node.value is not None
+    def _return(self, node: Any, *, inside_def: bool) -> None:
+        self.returns = self.returns or (node.value is not None and not inside_def)
         text = self.spelled(node.value) if node.value is not None else "None"
         self.note(node, f"return {text}" if len(text) <= SHORT else "return")
 

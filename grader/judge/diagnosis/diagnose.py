@@ -71,6 +71,7 @@ class Doctor:
         A learner who `passed` the checkpoints that catch a mistake has not made it.
         """
         self._right = {name for one in passed for name in self._methods.get(one, ())}
+        self._right -= {name for one in failures for name in self._methods[one]}
         causes: dict[str, Diagnosis] = {}
         known: dict[str, dict[Faulty, bool]] = {}
         for checkpoint, evidence in failures.items():
@@ -154,7 +155,7 @@ class Doctor:
         methods, evidence = self._methods[case.checkpoint], case.evidence
         if evidence.fault and evidence.fault.frames:
             told = case.places.of_exception(evidence.fault.frames)
-            return replace(cause, advice=told) if told and told not in cause.why else cause
+            return cause if cause.why.startswith("did you") else replace(cause, advice=told)
         place = case.places.of_failure(methods, evidence, cause, known)
         if place is None and case.circuit is None:
             place = case.places.other(methods)
