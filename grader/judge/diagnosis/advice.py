@@ -71,6 +71,9 @@ def remarks(mine: Function, right: Function, asked: Collection[str]) -> Iterator
     for name in sorted(_called(right) - _called(mine) - ours):
         if name in asked and not hasattr(builtins, name):
             yield 0, f"this function never calls `{name}()`"
+    if not _bare(mine) - {*asked, *dir(builtins)}:  # it may have imported other names
+        for module in sorted(_modules(right) - _modules(mine)):
+            yield 0, f"this function uses nothing from `{module}`"
     for name in sorted(theirs - ours):
         if f"#0.{name}" in usual and "self" in _parameters(right)[:1]:
             yield 0, f"this function never uses `self.{name}`"
@@ -124,6 +127,18 @@ def _words_in(text: str) -> set[str]:
 
 def _called(function: Function) -> set[str]:
     return {name for fact in function.facts for name in re.findall(r"(\w+)\(\)$", fact.text)}
+
+
+def _modules(function: Function) -> set[str]:
+    """Return the modules of which a function calls something."""
+    found = (re.match(r"([a-z]\w*)\.\w+\(\)$", fact.text) for fact in function.facts)
+    return {match[1] for match in found if match}
+
+
+def _bare(function: Function) -> set[str]:
+    """Return the plain functions that a function calls."""
+    found = (re.match(r"(\w+)\(\)$", fact.text) for fact in function.facts)
+    return {match[1] for match in found if match}
 
 
 def unlike(mine: Function, right: Function, placed: int = 0) -> int:

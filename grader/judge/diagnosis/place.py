@@ -91,7 +91,7 @@ class Places:
         """Return which of these functions is missing, and the name that may be meant for it."""
         for name in methods:
             function, (owner, _, last) = self._written.function(name), name.rpartition(".")
-            if not function.line:
+            if self._written.lacks(name):
                 told = f"`{owner}` has no `{last}`" if owner else f"there is no `{last}`"
                 return f"{told}; is `{function.meant}` a typo?" if function.meant else told
         return ""

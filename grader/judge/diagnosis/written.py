@@ -35,6 +35,11 @@ class Written:
         """Return the facts about a function or method, in the file where the course asks for it."""
         return self.functions(self.module(name), [name])[name] if self.module(name) else Function()
 
+    def lacks(self, name: str) -> bool:
+        """Return whether the file that is graded has no such function."""
+        status = self._session.load().names.get(name)
+        return status is not None and status.state == "missing"
+
     def module(self, name: str) -> str:
         """Return the module in which the course asks for a function, or an empty text."""
         files = (file for file in self._course.files if name in self._course.names(file))
