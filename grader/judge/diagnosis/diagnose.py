@@ -154,8 +154,8 @@ class Doctor:
         """Keep the learner's line to blame; return the cause with what its look tells."""
         methods, evidence = self._methods[case.checkpoint], case.evidence
         if evidence.fault and evidence.fault.frames:
-            told = case.places.of_exception(evidence.fault.frames)
-            return cause if cause.why.startswith("did you") else replace(cause, advice=told)
+            told = case.places.of_exception(evidence.fault)
+            return cause if "did you mean" in cause.why else replace(cause, advice=told)
         place = case.places.of_failure(methods, evidence, cause, known)
         if place is None and case.circuit is None:
             place = case.places.other(methods)

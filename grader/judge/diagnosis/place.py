@@ -96,12 +96,12 @@ class Places:
                 return f"{told}; is `{function.meant}` a typo?" if function.meant else told
         return ""
 
-    def of_exception(self, frames: Sequence[Frame]) -> str:
+    def of_exception(self, fault: Fault) -> str:
         """Return what is wrong by its look in the functions that an exception went through, or
         where it begins if the innermost have passed their checkpoints.
         """
-        written = self._written
-        around = [(frame, name) for frame in frames[::-1] if (name := written.around(frame))]
+        written, frames = self._written, fault.frames[::-1]
+        around = [(frame, name) for frame in frames if (name := written.around(frame))]
         for frame, name in around:
             mine, right = written.function(name), self._catalogue.function(name, written)
             if told := remark_on_exception(mine, right, frame.line):
@@ -109,7 +109,7 @@ class Places:
         passed = next(
             (index for index, (_, name) in enumerate(around) if name not in self._right), 0
         )
-        if passed:
+        if passed and fault.type_name != "RecursionError":
             (frame, _), inner = around[passed], around[passed - 1][1]
             return f"`{inner}` passes its checkpoints, so look at what {frame.place} gives it"
         return ""
