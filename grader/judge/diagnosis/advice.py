@@ -160,9 +160,10 @@ def unlike(mine: Function, right: Function, placed: int = 0) -> int:
         return strange[0]
     if placed or likeness(ours, theirs) < MUCH_ALIKE or ours == theirs:
         return 0
+    as_usual = {fact.line for fact in statements} - {*strange}
     added = [fact.line for fact in mine.facts if fact.text in ours - theirs]
-    if added:
-        return added[0]
+    if left := [line for line in added if line not in as_usual]:
+        return left[0]
     for text in sorted(theirs - ours):
         target = f"{text.partition(' ')[0]} "
         same = [fact.line for fact in mine.facts if fact.text.startswith(target)]

@@ -133,20 +133,13 @@ def _unsupported(case: _Case) -> str:
     op, left, right = case.parts
     if op.startswith("//") and case.node in {left, right}:
         return f"a {case.node} has no `//`; did you mean `/`?"
-    if case.fault.frames:
-        both = {left, right}
-        if both & _CALLABLES:
-            return f"{case.where} a function is used instead of its result; call it, with `()`"
-        if both & _COLLECTIONS:
-            return _collection(case, next(iter(both & _COLLECTIONS)))
-        if case.node in both and both & {"float", "int"}:
-            return (
-                f"{case.where} a plain number meets a {case.node}; is a"
-                f" `.{case.words.data}` missing, or should the number be wrapped?"
-            )
-        return _none(case) if "NoneType" in both else ""
-    if "NoneType" in {left, right}:
+    both = {left, right}
+    if "NoneType" in both:
         return _none(case)
+    if case.fault.frames:
+        return _mixed(case, both)
+    for kind in sorted(both & (_CALLABLES | _COLLECTIONS)):
+        return f"your code gives {with_article(kind)} where a {case.node} belongs"
     asked = OPERATORS.get(op.split()[0].rstrip("="))
     if isinstance(case.last, Builtin) and right == case.node:
         return (
@@ -160,6 +153,20 @@ def _unsupported(case: _Case) -> str:
                 " there is none that handles it"
             )
         return f"Python calls `{case.node}.{asked.method}`; there is none that handles it"
+    return ""
+
+
+def _mixed(case: _Case, both: set[str]) -> str:
+    """Explain which kind of operand does not belong into the learner's own expression."""
+    if both & _CALLABLES:
+        return f"{case.where} a function is used instead of its result; call it, with `()`"
+    if both & _COLLECTIONS:
+        return _collection(case, min(both & _COLLECTIONS))
+    if case.node in both and both & {"float", "int"}:
+        return (
+            f"{case.where} a plain number meets a {case.node}; is a"
+            f" `.{case.words.data}` missing, or should the number be wrapped?"
+        )
     return ""
 
 

@@ -111,7 +111,7 @@ class Places:
         )
         if passed and fault.type_name != "RecursionError":
             (frame, _), inner = around[passed], around[passed - 1][1]
-            return f"`{inner}` passes its checkpoints, so look at what {frame.place} gives it"
+            return f"no check of `{inner}` fails here, so look at what {frame.place} gives it"
         return ""
 
     def other(self, methods: Sequence[str]) -> Frame | None:
