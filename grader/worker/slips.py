@@ -30,6 +30,7 @@ def slips_of(function: Any) -> Iterator[tuple[int, str]]:
     yield from _never_reached(function)
     yield from _signs(function)
     yield from _in_place(function)
+    yield from _parameters(function)
     yield from _loops(function)
     yield from _kept_from_last_round(function)
     yield from _made_in_loops(function)
@@ -38,7 +39,6 @@ def slips_of(function: Any) -> Iterator[tuple[int, str]]:
     yield from _empty_collections(function)
     yield from _recursive(function)
     yield from _closures(function)
-    yield from _parameters(function)
 
 
 def _kind(node: object) -> str:
@@ -110,6 +110,8 @@ def _looped_over(loop: Any, function: Any) -> Iterator[tuple[int, str]]:
 def _counts(loop: Any) -> bool:
     """Whether a loop only repeats its body, as `for i in range(n)` does."""
     called = loop.iter if _kind(loop.iter) == "Call" else None
+    if getattr(getattr(called, "func", None), "id", "") == "enumerate":
+        return True
     if getattr(getattr(called, "func", None), "id", "") != "range":
         return False
     return not any(getattr(inner, "id", "") == "len" for inner in _inside(called))

@@ -6,11 +6,11 @@ import builtins
 import re
 from collections.abc import Collection, Iterator
 from difflib import get_close_matches
+from itertools import chain
 
 from grader.worker.protocol import Function
 
-ALIKE = 0.3  # the share of facts in common, below which two functions cannot be compared
-MUCH_ALIKE = 0.5  # and from which on they differ in something that matters
+MUCH_ALIKE = 0.5  # the share of facts in common, below which two functions cannot be compared
 THERE = ""  # the fact that a function is there at all
 Said = frozenset[str]
 """Facts about one function."""
@@ -64,9 +64,11 @@ def remarks(mine: Function, right: Function, asked: Collection[str]) -> Iterator
     """
     yield from _slips(mine, right, {})
     yield from _misspelt(mine, right)
+    yield from _numbers_taken_out(mine, right)
     usual = {fact.text for fact in right.facts}
     if any(fact.text == "no return" for fact in mine.facts) and "no return" not in usual and usual:
         yield mine.facts[-1].line, "the function returns nothing; is a `return` missing?"
+    yield from _kept_on_self(mine, right)
     ours, theirs = _words(mine), _words(right)
     for name in sorted(_called(right) - _called(mine) - ours):
         if name in asked and not hasattr(builtins, name):
@@ -95,7 +97,8 @@ def _slips(mine: Function, right: Function, but: Collection[str]) -> Iterator[tu
 
 def remark_on_exception(mine: Function, right: Function, line: int) -> str:
     """Return what is surely wrong by its look in a function that raised on a line."""
-    for at, told in (*_slips(mine, right, _MILD), *_misspelt(mine, right)):
+    sure = (_slips(mine, right, _MILD), _misspelt(mine, right), _numbers_taken_out(mine, right))
+    for at, told in chain.from_iterable(sure):
         if at:
             return told if at == line else f"line {at}: {told}"
     targets = (
@@ -112,6 +115,23 @@ def _misspelt(mine: Function, right: Function) -> Iterator[tuple[int, str]]:
             if near := get_close_matches(word, theirs - ours, 1, 0.7):
                 quote = '"' if fact.text.startswith(TEXT) else ""
                 yield fact.line, f"did you mean `{quote}{near[0]}{quote}`?"
+
+
+def _kept_on_self(mine: Function, right: Function) -> Iterator[tuple[int, str]]:
+    """An attribute of `self` that changes, where right code changes none."""
+    changes = re.compile(r"#0\.(\w+) \S*=$")
+    if right.facts and not any(changes.match(fact.text) for fact in right.facts):
+        for fact in mine.facts:
+            if found := changes.match(fact.text):
+                yield fact.line, f"every call changes `self.{found[1]}`; use a local variable"
+
+
+def _numbers_taken_out(mine: Function, right: Function) -> Iterator[tuple[int, str]]:
+    """A `.data` where right code computes with whole nodes."""
+    if right.facts and "data" not in _words(right):
+        for fact in mine.facts:
+            if "data" in _words_in(fact.text):
+                yield fact.line, "`.data` takes only the number; what is made from it has no graph"
 
 
 def _words(function: Function) -> set[str]:
@@ -151,16 +171,17 @@ def unlike(mine: Function, right: Function, placed: int = 0) -> int:
     lines = {fact.line for fact in mine.facts if not fact.text.startswith(SLIP)} - {mine.line}
     usual = {fact.text for fact in right.facts}
     statements = [fact for fact in mine.facts if fact.text.startswith(SAYS)]
-    strange = [fact.line for fact in statements if fact.text not in usual]
+    foreign = [fact for fact in statements if fact.text not in usual]
+    strange = [fact.line for fact in sorted(foreign, key=lambda fact: -len(fact.text))]
     if placed in strange or (placed and placed not in {fact.line for fact in statements}):
         return 0
     if len(lines) == 1:
         return lines.pop() if {fact.text for fact in mine.facts} != usual else 0
     if 0 < len(strange) <= _STRANGE and 2 * len(strange) <= len(statements):
         return strange[0]
-    if placed or likeness(ours, theirs) < MUCH_ALIKE or ours == theirs:
+    if placed or strange or likeness(ours, theirs) < MUCH_ALIKE or ours == theirs:
         return 0
-    as_usual = {fact.line for fact in statements} - {*strange}
+    as_usual = {fact.line for fact in statements}
     added = [fact.line for fact in mine.facts if fact.text in ours - theirs]
     if left := [line for line in added if line not in as_usual]:
         return left[0]
@@ -190,19 +211,23 @@ def attribute_meant(mine: Function, right: Function, target: str) -> str:
 
     Return an empty text unless that attribute is the only difference from the right code.
     """
-    read, wanted = _attributes(mine, target), _attributes(right, target)
-    if len(read - wanted) != 1 or len(wanted - read) != 1:
+    read, wanted = _read_for(target, mine), _read_for(target, right)
+    if not all(
+        len(extra) == 1 and _PATH.match(min(extra)) for extra in (read - wanted, wanted - read)
+    ):
         return ""
     (wrong,), (better,) = read - wanted, wanted - read
     return f"did you mean `{_spelled(better, mine)}` instead of `{_spelled(wrong, mine)}`?"
 
 
-def _attributes(function: Function, target: str) -> set[str]:
-    """Return the attributes of parameters and of the result that are read for a target."""
-    begin = f"{target} <- #"
+_PATH = re.compile(r"#(out|\d+)\.\w+$")  # an attribute of a parameter or of the result
+
+
+def _read_for(target: str, function: Function) -> set[str]:
+    """Return everything that is read for a target."""
+    begin = f"{target} <- "
     texts = (fact.text for fact in function.facts if fact.text.startswith(begin))
-    found = {text.removeprefix(f"{target} <- ") for text in texts}
-    return {path for path in found if path.count(".") == 1 and not path.startswith("#.")}
+    return {text.removeprefix(begin) for text in texts}
 
 
 def _spelled(path: str, function: Function) -> str:
@@ -223,24 +248,39 @@ def said(function: Function) -> Said:
     return frozenset(texts | {THERE}) if function.line else frozenset()
 
 
-def bears_out(mine: Said, right: Said, wrong: Said) -> bool | None:
+def bears_out(learners: Function, reference: Function, faulty: Function) -> bool | None:
     """Return whether the code has everything that makes the wrong code differ from the right.
 
     Return None if that cannot be told, as for code in a different style.
     """
+    mine, right, wrong = said(learners), said(reference), said(faulty)
     added, removed, common = wrong - right, right - wrong, wrong & right
     like_right, like_wrong = likeness(mine, right), likeness(mine, wrong)
-    if mine == wrong != right:
+    if not _slip_kinds(faulty) - _slip_kinds(reference) <= _slip_kinds(learners):
+        return False
+    if right in {wrong, mine}:  # only whole statements can tell them apart
+        return None if _statements(learners) != _statements(reference) else False
+    if mine == wrong:
         return True
-    if mine and max(like_right, like_wrong) < ALIKE:
+    if mine and max(like_right, like_wrong) < MUCH_ALIKE:
         return None
     if not mine or removed & mine:
         return False
     if added <= mine:  # if the wrong code only lacks something, this code must have the rest
-        if not added and mine - right and like_right >= MUCH_ALIKE:
-            return False  # and nothing else instead
+        if mine - right - wrong:
+            return None if added else False
         return True if added or (removed and 2 * len(common & mine) >= len(common)) else None
     return None if added & mine and like_wrong > like_right else False
+
+
+def _slip_kinds(function: Function) -> set[str]:
+    """Return the kinds of slips that any style would show."""
+    kinds = {fact.text.split(" ")[1] for fact in function.facts if fact.text.startswith(SLIP)}
+    return kinds - _MILD
+
+
+def _statements(function: Function) -> set[str]:
+    return {fact.text for fact in function.facts if fact.text.startswith(SAYS)}
 
 
 def likeness(one: Said, other: Said) -> float:

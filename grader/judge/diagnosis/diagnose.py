@@ -71,7 +71,7 @@ class Doctor:
         A learner who `passed` the checkpoints that catch a mistake has not made it.
         """
         self._right = {name for one in passed for name in self._methods.get(one, ())}
-        self._right -= {name for one in failures for name in self._methods[one]}
+        self._right -= {self._methods[one][0] for one in failures if self._methods[one]}
         causes: dict[str, Diagnosis] = {}
         known: dict[str, dict[Faulty, bool]] = {}
         for checkpoint, evidence in failures.items():
@@ -158,7 +158,8 @@ class Doctor:
             return cause if "did you mean" in cause.why else replace(cause, advice=told)
         place = case.places.of_failure(methods, evidence, cause, known)
         if place is None and case.circuit is None:
-            place = case.places.other(methods)
+            place, told = case.places.noticed(methods) or (case.places.other(methods), "")
+            cause = replace(cause, advice=told or cause.advice)
         missing = case.places.missing(methods)
         if missing and not cause.why:
             cause = replace(cause, advice=missing)

@@ -8,15 +8,13 @@ from collections.abc import Callable, Sequence
 
 from grader.curriculum.model import Graph
 from grader.judge.diagnosis.advice import IDLE, lacks_self
+from grader.judge.diagnosis.fault_case import Case, Look
 from grader.judge.script.operators import OPERATORS
 from grader.judge.script.steps import Apply, Builtin, Call, Repeat, Step, Walk
 from grader.model import Fault, Kind
 from grader.text import with_article
-from grader.worker.protocol import Function
 
 DEEP = 200
-Look = Callable[[str], Function]
-"""Looks up the facts about one of the learner's functions."""
 
 
 def explain(fault: Fault, steps: Sequence[Step], words: Graph, look: Look) -> str:
@@ -33,7 +31,8 @@ def explain(fault: Fault, steps: Sequence[Step], words: Graph, look: Look) -> st
         return said
     for kind, pattern, sentence in _SENTENCES:
         if kind in fault.types and (match := re.search(pattern, fault.message)):
-            return sentence(_Case(fault, steps, words, match.groups(), look))
+            case = Case(fault, steps, words, match.groups(), look)
+            return sentence if isinstance(sentence, str) else sentence(case)
     return ""
 
 
@@ -68,28 +67,7 @@ def _meant(fault: Fault) -> str:
     return f"did you mean `{fault.meant}`?"
 
 
-class _Case:
-    """An exception, with the parts of its text that matter."""
-
-    def __init__(
-        self, fault: Fault, steps: Sequence[Step], words: Graph, parts: Sequence[str], look: Look
-    ) -> None:
-        self.fault, self.steps, self.words, self.parts = fault, steps, words, parts
-        self.look = look
-        self.node = words.make.rpartition(".")[2]
-        self.last = steps[-1] if steps else None
-
-    @property
-    def where(self) -> str:
-        """Return the learner's line that raised, as an adverbial."""
-        return f"in {self.fault.frames[-1].place}" if self.fault.frames else "here"
-
-    @property
-    def depth(self) -> int:
-        return max((step.count for step in self.steps if isinstance(step, Repeat)), default=0)
-
-
-def _recursion(case: _Case) -> str:
+def _recursion(case: Case) -> str:
     nested = Counter(frame.function for frame in case.fault.frames)
     most = max(nested.values(), default=0)  # the innermost may only be what is called last
     functions = [f"`{name}`" for name, count in nested.items() if count > 1 or most == 1]
@@ -116,7 +94,7 @@ def _recursion(case: _Case) -> str:
     return f"{functions[0] if functions else 'the code'} calls itself without end"
 
 
-def _backward_for_step(case: _Case) -> str:
+def _backward_for_step(case: Case) -> str:
     """Return a hint if backward() is called on every node instead of the node's own step."""
     words = case.words
     function = case.look(f"{case.node}.{words.backward}")
@@ -129,7 +107,7 @@ def _backward_for_step(case: _Case) -> str:
     return ""
 
 
-def _unsupported(case: _Case) -> str:
+def _unsupported(case: Case) -> str:
     op, left, right = case.parts
     if op.startswith("//") and case.node in {left, right}:
         return f"a {case.node} has no `//`; did you mean `/`?"
@@ -156,7 +134,7 @@ def _unsupported(case: _Case) -> str:
     return ""
 
 
-def _mixed(case: _Case, both: set[str]) -> str:
+def _mixed(case: Case, both: set[str]) -> str:
     """Explain which kind of operand does not belong into the learner's own expression."""
     if both & _CALLABLES:
         return f"{case.where} a function is used instead of its result; call it, with `()`"
@@ -170,18 +148,18 @@ def _mixed(case: _Case, both: set[str]) -> str:
     return ""
 
 
-def _collection(case: _Case, kind: str) -> str:
+def _collection(case: Case, kind: str) -> str:
     return (
         f"{case.where} {with_article(kind)} is used where a number or a {case.node} belongs; take"
         " one of its items, or loop over it"
     )
 
 
-def _sequence(case: _Case) -> str:
+def _sequence(case: Case) -> str:
     return _collection(case, "list")
 
 
-def _unary(case: _Case) -> str:
+def _unary(case: Case) -> str:
     if case.parts[0] != case.node:
         return (
             f"{_there(case)} is run with a {case.parts[0]} where a number or a {case.node} belongs"
@@ -189,7 +167,7 @@ def _unary(case: _Case) -> str:
     return f"Python calls `{case.node}.__neg__`, which is not defined"
 
 
-def _number(case: _Case) -> str:
+def _number(case: Case) -> str:
     kind, attribute = case.parts
     if kind == "NoneType":
         return _none(case)
@@ -220,7 +198,7 @@ _OTHER_NAMES = {
 _COLLECTIONS = {"list", "tuple", "set", "dict", "str", "range", "zip", "generator"}
 
 
-def _of_class(case: _Case) -> str:
+def _of_class(case: Case) -> str:
     owner, attribute = case.parts
     return (
         f"`{owner}` is the class itself, which has no `.{attribute}`; use one of its objects, or"
@@ -228,40 +206,32 @@ def _of_class(case: _Case) -> str:
     )
 
 
-def _isinstance(_case: _Case) -> str:
-    return "in `isinstance` the object comes first and the class second"
-
-
-def _unpacked(case: _Case) -> str:
+def _unpacked(case: Case) -> str:
     return (
         f"{_there(case)} needs another number of items than it gets; to walk through two lists side"
         " by side, loop over `zip(one, other)`"
     )
 
 
-def _index(case: _Case) -> str:
+def _index(case: Case) -> str:
     return f"{case.where} an index is past the end; the last item has the index `len(...) - 1`"
 
 
-def _shapes(case: _Case) -> str:
+def _shapes(case: Case) -> str:
     return f"{case.where} the shapes do not fit together; print both shapes there and compare them"
 
 
-def _product_of_shapes(case: _Case) -> str:
+def _product_of_shapes(case: Case) -> str:
     return (
         f"{case.where} the shapes do not fit: `x @ y` needs as many columns in `x` as rows in `y`"
     )
 
 
-def _breakpoint(_case: _Case) -> str:
-    return "a `breakpoint()` is left in your code, and nobody can answer it here; remove it"
-
-
-def _none(case: _Case) -> str:
+def _none(case: Case) -> str:
     return f"{case.where} something is None; a missing `return` is the most common cause"
 
 
-def _none_called(case: _Case) -> str:
+def _none_called(case: Case) -> str:
     step = case.words.step
     return (
         f"something that should be a function is None; did you write `{step}()` where `{step}`"
@@ -269,14 +239,7 @@ def _none_called(case: _Case) -> str:
     )
 
 
-def _hash(_case: _Case) -> str:
-    return (
-        "objects of a class that defines `__eq__` but not `__hash__` cannot be put into a set;"
-        " leave `__eq__` out, since two nodes are never the same"
-    )
-
-
-def _not_ordered(case: _Case) -> str:
+def _not_ordered(case: Case) -> str:
     if case.node not in case.parts:
         return ""
     return (
@@ -285,32 +248,28 @@ def _not_ordered(case: _Case) -> str:
     )
 
 
-def _overflow(case: _Case) -> str:
+def _overflow(case: Case) -> str:
     return f"{case.where} a number gets too large for a float; `exp` of more than 709 does"
 
 
-def _inner_arguments(case: _Case) -> str:
+def _inner_arguments(case: Case) -> str:
     step = case.words.step
     if not isinstance(case.last, (Call, Walk)):
         return ""
     return f"`{step}()` is called without arguments, so the function must have no parameters"
 
 
-def _returns_from_init(_case: _Case) -> str:
-    return "`__init__` sets attributes and returns nothing; leave its `return` out"
-
-
-def _not_text(case: _Case) -> str:
+def _not_text(case: Case) -> str:
     told = f"`{case.parts[0]}` must return a text"
     return f"{told}; is its `return` missing?" if case.parts[1] == "NoneType" else told
 
 
-def _no_self(case: _Case) -> str:
+def _no_self(case: Case) -> str:
     function = case.fault.frames[-1].function if case.fault.frames else "this method"
     return f"`{function}` needs `self` as its first parameter"
 
 
-def _arguments(case: _Case) -> str:
+def _arguments(case: Case) -> str:
     if "takes no arguments" in case.fault.message:
         made = f"{case.node}.__init__"
         meant = case.look(made).meant
@@ -324,7 +283,7 @@ def _arguments(case: _Case) -> str:
     )
 
 
-def _not_iterable(case: _Case) -> str:
+def _not_iterable(case: Case) -> str:
     kind = case.parts[0]
     question = {
         "int": "; did you mean `range(...)`?",
@@ -337,23 +296,12 @@ def _not_iterable(case: _Case) -> str:
 _CALLABLES = {"method", "function", "builtin_function_or_method"}
 
 
-def _there(case: _Case) -> str:
+def _there(case: Case) -> str:
     """Return the learner's line that raised, as a subject."""
     return case.fault.frames[-1].place if case.fault.frames else "the code"
 
 
-def _not_summed(_case: _Case) -> str:
-    return (
-        "the gradient that arrives is larger than this operand, so sum it over the axes along which"
-        " the operand was broadcast"
-    )
-
-
-def _xor(_case: _Case) -> str:
-    return "in Python `^` is a bitwise operation; a power is `**`"
-
-
-def _not_a_float(case: _Case) -> str:
+def _not_a_float(case: Case) -> str:
     if case.parts[0] != case.node:
         return ""
     return (
@@ -362,16 +310,20 @@ def _not_a_float(case: _Case) -> str:
     )
 
 
-def _unbound(case: _Case) -> str:
+def _unbound(case: Case) -> str:
     name = case.parts[0]
     told = f"assigning to `{name}` inside a function makes it a new local variable"
     is_attribute = name in {case.words.data, case.words.gradient}
     return f"{told}; did you mean `self.{name}`?" if is_attribute else told
 
 
-_SENTENCES: tuple[tuple[str, str, Callable[[_Case], str]], ...] = (
+_SENTENCES: tuple[tuple[str, str, str | Callable[[Case], str]], ...] = (
     ("RecursionError", "", _recursion),
-    ("TypeError", r"unsupported operand type\(s\) for \^", _xor),
+    (
+        "TypeError",
+        r"unsupported operand type\(s\) for \^",
+        "in Python `^` is a bitwise operation; a power is `**`",
+    ),
     ("TypeError", r"must be real number, not (\w+)", _not_a_float),
     ("UnboundLocalError", r"local variable '(\w+)'", _unbound),
     ("TypeError", r"unsupported operand type\(s\) for (.+): '(.+)' and '(.+)'", _unsupported),
@@ -379,27 +331,53 @@ _SENTENCES: tuple[tuple[str, str, Callable[[_Case], str]], ...] = (
     ("TypeError", r"'NoneType' object is not callable", _none_called),
     ("TypeError", r"'NoneType' object is not (?:iterable|reversible|subscriptable)", _none),
     ("TypeError", r"not supported between instances of '(\w+)' and '(\w+)'", _not_ordered),
-    ("TypeError", r"unhashable type", _hash),
-    ("TypeError", r"__init__\(\) should return None", _returns_from_init),
+    (
+        "TypeError",
+        r"unhashable type",
+        (
+            "objects of a class that defines `__eq__` but not `__hash__` cannot be put into a set;"
+            " leave `__eq__` out, since two nodes are never the same"
+        ),
+    ),
+    (
+        "TypeError",
+        r"__init__\(\) should return None",
+        "`__init__` sets attributes and returns nothing; leave its `return` out",
+    ),
     ("TypeError", r"(__\w+__) returned non-string \(type (\w+)\)", _not_text),
     ("TypeError", r"<locals>\.[\w<>]+\(\) missing 1 required", _inner_arguments),
     ("TypeError", r"([\w.]+)\(\) (?:takes|missing|got)", _arguments),
     ("TypeError", r"'(\w+)' object is not (?:iterable|reversible)", _not_iterable),
     ("NameError", r"name 'self' is not defined", _no_self),
-    ("ValueError", r"non-broadcastable output operand", _not_summed),
+    (
+        "ValueError",
+        r"non-broadcastable output operand",
+        (
+            "the gradient that arrives is larger than this operand, so sum it over the axes along"
+            " which the operand was broadcast"
+        ),
+    ),
     (
         "AttributeError",
         rf"'(float|int|NoneType|{_COLLECTION})' object has no attribute '(\w+)'",
         _number,
     ),
     ("AttributeError", r"type object '(\w+)' has no attribute '(\w+)'", _of_class),
-    ("TypeError", r"isinstance\(\) arg 2", _isinstance),
+    (
+        "TypeError",
+        r"isinstance\(\) arg 2",
+        "in `isinstance` the object comes first and the class second",
+    ),
     ("TypeError", r"can't multiply sequence by non-int", _sequence),
     ("TypeError", r"object of type 'NoneType' has no len", _none),
     ("ValueError", r"values to unpack", _unpacked),
     ("ValueError", r"^matmul: ", _product_of_shapes),
     ("ValueError", r"could not be broadcast together", _shapes),
     ("IndexError", r"index out of range", _index),
-    ("BdbQuit", r"", _breakpoint),
+    (
+        "BdbQuit",
+        r"",
+        "a `breakpoint()` is left in your code, and nobody can answer it here; remove it",
+    ),
     ("OverflowError", r"math range error|too large", _overflow),
 )

@@ -85,7 +85,19 @@ class Places:
             return (written.at(name, different) if different else None), ""
         if different := unlike(mine, right):
             return written.at(name, different), advice
-        return (None, advice) if advice else (self.other(methods), "")
+        if advice or not written.is_as_in(name, right):
+            return None, advice
+        others = [other for other in methods if other != name]
+        return self.noticed(others) or (self.other(others), "")
+
+    def noticed(self, methods: Sequence[str]) -> tuple[Frame | None, str] | None:
+        """Return the first line that is wrong by its look in some functions, and why."""
+        for name in methods:
+            right = self._catalogue.function(name, self._written)
+            for line, advice in remarks(self._written.function(name), right, self._asked):
+                if line:
+                    return self._written.at(name, line), advice
+        return None
 
     def missing(self, methods: Sequence[str]) -> str:
         """Return which of these functions is missing, and the name that may be meant for it."""
@@ -115,12 +127,20 @@ class Places:
         return ""
 
     def other(self, methods: Sequence[str]) -> Frame | None:
-        """Return the first line of some functions that is not as in right code."""
-        for name in methods:
-            right = self._catalogue.function(name, self._written)
-            if line := unlike(self._written.function(name), right):
-                return self._written.at(name, line)
-        return None
+        """Return the first line of some functions that is not as in right code, or where the first
+        one begins that is different.
+        """
+        written = self._written
+        different = [
+            name
+            for name in methods
+            if not written.is_as_in(name, self._catalogue.function(name, written))
+        ]
+        for name in different:
+            right = self._catalogue.function(name, written)
+            if line := unlike(written.function(name), right):
+                return written.at(name, line)
+        return next(filter(None, map(written.line, different)), None)
 
     def of_operation(self, finding: Finding) -> tuple[Frame | None, str]:
         """Return the line in which an operation goes wrong, and a possible correction."""

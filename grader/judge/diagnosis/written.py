@@ -104,6 +104,11 @@ class Written:
         ]
         return max(names, key=lambda name: self.function(name).line, default="")
 
+    def is_as_in(self, name: str, right: Function) -> bool:
+        """Return whether a function says just what right code does."""
+        mine = {fact.text for fact in self.function(name).facts}
+        return mine == {fact.text for fact in right.facts}
+
     def begins(self, place: Frame) -> bool:
         """Whether a place is only where its function begins."""
         return place.line == self.function(place.function).line
