@@ -3,7 +3,7 @@
     python benchmarks/beginners/beginners.py [SET] [NAME or PHASE ...]   # print answers to rate
     python benchmarks/beginners/beginners.py --rates                     # count the ratings
 
-`mistakes.toml` and `unseen.toml` have an entry for each mistake: `phase`; `part`, the function or
+The other sets have an entry for each mistake: `phase`; `part`, the function or
 method it is in (default: the whole file); `old` and `new`, the text and what stands there instead
 (default of `old`: the whole part), or `code`, functions in place of the reference's; `should`, what
 a helpful answer makes clear; `rating`; `says` and `never`, texts that the answer must and must not
@@ -45,7 +45,7 @@ else:
     import tomli as tomllib
 
 HERE = Path(__file__).parent
-RATED = ("mistakes", "unseen")
+RATED = ("mistakes", "unseen", "fresh")
 RATINGS = ("helpful", "neutral", "misleading", "false", "not caught", "harmless")
 COURSE = load_course()
 CACHES = Caches()
