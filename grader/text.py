@@ -47,6 +47,11 @@ def joined(names: Collection[str]) -> str:
     return ("; " if any("," in name for name in names) else ", ").join(names)
 
 
+def with_article(noun: str) -> str:
+    """Return a noun with `a` or `an`, as for the name of a type."""
+    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
+
+
 def shown(value: Shown) -> str:
     """Format a value for people: floats with ten digits, because further ones are noise."""
     if isinstance(value, str):

@@ -1,12 +1,13 @@
 """What a beginner is answered: mistakes in the reference solution, each with what `grade` says.
 
-    python benchmarks/beginners/beginners.py [NAME or PHASE ...]     # print answers to rate
-    python benchmarks/beginners/beginners.py --rates                 # count the ratings
+    python benchmarks/beginners/beginners.py [SET] [NAME or PHASE ...]   # print answers to rate
+    python benchmarks/beginners/beginners.py --rates                     # count the ratings
 
-`mistakes.toml` has an entry for each mistake: `phase`; `part`, the function or method it is in
-(default: the whole file); `old` and `new`, the text and what stands there instead (default of
-`old`: the whole part); `should`, what a helpful answer makes clear; `rating` and `why`, one
-word each; `says` and `never`, texts that the answer must and must not have.
+The other sets have an entry for each mistake: `phase`; `part`, the function or
+method it is in (default: the whole file); `old` and `new`, the text and what stands there instead
+(default of `old`: the whole part), or `code`, functions in place of the reference's; `should`, what
+a helpful answer makes clear; `rating`; `says` and `never`, texts that the answer must and must not
+have. `newcomer.toml` has them shorter, and says how.
 """
 
 from __future__ import annotations
@@ -18,17 +19,23 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from io import StringIO
+from itertools import takewhile
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rich.console import Console
 
 from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
+from grader.curriculum.model import Stage
+from grader.curriculum.source import splice
 from grader.intake.read import read_submission
 from grader.intake.submission import Submission
+from grader.judge.diagnosis.diagnose import Doctor
 from grader.judge.grade import grade_submission
-from grader.judge.job import Job
+from grader.judge.job import Caches, Job
+from grader.judge.plugin import run_suites
+from grader.judge.results import results_of
 from grader.model import CheckResult, Verdict
 from grader.views.terminal import print_details
 
@@ -38,8 +45,10 @@ else:
     import tomli as tomllib
 
 HERE = Path(__file__).parent
+RATED = ("mistakes", "unseen", "fresh")
 RATINGS = ("helpful", "neutral", "misleading", "false", "not caught", "harmless")
 COURSE = load_course()
+CACHES = Caches()
 
 
 class Mistake(NamedTuple):
@@ -47,17 +56,20 @@ class Mistake(NamedTuple):
 
     name: str
     phase: str
-    new: str
-    should: str
+    should: str = ""
     part: str = ""
     old: str = ""
+    new: str = ""
+    code: str = ""
+    at: str = ""
     rating: str = ""
-    why: str = ""
     says: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
 
     def made_in(self, source: str) -> str:
         """The source with the mistake in it."""
+        if self.code:
+            return splice(source, self.code)
         begin, end = extent(source, self.part) if self.part else (0, len(source))
         old = self.old or source[begin:end]
         if source.count(old, begin, end) != 1:
@@ -65,10 +77,22 @@ class Mistake(NamedTuple):
         return source[:begin] + source[begin:end].replace(old, self.new) + source[end:]
 
 
-def mistakes() -> dict[str, Mistake]:
-    """All mistakes by their names."""
-    entries = tomllib.loads((HERE / "mistakes.toml").read_text(encoding="utf-8"))
+def mistakes(name: str = "mistakes") -> dict[str, Mistake]:
+    """All mistakes of a set by their names."""
+    entries = tomllib.loads((HERE / f"{name}.toml").read_text(encoding="utf-8"))
+    if name == "newcomer":
+        return {each.name: each for key, found in entries.items() for each in _short(key, found)}
     return {name: Mistake(name, **entry) for name, entry in entries.items()}
+
+
+def _short(key: str, entries: dict[str, Any]) -> Iterator[Mistake]:
+    """The mistakes in one part, as `newcomer.toml` has them."""
+    phase, _, part = key.partition(" ")
+    for name, (at, old, new, *texts) in entries.items():
+        never = [text.removeprefix("not: ") for text in texts if text.startswith("not: ")]
+        says = [text for text in texts if not text.startswith("not: ")]
+        full = f"{part or phase}: {name}"
+        yield Mistake(full, phase, "", part, old, new, at=at, says=tuple(says), never=tuple(never))
 
 
 def extent(source: str, part: str) -> tuple[int, int]:
@@ -81,7 +105,7 @@ def extent(source: str, part: str) -> tuple[int, int]:
     return len("".join(lines[: found.lineno - 1])), len("".join(lines[: found.end_lineno]))
 
 
-def first_failure(mistake: Mistake) -> CheckResult | None:
+def first_failure(mistake: Mistake, host: ProcessHost) -> CheckResult | None:
     """The first checkpoint of its phase that the mistake fails; None if it passes."""
     stage = COURSE.stage(mistake.phase)
     files = tuple(
@@ -94,15 +118,36 @@ def first_failure(mistake: Mistake) -> CheckResult | None:
         )
         for file in read_submission(HERE.parents[1] / "solutions", COURSE.files).files
     )
-    with ProcessHost(most=0) as host:
-        report = grade_submission(Job(COURSE, Submission("mistake", files), host), (stage,))
-    failed = [result for result in report.checkpoints if result.verdict is Verdict.FAILED]
-    return next(iter(failed), None)
+    job = Job(COURSE, Submission("mistake", files), host, caches=CACHES)
+    if mistake.at:
+        return _result_of(job, stage, f"{mistake.phase}.{mistake.at}")
+    failed = (
+        result
+        for result in grade_submission(job, (stage,)).checkpoints
+        if result.verdict in {Verdict.FAILED, Verdict.ERROR}
+    )
+    return next(failed, None)
 
 
-def answer(mistake: Mistake) -> str:
+def _result_of(job: Job, stage: Stage, checkpoint: str) -> CheckResult:
+    """Grade only the checkpoint that is known to fail first, which is faster."""
+    grading = run_suites(job, (stage,), only={checkpoint})
+    result = results_of(job, grading.outcomes)[checkpoint]
+    earlier = list(takewhile(lambda one: one.id != checkpoint, COURSE.checkpoints))
+    assert COURSE.graph is not None
+    doctor = Doctor(COURSE, COURSE.graph, job.host.worker, grading.session, CACHES.replies)
+    try:
+        evidence = grading.outcomes[checkpoint].evidence
+        found = doctor.diagnose({checkpoint: evidence} if evidence else {}, [c.id for c in earlier])
+    finally:
+        doctor.close()
+    where = doctor.places.get(checkpoint, result.where)
+    return replace(result, diagnosis=found.get(checkpoint), where=where)
+
+
+def answer(mistake: Mistake, host: ProcessHost) -> str:
     """The first failure as the terminal shows it; empty if nothing fails."""
-    result = first_failure(mistake)
+    result = first_failure(mistake, host)
     if result is None:
         return ""
     out = StringIO()
@@ -113,7 +158,7 @@ def answer(mistake: Mistake) -> str:
 
 
 def rates(found: dict[str, Mistake]) -> Iterator[str]:
-    """The rows of the table in `docs/answers.md`: how many answers had each rating, by phase."""
+    """The rows of the tables in `docs/answers.md`: how many answers had each rating, by phase."""
     phases = sorted({mistake.phase for mistake in found.values()})
     for phase in [*phases, "all"]:
         rated = Counter(
@@ -127,17 +172,19 @@ def rates(found: dict[str, Mistake]) -> Iterator[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
+    parser.add_argument("set", nargs="?", default="mistakes", choices=(*RATED, "newcomer"))
     parser.add_argument("names", nargs="*", help="mistakes or phases (default: all)")
     parser.add_argument("--rates", action="store_true", help="count the ratings and grade nothing")
     options = parser.parse_args()
-    found = mistakes()
+    found = mistakes(options.set)
     if options.rates:
         print("\n".join(rates(found)))
         return
-    for mistake in found.values():
-        if not options.names or {mistake.name, mistake.phase} & set(options.names):
-            print(f"=== {mistake.name} ({mistake.rating or 'not rated'}): {mistake.should}")
-            print(answer(mistake) or "NOT CAUGHT", flush=True)
+    with ProcessHost(most=0) as host:
+        for mistake in found.values():
+            if not options.names or {mistake.name, mistake.phase} & set(options.names):
+                print(f"=== {mistake.name} ({mistake.rating or 'not rated'}): {mistake.should}")
+                print(answer(mistake, host) or "NOT CAUGHT", flush=True)
 
 
 if __name__ == "__main__":

@@ -243,7 +243,7 @@ def run_suites(
     if set(grading.outcomes) != wanted:
         missing = ", ".join(sorted(wanted ^ set(grading.outcomes)))
         raise InternalError(
-            f"the suites did not run as the course lists them (pytest ended with {code}): {missing}"
+            f"the suites and the course differ (pytest ended with {code}): {missing}"
         )
     return grading
 

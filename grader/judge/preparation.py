@@ -78,7 +78,7 @@ class Preparation:
     def _load(self, stage: Stage, session: Session) -> Loaded:
         adapter = self._job.adapter
         if adapter is not None and not session.module:
-            message = f"the adapter names nothing for {stage.file}: [files] in {adapter.where}"
+            message = f"[files] in {adapter.where} has no entry for {stage.file}"
             raise NotReady(Outcome(Verdict.NOT_STARTED, message=message))
         if adapter is None and not session.submission.has(stage.module):
             raise NotReady(Outcome(Verdict.NOT_STARTED, message=f"there is no {stage.file} yet"))

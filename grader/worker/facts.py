@@ -13,6 +13,8 @@ facts do not depend on the names in the source:
     def (self, other)     the names of the parameters; `def #out is result` is similar
     unused #.grad == 0.0  an expression that does nothing
     slip loop-ends return a slip of `slips.py`
+    says # = #0.data      a whole statement, or the first line of a compound one
+    text relu             a text that the function compares or passes on
 
 The functions that need `ast` import it, because that takes as long as the worker's start, and code
 that passes is never described.
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+LONG = 90  # characters of a statement that counts as one
+WORD = 20  # characters of a text that counts as a fact
 SHORT = 60  # characters of an expression that counts as one fact
 _SIGNS = {
     "Add": "+",
@@ -93,17 +97,22 @@ def definition_of(source: str, name: str) -> Any:
 def facts_of(function: Any) -> dict[str, int]:
     """Return the facts, each with the first line that states it."""
     reader = _Reader(function)
+    for line, slip in slips_of(function):
+        reader.facts.setdefault(f"slip {slip}", line)
     for statement in function.body:
         reader.read(statement)
     if not reader.returns:
-        reader.note(function, "no return")
-    for line, slip in slips_of(function):
-        reader.facts.setdefault(f"slip {slip}", line)
+        reader.note(function.body[-1], "no return")
     return reader.facts
 
 
 def _kind(node: object) -> str:
     return type(node).__name__
+
+
+def _made(value: Any) -> Any:
+    """Return what a comprehension makes, or any other expression itself."""
+    return value.elt if _kind(value) in {"ListComp", "SetComp", "GeneratorExp"} else value
 
 
 class _Reader:
@@ -132,10 +141,12 @@ class _Reader:
         from ast import iter_child_nodes
 
         kind = _kind(node)
+        if (said := self.statement(node, kind)) and len(said) <= LONG:
+            self.note(node, f"says {said}")
         if kind in _ASSIGNMENTS:
             self._assignment(node, inside_def=inside_def)
         elif kind == "Return":
-            self._return(node)
+            self._return(node, inside_def=inside_def)
         else:
             for fact in self._simple(node, kind, inside_if=inside_if):
                 self.note(node, fact)
@@ -152,8 +163,8 @@ class _Reader:
         """Yield the facts that other statements and expressions state themselves."""
         if kind == "Raise":
             yield "raise"
-        elif kind == "Expr" and _kind(node.value) in {"Compare", "Attribute"}:
-            yield f"unused {self.spelled(node.value)}"
+        elif kind == "Expr" and _kind(_made(node.value)) in {"Compare", "Attribute"}:
+            yield f"unused {self.spelled(_made(node.value))}"
         elif kind == "Call":
             path = self.path(node.func)
             local = path.startswith(("#.", "#out.", "#def"))
@@ -164,6 +175,8 @@ class _Reader:
             yield from (f"compares {_SIGNS[_kind(sign)]}" for sign in node.ops)
         elif kind in _FUNCTIONS:
             yield "#def"
+        elif kind == "Constant" and type(node.value) is str and 0 < len(node.value) <= WORD:
+            yield f"text {node.value}"
 
     def _assignment(self, node: Any, *, inside_def: bool) -> None:
         targets = node.targets if _kind(node) == "Assign" else [node.target]
@@ -189,10 +202,26 @@ class _Reader:
                 for part in self.parts(value):
                     self.note(node, f"{place} <- {part}")
 
-    def _return(self, node: Any) -> None:
-        self.returns = self.returns or node.value is not None
+    def _return(self, node: Any, *, inside_def: bool) -> None:
+        self.returns = self.returns or (node.value is not None and not inside_def)
         text = self.spelled(node.value) if node.value is not None else "None"
         self.note(node, f"return {text}" if len(text) <= SHORT else "return")
+
+    def statement(self, node: Any, kind: str) -> str:
+        """Return a simple statement, or the expression that leads a compound one."""
+        if kind in {"If", "While"}:
+            return f"{kind.lower()} {self.spelled(node.test)}"
+        if kind == "For":
+            return f"for {self.spelled(node.target)} in {self.spelled(node.iter)}"
+        if kind == "AugAssign":
+            sign = _SIGNS.get(_kind(node.op), "")
+            return f"{self.spelled(node.target)} {sign}= {self.spelled(node.value)}"
+        if kind == "Assign":
+            return " = ".join(map(self.spelled, (*node.targets, node.value)))
+        if kind in {"Return", "Expr"} and node.value is not None:
+            is_text = _kind(node.value) == "Constant"
+            return "" if is_text else f"{kind.lower()} {self.spelled(node.value)}"
+        return ""
 
     def parts(self, value: Any) -> Iterator[str]:
         """Yield what an expression contains, except plain variables."""

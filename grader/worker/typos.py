@@ -80,10 +80,18 @@ def _variable(name: object, frame: FrameType | None) -> str:
     if frame is None or type(name) is not str:
         return ""
     here = frame.f_locals
-    if "self" in here and name in names_on(here["self"]):
-        return f"self.{name}"
     if name in sys.stdlib_module_names:
         return f"import {name}"
+    modules = [
+        (alias, thing)
+        for alias, thing in frame.f_globals.items()
+        if type(thing) is type(sys) and not alias.startswith("_")
+    ]
+    for alias, module in modules:
+        if name in vars(module):
+            return f"{alias}.{name}"
+    if "self" in here and name in names_on(here["self"]):
+        return f"self.{name}"
     return nearest(name, [*here, *frame.f_globals, *vars(builtins)])
 
 

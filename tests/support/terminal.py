@@ -66,6 +66,13 @@ class Terminal:
             assert time.monotonic() < end, text
         return text
 
+    def end(self) -> str:
+        """Wait for the program to end, and return the text of its last screen."""
+        self.until(lambda _: self.process.poll() is not None)
+        while select.select([self._end], [], [], 0)[0]:
+            self._stream.feed(os.read(self._end, 65536))
+        return self.text()
+
     def text(self) -> str:
         return "\n".join(line.rstrip() for line in self.screen.display).strip()
 

@@ -52,7 +52,7 @@ Loss = Callable[[Copy, list[Ref], Sequence[float]], Ref]
 def test_squared_loss(learner: Learner) -> None:
     """`squared_loss` sums the squared differences into one Value"""
     for numbers, targets in (
-        ((1.0, 3.0), (2.0, 1.0)),
+        ((3.0, -1.0), (1.0, 0.5)),  # common mistakes all give different numbers
         ((0.5, -1.5, 2.0), (-1.0, 1.0, 2.5)),
         ((0.25,), (1.0,)),
     ):
@@ -226,7 +226,7 @@ def test_batched_loop(learner: Learner) -> None:
             f"with batches of two, every {BATCHES} steps must use each of the {len(xs)} examples"
             " once, and each loss must be that of its batch",
             expected="losses and weights of such steps",
-            got="losses or weights that no such steps give",
+            got=_first_odd_step(copy, xs, ys, reported),
         )
     if len({frozenset(used[first : first + BATCHES]) for first in range(0, steps, BATCHES)}) == 1:
         raise Mismatch(
@@ -270,6 +270,28 @@ def _explain(  # noqa: PLR0913, PLR0917 - the state of a search
             if rest is not None:
                 return [batch, *rest]
     return None
+
+
+def _first_odd_step(
+    copy: Copy, xs: list[list[float]], ys: list[float], losses: Sequence[float]
+) -> str:
+    """Say what is wrong with the first step whose loss is not that of two examples still unused."""
+    trial, unused = Copy(copy.shape, copy.start), set(range(len(xs)))
+    for step, loss in enumerate(losses):
+        alone = [_loss(trial, [x], [y], _squared) for x, y in zip(xs, ys)]
+        pairs = [*itertools.combinations(range(len(xs)), 2), *((i,) for i in range(len(xs)))]
+        fits = [batch for batch in pairs if close(loss, sum(alone[index] for index in batch))]
+        if close(loss, sum(alone)):
+            return f"the loss of all examples in step {step}"
+        if not fits:
+            return f"a loss in step {step} that no batch of two has"
+        if len(fits) > 1:
+            break
+        if not unused.issuperset(fits[0]):
+            return f"an example again in step {step}, before all had been used"
+        _move(trial, [xs[i] for i in fits[0]], [ys[i] for i in fits[0]], 0.05, _squared)
+        unused = unused.difference(fits[0]) or set(range(len(xs)))
+    return "losses or weights that no such steps give"
 
 
 def test_four_points(learner: Learner) -> None:
@@ -506,8 +528,10 @@ def _numbers(learner: Learner, losses: Symbol, count: int) -> list[float]:
         why = "`train` must return the losses as a list of plain numbers"
         raise learner.wrong_type(reading, why, "a list of numbers")
     if len(answer) != count:
+        many = len(answer) > count and len(answer) % count == 0
+        each = f": {count} steps, not {count} times all the batches" if many else ""
         raise Mismatch(
-            "`train` must return one loss per step",
+            f"`train` must return one loss per step{each}",
             expected=count,
             got=len(answer),
             reading=reading,

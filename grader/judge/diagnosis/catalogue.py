@@ -16,9 +16,10 @@ from grader.curriculum.source import functions_in
 from grader.intake.read import read_submission
 from grader.intake.submission import Submission
 from grader.judge import oracle
+from grader.judge.diagnosis.advice import bears_out, said
 from grader.judge.diagnosis.circuit import FEW, Circuit
 from grader.judge.diagnosis.evidence import Evidence, Reply, Run, running
-from grader.judge.diagnosis.written import Said, Written, bears_out, said
+from grader.judge.diagnosis.written import Written
 from grader.judge.oracle import programs
 from grader.judge.oracle.programs import Form, Program
 from grader.judge.replies import Array, UnexpectedType
@@ -60,7 +61,7 @@ class Catalogue:
             (course.folder / name).read_text(encoding="utf-8") for name in course.styles
         ]
         self._sessions: dict[str, Session] = {}
-        self._changes: dict[str, dict[str, tuple[Said, Said]]] = {}
+        self._changes: dict[str, dict[str, tuple[Function, Function]]] = {}
 
     def known(self, stage: Stage) -> Iterator[Faulty]:
         """Yield the mistakes that are possible by the end of a stage, in the files it builds on."""
@@ -94,21 +95,19 @@ class Catalogue:
         home = self._course.stage_of(faulty.id).module
         changes = self._changes_of(faulty, home, module)
         mine = written.functions(home, list(changes))
-        found = {bears_out(said(mine[name]), *change) for name, change in changes.items()}
+        found = {bears_out(mine[name], *change) for name, change in changes.items()}
         return True if True in found else False if False in found else None
 
-    def _changes_of(self, faulty: Faulty, home: str, module: str) -> dict[str, tuple[Said, Said]]:
-        """Return the facts about each function that a mistake replaces: the right ones and the
-        wrong.
-        """
+    def _changes_of(
+        self, faulty: Faulty, home: str, module: str
+    ) -> dict[str, tuple[Function, Function]]:
+        """Return each function that a mistake replaces: the right one and the wrong one."""
         if faulty.id not in self._changes:
             names = [*functions_in(faulty.source.encode()), *faulty.deletes]
             session = self._session(module)
             right = session.describe(home, names)
             wrong = session.describe(home, names, faulty.source) if right else {}
-            self._changes[faulty.id] = {
-                name: (said(right[name]), said(wrong[name])) for name in wrong
-            }
+            self._changes[faulty.id] = {name: (right[name], wrong[name]) for name in wrong}
         return self._changes[faulty.id]
 
     def function(self, name: str, written: Written) -> Function:
@@ -121,7 +120,7 @@ class Catalogue:
         home = self._course.stage_of(faulty.id).module
         changes = self._changes[faulty.id]
         for name, function in written.functions(home, list(changes)).items():
-            right, wrong = changes[name]
+            right, wrong = map(said, changes[name])
             if right != wrong and function.line:
                 texts = [fact.text for fact in function.facts]
                 return written.line(name, [text for text in texts if text in wrong - right])

@@ -91,8 +91,9 @@ class Circuit:
 
     @cached_property
     def _listing(self) -> Listing:
+        last = next(reversed(self.values))
         listing = Listing(
-            self.steps, self.names, {self.root} if self.root is not None else set(), {}
+            self.steps, self.names, {self.root if self.root is not None else last}, {}
         )
         listing.lines(self.module)
         return listing

@@ -7,15 +7,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from grader.curriculum.model import Graph
-from grader.judge.diagnosis.written import IDLE, lacks_self
+from grader.judge.diagnosis.advice import IDLE, lacks_self
+from grader.judge.diagnosis.fault_case import Case, Look
 from grader.judge.script.operators import OPERATORS
 from grader.judge.script.steps import Apply, Builtin, Call, Repeat, Step, Walk
 from grader.model import Fault, Kind
-from grader.worker.protocol import Function
+from grader.text import with_article
 
 DEEP = 200
-Look = Callable[[str], Function]
-"""Looks up the facts about one of the learner's functions."""
 
 
 def explain(fault: Fault, steps: Sequence[Step], words: Graph, look: Look) -> str:
@@ -24,11 +23,16 @@ def explain(fault: Fault, steps: Sequence[Step], words: Graph, look: Look) -> st
         return ""
     if fault.frames and (said := _compared(fault, words.make.rpartition(".")[2], look)):
         return said
+    if fault.frames and fault.frames[-1].source.startswith("raise "):
+        return "your own `raise` runs here; look at its condition"
     if fault.meant and (said := _meant(fault)):
+        return said
+    if (lacks := _NO_ATTRIBUTE.match(fault.message)) and (said := _never_set(lacks, look)):
         return said
     for kind, pattern, sentence in _SENTENCES:
         if kind in fault.types and (match := re.search(pattern, fault.message)):
-            return sentence(_Case(fault, steps, words, match.groups(), look))
+            case = Case(fault, steps, words, match.groups(), look)
+            return sentence if isinstance(sentence, str) else sentence(case)
     return ""
 
 
@@ -41,6 +45,19 @@ def _compared(fault: Fault, node: str, look: Look) -> str:
     return ""
 
 
+_COLLECTION = "list|tuple|set|dict|function|method"
+_NO_ATTRIBUTE = re.compile(r"'(\w+)' object has no attribute '(\w+)'")
+
+
+def _never_set(lacks: re.Match[str], look: Look) -> str:
+    """Say that a constructor does not set an attribute, if the class has one."""
+    owner, attribute = lacks.groups()
+    made = look(f"{owner}.__init__")
+    if not made.line or any(fact.text.startswith(f"#0.{attribute} ") for fact in made.facts):
+        return ""
+    return f"`{owner}.__init__` never sets `self.{attribute}`"
+
+
 def _meant(fault: Fault) -> str:
     """Suggest the existing name that may be meant instead of a missing one."""
     if not fault.frames:  # the grader looked it up
@@ -50,28 +67,7 @@ def _meant(fault: Fault) -> str:
     return f"did you mean `{fault.meant}`?"
 
 
-class _Case:
-    """An exception, with the parts of its text that matter."""
-
-    def __init__(
-        self, fault: Fault, steps: Sequence[Step], words: Graph, parts: Sequence[str], look: Look
-    ) -> None:
-        self.fault, self.steps, self.words, self.parts = fault, steps, words, parts
-        self.look = look
-        self.node = words.make.rpartition(".")[2]
-        self.last = steps[-1] if steps else None
-
-    @property
-    def where(self) -> str:
-        """Return the learner's line that raised, as an adverbial."""
-        return f"in {self.fault.frames[-1].place}" if self.fault.frames else "here"
-
-    @property
-    def depth(self) -> int:
-        return max((step.count for step in self.steps if isinstance(step, Repeat)), default=0)
-
-
-def _recursion(case: _Case) -> str:
+def _recursion(case: Case) -> str:
     nested = Counter(frame.function for frame in case.fault.frames)
     most = max(nested.values(), default=0)  # the innermost may only be what is called last
     functions = [f"`{name}`" for name, count in nested.items() if count > 1 or most == 1]
@@ -98,7 +94,7 @@ def _recursion(case: _Case) -> str:
     return f"{functions[0] if functions else 'the code'} calls itself without end"
 
 
-def _backward_for_step(case: _Case) -> str:
+def _backward_for_step(case: Case) -> str:
     """Return a hint if backward() is called on every node instead of the node's own step."""
     words = case.words
     function = case.look(f"{case.node}.{words.backward}")
@@ -111,20 +107,17 @@ def _backward_for_step(case: _Case) -> str:
     return ""
 
 
-def _unsupported(case: _Case) -> str:
+def _unsupported(case: Case) -> str:
     op, left, right = case.parts
     if op.startswith("//") and case.node in {left, right}:
         return f"a {case.node} has no `//`; did you mean `/`?"
-    if case.fault.frames:
-        both = {left, right}
-        if case.node in both and both & {"float", "int"}:
-            return (
-                f"{case.where} a plain number meets a {case.node}; is a"
-                f" `.{case.words.data}` missing, or should the number be wrapped?"
-            )
-        return _none(case) if "NoneType" in both else ""
-    if "NoneType" in {left, right}:
+    both = {left, right}
+    if "NoneType" in both:
         return _none(case)
+    if case.fault.frames:
+        return _mixed(case, both)
+    for kind in sorted(both & (_CALLABLES | _COLLECTIONS)):
+        return f"your code gives {with_article(kind)} where a {case.node} belongs"
     asked = OPERATORS.get(op.split()[0].rstrip("="))
     if isinstance(case.last, Builtin) and right == case.node:
         return (
@@ -141,7 +134,32 @@ def _unsupported(case: _Case) -> str:
     return ""
 
 
-def _unary(case: _Case) -> str:
+def _mixed(case: Case, both: set[str]) -> str:
+    """Explain which kind of operand does not belong into the learner's own expression."""
+    if both & _CALLABLES:
+        return f"{case.where} a function is used instead of its result; call it, with `()`"
+    if both & _COLLECTIONS:
+        return _collection(case, min(both & _COLLECTIONS))
+    if case.node in both and both & {"float", "int"}:
+        return (
+            f"{case.where} a plain number meets a {case.node}; is a"
+            f" `.{case.words.data}` missing, or should the number be wrapped?"
+        )
+    return ""
+
+
+def _collection(case: Case, kind: str) -> str:
+    return (
+        f"{case.where} {with_article(kind)} is used where a number or a {case.node} belongs; take"
+        " one of its items, or loop over it"
+    )
+
+
+def _sequence(case: Case) -> str:
+    return _collection(case, "list")
+
+
+def _unary(case: Case) -> str:
     if case.parts[0] != case.node:
         return (
             f"{_there(case)} is run with a {case.parts[0]} where a number or a {case.node} belongs"
@@ -149,20 +167,71 @@ def _unary(case: _Case) -> str:
     return f"Python calls `{case.node}.__neg__`, which is not defined"
 
 
-def _number(case: _Case) -> str:
+def _number(case: Case) -> str:
     kind, attribute = case.parts
     if kind == "NoneType":
         return _none(case)
+    if (kind, attribute) in _OTHER_NAMES:
+        return f"a {kind} has no `{attribute}`; did you mean `{_OTHER_NAMES[kind, attribute]}`?"
+    if kind in _CALLABLES:
+        return (
+            f"{case.where} a function is used like a {case.node}; is its call missing, with `()`?"
+        )
+    if kind in _COLLECTIONS and not case.fault.frames:
+        return f"your code gives {with_article(kind)} where a {case.node} belongs"
+    if kind in _COLLECTIONS:
+        return (
+            f"{case.where} {with_article(kind)} is used like a {case.node}: it has no"
+            f" `.{attribute}`; take one of its items, or loop over it"
+        )
     return (
         f"{case.where} a plain number ({kind}) is used like a {case.node}: it has no `.{attribute}`"
     )
 
 
-def _none(case: _Case) -> str:
+_OTHER_NAMES = {
+    ("list", "add"): "append",
+    ("set", "append"): "add",
+    ("list", "push"): "append",
+    ("set", "extend"): "update",
+}
+_COLLECTIONS = {"list", "tuple", "set", "dict", "str", "range", "zip", "generator"}
+
+
+def _of_class(case: Case) -> str:
+    owner, attribute = case.parts
+    return (
+        f"`{owner}` is the class itself, which has no `.{attribute}`; use one of its objects, or"
+        f" make one with `{owner}(...)`"
+    )
+
+
+def _unpacked(case: Case) -> str:
+    return (
+        f"{_there(case)} needs another number of items than it gets; to walk through two lists side"
+        " by side, loop over `zip(one, other)`"
+    )
+
+
+def _index(case: Case) -> str:
+    return f"{case.where} an index is past the end; the last item has the index `len(...) - 1`"
+
+
+def _shapes(case: Case) -> str:
+    return f"{case.where} the shapes do not fit together; print both shapes there and compare them"
+
+
+def _product_of_shapes(case: Case) -> str:
+    return (
+        f"{case.where} the shapes do not fit: `x @ y` needs as many columns in `x` as rows in `y`"
+    )
+
+
+def _none(case: Case) -> str:
     return f"{case.where} something is None; a missing `return` is the most common cause"
 
 
-def _none_called(case: _Case) -> str:
+def _none_called(case: Case) -> str:
     step = case.words.step
     return (
         f"something that should be a function is None; did you write `{step}()` where `{step}`"
@@ -170,14 +239,7 @@ def _none_called(case: _Case) -> str:
     )
 
 
-def _hash(_case: _Case) -> str:
-    return (
-        "objects of a class that defines `__eq__` but not `__hash__` cannot be put into a set;"
-        " leave `__eq__` out, since two nodes are never the same"
-    )
-
-
-def _not_ordered(case: _Case) -> str:
+def _not_ordered(case: Case) -> str:
     if case.node not in case.parts:
         return ""
     return (
@@ -186,38 +248,34 @@ def _not_ordered(case: _Case) -> str:
     )
 
 
-def _overflow(case: _Case) -> str:
+def _overflow(case: Case) -> str:
     return f"{case.where} a number gets too large for a float; `exp` of more than 709 does"
 
 
-def _inner_arguments(case: _Case) -> str:
+def _inner_arguments(case: Case) -> str:
     step = case.words.step
     if not isinstance(case.last, (Call, Walk)):
         return ""
     return f"`{step}()` is called without arguments, so the function must have no parameters"
 
 
-def _returns_from_init(_case: _Case) -> str:
-    return "`__init__` sets attributes and returns nothing; leave its `return` out"
-
-
-def _not_text(case: _Case) -> str:
+def _not_text(case: Case) -> str:
     told = f"`{case.parts[0]}` must return a text"
     return f"{told}; is its `return` missing?" if case.parts[1] == "NoneType" else told
 
 
-def _no_self(case: _Case) -> str:
+def _no_self(case: Case) -> str:
     function = case.fault.frames[-1].function if case.fault.frames else "this method"
     return f"`{function}` needs `self` as its first parameter"
 
 
-def _arguments(case: _Case) -> str:
+def _arguments(case: Case) -> str:
     if "takes no arguments" in case.fault.message:
         made = f"{case.node}.__init__"
         meant = case.look(made).meant
         return f"did you mean `__init__` instead of `{meant}`?" if meant else ""
     name = case.parts[0] if "." in case.parts[0] else f"{case.node}.{case.parts[0]}"
-    if lacks_self(case.look(name)):
+    if lacks_self(name, case.look(name)):
         return f"`{case.parts[0]}` needs `self` as its first parameter"
     return (
         f"the arguments do not fit the parameters of `{case.parts[0]}`: every parameter needs an"
@@ -225,37 +283,25 @@ def _arguments(case: _Case) -> str:
     )
 
 
-def _not_iterable(case: _Case) -> str:
+def _not_iterable(case: Case) -> str:
     kind = case.parts[0]
-    article = "an" if kind[0] in "aeiou" else "a"
     question = {
         "int": "; did you mean `range(...)`?",
         case.node: "; a tuple of one needs a comma: `(a,)`",
     }.get(kind, "")
     question = "; are the parentheses of the call missing?" if kind in _CALLABLES else question
-    return f"{_there(case)} loops over {article} {kind}{question}"
+    return f"{_there(case)} loops over {with_article(kind)}{question}"
 
 
 _CALLABLES = {"method", "function", "builtin_function_or_method"}
 
 
-def _there(case: _Case) -> str:
+def _there(case: Case) -> str:
     """Return the learner's line that raised, as a subject."""
     return case.fault.frames[-1].place if case.fault.frames else "the code"
 
 
-def _not_summed(_case: _Case) -> str:
-    return (
-        "the gradient that arrives is larger than this operand, so sum it over the axes along which"
-        " the operand was broadcast"
-    )
-
-
-def _xor(_case: _Case) -> str:
-    return "in Python `^` is a bitwise operation; a power is `**`"
-
-
-def _not_a_float(case: _Case) -> str:
+def _not_a_float(case: Case) -> str:
     if case.parts[0] != case.node:
         return ""
     return (
@@ -264,16 +310,20 @@ def _not_a_float(case: _Case) -> str:
     )
 
 
-def _unbound(case: _Case) -> str:
+def _unbound(case: Case) -> str:
     name = case.parts[0]
     told = f"assigning to `{name}` inside a function makes it a new local variable"
     is_attribute = name in {case.words.data, case.words.gradient}
     return f"{told}; did you mean `self.{name}`?" if is_attribute else told
 
 
-_SENTENCES: tuple[tuple[str, str, Callable[[_Case], str]], ...] = (
+_SENTENCES: tuple[tuple[str, str, str | Callable[[Case], str]], ...] = (
     ("RecursionError", "", _recursion),
-    ("TypeError", r"unsupported operand type\(s\) for \^", _xor),
+    (
+        "TypeError",
+        r"unsupported operand type\(s\) for \^",
+        "in Python `^` is a bitwise operation; a power is `**`",
+    ),
     ("TypeError", r"must be real number, not (\w+)", _not_a_float),
     ("UnboundLocalError", r"local variable '(\w+)'", _unbound),
     ("TypeError", r"unsupported operand type\(s\) for (.+): '(.+)' and '(.+)'", _unsupported),
@@ -281,14 +331,53 @@ _SENTENCES: tuple[tuple[str, str, Callable[[_Case], str]], ...] = (
     ("TypeError", r"'NoneType' object is not callable", _none_called),
     ("TypeError", r"'NoneType' object is not (?:iterable|reversible|subscriptable)", _none),
     ("TypeError", r"not supported between instances of '(\w+)' and '(\w+)'", _not_ordered),
-    ("TypeError", r"unhashable type", _hash),
-    ("TypeError", r"__init__\(\) should return None", _returns_from_init),
+    (
+        "TypeError",
+        r"unhashable type",
+        (
+            "objects of a class that defines `__eq__` but not `__hash__` cannot be put into a set;"
+            " leave `__eq__` out, since two nodes are never the same"
+        ),
+    ),
+    (
+        "TypeError",
+        r"__init__\(\) should return None",
+        "`__init__` sets attributes and returns nothing; leave its `return` out",
+    ),
     ("TypeError", r"(__\w+__) returned non-string \(type (\w+)\)", _not_text),
     ("TypeError", r"<locals>\.[\w<>]+\(\) missing 1 required", _inner_arguments),
     ("TypeError", r"([\w.]+)\(\) (?:takes|missing|got)", _arguments),
     ("TypeError", r"'(\w+)' object is not (?:iterable|reversible)", _not_iterable),
     ("NameError", r"name 'self' is not defined", _no_self),
-    ("ValueError", r"non-broadcastable output operand", _not_summed),
-    ("AttributeError", r"'(float|int|NoneType)' object has no attribute '(\w+)'", _number),
+    (
+        "ValueError",
+        r"non-broadcastable output operand",
+        (
+            "the gradient that arrives is larger than this operand, so sum it over the axes along"
+            " which the operand was broadcast"
+        ),
+    ),
+    (
+        "AttributeError",
+        rf"'(float|int|NoneType|{_COLLECTION})' object has no attribute '(\w+)'",
+        _number,
+    ),
+    ("AttributeError", r"type object '(\w+)' has no attribute '(\w+)'", _of_class),
+    (
+        "TypeError",
+        r"isinstance\(\) arg 2",
+        "in `isinstance` the object comes first and the class second",
+    ),
+    ("TypeError", r"can't multiply sequence by non-int", _sequence),
+    ("TypeError", r"object of type 'NoneType' has no len", _none),
+    ("ValueError", r"values to unpack", _unpacked),
+    ("ValueError", r"^matmul: ", _product_of_shapes),
+    ("ValueError", r"could not be broadcast together", _shapes),
+    ("IndexError", r"index out of range", _index),
+    (
+        "BdbQuit",
+        r"",
+        "a `breakpoint()` is left in your code, and nobody can answer it here; remove it",
+    ),
     ("OverflowError", r"math range error|too large", _overflow),
 )

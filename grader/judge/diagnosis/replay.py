@@ -6,6 +6,7 @@ an upstream gradient other than 1.
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 from grader.judge import oracle
@@ -13,7 +14,8 @@ from grader.judge.diagnosis.circuit import Circuit
 from grader.judge.diagnosis.evidence import Questions, Run
 from grader.judge.diagnosis.written import CONSTRUCTOR
 from grader.judge.script.steps import Apply, Builtin, Call, Make, Operand, Put, Step, Walk
-from grader.text import shown
+from grader.model import Fault
+from grader.text import shown, with_article
 from grader.worker.protocol import Ref
 
 BEFORE = 0.25  # the gradient that every operand already has
@@ -79,10 +81,21 @@ class _Alone:
         asked = self._questions()
         answers, reply = asked.answers(run)
         if reply.fault is not None:
-            return self._found(
-                f"alone, `{self._label()}` fails: {reply.fault.type_name or reply.fault.kind.value}"
-            )
+            return self._failing(reply.fault)
         return self._forward(answers) or self._operands(answers) or self._backward(answers)
+
+    def _failing(self, fault: Fault) -> Finding:
+        words, node = self.circuit.words, self.circuit.words.make.rpartition(".")[2]
+        held = re.match(r"'(\w+)' object has no attribute '(\w+)'", fault.message)
+        walked = {words.operands, words.step, words.gradient}
+        if held and held[1] != node and held[2] in walked and not fault.frames:
+            kind = with_article(held[1])
+            return self._found(
+                f"`{words.operands}` of `{self._label()}` holds {kind}; it must hold the operands",
+                *_MADE,
+            )
+        name = fault.type_name or fault.kind.value
+        return self._found(f"alone, `{self._label()}` fails: {name}")
 
     def _questions(self) -> Questions:
         words = self.circuit.words
@@ -99,6 +112,7 @@ class _Alone:
         asked.do(Walk(self.result, words.operands, words.step, list(self.leaves)))
         for leaf in self.leaves:
             asked.ask(("after", leaf), leaf, words.gradient)
+            asked.ask(("number after", leaf), leaf, words.data)
         asked.ask("upstream", self.result, words.gradient)
         return asked
 
@@ -147,7 +161,18 @@ class _Alone:
         return None
 
     def _backward(self, answers: dict[Any, Any]) -> Finding | None:
-        gradient = self.circuit.words.gradient
+        gradient, data = self.circuit.words.gradient, self.circuit.words.data
+        for leaf, operand in self.leaves.items():
+            name, number = self.circuit.label(operand), self.circuit.values[operand]
+            if not _is(answers["number after", leaf], number):
+                got = _told(answers["number after", leaf])
+                return self._found(
+                    f"the backward step of `{self._label()}` changes the number in `{name}`, from"
+                    f" {shown(number)} to {got}; it must change `{name}.{gradient}`",
+                    f"{self._parameter(leaf)}.{data} ",
+                    f"#.{data} ",
+                    *_STEP,
+                )
         for leaf, slope in self.slopes.items():
             got, share = answers["after", leaf], self.upstream * slope
             if not _is(got, BEFORE + share):
@@ -186,7 +211,9 @@ class _Alone:
                 f" `{self._label()}`"
             )
         arrives = f"when the gradient of `{self._label()}` is {shown(self.upstream)}"
-        return f"{arrives}, `{name}` gets {_told(got - BEFORE)}; it should get {shown(share)}"
+        product = f"{shown(slope)} * {shown(self.upstream)}"
+        wanted = shown(share) if slope in {0.0, 1.0} else f"{product} = {shown(share)}"
+        return f"{arrives}, `{name}` gets {_told(got - BEFORE)}; it should get {wanted}"
 
     def _label(self) -> str:
         """Return the operation with its operands' names instead of its own name."""

@@ -22,7 +22,7 @@ class Function(NamedTuple):
 
 
 def _relu(x: Any) -> Any:
-    return x if x > 0 else x * 0
+    return x if x > 0 else x - x
 
 
 def _sigmoid(x: float) -> float:

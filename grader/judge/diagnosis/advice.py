@@ -1,0 +1,288 @@
+"""Say what a function's source shows to be wrong: slips, and where it differs from right code."""
+
+from __future__ import annotations
+
+import builtins
+import re
+from collections.abc import Collection, Iterator
+from difflib import get_close_matches
+from itertools import chain
+
+from grader.worker.protocol import Function
+
+MUCH_ALIKE = 0.5  # the share of facts in common, below which two functions cannot be compared
+THERE = ""  # the fact that a function is there at all
+Said = frozenset[str]
+"""Facts about one function."""
+
+IDLE = "unused "  # an expression that does nothing
+INSIDE = "#def"  # the beginning of a function inside another
+SLIP = "slip "  # something that is wrong by the look of it
+SAYS = "says "  # a whole statement
+TEXT = "text "
+PARAMETERS, RESULT = "def (", "def #out is "
+# style, not meaning
+_NO_DIFFERENCE = ("def ", INSIDE, SLIP, SAYS, TEXT, "set()", "isinstance()")
+# these are only worth a look if the function gives a wrong result
+_MILD = {"never-read", "loop-ignores", "append-in-loop", "outer", "last-round", "unused-parameter"}
+_STRANGE = 2  # statements that right code does not have; with more, the style is another one
+_SLIPS = {
+    "unreached": "this line never runs, because it comes after a `{}`",
+    "loop-ends": "this `return` is inside the loop, so the loop ends in its first round",
+    "loop-ignores": "this loop never uses `{}`",
+    "sign": "this assigns a number with a sign; did you mean `{}=`?",
+    "dropped": "the result of this line is not used; is a `return` missing?",
+    "never-called": "`{}` is defined here, but nothing calls or stores it",
+    "never-read": "`{}` is set here, but nothing reads it",
+    "returns-inside": "this `return` belongs to `{}`, the function inside",
+    "made-anew": "every call makes a new `{}`; make it once, outside the inner function",
+    "outer": "the inner function gets other nodes, too; did you mean `{}`?",
+    "append-in-loop": "this line is inside the loop, so it runs once for each operand",
+    "in-place": "`{}` changes the list itself and returns None",
+    "repeated": "this list holds one object many times; make a new one for each place",
+    "same": "every round appends the same `{}`; make a new one inside the loop",
+    "last-round": "each round replaces `{}`, so only the last round counts",
+    "rebinds": "this only gives the name `{}` to something new; the object itself stays as it was",
+    "late": "this function runs after the loop, and then `{}` is that of the last round",
+    "zip": "this loops over the two things themselves; did you mean `zip(...)`?",
+    "range-empty": "`range` counts upwards here, so it is empty; to count down, add `-1`",
+    "falls-through": "the function can end here without a `return`, and then its result is None",
+    "listed-first": "this comes before the loop, so a node is listed before its operands",
+    "stays-empty": "`{}` stays empty, because nothing is ever added to it",
+    "returns-error": "this returns an exception; did you mean `raise`?",
+    "returns-set": "this returns a set, and a set has no order",
+    "twice": "`{}` changes twice here, and `{}` never does",
+    "lambda": "this lambda computes something and changes nothing",
+    "unused-parameter": "this function never uses its parameter `{}`",
+}
+
+
+def remarks(mine: Function, right: Function, asked: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield what is wrong by its look: a line (0 if there is none) and a sentence.
+
+    `asked` are the names that the course defines.
+    """
+    yield from _slips(mine, right, {})
+    yield from _misspelt(mine, right)
+    yield from _numbers_taken_out(mine, right)
+    usual = {fact.text for fact in right.facts}
+    if any(fact.text == "no return" for fact in mine.facts) and "no return" not in usual and usual:
+        yield mine.facts[-1].line, "the function returns nothing; is a `return` missing?"
+    yield from _kept_on_self(mine, right)
+    ours, theirs = _words(mine), _words(right)
+    for name in sorted(_called(right) - _called(mine) - ours):
+        if name in asked and not hasattr(builtins, name):
+            yield 0, f"this function never calls `{name}()`"
+    if not _bare(mine) - {*asked, *dir(builtins)}:  # it may have imported other names
+        for module in sorted(_modules(right) - _modules(mine)):
+            yield 0, f"this function uses nothing from `{module}`"
+    for name in sorted(theirs - ours):
+        if f"#0.{name}" in usual and "self" in _parameters(right)[:1]:
+            yield 0, f"this function never uses `self.{name}`"
+
+
+def _slips(mine: Function, right: Function, but: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield lines without effect and the slips that right code does not have, except some kinds."""
+    usual = {fact.text for fact in right.facts}
+    for fact in mine.facts:
+        if fact.text.startswith(IDLE):
+            meant = "`=`" if " == " in fact.text else "a call, with `()`"
+            yield fact.line, f"this line has no effect; did you mean {meant}?"
+    for fact in mine.facts:
+        kind, *names = fact.text.removeprefix(SLIP).split(" ")
+        if fact.text.startswith(SLIP) and kind in _SLIPS.keys() - but and fact.text not in usual:
+            line = 0 if fact.line == mine.line else fact.line
+            yield line, _SLIPS[kind].format(*names)
+
+
+def remark_on_exception(mine: Function, right: Function, line: int) -> str:
+    """Return what is surely wrong by its look in a function that raised on a line."""
+    sure = (_slips(mine, right, _MILD), _misspelt(mine, right), _numbers_taken_out(mine, right))
+    for at, told in chain.from_iterable(sure):
+        if at:
+            return told if at == line else f"line {at}: {told}"
+    targets = (
+        text.partition(" <- ")[0] for text, at in mine.facts if at == line and " <- " in text
+    )
+    return next(filter(None, (attribute_meant(mine, right, each) for each in targets)), "")
+
+
+def _misspelt(mine: Function, right: Function) -> Iterator[tuple[int, str]]:
+    """A name or a text that right code does not have, and that is nearly one that it has."""
+    ours, theirs = _words(mine), _words(right)
+    for fact in mine.facts:
+        for word in sorted(_words_in(fact.text) - theirs):
+            if near := get_close_matches(word, theirs - ours, 1, 0.7):
+                quote = '"' if fact.text.startswith(TEXT) else ""
+                yield fact.line, f"did you mean `{quote}{near[0]}{quote}`?"
+
+
+def _kept_on_self(mine: Function, right: Function) -> Iterator[tuple[int, str]]:
+    """An attribute of `self` that changes, where right code changes none."""
+    changes = re.compile(r"#0\.(\w+) \S*=$")
+    if right.facts and not any(changes.match(fact.text) for fact in right.facts):
+        for fact in mine.facts:
+            if found := changes.match(fact.text):
+                yield fact.line, f"every call changes `self.{found[1]}`; use a local variable"
+
+
+def _numbers_taken_out(mine: Function, right: Function) -> Iterator[tuple[int, str]]:
+    """A `.data` where right code computes with whole nodes."""
+    if right.facts and "data" not in _words(right):
+        for fact in mine.facts:
+            if "data" in _words_in(fact.text):
+                yield fact.line, "`.data` takes only the number; what is made from it has no graph"
+
+
+def _words(function: Function) -> set[str]:
+    return {word for fact in function.facts for word in _words_in(fact.text)}
+
+
+def _words_in(text: str) -> set[str]:
+    """Return the attributes in a fact, or the text that it is about."""
+    if text.startswith(TEXT):
+        return {text.removeprefix(TEXT)}
+    return set() if text.startswith(SLIP) else set(re.findall(r"\.([A-Za-z_]\w*)", text))
+
+
+def _called(function: Function) -> set[str]:
+    return {name for fact in function.facts for name in re.findall(r"(\w+)\(\)$", fact.text)}
+
+
+def _modules(function: Function) -> set[str]:
+    """Return the modules of which a function calls something."""
+    found = (re.match(r"([a-z]\w*)\.\w+\(\)$", fact.text) for fact in function.facts)
+    return {match[1] for match in found if match}
+
+
+def _bare(function: Function) -> set[str]:
+    """Return the plain functions that a function calls."""
+    found = (re.match(r"(\w+)\(\)$", fact.text) for fact in function.facts)
+    return {match[1] for match in found if match}
+
+
+def unlike(mine: Function, right: Function, placed: int = 0) -> int:
+    """Return the first line that does not say what right code does, or 0.
+
+    The function must be much like right code or have a single line. If a line is to blame by its
+    effect (`placed`), it stays so unless right code has it, too.
+    """
+    ours, theirs = said(mine), said(right)
+    lines = {fact.line for fact in mine.facts if not fact.text.startswith(SLIP)} - {mine.line}
+    usual = {fact.text for fact in right.facts}
+    statements = [fact for fact in mine.facts if fact.text.startswith(SAYS)]
+    foreign = [fact for fact in statements if fact.text not in usual]
+    strange = [fact.line for fact in sorted(foreign, key=lambda fact: -len(fact.text))]
+    if placed in strange or (placed and placed not in {fact.line for fact in statements}):
+        return 0
+    if len(lines) == 1:
+        return lines.pop() if {fact.text for fact in mine.facts} != usual else 0
+    if 0 < len(strange) <= _STRANGE and 2 * len(strange) <= len(statements):
+        return strange[0]
+    if placed or strange or likeness(ours, theirs) < MUCH_ALIKE or ours == theirs:
+        return 0
+    as_usual = {fact.line for fact in statements}
+    added = [fact.line for fact in mine.facts if fact.text in ours - theirs]
+    if left := [line for line in added if line not in as_usual]:
+        return left[0]
+    for text in sorted(theirs - ours):
+        target = f"{text.partition(' ')[0]} "
+        same = [fact.line for fact in mine.facts if fact.text.startswith(target)]
+        if target.startswith(("#0.", "#out")) and same:
+            return max(same)
+    return 0
+
+
+def _parameters(function: Function) -> list[str]:
+    for fact in function.facts:
+        if fact.text.startswith(PARAMETERS):
+            return fact.text.removeprefix(PARAMETERS).rstrip(")").split(", ")
+    return []
+
+
+def lacks_self(name: str, function: Function) -> bool:
+    """Return whether a method has no parameter `self` in first place."""
+    parameters = _parameters(function)
+    return "." in name and bool(parameters) and parameters[0] != "self"
+
+
+def attribute_meant(mine: Function, right: Function, target: str) -> str:
+    """Ask whether the learner meant a different attribute in an assignment to the target.
+
+    Return an empty text unless that attribute is the only difference from the right code.
+    """
+    read, wanted = _read_for(target, mine), _read_for(target, right)
+    if not all(
+        len(extra) == 1 and _PATH.match(min(extra)) for extra in (read - wanted, wanted - read)
+    ):
+        return ""
+    (wrong,), (better,) = read - wanted, wanted - read
+    return f"did you mean `{_spelled(better, mine)}` instead of `{_spelled(wrong, mine)}`?"
+
+
+_PATH = re.compile(r"#(out|\d+)\.\w+$")  # an attribute of a parameter or of the result
+
+
+def _read_for(target: str, function: Function) -> set[str]:
+    """Return everything that is read for a target."""
+    begin = f"{target} <- "
+    texts = (fact.text for fact in function.facts if fact.text.startswith(begin))
+    return {text.removeprefix(begin) for text in texts}
+
+
+def _spelled(path: str, function: Function) -> str:
+    """Return a path with the function's own variable names."""
+    variable, _, attribute = path.partition(".")
+    names = _parameters(function)
+    for fact in function.facts:
+        if variable == "#out" and fact.text.startswith(RESULT):
+            variable = fact.text.removeprefix(RESULT)
+        elif variable[1:].isdigit() and int(variable[1:]) < len(names):
+            variable = names[int(variable[1:])]
+    return f"{variable}.{attribute}"
+
+
+def said(function: Function) -> Said:
+    """Return all facts about a function that make a difference, among them that it exists."""
+    texts = {fact.text for fact in function.facts if not fact.text.startswith(_NO_DIFFERENCE)}
+    return frozenset(texts | {THERE}) if function.line else frozenset()
+
+
+def bears_out(learners: Function, reference: Function, faulty: Function) -> bool | None:
+    """Return whether the code has everything that makes the wrong code differ from the right.
+
+    Return None if that cannot be told, as for code in a different style.
+    """
+    mine, right, wrong = said(learners), said(reference), said(faulty)
+    added, removed, common = wrong - right, right - wrong, wrong & right
+    like_right, like_wrong = likeness(mine, right), likeness(mine, wrong)
+    if not _slip_kinds(faulty) - _slip_kinds(reference) <= _slip_kinds(learners):
+        return False
+    if right in {wrong, mine}:  # only whole statements can tell them apart
+        return None if _statements(learners) != _statements(reference) else False
+    if mine == wrong:
+        return True
+    if mine and max(like_right, like_wrong) < MUCH_ALIKE:
+        return None
+    if not mine or removed & mine:
+        return False
+    if added <= mine:  # if the wrong code only lacks something, this code must have the rest
+        if mine - right - wrong:
+            return None if added else False
+        return True if added or (removed and 2 * len(common & mine) >= len(common)) else None
+    return None if added & mine and like_wrong > like_right else False
+
+
+def _slip_kinds(function: Function) -> set[str]:
+    """Return the kinds of slips that any style would show."""
+    kinds = {fact.text.split(" ")[1] for fact in function.facts if fact.text.startswith(SLIP)}
+    return kinds - _MILD
+
+
+def _statements(function: Function) -> set[str]:
+    return {fact.text for fact in function.facts if fact.text.startswith(SAYS)}
+
+
+def likeness(one: Said, other: Said) -> float:
+    """Return the share of facts in common."""
+    return len(one & other) / (len(one | other) or 1)

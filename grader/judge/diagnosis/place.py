@@ -1,0 +1,164 @@
+"""Find the learner's line to blame for a failure, and what is to be said about it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from grader.curriculum.faulty import Faulty
+from grader.curriculum.model import Course, Graph
+from grader.judge.diagnosis.advice import (
+    attribute_meant,
+    lacks_self,
+    remark_on_exception,
+    remarks,
+    unlike,
+)
+from grader.judge.diagnosis.catalogue import Catalogue
+from grader.judge.diagnosis.evidence import Evidence
+from grader.judge.diagnosis.replay import Finding
+from grader.judge.diagnosis.written import Written
+from grader.model import ORDER, Diagnosis, Fault, Frame
+
+
+class Places:
+    """Finds lines in the functions of one submission, by comparing them with right code."""
+
+    def __init__(
+        self,
+        course: Course,
+        words: Graph,
+        catalogue: Catalogue,
+        written: Written,
+        right: Collection[str],
+    ) -> None:
+        self._words, self._catalogue, self._written, self._right = words, catalogue, written, right
+        self._node = words.make.rpartition(".")[2]
+        self._asked = {
+            name.rpartition(".")[2] for file in course.files for name in course.names(file)
+        }
+
+    def of_failure(
+        self,
+        methods: Sequence[str],
+        evidence: Evidence,
+        cause: Diagnosis,
+        known: Mapping[Faulty, bool],
+    ) -> Frame | None:
+        """Return the line to blame for a failure without a traceback."""
+        fault, words, written = evidence.fault, self._words, self._written
+        if fault is not None and fault.frames:
+            return None
+        if cause.where is not None:
+            return cause.where
+        for faulty, is_sure in known.items():
+            line = self._catalogue.line(faulty, written) if is_sure else None
+            if line is not None and not written.begins(line):
+                return line
+        if fault is not None and fault.meant:
+            return written.line(f"{self._node}.__init__", [f"#0.{fault.meant} "])
+        operation = written.operation(self._node, cause.blame)
+        at_hand = {written.module(name) for name in methods}
+        asks_elsewhere = fault is not None and written.module(operation) not in at_hand
+        if not cause.blame or (at_hand and asks_elsewhere):
+            return written.asked(methods, evidence.steps)
+        if cause.blame in ORDER:
+            backward = f"{self._node}.{words.backward}"
+            return written.walk(backward, cause.blame, words, self._right)
+        attribute = evidence.failed[1] if evidence.failed else words.gradient
+        return written.line(operation, _set_to(attribute, fault=fault))
+
+    def closer(self, place: Frame, methods: Sequence[str]) -> tuple[Frame | None, str]:
+        """Return a line of the function that is to blame which is wrong by its look, and why.
+
+        Otherwise return one that is not as in right code, if only the function is known. Where the
+        function is as in right code, look into the others that the checkpoint is about.
+        """
+        name, written = place.function, self._written
+        mine, right = written.function(name), self._catalogue.function(name, written)
+        if lacks_self(name, mine):
+            return None, ""
+        line, advice = next(remarks(mine, right, self._asked), (0, ""))
+        if line:
+            return written.at(name, line), advice
+        if not written.begins(place):
+            different = unlike(mine, right, place.line)
+            return (written.at(name, different) if different else None), ""
+        if different := unlike(mine, right):
+            return written.at(name, different), advice
+        if advice or not written.is_as_in(name, right):
+            return None, advice
+        others = [other for other in methods if other != name]
+        return self.noticed(others) or (self.other(others), "")
+
+    def noticed(self, methods: Sequence[str]) -> tuple[Frame | None, str] | None:
+        """Return the first line that is wrong by its look in some functions, and why."""
+        for name in methods:
+            right = self._catalogue.function(name, self._written)
+            for line, advice in remarks(self._written.function(name), right, self._asked):
+                if line:
+                    return self._written.at(name, line), advice
+        return None
+
+    def missing(self, methods: Sequence[str]) -> str:
+        """Return which of these functions is missing, and the name that may be meant for it."""
+        for name in methods:
+            function, (owner, _, last) = self._written.function(name), name.rpartition(".")
+            if self._written.lacks(name):
+                told = f"`{owner}` has no `{last}`" if owner else f"there is no `{last}`"
+                return f"{told}; is `{function.meant}` a typo?" if function.meant else told
+        return ""
+
+    def of_exception(self, fault: Fault) -> str:
+        """Return what is wrong by its look in the functions that an exception went through, or
+        where it begins if the innermost have passed their checkpoints.
+        """
+        written, frames = self._written, fault.frames[::-1]
+        around = [(frame, name) for frame in frames if (name := written.around(frame))]
+        for frame, name in around:
+            mine, right = written.function(name), self._catalogue.function(name, written)
+            if told := remark_on_exception(mine, right, frame.line):
+                return told
+        passed = next(
+            (index for index, (_, name) in enumerate(around) if name not in self._right), 0
+        )
+        if passed and fault.type_name != "RecursionError":
+            (frame, _), inner = around[passed], around[passed - 1][1]
+            return f"no check of `{inner}` fails here, so look at what {frame.place} gives it"
+        return ""
+
+    def other(self, methods: Sequence[str]) -> Frame | None:
+        """Return the first line of some functions that is not as in right code, or where the first
+        one begins that is different.
+        """
+        written = self._written
+        different = [
+            name
+            for name in methods
+            if not written.is_as_in(name, self._catalogue.function(name, written))
+        ]
+        for name in different:
+            right = self._catalogue.function(name, written)
+            if line := unlike(written.function(name), right):
+                return written.at(name, line)
+        return next(filter(None, map(written.line, different)), None)
+
+    def of_operation(self, finding: Finding) -> tuple[Frame | None, str]:
+        """Return the line in which an operation goes wrong, and a possible correction."""
+        name = self._written.operation(self._node, finding.blame)
+        target = finding.facts[0].rstrip() if finding.facts else ""
+        place = self._written.line(name, finding.facts)
+        if "." not in target:
+            return place, ""
+        right = self._catalogue.function(name, self._written)
+        return place, attribute_meant(self._written.function(name), right, target)
+
+
+def _set_to(attribute: str, *, fault: Fault | None) -> list[str]:
+    """Return how the facts about the line begin that makes something wrong: the one that sets an
+    attribute, in the object itself or another one; or whatever is returned.
+    """
+    if fault is not None and "TypeError" in fault.types:
+        return ["#def"] if "<lambda>()" in fault.message or "<locals>" in fault.message else []
+    if fault is not None:
+        return ["return "]
+    return [f"#0.{attribute} ", f"#.{attribute} ", "#."]

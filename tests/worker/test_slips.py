@@ -1,0 +1,79 @@
+"""Slips that a function's source shows, and code that looks like one and is right."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from grader.worker.facts import definition_of
+from grader.worker.slips import slips_of
+
+SLIPS = {
+    "unreached return": "return a\na.step()",
+    "loop-ends return": "for x in a:\n    total = x\n    return total",
+    "loop-ignores x": "for x in a:\n    b.step()",
+    "loop-ignores y": "return [x for x, y in zip(a, b)]",
+    "sign +": "a.grad =+ b",
+    "dropped": "a + b",
+    "never-called step": "def step():\n    a.grad += b\nreturn a",
+    "never-read d": "d = a.data\nd = d - b",
+    "in-place append": "return a.append(b)",
+    "in-place shuffle": "order = random.shuffle(a)\nreturn order + b",
+    "in-place reverse": "for x in a.reverse():\n    x.step(b)",
+    "repeated": "return [Neuron(a)] * b",
+    "same one": "one = Neuron(a)\nfor _ in range(b):\n    found.append(one)",
+    "last-round total": "for x in a:\n    total = x * b\nreturn total",
+    "rebinds p": "for p in a:\n    p = p - b * p.grad",
+    "late x": "for x in a:\n    def step():\n        x.grad += b\n    steps.append(step)",
+    "zip": "for x, y in a, b:\n    x.step(y)",
+    "range-empty": "for i in range(len(a), 0):\n    b[i].step()",
+    "falls-through": "if a:\n    return b",
+    "returns-error": "if a:\n    return TypeError(b)\nreturn a",
+    "returns-set": "seen = set()\nseen.add(a + b)\nreturn seen",
+    "stays-empty seen": "seen = set()\nif a not in seen:\n    b.step()",
+    "lambda": "b.step = lambda: a.grad + b.grad",
+    "twice a.grad b.grad": "def step():\n    a.grad += 1\n    a.grad += b.data\nb.step = step",
+    "unused-parameter b": "return a",
+    "made-anew seen": "def go(x):\n    seen = set()\n    go(b)\n    seen.add(x)\nreturn go(a)",
+    "outer x.operands": "def go(x):\n    for y in a.operands:\n        go(y, b)\nreturn go(a)",
+    "returns-inside go": "def go(x):\n    go(b)\n    return x\ngo(a)",
+    "append-in-loop": "def go(x):\n    for y in x:\n        go(y)\n        b.append(x)\ngo(a)",
+    "listed-first": "def go(x):\n    b.append(x)\n    for y in x:\n        go(y)\ngo(a)",
+}
+RIGHT = (
+    "for i in range(a):\n    b.append(0.0)",
+    "for node in a:\n    if b:\n        continue\n    return node\nreturn None",
+    "total = 0\nfor x in a:\n    total = total + x * b\nreturn total",
+    "for layer in a:\n    b = layer(b)\nreturn b",
+    "for x, y in (a, b), (b, a):\n    x.step(y)",
+    "for x in a:\n    def twice():\n        return 2 * x\n    b.append(twice())",
+    "for x in a:\n    b.append(lambda x=x: x.step())",
+    "a.step = lambda: None\nb.step = lambda: setattr(a, 'grad', 1)",
+    "seen = set()\nfor x in a:\n    if x not in seen:\n        seen.add(x)\n        b.step(x)",
+    "while True:\n    if a:\n        return b",
+    "if a:\n    return 1\nelse:\n    raise TypeError(b)",
+    "names = ['tanh'] * a\nreturn names + [b]",
+    "for i in range(len(a) - 1, -1, -1):\n    b[i].step()",
+    "found = []\nfound.append(a)\nb.reverse()\nreturn found",
+)
+
+
+def slips(body: str) -> list[str]:
+    source = "def work(a, b):\n" + "".join(f"    {line}\n" for line in dedent(body).splitlines())
+    return [slip for _, slip in slips_of(definition_of(source, "work"))]
+
+
+@pytest.mark.parametrize(("slip", "body"), SLIPS.items(), ids=SLIPS)
+def test_a_slip_is_seen(slip: str, body: str) -> None:
+    assert slip in slips(body)
+
+
+@pytest.mark.parametrize("body", RIGHT)
+def test_right_code_has_no_slip(body: str) -> None:
+    assert slips(body) == []
+
+
+def test_a_slip_has_the_line_that_is_wrong() -> None:
+    source = "def work(a):\n    total = 0\n    for x in a:\n        total = x\n    return total\n"
+    assert list(slips_of(definition_of(source, "work"))) == [(4, "last-round total")]
