@@ -43,16 +43,16 @@ set -uo pipefail
 export PYTHONPATH=/autograder/source/kit PYTHONDONTWRITEBYTECODE=1 GRADE_COURSE=/autograder/source/course$seed
 cd /autograder/source
 /autograder/venv/bin/python -m grader $phases --at /autograder/submission --format gradescope --output /autograder/results/results.json \\
-    --require-isolation $isolation$isolate$suites 2> /tmp/told
+    --require-isolation $isolation$isolate$suites 2> /tmp/message
 code=$$?
-cat /tmp/told  # which instructors see
+cat /tmp/message  # which instructors see
 if [ ! -s /autograder/results/results.json ]; then  # nothing was graded: say why, or that it is not the learner's fault
     /autograder/venv/bin/python - $$code <<'END'
 import json, sys
-told = open("/tmp/told", encoding="utf-8", errors="replace").read()
+message = open("/tmp/message", encoding="utf-8", errors="replace").read()
 if sys.argv[1] != "2":
-    told = "This could not be graded, but it is not your fault. Please tell your instructor."
-results = {"score": 0, "output": told, "output_format": "text", "stdout_visibility": "hidden"}
+    message = "This could not be graded, but it is not your fault. Please tell your instructor."
+results = {"score": 0, "output": message, "output_format": "text", "stdout_visibility": "hidden"}
 json.dump(results, open("/autograder/results/results.json", "w"))
 END
 fi
@@ -210,9 +210,9 @@ def student(course: Course) -> dict[str, bytes]:
         README: readme(course).encode()
     }
     if leaks := list(find_leaks(course, files)):
-        told = "; ".join(leaks[:5])
+        found = "; ".join(leaks[:5])
         raise CourseError(
-            f"the learners' files give something away: {told}", "remove it from the exercises"
+            f"the learners' files give something away: {found}", "remove it from the exercises"
         )
     return files
 

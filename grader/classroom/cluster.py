@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from grader.classroom.gradebook import Entry
+from grader.classroom.entries import Entry
 from grader.classroom.grading import AHEAD, GradingOptions, Task, failed, grade_one
 from grader.curriculum.packages import install_command
 from grader.errors import UsageError

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from grader.classroom.gradebook import Comment, Entry, chosen
+from grader.classroom.entries import Comment, Entry, chosen
 
 DAY = 86400.0
 NOTHING = "not handed in"

@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from grader.classroom.cluster import grade_on
-from grader.classroom.gradebook import Entry, Gradebook, Key
+from grader.classroom.entries import Entry, Key
+from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import GradingOptions, Task, course_digest, grade_all, read_task
-from grader.classroom.layout import Handed
+from grader.classroom.handed_in import Handed
 from grader.classroom.roster import Person, look_up
 from grader.curriculum.model import Course
 from grader.text import joined

@@ -66,7 +66,7 @@ def test_the_autograder_grades_in_a_tree_like_gradescope_s(tmp_path: Path) -> No
         (source / "run_autograder")
         .read_text(encoding="utf-8")
         .replace("/autograder", str(autograder))
-        .replace("/tmp/told", str(tmp_path / "told"))
+        .replace("/tmp/message", str(tmp_path / "message"))
     )
     script = script.replace(f"{autograder}/venv/bin/python", shlex.quote(sys.executable))
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
@@ -110,7 +110,7 @@ def test_the_entry_point_for_prairielearn_grades_in_a_tree_like_its_own(tmp_path
         .partition("```")[0]
         .replace("grade all", f"{shlex.quote(sys.executable)} -m grader 1-2", 1)
     )
-    for place in ("/grade/", "/grader/", "/tmp/told"):
+    for place in ("/grade/", "/grader/", "/tmp/message"):
         script = script.replace(f" {place}", f" {tmp_path}{place}").replace(
             f'"{place}', f'"{tmp_path}{place}'
         )

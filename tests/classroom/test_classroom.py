@@ -26,8 +26,9 @@ from click.testing import CliRunner, Result
 
 from grader.classroom import gradebook
 from grader.classroom import grading as grading_module
+from grader.classroom.entries import Entry, Key, Mark, chosen
 from grader.classroom.exports import export
-from grader.classroom.gradebook import Entry, Gradebook, GradebookError, Key, Mark, chosen
+from grader.classroom.gradebook import Gradebook, GradebookError
 from grader.classroom.grading import GradingOptions, Task, grade_all, grade_one, read_task
 from grader.classroom.layout import find_handed_in, unexplained
 from grader.classroom.marks import Rules, Standing, standings
@@ -35,7 +36,7 @@ from grader.classroom.page import class_page
 from grader.classroom.roster import look_up, read_roster
 from grader.classroom.round import Round
 from grader.cli.app import commands
-from grader.cli.classroom import remaining
+from grader.cli.classroom.progress import remaining
 from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE
 from grader.errors import UsageError
@@ -997,6 +998,7 @@ def test_an_older_gradebook_is_read(tmp_path: Path) -> None:
 def test_killed_at_any_moment_every_row_is_whole(tmp_path: Path) -> None:
     program = (
         "import sys; from dataclasses import replace; from pathlib import Path\n"
+        "from grader.classroom.entries import *\n"
         "from grader.classroom.gradebook import *\n"
         "marks = tuple(Mark(f'phase1.c{n}', 'passed', 1, 1, False) for n in range(60))\n"
         "e = Entry(Key('ada', '', 'c', 'p', 1), 'Ada', '', 0.0, False, 0.0, 'graded', '', 60, 60, "
