@@ -7,7 +7,7 @@ from __future__ import annotations
 import sqlite3
 import time
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, replace
 from pathlib import Path
@@ -20,7 +20,7 @@ from grader.model import Verdict, Visibility
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-VERSION = 3
+VERSION = 4
 _MAX_REPORT = 64 << 20
 WAIT_SECONDS = 30.0  # while another run is writing
 
@@ -47,6 +47,11 @@ CREATE TABLE IF NOT EXISTS comment (
     number INTEGER PRIMARY KEY, learner TEXT NOT NULL REFERENCES learner (id),
     text TEXT NOT NULL, points REAL NOT NULL, written REAL NOT NULL
 );
+CREATE TABLE IF NOT EXISTS claim (
+    learner TEXT NOT NULL, sha256 TEXT NOT NULL, course TEXT NOT NULL, phases TEXT NOT NULL,
+    seed INTEGER NOT NULL, run TEXT NOT NULL,
+    PRIMARY KEY (learner, sha256, course, phases, seed)
+) WITHOUT ROWID;
 """  # noqa: E501
 
 
@@ -57,6 +62,7 @@ _AGAIN = (
 _OLDER = {
     1: ("ALTER TABLE checkpoint ADD COLUMN visibility TEXT NOT NULL DEFAULT 'visible'", *_AGAIN),
     2: _AGAIN,
+    3: (),
 }
 """What makes a gradebook of an older version one of this."""
 
@@ -102,7 +108,7 @@ class Gradebook:
     """An open gradebook. Several processes may have it open; each write waits for the others."""
 
     def __init__(self, file: Path) -> None:
-        self._file = file
+        self.file = file
         with self._readable_errors():
             self._database = sqlite3.connect(file, timeout=WAIT_SECONDS, isolation_level=None)
             self._database.execute("PRAGMA foreign_keys = ON")
@@ -137,7 +143,7 @@ class Gradebook:
         try:
             yield
         except sqlite3.DatabaseError as error:
-            problem = f"the gradebook {str(self._file)!r} cannot be used: {error}"
+            problem = f"the gradebook {str(self.file)!r} cannot be used: {error}"
             if "full" in str(error):
                 raise GradebookError(
                     f"{problem}; everything graded before is kept",
@@ -154,7 +160,7 @@ class Gradebook:
             ) from error
         except sqlite3.Error as error:
             raise GradebookError(
-                f"the gradebook {str(self._file)!r} cannot be used: {error}",
+                f"the gradebook {str(self.file)!r} cannot be used: {error}",
                 "check the folder and its permissions",
             ) from error
 
@@ -169,15 +175,46 @@ class Gradebook:
             raise
         self._database.execute("COMMIT")
 
-    def has(self, key: Key) -> bool:
-        """Return whether this grading is stored. Errors of the grader do not count, so they are
-        tried again.
+    def has(self, key: Key, since: float = 0.0) -> bool:
+        """Return whether this grading is stored, and was made since then. Errors of the grader do
+        not count, so they are tried again.
         """
         with self._readable_errors():
             found = self._database.execute(
-                f"SELECT 1 FROM grading WHERE {_KEY} AND outcome != 'error'", astuple(key)
+                f"SELECT 1 FROM grading WHERE {_KEY} AND outcome != 'error' AND graded >= ?",
+                (*astuple(key), since),
             )
             return found.fetchone() is not None
+
+    def claim(self, key: Key, since: float, run: str, is_alive: Callable[[str], bool]) -> bool:
+        """Claim a grading for a run. Return False if it has been made since then, or if a
+        different run that is alive has claimed it.
+        """
+        with self._readable_errors(), self._transaction():
+            owner = self._database.execute(
+                f"SELECT run FROM claim WHERE {_KEY}", astuple(key)
+            ).fetchone()
+            if self.has(key, since) or (owner and owner[0] != run and is_alive(owner[0])):
+                return False
+            self._database.execute(
+                "INSERT OR REPLACE INTO claim VALUES (?, ?, ?, ?, ?, ?)", (*astuple(key), run)
+            )
+            return True
+
+    def release(self, run: str) -> None:
+        """Give up everything that a run has claimed and not graded."""
+        with self._readable_errors(), self._transaction():
+            self._database.execute("DELETE FROM claim WHERE run = ?", (run,))
+
+    def handed_in(self, course: str, phases: str, seed: int) -> set[tuple[str, float]]:
+        """Return the names and times of the submissions that were graded in this way."""
+        with self._readable_errors():
+            rows = self._database.execute(
+                "SELECT origin, received, again FROM grading"
+                " WHERE course = ? AND phases = ? AND seed = ? AND outcome != 'error'",
+                (course, phases, seed),
+            ).fetchall()
+        return {(Path(origin).name, max(times)) for origin, *times in rows}
 
     def handed_in_again(self, key: Key, received: float, *, late: bool) -> None:
         """Save when known content was handed in last."""
@@ -239,6 +276,7 @@ class Gradebook:
                 self._database.execute("DELETE FROM checkpoint WHERE grading = ?", old[:1])
                 self._database.execute("DELETE FROM grading WHERE number = ?", old[:1])
                 entry = replace(entry, received=old[1], late=old[2])
+            self._database.execute(f"DELETE FROM claim WHERE {_KEY}", astuple(entry.key))
             done = self._database.execute(_ADD, _values(entry))
             if not done.rowcount:
                 return False
@@ -269,7 +307,7 @@ class Gradebook:
             return [_entry(values, marks.get(number, [])) for number, *values in rows]
         except (ValueError, TypeError, AttributeError, OverflowError, zlib.error) as error:
             raise GradebookError(
-                f"the gradebook {str(self._file)!r} is damaged: {error}",
+                f"the gradebook {str(self.file)!r} is damaged: {error}",
                 "name a new file with --gradebook FILE; the old one stays unchanged",
             ) from error
 

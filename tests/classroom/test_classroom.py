@@ -26,6 +26,7 @@ from click.testing import CliRunner, Result
 
 from grader.classroom import gradebook
 from grader.classroom import grading as grading_module
+from grader.classroom.claims import Claims
 from grader.classroom.entries import Entry, Key, Mark, chosen
 from grader.classroom.exports import export
 from grader.classroom.gradebook import Gradebook, GradebookError
@@ -488,7 +489,8 @@ def owned(tmp_path: Path, roster: str, *names: str) -> tuple[dict[str, str], lis
     with Gradebook(tmp_path / "book") as book:
         round_ = Round(COURSE, replace(HOW, required=3), book, read_roster(tmp_path / "roster.csv"))
         handed = find_handed_in(tmp_path / "in")[1]
-        tasks = list(round_._tasks(handed))
+        with Claims(book) as claims:
+            tasks = list(round_._tasks(list(round_._owned(handed)), claims, print))
         return {
             task.key.learner: task.handed.places[0].name for task in tasks if isinstance(task, Task)
         }, list(round_.remarks(handed))
@@ -676,9 +678,9 @@ def test_what_cannot_be_read_is_known_in_another_download(here: Path, handed_in:
 
 
 def test_the_time_that_remains_counts_what_is_graded() -> None:
-    assert [remaining(0, 200, 5.0), remaining(2, 200, 2.0), remaining(200, 200, 9.0)] == [
+    assert [remaining(9, 200, 5.0), remaining(11, 200, 10.0), remaining(200, 200, 9.0)] == [
         "",
-        "3:18 left",
+        "3:09 left",
         "0:00 left",
     ]
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from grader.classroom.round import Round
 
 STOPPED = 130  # the exit code after Ctrl-C
+ENOUGH = 10  # submissions for an estimate
 OUTCOMES = {
     "graded": "graded",
     "known": "already graded",
@@ -40,14 +41,15 @@ def grade_folder(
         console.print("each phase is graded with the reference for all other phases")
     counts: Counter[str] = Counter()
     try:
-        with _bar(console, len(handed)) as show:
+        with _bar(console, len(handed), round_.expected(handed)) as show:
             for outcome, name in round_.grade(handed, jobs, dask):
                 counts[outcome] += 1
                 show(counts, name)
     except KeyboardInterrupt:
+        done = sum(counts[key] for key in OUTCOMES)
         console.print(
-            f"stopped: {counts.total()} of {len(handed)} are in the gradebook; run the same"
-            " command again to continue"
+            f"stopped: {done} of {len(handed)} are in the gradebook; run the same command again to"
+            " continue"
         )
         return STOPPED
     found = [f"{counts[key]} {word}" for key, word in OUTCOMES.items() if counts[key]]
@@ -69,7 +71,7 @@ class _Show(Protocol):
 
 
 @contextmanager
-def _bar(console: Console, handed: int) -> Iterator[_Show]:
+def _bar(console: Console, handed: int, expected: int) -> Iterator[_Show]:
     """Draw a progress bar on a terminal. Yield a function that moves it."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
@@ -82,13 +84,15 @@ def _bar(console: Console, handed: int) -> Iterator[_Show]:
     with Progress(
         *columns, console=console, transient=True, disable=not console.is_terminal
     ) as progress:
-        begun = time.monotonic()
+        first = 0.0
         bar = progress.add_task("", total=handed, left="")
 
         def show(counts: Counter[str], name: str) -> None:
+            nonlocal first
             graded = counts["graded"] + counts["error"]
-            total = handed - counts["known"] - counts["refused"]
-            left = remaining(graded, total, time.monotonic() - begun)
+            first = first if graded > 1 else time.monotonic()
+            total = max(graded, min(expected, handed - counts["known"] - counts["refused"]))
+            left = remaining(graded, total, time.monotonic() - first)
             label = one_line(name, 40)
             progress.update(bar, completed=graded, total=total, left=left, description=label)
 
@@ -96,11 +100,11 @@ def _bar(console: Console, handed: int) -> Iterator[_Show]:
 
 
 def remaining(graded: int, total: int, seconds: float) -> str:
-    """Return an estimate of the remaining time, from the time per graded submission so far.
+    """Return an estimate of the remaining time, from the `seconds` since the first was graded.
 
-    Known and refused submissions take no time.
+    There is none before the tenth: the first ones say too little.
     """
-    if not graded:
+    if graded < ENOUGH:
         return ""
-    minutes, left = divmod(round(seconds * (total - graded) / graded), 60)
+    minutes, left = divmod(round(seconds * (total - graded) / (graded - 1)), 60)
     return f"{minutes}:{left:02} left"
