@@ -20,6 +20,7 @@ from grader.classroom.anonymous import names_in, pseudonyms, scrubbed, without_n
 from grader.classroom.entries import Entry, current
 from grader.classroom.marks import Standing
 from grader.classroom.statistics import (
+    BINS,
     bins,
     hardest,
     mistakes,
@@ -64,8 +65,10 @@ def class_page(
     data = {
         "checkpoints": [{"id": id, "title": title} for id, title in titles.items()],
         "phases": _phases(titles),
+        "most": most,
+        "bins": BINS,
         "learners": [
-            {**row, "unusable": bool(unusable.get(learner))}
+            {**row, "unusable": [*unusable.get(learner, ())]}
             for learner, row in _learners(entries, marks, shown, [*titles], anonymous=anonymous)
         ],
     }
@@ -135,11 +138,17 @@ def _learner(
         "message": entry.message if entry and nameless is None else "",
         "score": mark.points,
         "note": mark.note if nameless is None else "",
+        "section": mark.section if nameless is None else "",
+        "received": entry.received if entry and nameless is None else None,
         "late": mark.late,
         "marks": "".join(verdicts.get(id, "-") for id in ids),
         "mistakes": sorted({mark.misconception for mark in entry.marks} - {""}) if entry else [],
         "history": [
-            {"score": other.score, "received": other.received, "late": other.late}
+            {
+                "score": other.score,
+                "received": other.received if nameless is None else None,
+                "late": other.late,
+            }
             for other in history
         ],
         "report": _shown(entry.report, nameless) if entry and entry.report else "",

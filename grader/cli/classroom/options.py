@@ -28,6 +28,11 @@ book_option = click.option(
     metavar="FILE",
     help="Gradebook file.",
 )
+roster_option = click.option(
+    "--roster",
+    metavar="CSV",
+    help="Roster of the class: a CSV file with the columns id and name, section and group.",
+)
 _kind_options = (
     click.option("--phases", metavar="PHASES", help="Phases to grade or to show (default: all)."),
     click.option(

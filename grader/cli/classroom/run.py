@@ -16,6 +16,7 @@ from grader.cli.classroom.options import (
     kind_options,
     marks_of,
     open_gradebook,
+    roster_option,
     rule_options,
     warn_of_blanks,
 )
@@ -40,11 +41,7 @@ if TYPE_CHECKING:
 )
 @click.argument("submissions", required=False)
 @kind_options
-@click.option(
-    "--roster",
-    metavar="CSV",
-    help="Roster of the class: a CSV file with the columns id and name, section and group.",
-)
+@roster_option
 @book_option
 @click.option("--jobs", type=click.IntRange(1), help="Number of processes (default: one per core).")
 @click.option(
