@@ -36,6 +36,10 @@ class Round:
     _aside: deque[tuple[str, str]] = field(default_factory=deque)
     _partners: dict[Key, tuple[tuple[str, str], ...]] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        if self.how.isolate:
+            self.course.require_solutions("grading each phase by itself", "add --together")
+
     def grade(
         self, handed: Sequence[Handed], jobs: int, dask: str = ""
     ) -> Iterator[tuple[str, str]]:

@@ -179,7 +179,9 @@ def _stage(folder: Path) -> Stage:
 
 def _hints(function: str, table: Table) -> Hints:
     table.only(HINT_LEVELS)
-    return Hints(function, *(table.text(level).strip("\n") for level in HINT_LEVELS))
+    *texts, code = HINT_LEVELS
+    hints = [*(table.text(level) for level in texts), table.text(code, "")]
+    return Hints(function, *(text.strip("\n") for text in hints))
 
 
 def read_checkpoints(

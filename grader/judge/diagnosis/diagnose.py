@@ -268,7 +268,9 @@ class Doctor:
         name = written.operation(self._words.make.rpartition(".")[2], finding.blame)
         mine, target = written.function(name), finding.facts[0].rstrip() if finding.facts else ""
         right = self._catalogue.function(name, written) if "." in target else None
-        return written.line(name, finding.facts), slip(mine, right, target) if right else ""
+        return written.line(name, finding.facts), slip(
+            mine, right, target
+        ) if right and right.line else ""
 
     def _misconception(self, faulty: Faulty) -> Misconception:
         stage = self._course.stage_of(faulty.caught_by[0])
