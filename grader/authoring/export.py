@@ -13,10 +13,10 @@ from string import Template
 
 from grader import __version__
 from grader.curriculum.model import Course
-from grader.errors import UsageError
 from grader.learner.doctor import DISTRIBUTION
 
 GRADER = Path(__file__).parents[1]
+LOCAL_KIT = "./kit"  # in the learners' repository
 ISOLATE = " --isolate"  # one mistake in an early phase must not cost the marks of all later ones
 
 _SETUP = Template("""#!/usr/bin/env bash
@@ -151,17 +151,12 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
 
 
 def github(
-    phases: str,
-    folder: str,
-    isolation: int,
-    requirement: str | None = None,
-    *,
-    isolate: bool = True,
+    phases: str, folder: str, isolation: int, requirement: str, *, isolate: bool = True
 ) -> bytes:
-    """A workflow for GitHub Actions, and so for GitHub Classroom. Raises UsageError if nothing says
-    where GitHub can get the kit.
+    """Return a workflow for GitHub Actions, and so for GitHub Classroom.
+
+    `requirement` is what pip installs.
     """
-    requirement = requirement or _requirement()
     return _GITHUB.substitute(
         phases=phases,
         folder=folder,
@@ -171,18 +166,17 @@ def github(
     ).encode()
 
 
-def _requirement() -> str:
-    """Return the commit or the release that this kit was installed from."""
-    origin = _origin()
+def find_requirement(course: Course) -> str:
+    """Return the commit or the release that this kit was installed from, if GitHub can reach it and
+    it has the course. Otherwise return the folder of the kit for learners.
+    """
+    origin = _origin() if course.is_default else {"url": ""}
     if not origin:
         return f"{DISTRIBUTION}=={__version__}"
     match origin:
         case {"url": str(url), "vcs_info": {"vcs": str(vcs), "commit_id": str(commit)}}:
             return f"{DISTRIBUTION} @ {vcs}+{url}@{commit}"
-    raise UsageError(
-        "this kit comes from a local folder or file, which GitHub cannot reach",
-        "name a place that it can reach: --requirement git+https://HOST/REPOSITORY",
-    )
+    return LOCAL_KIT
 
 
 def _origin() -> dict[str, object]:

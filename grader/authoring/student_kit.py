@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from string import Template
 
 from grader import __version__
-from grader.authoring.export import GRADER, read_tree, requirements
+from grader.authoring.export import GRADER, LOCAL_KIT, read_tree, requirements
 from grader.authoring.leaks import find_bodies, find_leaks
 from grader.curriculum.model import COURSE, STAGE, Course
 from grader.curriculum.tables import parse_toml
@@ -21,7 +21,7 @@ from grader.errors import CourseError
 from grader.learner.doctor import DISTRIBUTION
 from grader.learner.workspace import README, readme
 
-KIT = "kit"
+KIT = LOCAL_KIT.removeprefix("./")
 _BUILT_IN = "course/"
 _INSTALL = f"""## Install
 

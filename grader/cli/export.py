@@ -90,7 +90,7 @@ def gradescope(
 )
 @click.option(
     "--requirement",
-    help="What pip installs, such as a wheel's address (default: where this kit came from).",
+    help="What pip installs (default: where this kit came from, or ./kit in the repository).",
 )
 @_together
 @course_option
@@ -110,11 +110,17 @@ def github(
     from grader.authoring import export as exporting
 
     course.select(phases.split())
+    requirement = requirement or exporting.find_requirement(course)
+    is_local = requirement == exporting.LOCAL_KIT
+    isolate = not (together or is_local)
     Path(file).parent.mkdir(parents=True, exist_ok=True)
-    content = exporting.github(phases, folder, isolation, requirement, isolate=not together)
+    content = exporting.github(phases, folder, isolation, requirement, isolate=isolate)
     save_bytes(Path(file), content)
     click.echo(f"wrote {file}; commit it to the learners' repository")
-    if not together:
+    if is_local:
+        click.echo("commit the kit as well; this writes it: grade export student FOLDER")
+        click.echo("it has no solutions, so a phase also fails if an earlier one does")
+    if isolate:
         click.echo(_HOW)
     return 0
 

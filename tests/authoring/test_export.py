@@ -21,14 +21,14 @@ import yaml
 from click.testing import CliRunner, Result
 
 from grader import __version__
-from grader.authoring.export import github, gradescope
+from grader.authoring.export import find_requirement, github, gradescope
 from grader.authoring.leaks import find_bodies, find_leaks
 from grader.authoring.student_kit import student, to_toml
 from grader.cli.app import commands
 from grader.curriculum.load import load_course
 from grader.curriculum.private import with_suites
 from grader.curriculum.tables import parse_toml
-from grader.errors import CourseError, UsageError
+from grader.errors import CourseError
 from support import ROOT, kit_folder
 from support.private import write_suites
 
@@ -176,16 +176,21 @@ def test_the_workflow_installs_the_kit_from_where_this_one_came(
     origin: str, requirement: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installed_from(origin, monkeypatch)
-    assert f'pip install "{requirement}"' in github("all", ".", 1).decode()
+    assert find_requirement(COURSE) == requirement
 
 
-def test_a_kit_from_a_local_folder_makes_no_workflow_that_github_cannot_run(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("own", [False, True])
+def test_without_a_release_or_with_an_own_course_the_workflow_installs_the_learners_kit(
+    own: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    installed_from('{"url": "file:///home/me/kit", "dir_info": {}}', monkeypatch)
-    with pytest.raises(UsageError, match="which GitHub cannot reach") as refused:
-        github("all", ".", 1)
-    assert "--requirement" in refused.value.hint
+    installed_from("" if own else '{"url": "file:///home/me/kit", "dir_info": {}}', monkeypatch)
+    file = tmp_path / "grade.yml"
+    course = ("--course", str(ROOT / "examples" / "dual-numbers")) if own else ()
+    run = command("github", str(file), *course)
+    workflow = file.read_text(encoding="utf-8")
+    assert 'run: python -m pip install "./kit"' in workflow
+    assert "--isolate" not in workflow
+    assert "grade export student" in run.stdout
 
 
 def installed_from(origin: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,7 +214,7 @@ def in_kit(kit: Path, *args: str, code: int = 0) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "grader", *args],
         cwd=kit,
-        env={**os.environ, "PYTHONPATH": str(kit / "kit")},
+        env={**os.environ, "PYTHONPATH": str(kit / "kit"), "COLUMNS": "250"},
         capture_output=True,
         text=True,
         check=False,
