@@ -164,10 +164,13 @@ def _disputed(one: Handed, names: Iterable[str]) -> Handed:
 def feedback_name(origin: str) -> str:
     """Return what Canvas or Moodle takes back as feedback on a submission, without an ending.
     Return an empty text for other layouts.
+
+    Canvas looks for the first two numbers between underscores: the learner and the file. Moodle
+    splits the name at the underscores into a name, an id, `assignsubmission` and `file`.
     """
     for name in (part.rpartition("/")[2] for part in origin.split(", ")):
         if match := _MOODLE.fullmatch(name):
-            return f"{match['name']}_{match['id']}_assignsubmission_file_feedback"
+            return f"{match['name'].replace('_', '-')}_{match['id']}_assignsubmission_file_feedback"
         if match := _CANVAS.fullmatch(name):
             late = match["late"] or ""
             return f"{match['name']}_{late}{match['id']}_{match['submission']}_feedback"

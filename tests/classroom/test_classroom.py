@@ -16,6 +16,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import zipfile
 from concurrent.futures import Future, wait
 from contextlib import closing, suppress
 from dataclasses import replace
@@ -26,6 +27,7 @@ from click.testing import CliRunner, Result
 
 from grader.classroom import gradebook
 from grader.classroom import grading as grading_module
+from grader.classroom.canvas_moodle import feedback_name
 from grader.classroom.claims import Claims
 from grader.classroom.entries import Entry, Key, Mark, chosen
 from grader.classroom.exports import export
@@ -1287,9 +1289,9 @@ def test_a_comment_changes_the_mark_and_is_shown_everywhere(here: Path) -> None:
     assert command("comment", "ada", "in person", "--points", "+2").exception is None
     told = "in person (+2 points)"
     assert told in command("show", "ada").output
-    command("feedback", "out")
     for ending in ("html", "md"):
-        text = (here / "out" / ending / f"ada.{ending}").read_text(encoding="utf-8")
+        command("feedback", "out", "--format", ending)
+        text = (here / "out" / f"ada.{ending}").read_text(encoding="utf-8")
         assert re.search(r"Mark: 5 of 6 points \(in person \(\+2 points\)\)", text)
     command("report")
     learners = data_of((here / "class.html").read_text(encoding="utf-8"))["learners"]
@@ -1328,14 +1330,32 @@ def test_feedback_has_the_name_that_the_course_system_knows(
         book.add(replace(ada, origin=origin, report=to_json(grade(SOLUTION, ["phase1"]))))
         book.add(replace(entry("eve", outcome="refused"), report="", message="it is a PDF"))
         book.add_learner("zoe", "Zoe")
-    assert "wrote 2 reports" in command("feedback", "out").output
     expected = {name.lstrip("."), "eve"}
-    assert {file.stem for file in (here / "out" / "html").iterdir()} == expected
-    assert {file.stem for file in (here / "out" / "md").iterdir()} == expected
     for ending in ("html", "md"):
-        text = (here / "out" / ending / f"eve.{ending}").read_text(encoding="utf-8")
+        assert "wrote 2 reports" in command("feedback", ending, "--format", ending).output
+        assert {file.name for file in (here / ending).iterdir()} == {
+            f"{stem}.{ending}" for stem in expected
+        }
+        text = (here / ending / f"eve.{ending}").read_text(encoding="utf-8")
         assert "it is a PDF" in text
         assert "0 of 0" not in text
+    command("feedback", "all.zip")
+    with zipfile.ZipFile(here / "all.zip") as archive:
+        assert {*archive.namelist()} == {file.name for file in (here / "html").iterdir()}
+
+
+def test_the_importers_of_canvas_and_moodle_find_the_learner_of_a_feedback_file() -> None:
+    for name in ("doejane_12345_678910_engine.py", "d_LATE_12345_678910_engine-1.py"):
+        parts = f"{feedback_name(f'in/{name}')}.html".split("_")
+        assert [part for part in parts if part.isdigit()][:2] == ["12345", "678910"]
+        assert not parts[-1].startswith("link")
+    for name in (
+        "Jane_M Doe_4711_assignsubmission_file",
+        "J D_4711_assignsubmission_file_engine.py",
+    ):
+        _, participant, kind, plugin, file = f"{feedback_name(name)}.html".split("_", 4)
+        assert (participant, kind, plugin) == ("4711", "assignsubmission", "file")
+        assert file == "feedback.html"
 
 
 @pytest.mark.slow

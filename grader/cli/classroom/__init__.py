@@ -34,7 +34,7 @@ class _FolderOrCommand(click.Group):
         "grade class handed-in --roster roster.csv",
         "grade class report",
         "grade class show ada",
-        "grade class feedback for-learners",
+        "grade class feedback feedback.zip",
         "grade class --export canvas.csv",
     ),
 )

@@ -16,7 +16,7 @@ from grader.cli.classroom.options import (
     rule_options,
     warn_of_blanks,
 )
-from grader.cli.options import course_option, examples, reveal_option, save
+from grader.cli.options import course_option, examples, reveal_option, save, save_bytes
 
 if TYPE_CHECKING:
     from grader.classroom.marks import Rules
@@ -25,30 +25,54 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    short_help="Write everybody's report into a folder.",
-    epilog=examples('grade class feedback for-learners --due "2026-11-30 23:59"'),
+    short_help="Write everybody's report, to hand back.",
+    epilog=examples(
+        "grade class feedback feedback.zip",
+        'grade class feedback for-learners --due "2026-11-30 23:59"',
+    ),
 )
-@click.argument("folder")
+@click.argument("target", metavar="FOLDER_OR_ZIP")
+@click.option(
+    "--format",
+    "ending",
+    type=click.Choice(["html", "md"]),
+    default="html",
+    show_default=True,
+    help="Write pages, or Markdown.",
+)
 @book_option
 @kind_options
 @rule_options
 @reveal_option("visible")
 @course_option
 def feedback(
-    folder: str, book: str, kind: Kind, rules: Rules, reveal: Visibility, *, course: Course
+    target: str,
+    ending: str,
+    book: str,
+    kind: Kind,
+    rules: Rules,
+    reveal: Visibility,
+    *,
+    course: Course,
 ) -> int:
-    """Write everybody's report into FOLDER, as pages and as Markdown. Zip the files of one kind to
-    hand them back: Canvas and Moodle know them by their names.
+    """Write everybody's report into a folder or a zip.
+
+    Canvas and Moodle know the files by their names and take the zip as it is.
     """
+    from grader.authoring.export import zipped
     from grader.classroom.feedback import feedback as pages_of
 
     with open_gradebook(book) as gradebook:
         marks = marks_of(gradebook, rules, kind.name(course))
-    count = 0
-    for name, page, text in pages_of(marks, course.title, reveal):
-        for ending, content in (("html", page), ("md", text)):
-            Path(folder, ending).mkdir(parents=True, exist_ok=True)
-            save(Path(folder, ending, f"{name}.{ending}"), content)
-        count += 1
-    click.echo(f"wrote {count} reports to {folder}/html and {folder}/md")
+    files = {
+        f"{name}.{ending}": page if ending == "html" else text
+        for name, page, text in pages_of(marks, course.title, reveal)
+    }
+    if target.endswith(".zip"):
+        save_bytes(Path(target), zipped({name: text.encode() for name, text in files.items()}))
+    else:
+        Path(target).mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            save(Path(target, name), text)
+    click.echo(f"wrote {len(files)} reports to {target}")
     return warn_of_blanks(marks)
