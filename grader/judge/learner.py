@@ -16,7 +16,7 @@ from grader.judge.script.steps import Operand, Step, Watch
 from grader.judge.session import LearnerFault
 from grader.judge.symbols import Symbol
 from grader.model import Kind
-from grader.worker.protocol import Ref, pack
+from grader.worker.protocol import BUILTINS, Ref, pack
 
 if TYPE_CHECKING:
     from grader.judge.background import BackgroundCheck
@@ -130,7 +130,9 @@ class Learner:
         return self.symbol(self.recorder.define(name, source))
 
     def builtin(self, function: str, *args: Argument) -> Symbol:
-        """Record a call of a built-in function."""
+        """Record a call of a built-in function. Raise ValueError if it is not among BUILTINS."""
+        if function not in BUILTINS:
+            raise ValueError(f"builtin() knows {', '.join(BUILTINS)}, and not {function!r}")
         return self.recorder.builtin(function, *args)  # type: ignore[arg-type]
 
     def total(self, symbols: Sequence[S]) -> S:
@@ -208,7 +210,7 @@ class Learner:
         """Raise Mismatch unless the reading gives `wanted`.
 
         `wanted` may be a number (the tolerance is 1e-6 of 1 + its size), a text, True, False, None,
-        or a list of these; a tuple counts as a list.
+        or a list of these; a tuple counts as a list. Raise TypeError for anything else.
         """
         self.expect_all([(reading, wanted)], why)
 
@@ -224,6 +226,7 @@ class Learner:
             return
         for entry in wanted:
             reading, value = entry[:2]
+            _refuse_incomparable(value)
             if _is_number(value):
                 self.recorder.expect_all([entry], why)  # type: ignore[list-item]
             else:
@@ -340,6 +343,17 @@ class Learner:
     def finish(self, check: BackgroundCheck) -> None:
         """Wait for a check that the fixture `aside` started, and raise its failure here."""
         check.finish(self.recorder)
+
+
+def _refuse_incomparable(wanted: object) -> None:
+    if isinstance(wanted, (list, tuple)):
+        for item in wanted:
+            _refuse_incomparable(item)
+    elif wanted is not None and not isinstance(wanted, (int, float, str)):
+        raise TypeError(
+            f"expect cannot compare {article(type(wanted).__name__)}; expect numbers, texts, True,"
+            " False, None or lists of them"
+        )
 
 
 def _is_number(wanted: object) -> bool:
