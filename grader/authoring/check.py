@@ -395,6 +395,11 @@ def _with_hints(course: Course, file: File) -> bytes:
 
 
 def _body(stage: Stage, hints: Hints) -> list[ast.stmt]:
+    if not hints.code:
+        raise CourseError(
+            f"{stage.folder / STAGE}: {hints.function!r} has no code hint",
+            "write the body of the function, without its `def` line",
+        )
     try:
         return parse_python(hints.code).body
     except SyntaxError as error:

@@ -1,13 +1,7 @@
-"""Export the course: an autograder for Gradescope, a workflow for GitHub, the learners' files
-without any answers.
-
-The learners' files are searched before they are written. An answer in them is an error, not a
-warning.
-"""
+"""Export the course as an autograder for Gradescope or as a workflow for GitHub."""
 
 from __future__ import annotations
 
-import ast
 import importlib.metadata
 import io
 import json
@@ -19,15 +13,11 @@ from string import Template
 
 from grader import __version__
 from grader.curriculum.model import Course
-from grader.curriculum.source import definitions
-from grader.curriculum.syntax import parse_python
-from grader.errors import CourseError, UsageError
 from grader.learner.doctor import DISTRIBUTION
-from grader.learner.workspace import README, readme
 
-_GRADER = Path(__file__).parents[1]
+GRADER = Path(__file__).parents[1]
+LOCAL_KIT = "./kit"  # in the learners' repository
 ISOLATE = " --isolate"  # one mistake in an early phase must not cost the marks of all later ones
-SHORTEST = 12  # characters of a line that gives something away; `return out` is nobody's secret
 
 _SETUP = Template("""#!/usr/bin/env bash
 # Once, when the autograder's image is built: the Python packages that grading needs.
@@ -43,16 +33,16 @@ set -uo pipefail
 export PYTHONPATH=/autograder/source/kit PYTHONDONTWRITEBYTECODE=1 GRADE_COURSE=/autograder/source/course$seed
 cd /autograder/source
 /autograder/venv/bin/python -m grader $phases --at /autograder/submission --format gradescope --output /autograder/results/results.json \\
-    --require-isolation $isolation$isolate$suites 2> /tmp/told
+    --require-isolation $isolation$isolate$suites 2> /tmp/message
 code=$$?
-cat /tmp/told  # which instructors see
+cat /tmp/message  # which instructors see
 if [ ! -s /autograder/results/results.json ]; then  # nothing was graded: say why, or that it is not the learner's fault
     /autograder/venv/bin/python - $$code <<'END'
 import json, sys
-told = open("/tmp/told", encoding="utf-8", errors="replace").read()
+message = open("/tmp/message", encoding="utf-8", errors="replace").read()
 if sys.argv[1] != "2":
-    told = "This could not be graded, but it is not your fault. Please tell your instructor."
-results = {"score": 0, "output": told, "output_format": "text", "stdout_visibility": "hidden"}
+    message = "This could not be graded, but it is not your fault. Please tell your instructor."
+results = {"score": 0, "output": message, "output_format": "text", "stdout_visibility": "hidden"}
 json.dump(results, open("/autograder/results/results.json", "w"))
 END
 fi
@@ -104,9 +94,9 @@ def gradescope(
             ).encode()
         ),
         "requirements.txt": "".join(
-            f"{line}\n" for line in sorted({*_requirements(packages)})
+            f"{line}\n" for line in sorted({*requirements(packages)})
         ).encode(),
-        **{f"kit/grader/{name}": content for name, content in _tree(_GRADER)},
+        **{f"kit/grader/{name}": content for name, content in read_tree(GRADER)},
         **{
             f"course/{inside}{name}": content
             for inside, folder in (
@@ -114,19 +104,19 @@ def gradescope(
                 ("exercises/", course.exercises),
                 ("solutions/", course.solutions),
             )
-            for name, content in _tree(folder)
+            for name, content in read_tree(folder)
         },
     }
     if course.private is not None:
         files.update(
             (f"suites/{name}", content)
-            for name, content in _tree(course.private)
+            for name, content in read_tree(course.private)
             if "/faulty/" not in name
         )
-    return _zipped(files)
+    return zipped(files)
 
 
-def _requirements(wanted: Collection[str]) -> Iterator[str]:
+def requirements(wanted: Collection[str]) -> Iterator[str]:
     """Return the kit's own requirements, and those of its extras for these packages.
 
     What is installed here is no guide: the image may have an older Python.
@@ -140,14 +130,15 @@ def _requirements(wanted: Collection[str]) -> Iterator[str]:
             yield requirement.strip()
 
 
-def _tree(folder: Path) -> Iterator[tuple[str, bytes]]:
+def read_tree(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the name and the content of each file in a folder, except those that tools leave."""
     for file in sorted(folder.rglob("*")):
         inside = file.relative_to(folder)
         if file.is_file() and not {"__pycache__", ".grade"} & {*inside.parts}:
             yield inside.as_posix(), file.read_bytes()
 
 
-def _zipped(files: Mapping[str, bytes]) -> bytes:
+def zipped(files: Mapping[str, bytes]) -> bytes:
     """Return a zip that has the same bytes for the same files. Scripts are executable."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -160,17 +151,12 @@ def _zipped(files: Mapping[str, bytes]) -> bytes:
 
 
 def github(
-    phases: str,
-    folder: str,
-    isolation: int,
-    requirement: str | None = None,
-    *,
-    isolate: bool = True,
+    phases: str, folder: str, isolation: int, requirement: str, *, isolate: bool = True
 ) -> bytes:
-    """A workflow for GitHub Actions, and so for GitHub Classroom. Raises UsageError if nothing says
-    where GitHub can get the kit.
+    """Return a workflow for GitHub Actions, and so for GitHub Classroom.
+
+    `requirement` is what pip installs.
     """
-    requirement = requirement or _requirement()
     return _GITHUB.substitute(
         phases=phases,
         folder=folder,
@@ -180,18 +166,17 @@ def github(
     ).encode()
 
 
-def _requirement() -> str:
-    """Return the commit or the release that this kit was installed from."""
-    origin = _origin()
+def find_requirement(course: Course) -> str:
+    """Return the commit or the release that this kit was installed from, if GitHub can reach it and
+    it has the course. Otherwise return the folder of the kit for learners.
+    """
+    origin = _origin() if course.is_default else {"url": ""}
     if not origin:
         return f"{DISTRIBUTION}=={__version__}"
     match origin:
         case {"url": str(url), "vcs_info": {"vcs": str(vcs), "commit_id": str(commit)}}:
             return f"{DISTRIBUTION} @ {vcs}+{url}@{commit}"
-    raise UsageError(
-        "this kit comes from a local folder or file, which GitHub cannot reach",
-        "name a place that it can reach: --requirement git+https://HOST/REPOSITORY",
-    )
+    return LOCAL_KIT
 
 
 def _origin() -> dict[str, object]:
@@ -199,91 +184,6 @@ def _origin() -> dict[str, object]:
     try:
         found = importlib.metadata.distribution(DISTRIBUTION).read_text("direct_url.json")
     except importlib.metadata.PackageNotFoundError:
-        return {"url": _GRADER.as_uri()}
+        return {"url": GRADER.as_uri()}
     origin: dict[str, object] = json.loads(found or "{}")
     return origin
-
-
-def student(course: Course) -> dict[str, bytes]:
-    """Return the exercises and a README. Raise CourseError if one holds an answer."""
-    files = {file: (course.exercises / file).read_bytes() for file in course.files} | {
-        README: readme(course).encode()
-    }
-    if leaks := list(find_leaks(course, files)):
-        told = "; ".join(leaks[:5])
-        raise CourseError(
-            f"the learners' files give something away: {told}", "remove it from the exercises"
-        )
-    return files
-
-
-def find_leaks(course: Course, files: Mapping[str, bytes]) -> Iterator[str]:
-    """Yield lines of a solution or a hidden suite that appear in the learners' files, and stubs
-    that are already written.
-
-    In a docstring or a text file, a single such line may be an example; two consecutive ones are
-    reported.
-    """
-    secret = _secrets(course)
-    for name, content in files.items():
-        lines = content.decode("utf-8", "replace").splitlines()
-        known = [secret.get(_normal(line.strip().lstrip("#>. "))) for line in lines]
-        texts = _docstring_lines(content) if name.endswith(".py") else set(range(len(lines)))
-        for index, where in enumerate(known):
-            beside = (known[index - 1] if index else None) or (
-                known[index + 1] if index + 1 < len(known) else None
-            )
-            if where is not None and (index not in texts or beside is not None):
-                yield f"{name}, line {index + 1}: {lines[index].strip()[:80]!r} is in {where}"
-        if name.endswith(".py"):
-            wanted = {
-                function
-                for stage in course.stages
-                if stage.file == name
-                for function in course.functions(stage)
-            }
-            for function, node in definitions(parse_python(content)):
-                if function in wanted and not isinstance(node.body[-1], ast.Raise):
-                    yield f"{name}: {function} is not a stub"
-
-
-def _docstring_lines(source: bytes) -> set[int]:
-    """Return the indices of all lines in docstrings."""
-    found: set[int] = set()
-    for node in ast.walk(parse_python(source)):
-        if (
-            isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
-            and ast.get_docstring(node) is not None
-        ):
-            found |= set(range(node.body[0].lineno - 1, node.body[0].end_lineno or 0))
-    return found
-
-
-def _secrets(course: Course) -> dict[str, str]:
-    """Return the lines of code that learners must find themselves, with the file of each. Lines
-    that the exercises contain do not count.
-    """
-    given = {
-        _normal(line) for file in course.files for line in _code_lines(course.exercises / file)
-    }
-    secret: dict[str, str] = {}
-    for stage in course.stages:
-        for file in (course.solutions / stage.file, *stage.suites):
-            for line in _code_lines(file):
-                if len(_normal(line)) >= SHORTEST and _normal(line) not in given:
-                    secret.setdefault(_normal(line), f"{file.parent.name}/{file.name}")
-    return secret
-
-
-def _code_lines(file: Path) -> Iterator[str]:
-    """Yield the lines inside functions, without docstrings."""
-    source = file.read_text(encoding="utf-8")
-    lines = source.splitlines()
-    for _, node in definitions(parse_python(source)):
-        first = node.body[1:] if ast.get_docstring(node) is not None else node.body
-        for part in first:
-            yield from lines[part.lineno - 1 : part.end_lineno]
-
-
-def _normal(line: str) -> str:
-    return "".join(line.partition("#")[0].split())

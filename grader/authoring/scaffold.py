@@ -36,8 +36,11 @@ def write_stage(
     """
     folder = folder.resolve()
     refuse_folder(folder)
-    course = load_course(folder) if (folder / COURSE).exists() else None
-    file = file or (course.files[-1] if course else DEFAULT_FILE)
+    is_new = not os.path.lexists(folder / stage)
+    course = None
+    if (folder / COURSE).exists():
+        course = load_course(folder, without=stage if is_new else "")
+    file = file or (course.files[-1] if course and course.files else DEFAULT_FILE)
     words = {
         "stage": stage,
         "file": file,
@@ -168,10 +171,13 @@ def _refuse_function(homes: tuple[Path, Path], stage: str, file: str) -> None:
 
 
 def _listed(file: Path, stage: str) -> str:
-    """Return the text of course.toml with one more stage. Raise CourseError if the list of stages
-    cannot be edited.
+    """Return the text of course.toml with the stage in its list.
+
+    Raise CourseError if the list cannot be edited.
     """
     text = file.read_text(encoding="utf-8")
+    if stage in parse_toml(text)["stages"]:
+        return text
     if listed := re.search(
         r"^stages\s*=\s*\[[^\]]*[\"']", text, re.MULTILINE
     ):  # up to the end of its last string

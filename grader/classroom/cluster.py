@@ -9,12 +9,15 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
-from grader.classroom.gradebook import Entry
-from grader.classroom.grading import AHEAD, GradingOptions, Task, failed, grade_one
+from grader.classroom.entries import Entry
+from grader.classroom.grading import AHEAD, GradingOptions, Task, course_digest, failed, grade_one
 from grader.curriculum.packages import install_command
-from grader.errors import UsageError
+from grader.curriculum.private import load_course_with
+from grader.errors import GraderError, UsageError
 
 LOCAL = "local"
 RETRIES = 3
@@ -36,7 +39,7 @@ def grade_on(
 
         def begin() -> None:
             if (task := next(waiting, None)) is not None:
-                future = client.submit(grade_one, task, how, pure=False, retries=RETRIES)
+                future = client.submit(grade_there, task, how, pure=False, retries=RETRIES)
                 known[future.key] = task
                 running.add(future)
 
@@ -46,6 +49,22 @@ def grade_on(
             task = known.pop(future.key)
             yield future.result() if future.status == "finished" else _lost(task, future)
             begin()
+
+
+def grade_there(task: Task, how: GradingOptions) -> Entry:
+    """Grade on a worker. Refuse if its course, suites or kit differ from those of the gradebook."""
+    try:
+        if _digest(how.course, how.suites) == task.key.course:
+            return grade_one(task, how)
+        reason = "a worker of the cluster has a different kit, course or private suites"
+    except GraderError as error:
+        reason = f"a worker of the cluster cannot grade: {error.message}"
+    return failed(task.key, task.name, task.handed, reason)
+
+
+@lru_cache(maxsize=4)
+def _digest(course: str, suites: str) -> str:
+    return course_digest(load_course_with(Path(course), Path(suites) if suites else None))
 
 
 def _lost(task: Task, future: object) -> Entry:

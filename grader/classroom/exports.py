@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Union
 
-from grader.classroom.gradebook import Entry
+from grader.classroom.entries import Entry
 from grader.classroom.marks import Standing
 from grader.classroom.roster import Person
 from grader.errors import UsageError

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from html import escape
 
-from grader.classroom.layout import feedback_name
+from grader.classroom.canvas_moodle import feedback_name
 from grader.classroom.marks import Standing
 from grader.errors import UsageError
 from grader.model import Report, Visibility

@@ -24,8 +24,8 @@ from pathlib import Path
 from grader import __version__
 from grader.boundary.isolation import MOST
 from grader.boundary.private_process import keep_others_out
-from grader.classroom.gradebook import Entry, Key, Mark
-from grader.classroom.layout import Handed
+from grader.classroom.entries import Entry, Key, Mark
+from grader.classroom.handed_in import Handed
 from grader.curriculum.model import Course
 from grader.curriculum.private import load_course_with
 from grader.errors import GraderError, SubmissionError

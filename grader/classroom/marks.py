@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from grader.classroom.gradebook import Comment, Entry, chosen
+from grader.classroom.entries import Comment, Entry, chosen
 
 DAY = 86400.0
 NOTHING = "not handed in"
@@ -38,7 +38,10 @@ class Rules:
 
 @dataclass(frozen=True)
 class Standing:
-    """The mark of one learner: `points` out of `of`, or None if there is nothing to judge by."""
+    """The mark of one learner: `points` out of `of`, or None if there is nothing to judge by.
+
+    `section` is the one in the roster.
+    """
 
     learner: str
     name: str
@@ -47,6 +50,7 @@ class Standing:
     of: float | None
     notes: tuple[str, ...] = ()
     late: bool = False
+    section: str = ""
 
     @property
     def outcome(self) -> str:

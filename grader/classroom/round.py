@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter, deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
 
+from grader.classroom.claims import Claims
 from grader.classroom.cluster import grade_on
-from grader.classroom.gradebook import Entry, Gradebook, Key
+from grader.classroom.entries import Entry, Key
+from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import GradingOptions, Task, course_digest, grade_all, read_task
-from grader.classroom.layout import Handed
+from grader.classroom.handed_in import Handed
 from grader.classroom.roster import Person, look_up
 from grader.curriculum.model import Course
 from grader.text import joined
@@ -26,20 +31,36 @@ class Round:
     gradebook: Gradebook
     people: Sequence[Person]
     again: Collection[str] | None = ()
+    _begun: float = field(default_factory=time.time)
     _in_doubt: list[str] = field(default_factory=list)
     _aside: deque[tuple[str, str]] = field(default_factory=deque)
     _partners: dict[Key, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.how.isolate:
+            self.course.require_solutions("grading each phase by itself", "add --together")
 
     def grade(
         self, handed: Sequence[Handed], jobs: int, dask: str = ""
     ) -> Iterator[tuple[str, str]]:
         """Grade in `jobs` processes, or on the Dask cluster at the address `dask`. Yield each
         outcome (`graded`, `refused`, `error`, or `known` from before) with the learner's name, once
-        it is stored.
+        it is stored. Also yield `waiting` while only another run has something to grade.
         """
         for person in self.people:
             self.gradebook.add_learner(person.id, person.name)
-        tasks = self._tasks(handed)
+        with Claims(self.gradebook) as claims:
+            waiting, seconds = [*self._owned(handed)], 0.0
+            while waiting:
+                taken: list[Handed] = []
+                yield from self._grade(self._tasks(waiting, claims, taken.append), jobs, dask)
+                waiting = taken
+                if taken:
+                    yield "waiting", f"another run is grading {len(taken)} of them"
+                    seconds = min(seconds + 0.1, 1.0)
+                    time.sleep(seconds)
+
+    def _grade(self, tasks: Iterator[Task], jobs: int, dask: str) -> Iterator[tuple[str, str]]:
         for entry in (
             grade_on(dask, tasks, self.how, jobs) if dask else grade_all(tasks, self.how, jobs)
         ):
@@ -48,25 +69,44 @@ class Round:
             yield entry.outcome, entry.name
         yield from self._settled()
 
+    def expected(self, handed: Sequence[Handed]) -> int:
+        """Return how many submissions seem to need grading, by their names and times alone."""
+        if self.again is None:
+            return len(handed)
+        known = self.gradebook.handed_in(self._digest, self.how.kind(self.course), self.how.seed)
+        return sum(
+            one.learner in self.again or (Path(one.origin).name, one.received) not in known
+            for one in handed
+        )
+
+    @cached_property
+    def _digest(self) -> str:
+        return course_digest(self.course)
+
     def _settled(self) -> Iterator[tuple[str, str]]:
         """Yield the submissions that needed no grading since the last call."""
         while self._aside:
             yield self._aside.popleft()
 
-    def _tasks(self, handed: Sequence[Handed]) -> Iterator[Task]:
+    def _tasks(
+        self, handed: Sequence[Handed], claims: Claims, taken: Callable[[Handed], None]
+    ) -> Iterator[Task]:
         """Yield the submissions to grade, each read when its turn comes. Store unreadable ones at
-        once.
+        once, and pass those that another run is grading to `taken`.
         """
-        digest = course_digest(self.course)
-        for one in self._owned(handed):
-            read = read_task(one, one.name, self.course, digest, self.how)
+        for one in handed:
+            read = read_task(one, one.name, self.course, self._digest, self.how)
             self._partners[read.key] = one.partners
-            if self.gradebook.has(read.key) and not self._is_again(read.key):
+            since = self._begun if self._is_again(read.key) else 0.0
+            if self.gradebook.has(read.key, since):
                 self.gradebook.handed_in_again(read.key, one.received, late=one.late)
                 self._share(read.key)
                 self._aside.append(("known", read.name))
             elif isinstance(read, Task):
-                yield read
+                if claims.take(read.key, since):
+                    yield read
+                else:
+                    taken(one)
             else:
                 self._add(read)
                 self._aside.append((read.outcome, read.name))

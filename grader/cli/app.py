@@ -16,6 +16,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import NoReturn
 
 import click
@@ -65,10 +66,22 @@ class _PhasesOrCommand(click.Group):
         rows = [row for option in options if (row := option.get_help_record(ctx))]
         with formatter.section("Grading options"):
             formatter.write_dl(rows)
-        for heading, names in (("Commands", LEARNING), ("For teaching", TEACHING)):
+        learning = [name for name in LEARNING if name != "solution" or _has_solutions()]
+        for heading, names in (("Commands", learning), ("For teaching", [*TEACHING])):
             listed = [(name, load_command(name).get_short_help_str(limit=70)) for name in names]
             with formatter.section(heading):
                 formatter.write_dl(listed)
+
+
+def _has_solutions() -> bool:
+    """Return whether the course has solutions to show, or cannot be read."""
+    from grader.cli.options import VARIABLE
+    from grader.curriculum.load import load_course
+    from grader.curriculum.model import DEFAULT_COURSE
+
+    with suppress(GraderError):
+        return load_course(Path(os.environ.get(VARIABLE, DEFAULT_COURSE))).has_solutions
+    return True
 
 
 @click.group(

@@ -66,6 +66,8 @@ def gradescope(
     from grader.authoring import export as exporting
 
     course.select(phases.split())
+    if not together:
+        course.require_solutions("grading each phase by itself", "add --together")
     content = exporting.gradescope(course, phases, isolation, seed, isolate=not together)
     save_bytes(Path(file), content)
     click.echo(
@@ -88,7 +90,7 @@ def gradescope(
 )
 @click.option(
     "--requirement",
-    help="What pip installs, such as a wheel's address (default: where this kit came from).",
+    help="What pip installs (default: where this kit came from, or ./kit in the repository).",
 )
 @_together
 @course_option
@@ -108,30 +110,53 @@ def github(
     from grader.authoring import export as exporting
 
     course.select(phases.split())
+    requirement = requirement or exporting.find_requirement(course)
+    is_local = requirement == exporting.LOCAL_KIT
+    isolate = not (together or is_local)
     Path(file).parent.mkdir(parents=True, exist_ok=True)
-    content = exporting.github(phases, folder, isolation, requirement, isolate=not together)
+    content = exporting.github(phases, folder, isolation, requirement, isolate=isolate)
     save_bytes(Path(file), content)
     click.echo(f"wrote {file}; commit it to the learners' repository")
-    if not together:
+    if is_local:
+        click.echo("commit the kit as well; this writes it: grade export student FOLDER")
+        click.echo("it has no solutions, so a phase also fails if an earlier one does")
+    if isolate:
         click.echo(_HOW)
     return 0
 
 
-@export.command(epilog=examples("grade export student for-learners"))
-@click.argument("folder")
+@export.command(
+    epilog=examples("grade export student for-learners", "grade export student for-learners.zip")
+)
+@click.argument("target", metavar="FOLDER_OR_ZIP")
+@click.option(
+    "--with-solutions",
+    "solutions",
+    is_flag=True,
+    help="Include the solutions: the fourth hints, grade solution and names of known mistakes.",
+)
 @suites_option
 @course_option
-def student(folder: str, course: Course) -> int:
-    """Write the learners' files, unless one has a line from a solution or a suite (private suites
-    included).
-    """
-    from grader.authoring import export as exporting
+def student(target: str, *, solutions: bool, course: Course) -> int:
+    """Write a kit for learners: the exercises, and the tool with the suites but no solutions.
 
-    files = exporting.student(course)
-    if taken := [name for name in files if (Path(folder) / name).exists()]:
-        raise UsageError(f"{Path(folder, taken[0])} already exists", "name a different folder")
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    for name, content in files.items():
-        save_bytes(Path(folder, name), content)
-    click.echo(f"wrote {len(files)} files to {folder}; none has a line from a solution or a suite")
+    Learners install it as its README says. Nothing is written if the exercises have a line from a
+    solution or a suite (private suites included), or the kit the body of a solution.
+    """
+    from grader.authoring.export import zipped
+    from grader.authoring.student_kit import student as make_kit
+
+    is_zip, where = target.endswith(".zip"), Path(target)
+    files = make_kit(course, solutions=solutions)
+    taken = [path for path in ([where] if is_zip else map(where.joinpath, files)) if path.exists()]
+    if taken:
+        raise UsageError(f"{taken[0]} already exists", "name a different folder or file")
+    if is_zip:
+        save_bytes(where, zipped({f"{where.stem}/{name}": text for name, text in files.items()}))
+    else:
+        for name, content in files.items():
+            (where / name).parent.mkdir(parents=True, exist_ok=True)
+            save_bytes(where / name, content)
+    remark = "with the solutions" if solutions else "no file has a solution"
+    click.echo(f"wrote {len(files)} files to {target}; {remark}")
     return 0

@@ -63,11 +63,10 @@ def hint(
 
 
 def _open(topic: Topic, home: Path | None, *, everything: bool, again: bool) -> None:
-    from grader.curriculum.model import HINT_LEVELS
     from grader.learner.progress import load_hints, save_hints
     from grader.learner.quiz.course_screens import print_hints
 
-    opened, most = load_hints(home), len(HINT_LEVELS)
+    opened, most = load_hints(home), len(topic.hints.levels)
     count = most if everything else min(opened.get(topic.key, 0) + (not again), most)
     if home is not None:
         save_hints(home, {**opened, topic.key: count})

@@ -39,6 +39,10 @@ def init(folder: str, phase: str | None, *, course: Course, spoil: bool) -> int:
     if spoil != bool(phase):
         wanted = f"--phase {phase} --with-solutions" if phase else "--phase PHASE --with-solutions"
         raise UsageError("--phase and --with-solutions must be used together", f"use {wanted}")
+    if finished:
+        course.require_solutions(
+            "--with-solutions", "begin with the first phase: grade init FOLDER"
+        )
     written = write_course(course, Path(folder), finished)
     click.echo(f"wrote to {folder}: {', '.join(path.name for path in written)}")
     if finished:

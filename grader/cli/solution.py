@@ -39,6 +39,7 @@ def solution(phase: str, *, course: Course, spoil: bool) -> int:
     from grader.learner.side_by_side import print_beside
 
     (stage,) = _one(course, phase)
+    course.require_solutions("grade solution", f"grade hint {stage.id} gives a hint")
     home = find_home(course)
     reached = load_progress(home).get(stage.id)
     passed = reached is not None and (reached.done or bool(reached.functions))

@@ -30,7 +30,8 @@ Read = Callable[[float], str]
 
 POLL = 0.02  # seconds to wait for a key before checking the files
 SETTLE = 0.03  # an editor may write in several steps
-KEYS = (NEXT, HINT, LIST, "s solution", "t trace", "r reset", "u undo", QUIT)
+SOLUTION = "s solution"
+KEYS = (NEXT, HINT, LIST, SOLUTION, "t trace", "r reset", "u undo", QUIT)
 PICTURE = "p picture"
 PLAIN = "Ctrl-C stops"
 
@@ -190,8 +191,10 @@ class WatchSession:
                 self.console.print()
             print_bar(self.places, self.console)
             if self.console.is_terminal:
+                keys = (*KEYS[:-1], *([PICTURE] if self.stage.shows else []), KEYS[-1])
                 print_keys(
-                    (*KEYS[:-1], *([PICTURE] if self.stage.shows else []), KEYS[-1]), self.console
+                    [key for key in keys if key != SOLUTION or self.course.has_solutions],
+                    self.console,
                 )
             else:
                 self.console.print(PLAIN, style="dim")

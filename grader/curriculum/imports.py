@@ -122,4 +122,4 @@ def told(error: BaseException, course: Course) -> str:
         if _is_in(course.folder, frame.filename) or _is_in(course.private, frame.filename)
     ]
     place = f" (line {lines[-1].lineno} of {lines[-1].filename})" if lines else ""
-    return f"{type(error).__name__}: {error}{place}"
+    return ": ".join(filter(None, (type(error).__name__, str(error)))) + place

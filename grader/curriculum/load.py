@@ -38,9 +38,9 @@ STAGE_KEYS = (
 CHECKPOINT_KEYS = ("id", "points", "bonus", "methods", "proves", "needs", "checklist", "visibility")
 
 
-def load_course(folder: Path = DEFAULT_COURSE) -> Course:
-    """Return the course in a folder. Raise UsageError if there is none, CourseError if one of its
-    files is missing or contradicts another.
+def load_course(folder: Path = DEFAULT_COURSE, without: str = "") -> Course:
+    """Return the course in a folder, without the stage of that name. Raise UsageError if there is
+    no course, CourseError if one of its files is missing or contradicts another.
     """
     folder = folder.resolve()
     refuse_folder(folder)
@@ -72,7 +72,7 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
         own_word=table.table("own_word", optional=True).all_texts(),
         styles=table.texts("styles", ()),
         reading=table.texts("reading", ()),
-        stages=tuple(_stage(folder / name) for name in names),
+        stages=tuple(_stage(folder / name) for name in names if name != without),
     )
 
 
@@ -160,7 +160,9 @@ def _stage(folder: Path) -> Stage:
 
 def _hints(function: str, table: Table) -> Hints:
     table.only(HINT_LEVELS)
-    return Hints(function, *(table.text(level).strip("\n") for level in HINT_LEVELS))
+    *texts, code = HINT_LEVELS
+    hints = [*(table.text(level) for level in texts), table.text(code, "")]
+    return Hints(function, *(text.strip("\n") for text in hints))
 
 
 def read_checkpoints(

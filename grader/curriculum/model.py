@@ -19,13 +19,20 @@ COURSE, STAGE, SUITE, SHOW = "course.toml", "stage.toml", "suite.py", "show.py"
 
 
 class Hints(NamedTuple):
-    """Four hints about one function, each more specific; `code` is its whole body."""
+    """Four hints about one function, each more specific; `code` is its whole body, which copies
+    for learners lack.
+    """
 
     function: str
     idea: str
     direction: str
     specific: str
     code: str
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """Return the names of the hints that there are, from a nudge to the answer."""
+        return HINT_LEVELS if self.code else HINT_LEVELS[:-1]
 
 
 HINT_LEVELS = Hints._fields[1:]
@@ -230,6 +237,16 @@ class Course:
     def solutions(self) -> Path:
         """Return the folder of the reference solution."""
         return self._kit("solutions")
+
+    @property
+    def has_solutions(self) -> bool:
+        """Return whether the reference solution is here. Copies for learners lack it."""
+        return self.solutions.is_dir()
+
+    def require_solutions(self, use: str, hint: str) -> None:
+        """Raise UsageError if the reference solution is not here, because `use` needs it."""
+        if not self.has_solutions:
+            raise UsageError(f"this copy of the course has no solutions, which {use} needs", hint)
 
     def _kit(self, name: str) -> Path:
         own = self.folder / name

@@ -118,6 +118,10 @@ class Request:
 
 def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
     """Grade like `grade`, and report every checkpoint of the requested phases."""
+    if request.swap or request.isolate:
+        request.course.require_solutions(
+            "grading with the reference", "grade without --isolate and --swap"
+        )
     with _start(request) as host:
         job = Job(
             request.course,

@@ -27,7 +27,7 @@ from grader.judge.script.steps import (
 from grader.judge.session import LearnerFault
 from grader.judge.symbols import Symbol, plain
 from grader.model import Kind
-from grader.worker.protocol import Ref, pack
+from grader.worker.protocol import BUILTINS, Ref, pack
 
 if TYPE_CHECKING:
     from grader.judge.background import BackgroundCheck
@@ -141,7 +141,9 @@ class Learner:
         return self.recorder.new(Symbol, Define, name, source)
 
     def builtin(self, function: str, *args: Argument) -> Symbol:
-        """Record a call of a built-in function."""
+        """Record a call of a built-in function. Raise ValueError if it is not among BUILTINS."""
+        if function not in BUILTINS:
+            raise ValueError(f"builtin() knows {', '.join(BUILTINS)}, and not {function!r}")
         return self.recorder.new(Symbol, Builtin, function, plain(args))
 
     def total(self, symbols: Sequence[S]) -> S:
@@ -221,7 +223,7 @@ class Learner:
         """Raise Mismatch unless the reading gives `wanted`.
 
         `wanted` may be a number (the tolerance is 1e-6 of 1 + its size), a text, True, False, None,
-        or a list of these; a tuple counts as a list.
+        or a list of these; a tuple counts as a list. Raise TypeError for anything else.
         """
         self.expect_all([(reading, wanted)], why)
 
@@ -237,6 +239,7 @@ class Learner:
             return
         for entry in wanted:
             reading, value = entry[:2]
+            _refuse_incomparable(value)
             if _is_number(value):
                 self.recorder.expect_all([entry], why)  # type: ignore[list-item]
             else:
@@ -364,6 +367,17 @@ class Learner:
     def finish(self, check: BackgroundCheck) -> None:
         """Wait for a check that the fixture `aside` started, and raise its failure here."""
         check.finish(self.recorder)
+
+
+def _refuse_incomparable(wanted: object) -> None:
+    if isinstance(wanted, (list, tuple)):
+        for item in wanted:
+            _refuse_incomparable(item)
+    elif wanted is not None and not isinstance(wanted, (int, float, str)):
+        raise TypeError(
+            f"expect cannot compare {article(type(wanted).__name__)}; expect numbers, texts, True,"
+            " False, None or lists of them"
+        )
 
 
 def _is_number(wanted: object) -> bool:

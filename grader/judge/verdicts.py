@@ -50,6 +50,12 @@ class NotReady(Exception):
         self.outcome = outcome
 
 
+_NO_ASSERT = (
+    "the course is at fault, not your code; its suite must use learner.expect(reading, wanted)"
+    " instead of assert"
+)
+
+
 def outcome_of(
     error: BaseException, recorder: Recorder | None, checkpoint: Checkpoint, course: Course
 ) -> Outcome:
@@ -67,6 +73,8 @@ def outcome_of(
         return outcome_of_time(error)
     if recorder is not None and isinstance(error, (Mismatch, LearnerFault, WorkerLost)):
         return _failure(error, recorder, checkpoint, course)
+    if isinstance(error, AssertionError):
+        return Outcome(Verdict.ERROR, message=f"{told(error, course)}: {_NO_ASSERT}")
     detail = error.message if isinstance(error, GraderError) else told(error, course)
     return Outcome(Verdict.ERROR, message=f"the grader could not tell: {detail}")
 

@@ -82,15 +82,18 @@ def _with_imports(source: bytes, other: bytes) -> bytes:
     return b"".join([*lines[:end], b"\n" * bool(missing), *missing, *lines[end:]])
 
 
-def readme(course: Course) -> str:
-    """Return the README of a learner's folder: the commands, and a table of the phases."""
+def readme(course: Course, *, install: str = "") -> str:
+    """Return the README of a learner's folder: the commands, and a table of the phases.
+
+    `install` says how to install the kit, if it comes with the course.
+    """
     first, required = course.stages[0], [stage for stage in course.stages if not stage.optional]
     extras = [stage for stage in course.stages if stage.optional]
     commands = [
         ("grade", "see where you stand and what comes next"),
         (f"grade {first.id}", "see which checkpoints of a phase pass, and why others fail"),
         ("grade watch", "grade again whenever you save"),
-        ("grade hint", "get the next hint; each function has four"),
+        ("grade hint", "get the next hint"),
         *(
             [('grade trace "a + b" --text', "see the graph that your code builds, step by step")]
             if course.graph
@@ -116,7 +119,9 @@ def readme(course: Course) -> str:
             " where you stand and which line to work on next."
         ),
     ]
-    if not course.is_default:
+    if install:
+        parts[1:] = [install, "## Begin", *parts[1:]]
+    elif not course.is_default:
         parts.append(
             "Tell `grade` where the course is: set the environment variable `GRADE_COURSE` to its"
             " folder, or add `--course FOLDER` to each command."

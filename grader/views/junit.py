@@ -42,12 +42,12 @@ def _suite(root: Element, phase: PhaseResult) -> None:
     for name, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
         suite.set(name, str(elements.count(kind)))
     for result, element in zip(phase.checkpoints, elements):
-        told = f" [{result.visibility.told}]" if result.visibility.told else ""
+        remark = f" [{result.visibility.told}]" if result.visibility.told else ""
         case = SubElement(
             suite,
             "testcase",
             classname=phase.id,
-            name=_text(f"{result.id}: {result.title}{told}"),
+            name=_text(f"{result.id}: {result.title}{remark}"),
             time=f"{result.duration_s:.3f}",
         )
         if element:

@@ -50,8 +50,8 @@ def _phase(phase: PhaseResult) -> Iterator[str]:
     yield "|---|---|---|"
     for result in phase.checkpoints:
         points = "bonus" if result.bonus else f"{result.earned}/{result.points}"
-        told = f" ({result.visibility.told})" if result.visibility.told else ""
-        yield f"| {SIGNS[result.verdict]} | {_plain(result.title)}{told} | {points} |"
+        remark = f" ({result.visibility.told})" if result.visibility.told else ""
+        yield f"| {SIGNS[result.verdict]} | {_plain(result.title)}{remark} | {points} |"
     for result in phase.checkpoints:
         if result.verdict in {Verdict.FAILED, Verdict.ERROR}:
             yield ""
@@ -75,8 +75,8 @@ def details(result: CheckResult) -> Iterator[str]:
     if result.diagnosis is not None and result.diagnosis.advice and not known:
         yield f"\n{_plain(result.diagnosis.advice)}"
     for mistake in known:
-        told = heading(known).capitalize()
-        yield f"\n{told} {_plain(mistake.title)} {_plain(mistake.explanation)}"
+        begin = heading(known).capitalize()
+        yield f"\n{begin} {_plain(mistake.title)} {_plain(mistake.explanation)}"
     if result.reproduce:
         yield from _fenced(safe(result.reproduce, 8000), "python")
     if result.output.strip():
@@ -126,12 +126,12 @@ def to_github(report: Report) -> str:
 def _annotation(result: CheckResult) -> str:
     place = result.where
     where = f"file={_property(place.file)},line={place.line}," if place else ""
-    told = [safe(result.message)]
+    parts = [safe(result.message)]
     if result.expected is not None:
-        told.append(compared(result))
+        parts.append(compared(result))
     if result.diagnosis is not None:
-        told.append(safe(result.diagnosis.why))
-    message = "; ".join(filter(None, told))
+        parts.append(safe(result.diagnosis.why))
+    message = "; ".join(filter(None, parts))
     return f"::error {where}title={_property(result.id)}::{_data(message)}"
 
 
@@ -167,12 +167,12 @@ def to_gradescope(report: Report) -> str:
 
 
 def _test(phase: PhaseResult, result: CheckResult) -> dict[str, Any]:
-    told = "\n".join(details(result)) if result.verdict is not Verdict.PASSED else ""
+    output = "\n".join(details(result)) if result.verdict is not Verdict.PASSED else ""
     entry: dict[str, Any] = {
         "name": f"{phase.title}: {result.title.replace('`', '')}",
         "number": result.id,
         "status": "passed" if result.verdict is Verdict.PASSED else "failed",
-        "output": told or result.verdict.value.replace("_", " "),
+        "output": output or result.verdict.value.replace("_", " "),
         "output_format": "md",
         "visibility": result.visibility.value,
     }

@@ -132,6 +132,7 @@ FIRST_TRIED = 90_000  # `grade adapt`: objects it makes while it tries an engine
 FIRST_TRANSLATED = 1 << 30  # the dialect: objects that only a translation needs
 FIRST_ROUND = 1 << 34  # a circuit: ROUNDS numbers for each loop, one per round
 ROUNDS = 64
+BUILTINS = ("dict", "len", "list", "max", "min", "repr", "set", "sorted", "str", "sum", "tuple")
 UNUSED = Ref((1 << 39) - 2)  # a circuit, a drawing: a result that nobody reads
 WATCHED = Ref((1 << 39) - 1)  # a diagnosis, a drawing: the backward pass that is watched
 FIRST_FOUND = 1 << 40  # the worker: objects found by reading, not made by a step
@@ -362,7 +363,7 @@ class Make(NamedTuple):
 
 
 class Builtin(NamedTuple):
-    """`target = function(*args)` with a built-in function: `sum`, `repr`, `len` or `list`."""
+    """`target = function(*args)` with one of the BUILTINS."""
 
     target: Ref
     function: str

@@ -32,7 +32,7 @@ OPERATORS: dict[str, Callable[..., Any]] = {
     "@": operator.matmul,
     "neg": operator.neg,
 }
-BUILTINS: dict[str, Callable[..., Any]] = {"sum": sum, "repr": repr, "len": len, "list": list}
+BUILTINS: dict[str, Callable[..., Any]] = {name: vars(builtins)[name] for name in protocol.BUILTINS}
 
 
 class Script:

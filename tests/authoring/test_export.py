@@ -21,11 +21,14 @@ import yaml
 from click.testing import CliRunner, Result
 
 from grader import __version__
-from grader.authoring.export import find_leaks, github, gradescope, student
+from grader.authoring.export import find_requirement, github, gradescope
+from grader.authoring.leaks import find_bodies, find_leaks
+from grader.authoring.student_kit import student, to_toml
 from grader.cli.app import commands
 from grader.curriculum.load import load_course
 from grader.curriculum.private import with_suites
-from grader.errors import CourseError, UsageError
+from grader.curriculum.tables import parse_toml
+from grader.errors import CourseError
 from support import ROOT, kit_folder
 from support.private import write_suites
 
@@ -66,7 +69,7 @@ def test_the_autograder_grades_in_a_tree_like_gradescope_s(tmp_path: Path) -> No
         (source / "run_autograder")
         .read_text(encoding="utf-8")
         .replace("/autograder", str(autograder))
-        .replace("/tmp/told", str(tmp_path / "told"))
+        .replace("/tmp/message", str(tmp_path / "message"))
     )
     script = script.replace(f"{autograder}/venv/bin/python", shlex.quote(sys.executable))
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
@@ -110,7 +113,7 @@ def test_the_entry_point_for_prairielearn_grades_in_a_tree_like_its_own(tmp_path
         .partition("```")[0]
         .replace("grade all", f"{shlex.quote(sys.executable)} -m grader 1-2", 1)
     )
-    for place in ("/grade/", "/grader/", "/tmp/told"):
+    for place in ("/grade/", "/grader/", "/tmp/message"):
         script = script.replace(f" {place}", f" {tmp_path}{place}").replace(
             f'"{place}', f'"{tmp_path}{place}'
         )
@@ -173,16 +176,21 @@ def test_the_workflow_installs_the_kit_from_where_this_one_came(
     origin: str, requirement: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installed_from(origin, monkeypatch)
-    assert f'pip install "{requirement}"' in github("all", ".", 1).decode()
+    assert find_requirement(COURSE) == requirement
 
 
-def test_a_kit_from_a_local_folder_makes_no_workflow_that_github_cannot_run(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("own", [False, True])
+def test_without_a_release_or_with_an_own_course_the_workflow_installs_the_learners_kit(
+    own: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    installed_from('{"url": "file:///home/me/kit", "dir_info": {}}', monkeypatch)
-    with pytest.raises(UsageError, match="which GitHub cannot reach") as refused:
-        github("all", ".", 1)
-    assert "--requirement" in refused.value.hint
+    installed_from("" if own else '{"url": "file:///home/me/kit", "dir_info": {}}', monkeypatch)
+    file = tmp_path / "grade.yml"
+    course = ("--course", str(ROOT / "examples" / "dual-numbers")) if own else ()
+    run = command("github", str(file), *course)
+    workflow = file.read_text(encoding="utf-8")
+    assert 'run: python -m pip install "./kit"' in workflow
+    assert "--isolate" not in workflow
+    assert "grade export student" in run.stdout
 
 
 def installed_from(origin: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,10 +199,94 @@ def installed_from(origin: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.metadata, "distribution", lambda _name: record)
 
 
-def test_learners_get_the_exercises_and_no_answer(tmp_path: Path) -> None:
-    assert command("student", str(tmp_path / "kit")).return_value == 0
-    assert {file.name for file in (tmp_path / "kit").iterdir()} == {*COURSE.files, "README.md"}
-    assert "already" in str(command("student", str(tmp_path / "kit")).exception)
+@pytest.fixture(scope="module")
+def kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A kit for learners, as they unpack it."""
+    folder = tmp_path_factory.mktemp("kit")
+    assert command("student", str(folder / "for-learners.zip")).return_value == 0
+    with zipfile.ZipFile(folder / "for-learners.zip") as archive:
+        archive.extractall(folder)
+    return folder / "for-learners"
+
+
+def in_kit(kit: Path, *args: str, code: int = 0) -> str:
+    """Return what `grade` of the kit prints."""
+    done = subprocess.run(
+        [sys.executable, "-m", "grader", *args],
+        cwd=kit,
+        env={**os.environ, "PYTHONPATH": str(kit / "kit"), "COLUMNS": "250"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == code, done.stderr
+    return done.stdout + done.stderr
+
+
+def test_learners_get_a_kit_without_solutions(kit: Path) -> None:
+    files = {str(file.relative_to(kit)): file.read_bytes() for file in kit.rglob("*.*")}
+    assert {*COURSE.files, "README.md"} <= {*files}
+    assert not [name for name in files if "faulty" in Path(name).parts or "solutions" in name]
+    assert not list(find_bodies(COURSE, files))
+    assert "python -m pip install ./kit" in files["README.md"].decode()
+    assert b'grade = "grader.__main__:main"' in files["kit/pyproject.toml"]
+
+
+def test_a_kit_without_solutions_grades_and_gives_hints(kit: Path, tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(
+        SOLUTION.replace("self.grad += out.grad", "self.grad = out.grad", 1), encoding="utf-8"
+    )
+    printed = " ".join(in_kit(kit, "phase2", "--at", str(tmp_path), code=1).split())
+    assert "overwrites the gradient" in printed
+    assert "in Value.__add__: self.grad = out.grad" in printed
+    assert "1 of 3" in in_kit(kit, "hint", "Value.__add__")
+    assert "3 of 3" in in_kit(kit, "hint", "Value.__add__", "--all")
+    assert "Value.__init__" in in_kit(kit)
+    assert "\n  solution " not in in_kit(kit, "--help")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("solution", "phase1", "--spoil"),
+        ("init", "new", "--phase", "phase2", "--with-solutions"),
+        ("all", "--at", ".", "--isolate"),
+        ("all", "--at", ".", "--swap", "1"),
+        ("class", "."),
+        ("export", "gradescope"),
+    ],
+)
+def test_a_kit_without_solutions_says_what_needs_them(kit: Path, words: tuple[str, ...]) -> None:
+    assert "this copy of the course has no solutions" in in_kit(kit, *words, code=2)
+
+
+def test_an_author_may_allow_solutions(tmp_path: Path) -> None:
+    example = str(ROOT / "examples" / "dual-numbers")
+    for name, options in (("without", ()), ("with", ("--with-solutions",))):
+        where = str(tmp_path / name)
+        assert command("student", where, "--course", example, *options).return_value == 0
+    shown = in_kit(tmp_path / "with", "solution", "phase1", "--spoil")
+    assert "self.value = value" in shown
+    course = load_course(tmp_path / "without" / "kit" / "grader" / "course")
+    assert course.title == load_course(Path(example)).title
+    assert not any(stage.faulty for stage in course.stages)
+    assert "already" in str(command("student", str(tmp_path / "with")).exception)
+
+
+def test_a_course_that_holds_a_solution_is_not_exported(tmp_path: Path) -> None:
+    course = tmp_path / "course"
+    shutil.copytree(ROOT / "examples" / "dual-numbers", course)
+    with (course / "phase1" / "suite.py").open("a", encoding="utf-8") as suite:
+        suite.write("\n\ndef slope_of(f, x):\n    y = f(Dual(x, 1.0))\n")
+        suite.write("    return y.slope if isinstance(y, Dual) else 0.0  # as is right\n")
+    with pytest.raises(CourseError, match=r"phase1/suite.py: the body of derivative in dual.py"):
+        student(load_course(course))
+
+
+def test_a_written_table_is_read_as_it_was() -> None:
+    for file in COURSE.folder.rglob("*.toml"):
+        table = parse_toml(file.read_text(encoding="utf-8"))
+        assert parse_toml(to_toml(table)) == table
 
 
 @pytest.mark.parametrize(
@@ -233,7 +325,6 @@ def test_a_planted_leak_is_found(planted: tuple[str, bytes, bytes]) -> None:
 
 def test_the_exercises_as_they_are_have_no_leak() -> None:
     assert not list(find_leaks(COURSE, FILES))
-    assert student(COURSE)
 
 
 def test_a_leak_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

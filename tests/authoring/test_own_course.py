@@ -1032,6 +1032,50 @@ def test_a_suite_that_fails_by_itself_is_an_error_with_its_line(course: Path) ->
     )
 
 
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("assert y == 2", r"AssertionError \(line \d+ of .*suite\.py\): the course is at fault"),
+        ("learner.builtin('eval', y)", r"builtin\(\) knows .*, and not 'eval' \(line \d+ of"),
+        ("learner.expect(y.reading(), {})", r"expect cannot compare a dict; .* \(line \d+ of"),
+    ],
+)
+def test_the_courses_mistakes_have_a_line_and_blame_no_learner(
+    course: Path, line: str, complaint: str
+) -> None:
+    edit(course / "sums" / "suite.py", "learner.expect(", f"{line}; learner.expect(")
+    (result,) = graded(course).checkpoints
+    assert result.verdict is Verdict.ERROR
+    assert re.search(complaint, result.message)
+
+
+def test_texts_lists_and_dicts_are_compared(course: Path) -> None:
+    work = "def sums(x):\n    return {'b': 2, 'a': [x, 'one', None]}\n"
+    (course / "solutions" / "work.py").write_text(work, encoding="utf-8")
+    edit(
+        course / "sums" / "suite.py",
+        'learner.expect(y.reading(), 2 * number, "the result must be twice the number")',
+        'items = learner.symbol(y.call("items"));'
+        ' learner.expect(learner.builtin("sorted", items).reading(),'
+        ' [("a", [number, "one", None]), ("b", 2)]);'
+        ' learner.expect(learner.symbol(y.call("get", "b")).reading(), 2)',
+    )
+    (result,) = graded(course).checkpoints
+    assert result.verdict is Verdict.PASSED, result.message
+    edit(course / "solutions" / "work.py", "'one'", "'two'")
+    assert graded(course).checkpoints[0].verdict is Verdict.FAILED
+
+
+def test_a_stage_that_is_listed_already_can_be_begun(course: Path) -> None:
+    listed = course / "course.toml"
+    edit(listed, 'stages = ["sums"]', 'stages = ["more", "sums"]')
+    write_stage(course, "more", file="work.py")
+    assert [stage.id for stage in load_course(course).stages] == ["more", "sums"]
+    assert not problems(course)
+    with pytest.raises(UsageError, match="already a stage 'more'"):
+        write_stage(course, "more", file="work.py")
+
+
 def test_a_fixture_that_is_nowhere_is_an_error_that_names_it(course: Path) -> None:
     edit(course / "sums" / "suite.py", "learner: Learner", "learner: Learner, pupil")
     (result,) = graded(course).checkpoints

@@ -7,6 +7,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,9 @@ def few(report: str) -> str:
 @pytest.fixture(scope="module")
 def many(report: str) -> str:
     entries, names = make_class(COURSE, MANY, [report])
-    return class_page(COURSE, entries, standings(entries, names, {}, Rules()), "best")
+    marks = standings(entries, names, {}, Rules())
+    marks = [replace(one, section="ABC"[place % 3]) for place, one in enumerate(marks)]
+    return class_page(COURSE, entries, marks, "best")
 
 
 @pytest.fixture
@@ -150,7 +153,7 @@ def test_sorting_searching_and_showing_some(driver: Any, many: str, tmp_path: Pa
     assert text(driver, "#found") == f"{len(some)} of {MANY}"
     driver.execute_script(
         "const filter = document.getElementById('filter'); filter.value = 'nothing';"
-        " filter.dispatchEvent(new Event('change'))"
+        " filter.dispatchEvent(new Event('input'))"
     )
     assert {
         *driver.execute_script(
@@ -176,10 +179,32 @@ def test_a_click_on_a_mistake_filters_its_learners(driver: Any, many: str, tmp_p
         assert text(driver, "#found") == f"{MANY} of {MANY}"
 
 
+def test_sections_and_points_filter_the_learners(driver: Any, many: str, tmp_path: Path) -> None:
+    open_page(driver, many, tmp_path)
+    choose = (
+        "for (const [id, value] of Object.entries(arguments[0])) {"
+        " const input = document.getElementById(id); input.value = value;"
+        " input.dispatchEvent(new Event('input')) }"
+    )
+    rows = "return csv().split('\\r\\n').slice(1, -1).map(row => row.split('\",\"').slice(2, 5))"
+    driver.execute_script(choose, {"section": "B", "from": "100", "to": "150"})
+    found = driver.execute_script(rows)
+    assert len(found) > 20
+    assert all(section == "B" and 100 <= int(points) <= 150 for section, points, _ in found)
+    assert all(handed_in[:2] == "20" for *_, handed_in in found)
+    driver.execute_script(choose, {"section": "", "from": "", "to": ""})
+    bars = driver.find_elements("css selector", "[data-bin]")
+    counts = [int(bar.text or 0) for bar in bars]
+    assert sum(counts) > MANY / 2
+    for bar, count in zip(bars, counts):
+        driver.execute_script("arguments[0].click()", bar)
+        assert text(driver, "#found") == f"{count} of {MANY}"
+
+
 def test_the_csv_has_what_is_shown_and_no_formula(shown: Any) -> None:
     shown.execute_script("data.learners[0].name = '=1+1, \"x\"'; draw()")
     whole = list(csv.reader(io.StringIO(shown.execute_script("return csv()"))))
-    assert whole[0][:5] == ["id", "name", "points", "late", "note"]
+    assert whole[0][:7] == ["id", "name", "section", "points", "handed in", "late", "note"]
     assert len(whole) == 1 + len(names(shown))
     assert '\'=1+1, "x"' in [row[1] for row in whole]
     shown.execute_script(
@@ -226,7 +251,7 @@ def test_everything_can_be_done_by_the_keyboard_alone(shown: Any) -> None:
     from selenium.webdriver.common.keys import Keys
 
     reached = set()
-    for _ in range(30):
+    for _ in range(40):
         press(shown, Keys.TAB)
         focused = shown.switch_to.active_element
         reached.add(

@@ -16,6 +16,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import zipfile
 from concurrent.futures import Future, wait
 from contextlib import closing, suppress
 from dataclasses import replace
@@ -26,8 +27,12 @@ from click.testing import CliRunner, Result
 
 from grader.classroom import gradebook
 from grader.classroom import grading as grading_module
+from grader.classroom.canvas_moodle import feedback_name
+from grader.classroom.claims import Claims
+from grader.classroom.cluster import grade_there
+from grader.classroom.entries import Entry, Key, Mark, chosen
 from grader.classroom.exports import export
-from grader.classroom.gradebook import Entry, Gradebook, GradebookError, Key, Mark, chosen
+from grader.classroom.gradebook import Gradebook, GradebookError
 from grader.classroom.grading import GradingOptions, Task, grade_all, grade_one, read_task
 from grader.classroom.layout import find_handed_in, unexplained
 from grader.classroom.marks import Rules, Standing, standings
@@ -35,7 +40,7 @@ from grader.classroom.page import class_page
 from grader.classroom.roster import look_up, read_roster
 from grader.classroom.round import Round
 from grader.cli.app import commands
-from grader.cli.classroom import remaining
+from grader.cli.classroom.progress import remaining
 from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE
 from grader.errors import UsageError
@@ -487,7 +492,8 @@ def owned(tmp_path: Path, roster: str, *names: str) -> tuple[dict[str, str], lis
     with Gradebook(tmp_path / "book") as book:
         round_ = Round(COURSE, replace(HOW, required=3), book, read_roster(tmp_path / "roster.csv"))
         handed = find_handed_in(tmp_path / "in")[1]
-        tasks = list(round_._tasks(handed))
+        with Claims(book) as claims:
+            tasks = list(round_._tasks(list(round_._owned(handed)), claims, print))
         return {
             task.key.learner: task.handed.places[0].name for task in tasks if isinstance(task, Task)
         }, list(round_.remarks(handed))
@@ -675,9 +681,9 @@ def test_what_cannot_be_read_is_known_in_another_download(here: Path, handed_in:
 
 
 def test_the_time_that_remains_counts_what_is_graded() -> None:
-    assert [remaining(0, 200, 5.0), remaining(2, 200, 2.0), remaining(200, 200, 9.0)] == [
+    assert [remaining(9, 200, 5.0), remaining(11, 200, 10.0), remaining(200, 200, 9.0)] == [
         "",
-        "3:18 left",
+        "3:09 left",
         "0:00 left",
     ]
 
@@ -997,6 +1003,7 @@ def test_an_older_gradebook_is_read(tmp_path: Path) -> None:
 def test_killed_at_any_moment_every_row_is_whole(tmp_path: Path) -> None:
     program = (
         "import sys; from dataclasses import replace; from pathlib import Path\n"
+        "from grader.classroom.entries import *\n"
         "from grader.classroom.gradebook import *\n"
         "marks = tuple(Mark(f'phase1.c{n}', 'passed', 1, 1, False) for n in range(60))\n"
         "e = Entry(Key('ada', '', 'c', 'p', 1), 'Ada', '', 0.0, False, 0.0, 'graded', '', 60, 60, "
@@ -1283,9 +1290,9 @@ def test_a_comment_changes_the_mark_and_is_shown_everywhere(here: Path) -> None:
     assert command("comment", "ada", "in person", "--points", "+2").exception is None
     told = "in person (+2 points)"
     assert told in command("show", "ada").output
-    command("feedback", "out")
     for ending in ("html", "md"):
-        text = (here / "out" / ending / f"ada.{ending}").read_text(encoding="utf-8")
+        command("feedback", "out", "--format", ending)
+        text = (here / "out" / f"ada.{ending}").read_text(encoding="utf-8")
         assert re.search(r"Mark: 5 of 6 points \(in person \(\+2 points\)\)", text)
     command("report")
     learners = data_of((here / "class.html").read_text(encoding="utf-8"))["learners"]
@@ -1324,14 +1331,32 @@ def test_feedback_has_the_name_that_the_course_system_knows(
         book.add(replace(ada, origin=origin, report=to_json(grade(SOLUTION, ["phase1"]))))
         book.add(replace(entry("eve", outcome="refused"), report="", message="it is a PDF"))
         book.add_learner("zoe", "Zoe")
-    assert "wrote 2 reports" in command("feedback", "out").output
     expected = {name.lstrip("."), "eve"}
-    assert {file.stem for file in (here / "out" / "html").iterdir()} == expected
-    assert {file.stem for file in (here / "out" / "md").iterdir()} == expected
     for ending in ("html", "md"):
-        text = (here / "out" / ending / f"eve.{ending}").read_text(encoding="utf-8")
+        assert "wrote 2 reports" in command("feedback", ending, "--format", ending).output
+        assert {file.name for file in (here / ending).iterdir()} == {
+            f"{stem}.{ending}" for stem in expected
+        }
+        text = (here / ending / f"eve.{ending}").read_text(encoding="utf-8")
         assert "it is a PDF" in text
         assert "0 of 0" not in text
+    command("feedback", "all.zip")
+    with zipfile.ZipFile(here / "all.zip") as archive:
+        assert {*archive.namelist()} == {file.name for file in (here / "html").iterdir()}
+
+
+def test_the_importers_of_canvas_and_moodle_find_the_learner_of_a_feedback_file() -> None:
+    for name in ("doejane_12345_678910_engine.py", "d_LATE_12345_678910_engine-1.py"):
+        parts = f"{feedback_name(f'in/{name}')}.html".split("_")
+        assert [part for part in parts if part.isdigit()][:2] == ["12345", "678910"]
+        assert not parts[-1].startswith("link")
+    for name in (
+        "Jane_M Doe_4711_assignsubmission_file",
+        "J D_4711_assignsubmission_file_engine.py",
+    ):
+        _, participant, kind, plugin, file = f"{feedback_name(name)}.html".split("_", 4)
+        assert (participant, kind, plugin) == ("4711", "assignsubmission", "file")
+        assert file == "feedback.html"
 
 
 @pytest.mark.slow
@@ -1428,7 +1453,7 @@ def test_the_page_has_the_distribution_and_the_means() -> None:
     entries = [entry(str(number), score=number) for number in range(7)]
     page = class_page(COURSE, entries, marks_of(*entries), "best")
     assert "<b>3</b> points is the median; half the class has 1.5 to 4.5, everybody 0 to 6" in page
-    bars = re.findall(r'title="([\d.]+) to ([\d.]+) points: (\d+)"', page)
+    bars = re.findall(r'aria-label="([\d.]+) to ([\d.]+) points: (\d+)"', page)
     assert [int(count) for _, _, count in bars] == [1, 1, 0, 1, 0, 1, 1, 0, 1, 1]
     assert re.search(r"<td>phase1</td><td class=\"count\">1.0 of 2</td>", page)
 
@@ -1529,6 +1554,15 @@ def _timeless(one: Entry) -> Entry:
     return replace(
         one, seconds=0.0, graded=0.0, report=re.sub(r'"duration_s": [\d.e-]+', "", one.report)
     )
+
+
+def test_a_worker_with_a_different_course_grades_nothing(handed_in: Path) -> None:
+    task = next(task for task in tasks(handed_in) if isinstance(task, Task))
+    other = replace(task, key=replace(task.key, course="a different one"))
+    assert "different kit, course" in grade_there(other, HOW).message
+    away = grade_there(task, replace(HOW, suites=str(handed_in / "nowhere")))
+    assert away.outcome == "error"
+    assert "nowhere" in away.message
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense"])

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.classroom.gradebook import Entry, Key, Mark
+from grader.classroom.entries import Entry, Key, Mark
 from grader.curriculum.model import Course
 
 FIRST = (

@@ -88,6 +88,8 @@ def _slips(mine: Function, right: Function, but: Collection[str]) -> Iterator[tu
         if fact.text.startswith(IDLE):
             meant = "`=`" if " == " in fact.text else "a call, with `()`"
             yield fact.line, f"this line has no effect; did you mean {meant}?"
+    if not right.line:  # right code may have some of the slips
+        return
     for fact in mine.facts:
         kind, *names = fact.text.removeprefix(SLIP).split(" ")
         if fact.text.startswith(SLIP) and kind in _SLIPS.keys() - but and fact.text not in usual:
@@ -167,6 +169,8 @@ def unlike(mine: Function, right: Function, placed: int = 0) -> int:
     The function must be much like right code or have a single line. If a line is to blame by its
     effect (`placed`), it stays so unless right code has it, too.
     """
+    if not right.line:  # copies for learners have no right code
+        return 0
     ours, theirs = said(mine), said(right)
     lines = {fact.line for fact in mine.facts if not fact.text.startswith(SLIP)} - {mine.line}
     usual = {fact.text for fact in right.facts}

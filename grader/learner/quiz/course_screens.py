@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from grader.curriculum.model import HINT_LEVELS
 from grader.learner.hints import Topic
 from grader.learner.quiz.checklist import Item
 from grader.learner.quiz.questions import Symptom
@@ -34,9 +33,10 @@ def print_hints(topic: Topic, count: int, console: Console) -> None:
     if topic.others:
         others = ", ".join(f"`grade hint {other}`" for other in topic.others)
         print_commands([("see also", others)], console)
-    for number, (level, text) in enumerate(zip(HINT_LEVELS[:count], topic.hints[1:]), 1):
+    levels = topic.hints.levels
+    for number, (level, text) in enumerate(zip(levels[:count], topic.hints[1:]), 1):
         console.print()
-        console.print(Text(f"{number} of {len(HINT_LEVELS)}: {level}", style="bold"))
+        console.print(Text(f"{number} of {len(levels)}: {level}", style="bold"))
         if level == "code":  # code to paste must not be wrapped
             for line in text.splitlines():
                 console.print(Text(f"  {line}" if line else "", style="cyan"), soft_wrap=True)
@@ -45,8 +45,10 @@ def print_hints(topic: Topic, count: int, console: Console) -> None:
     console.print()
     more = (
         [("next", f"`grade hint {name}`")]
-        if count < len(HINT_LEVELS)
+        if count < len(levels)
         else [("no more hints", f"`grade solution {topic.stage.id} --spoil` shows the solution")]
+        if topic.hints.code
+        else [("no more hints", f"`grade {topic.stage.id}` shows what is still wrong")]
     )
     print_commands(
         [*more, *([("again", f"`grade hint {name} --again`")] if count else [])], console

@@ -88,6 +88,10 @@ function points(learner) {
   return { nothing: "nothing", refused: "unreadable", error: "error" }[learner.outcome];
 }
 
+function time(seconds) {
+  return seconds ? new Date(1000 * seconds).toLocaleString("sv-SE", { dateStyle: "short", timeStyle: "short" }) : "";
+}
+
 function submissions(learner) {
   if (learner.history.length < 2) return learner.late ? "1 late" : String(learner.history.length || "");
   const scores = learner.history.map((entry) => entry.score);
@@ -96,7 +100,7 @@ function submissions(learner) {
 }
 
 function allSubmissions(learner) {
-  return learner.history.map((entry) => `${entry.score}${entry.late ? " late" : ""}`).join(" → ");
+  return learner.history.map((entry) => `${entry.score} points, ${time(entry.received)}${entry.late ? " late" : ""}`).join(" → ");
 }
 
 function row(learner) {
@@ -104,12 +108,13 @@ function row(learner) {
     "tr", {},
     make("td", { title: `${learner.name} ${learner.id}` }, learner.name, make("span", { className: "soft id", textContent: learner.id === learner.name ? "" : ` ${learner.id}` })),
     make("td", { textContent: points(learner), className: "number", title: learner.note || learner.message }),
+    make("td", { textContent: time(learner.received), className: "time" }),
     make("td", { textContent: submissions(learner), title: allSubmissions(learner), className: "history" }),
     make("td", {}, learner.marks.replaceAll("-", "") ? strip(learner) : make("span", { className: "soft", textContent: learner.message })),
   );
 }
 
-const KEYS = { name: (l) => l.name.toLowerCase(), score: (l) => (l.score === null ? -1 : l.score), history: (l) => l.history.length };
+const KEYS = { name: (l) => l.name.toLowerCase(), score: (l) => (l.score === null ? -1 : l.score), time: (l) => l.received || 0, history: (l) => l.history.length };
 const FILTERS = {
   "": () => true,
   done: (l) => l.outcome === "graded" && !/[^p]/.test(l.marks),
@@ -123,7 +128,11 @@ let only = null; // a filter that a click has set: the button, and who is shown
 function shownLearners() {
   const words = document.getElementById("search").value.trim().toLowerCase();
   const filter = FILTERS[document.getElementById("filter").value];
-  const found = data.learners.filter((l) => filter(l) && (!only || only.keeps(l)) && (l.name.toLowerCase().includes(words) || l.id.toLowerCase().includes(words)));
+  const [from, to] = ["from", "to"].map((id) => document.getElementById(id).valueAsNumber);
+  const section = document.getElementById("section").value;
+  const named = (l) => l.name.toLowerCase().includes(words) || l.id.toLowerCase().includes(words);
+  const scored = (l) => (isNaN(from) || (l.score !== null && l.score >= from)) && (isNaN(to) || (l.score !== null && l.score <= to));
+  const found = data.learners.filter((l) => filter(l) && (!only || only.keeps(l)) && (!section || l.section === section) && scored(l) && named(l));
   const key = KEYS[order.key];
   found.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.id < b.id ? -1 : 1) * (order.up ? 1 : -1));
   return found;
@@ -144,7 +153,7 @@ async function open(learner, index) {
   const content = document.getElementById("content");
   document.getElementById("who").textContent = learner.name;
   document.getElementById("history").textContent = 
-    [learner.note, learner.history.length > 1 ? `submissions: ${allSubmissions(learner)} points` : ""].filter(Boolean).join("; ");
+    [learner.note, learner.section ? `section ${learner.section}` : "", allSubmissions(learner)].filter(Boolean).join("; ");
   content.textContent = learner.report ? "…" : learner.message || "nothing was handed in";
   dialog.showModal();
   if (!learner.report) return;
@@ -166,13 +175,18 @@ for (const button of document.querySelectorAll("[data-sort]")) {
     draw();
   });
 }
-document.getElementById("search").addEventListener("input", draw);
-document.getElementById("filter").addEventListener("change", draw);
+for (const id of ["search", "filter", "section", "from", "to"]) document.getElementById(id).addEventListener("input", draw);
+const sections = [...new Set(data.learners.map((l) => l.section))].filter(Boolean).sort();
+document.getElementById("sections").hidden = !sections.length;
+document.getElementById("section").append(...sections.map((name) => make("option", { textContent: name })));
+
 function keeps(button) {
-  const { mistake, failed } = button.dataset;
+  const { mistake, failed, bin } = button.dataset;
   if (mistake) return (l) => l.mistakes.includes(mistake);
+  if (bin) return (l) => l.score !== null && Math.min(data.bins - 1, Math.floor((data.bins * l.score) / data.most)) === Number(bin);
   const place = data.checkpoints.findIndex((checkpoint) => checkpoint.id === failed);
-  return failed ? (l) => l.marks[place] === "f" : (l) => l.unusable;
+  const phase = failed?.split(".")[0];
+  return failed ? (l) => l.marks[place] === "f" && !l.unusable.includes(phase) : (l) => l.unusable.length;
 }
 
 function show(button) {
@@ -181,12 +195,12 @@ function show(button) {
   only?.button.setAttribute("aria-pressed", "true");
   const chip = document.getElementById("only");
   chip.hidden = !only;
-  chip.textContent = only ? `${only.button.textContent} ✕` : "";
+  chip.textContent = only ? `${only.button.dataset.label ?? only.button.textContent} ✕` : "";
   draw();
   if (only) document.querySelector(".tools").scrollIntoView();
 }
 
-for (const button of document.querySelectorAll("[data-mistake], [data-failed], [data-unusable]")) {
+for (const button of document.querySelectorAll("[data-mistake], [data-failed], [data-unusable], [data-bin]")) {
   button.addEventListener("click", () => show(button));
 }
 document.getElementById("only").addEventListener("click", () => show(null));
@@ -197,8 +211,8 @@ function csv() {
     const harmless = typeof value === "string" && /^\s*[=+\-@]/.test(text) ? `'${text}` : text;
     return `"${harmless.replaceAll('"', '""')}"`;
   };
-  const head = ["id", "name", "points", "late", "note", ...data.checkpoints.map((checkpoint) => checkpoint.id)];
-  const rows = shownLearners().map((l) => [l.id, l.name, l.score, l.late ? 1 : 0, l.note || l.message, ...[...l.marks].map((mark) => VERDICTS[mark][0])]);
+  const head = ["id", "name", "section", "points", "handed in", "late", "note", ...data.checkpoints.map((checkpoint) => checkpoint.id)];
+  const rows = shownLearners().map((l) => [l.id, l.name, l.section, l.score, time(l.received), l.late ? 1 : 0, l.note || l.message, ...[...l.marks].map((mark) => VERDICTS[mark][0])]);
   return [head, ...rows].map((cells) => cells.map(quoted).join(",")).join("\r\n") + "\r\n";
 }
 

@@ -1,0 +1,111 @@
+"""Search files for learners for answers before they are written.
+
+An answer in them is an error, not a warning.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from grader.curriculum.model import Course
+from grader.curriculum.source import Definition, definitions
+from grader.curriculum.syntax import parse_python
+
+SHORTEST = 12  # characters of a line that gives something away; `return out` is nobody's secret
+
+
+def find_leaks(course: Course, files: Mapping[str, bytes]) -> Iterator[str]:
+    """Yield lines of a solution or a hidden suite that appear in the learners' files, and stubs
+    that are already written.
+
+    In a docstring or a text file, a single such line may be an example; two consecutive ones are
+    reported.
+    """
+    secret = _secrets(course)
+    for name, content in files.items():
+        lines = content.decode("utf-8", "replace").splitlines()
+        known = [secret.get(_normal(line.strip().lstrip("#>. "))) for line in lines]
+        texts = _docstring_lines(content) if name.endswith(".py") else set(range(len(lines)))
+        for index, where in enumerate(known):
+            beside = (known[index - 1] if index else None) or (
+                known[index + 1] if index + 1 < len(known) else None
+            )
+            if where is not None and (index not in texts or beside is not None):
+                yield f"{name}, line {index + 1}: {lines[index].strip()[:80]!r} is in {where}"
+        if name.endswith(".py"):
+            wanted = {
+                function
+                for stage in course.stages
+                if stage.file == name
+                for function in course.functions(stage)
+            }
+            for function, node in definitions(parse_python(content)):
+                if function in wanted and not isinstance(node.body[-1], ast.Raise):
+                    yield f"{name}: {function} is not a stub"
+
+
+def find_bodies(course: Course, files: Mapping[str, bytes]) -> Iterator[str]:
+    """Yield the functions of the solution whose whole body stands somewhere in these files."""
+    texts = {name: _squeezed(content.decode("utf-8", "ignore")) for name, content in files.items()}
+    for file in course.files:
+        given = _squeezed((course.exercises / file).read_text(encoding="utf-8"))
+        source = (course.solutions / file).read_text(encoding="utf-8")
+        for function, node in definitions(parse_python(source)):
+            body = _squeezed("\n".join(_body_lines(source, node)))
+            if len(body) < SHORTEST or body in given:
+                continue
+            for name, text in texts.items():
+                if body in text:
+                    yield f"{name}: the body of {function} in {file}"
+
+
+def _squeezed(text: str) -> str:
+    return "".join(map(_normal, text.splitlines()))
+
+
+def _docstring_lines(source: bytes) -> set[int]:
+    """Return the indices of all lines in docstrings."""
+    found: set[int] = set()
+    for node in ast.walk(parse_python(source)):
+        if (
+            isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+            and ast.get_docstring(node) is not None
+        ):
+            found |= set(range(node.body[0].lineno - 1, node.body[0].end_lineno or 0))
+    return found
+
+
+def _secrets(course: Course) -> dict[str, str]:
+    """Return the lines of code that learners must find themselves, with the file of each. Lines
+    that the exercises contain do not count.
+    """
+    given = {
+        _normal(line) for file in course.files for line in _code_lines(course.exercises / file)
+    }
+    secret: dict[str, str] = {}
+    for stage in course.stages:
+        for file in (course.solutions / stage.file, *stage.suites):
+            for line in _code_lines(file):
+                if len(_normal(line)) >= SHORTEST and _normal(line) not in given:
+                    secret.setdefault(_normal(line), f"{file.parent.name}/{file.name}")
+    return secret
+
+
+def _code_lines(file: Path) -> Iterator[str]:
+    """Yield the lines inside functions, without docstrings."""
+    source = file.read_text(encoding="utf-8")
+    for _, node in definitions(parse_python(source)):
+        yield from _body_lines(source, node)
+
+
+def _body_lines(source: str, node: Definition) -> Iterator[str]:
+    lines = source.splitlines()
+    first = node.body[1:] if ast.get_docstring(node) is not None else node.body
+    for part in first:
+        yield from lines[part.lineno - 1 : part.end_lineno]
+
+
+def _normal(line: str) -> str:
+    return "".join(line.partition("#")[0].split())

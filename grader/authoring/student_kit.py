@@ -1,0 +1,153 @@
+"""Export a course for learners: the exercises, and the tool with the suites but no solutions.
+
+Learners install it from its own folder `kit`. What it lacks needs the solutions: the fourth hints,
+`grade solution`, grading with the reference, and the names of known mistakes.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import re
+from collections.abc import Iterator, Mapping
+from string import Template
+
+from grader import __version__
+from grader.authoring.export import GRADER, LOCAL_KIT, read_tree, requirements
+from grader.authoring.leaks import find_bodies, find_leaks
+from grader.curriculum.model import COURSE, STAGE, Course
+from grader.curriculum.tables import parse_toml
+from grader.errors import CourseError
+from grader.learner.doctor import DISTRIBUTION
+from grader.learner.workspace import README, readme
+
+KIT = LOCAL_KIT.removeprefix("./")
+_BUILT_IN = "course/"
+_INSTALL = f"""## Install
+
+You need Python 3.10 or newer. In this folder, on Linux and macOS:
+
+    python3 -m venv .venv && . .venv/bin/activate
+    python -m pip install ./{KIT}
+
+In PowerShell:
+
+    py -m venv .venv
+    Set-ExecutionPolicy -Scope Process RemoteSigned -Force
+    .venv\\Scripts\\Activate.ps1
+    python -m pip install ./{KIT}
+
+Activate the environment again whenever you open a new terminal."""
+_PROJECT = Template("""[build-system]
+requires = ["hatchling>=1.24"]
+build-backend = "hatchling.build"
+
+[project]
+name = "$name"
+version = "$version"
+description = "A course for learners."
+requires-python = ">=3.10"
+license-files = ["LICENSE", "grader/learner/tracing/graphviz/LICENSE*"]
+dependencies = $dependencies
+
+[project.optional-dependencies]
+$extras
+[project.scripts]
+grade = "grader.__main__:main"
+
+[tool.hatch.build.targets.wheel]
+packages = ["grader"]
+""")
+
+
+def student(course: Course, *, solutions: bool = False) -> dict[str, bytes]:
+    """Return the files of a kit for learners, by name. With `solutions`, it has everything.
+
+    Raise CourseError if the exercises or the kit give an answer away.
+    """
+    own = {file: (course.exercises / file).read_bytes() for file in course.files}
+    own[README] = readme(course, install=_INSTALL).encode()
+    content = dict(_course_files(course, solutions=solutions))
+    leaks = [*find_leaks(course, own), *(() if solutions else find_bodies(course, content))]
+    if leaks:
+        raise CourseError(
+            f"the learners' files give something away: {'; '.join(leaks[:5])}",
+            "remove it from the exercises or the course",
+        )
+    tool = {name: text for name, text in read_tree(GRADER) if not name.startswith(_BUILT_IN)}
+    inside = {
+        "pyproject.toml": _project(course).encode(),
+        "LICENSE": _licence(),
+        **{f"grader/{name}": text for name, text in tool.items()},
+        **{f"grader/{_BUILT_IN}{name}": text for name, text in content.items()},
+    }
+    return own | {f"{KIT}/{name}": content for name, content in inside.items()}
+
+
+def _course_files(course: Course, *, solutions: bool) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of the course as the built-in course of a kit."""
+    apart = ("exercises/", "solutions/")
+    answers = tuple(
+        () if solutions else (*course.styles, *(f"{s.id}/faulty/" for s in course.stages))
+    )
+    for name, content in read_tree(course.folder):
+        if name.startswith((*apart, *answers, ".")):
+            continue
+        if name == COURSE or (name.endswith(f"/{STAGE}") and not solutions):
+            yield name, _without_answers(content, solutions=solutions).encode()
+        else:
+            yield name, content
+    for folder in (course.exercises, *((course.solutions,) if solutions else ())):
+        for file in course.files:
+            yield f"{folder.name}/{file}", (folder / file).read_bytes()
+
+
+def _without_answers(content: bytes, *, solutions: bool) -> str:
+    """Return a table of a course without what only the solutions explain."""
+    table = parse_toml(content.decode("utf-8"))
+    table.pop("kit", None)
+    if not solutions:
+        table.pop("styles", None)
+        for hints in table.get("hints", {}).values():
+            hints.pop("code", None)
+    return to_toml(table)
+
+
+def to_toml(table: Mapping[str, object], path: str = "") -> str:
+    """Return a table as TOML. Strings are quoted as in JSON, which TOML reads as well."""
+    lines, inner = [], []
+    for key, value in table.items():
+        name = (
+            key if re.fullmatch(r"[\w-]+", key, re.ASCII) else json.dumps(key, ensure_ascii=False)
+        )
+        if isinstance(value, dict):
+            inner.append(f"\n[{path}{name}]\n{to_toml(value, f'{path}{name}.')}")
+        elif isinstance(value, list) and value and isinstance(value[0], dict):
+            inner += [f"\n[[{path}{name}]]\n{to_toml(each, f'{path}{name}.')}" for each in value]
+        else:
+            lines.append(f"{name} = {json.dumps(value, ensure_ascii=False)}\n")
+    return "".join([*lines, *inner])
+
+
+def _project(course: Course) -> str:
+    """Return a pyproject.toml that installs the kit with what its required phases need."""
+    needed = {name for stage in course.stages if not stage.optional for name in stage.packages}
+    extras: dict[str, list[str]] = {}
+    for line in importlib.metadata.requires(DISTRIBUTION) or ():
+        if match := re.fullmatch(r"([^;]+?)\s*;.*extra == ['\"](tensor|trace)['\"]", line):
+            extras.setdefault(match[2], []).append(match[1])
+    return _PROJECT.substitute(
+        name=DISTRIBUTION,
+        version=__version__,
+        dependencies=json.dumps(sorted({*requirements(needed)}), indent=2),
+        extras="".join(f"{name} = {json.dumps(lines)}\n" for name, lines in extras.items()),
+    )
+
+
+def _licence() -> bytes:
+    """Return the licence of the tool, from its repository or from its installation."""
+    beside = GRADER.parent / "LICENSE"
+    if beside.is_file():
+        return beside.read_bytes()
+    files = importlib.metadata.files(DISTRIBUTION) or ()
+    return next(file.read_binary() for file in files if file.name == "LICENSE")

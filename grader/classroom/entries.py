@@ -1,0 +1,128 @@
+"""Gradings as the gradebook stores them, and which of them count.
+
+A grading is identified by learner, content, course, phases and seed, so nothing is graded or
+counted twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from grader.errors import UsageError
+from grader.model import Visibility
+
+
+@dataclass(frozen=True)
+class Key:
+    """What identifies a grading: learner, content, course, phases and seed."""
+
+    learner: str
+    sha256: str
+    course: str
+    phases: str
+    seed: int
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One checkpoint of one grading. `misconception` is the known mistake that was recognised, if
+    any.
+    """
+
+    id: str
+    verdict: str
+    earned: int
+    points: int
+    bonus: bool
+    misconception: str = ""
+    title: str = ""
+    visibility: str = "visible"
+
+    @property
+    def column(self) -> str:
+        """Return the column's heading: the id, with a remark if learners may not see the result."""
+        remark = Visibility(self.visibility).told
+        return f"{self.id} ({remark})" if remark else self.id
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One grading, with the report as JSON. `outcome` is `graded`, `refused` if the submission
+    could not be read, or `error` if the grader failed.
+    """
+
+    key: Key
+    name: str
+    origin: str
+    received: float
+    late: bool
+    seconds: float
+    outcome: str
+    message: str = ""
+    score: int = 0
+    max_score: int = 0
+    marks: tuple[Mark, ...] = ()
+    report: str = ""
+    graded: float = 0.0
+    again: float = 0.0
+    again_late: bool = False
+
+    @property
+    def as_last(self) -> Entry:
+        """The grading as it was handed in last, if the same content came more than once."""
+        if self.again <= self.received:
+            return self
+        return replace(self, received=self.again, late=self.again_late)
+
+
+@dataclass(frozen=True)
+class Comment:
+    """A person's remark on a learner's mark, and the points that it adds or takes away."""
+
+    learner: str
+    text: str
+    points: float = 0.0
+    written: float = 0.0
+
+
+def current(entries: Sequence[Entry]) -> list[Entry]:
+    """Drop older gradings of content that was graded again, with another suite or another seed."""
+    newest: dict[tuple[str, str, str], Entry] = {}
+    for entry in entries:
+        content = (entry.key.learner, entry.key.sha256, entry.key.phases)
+        if content not in newest or entry.graded >= newest[content].graded:
+            newest[content] = entry
+    kept = {id(entry) for entry in newest.values()}
+    return [entry for entry in entries if id(entry) in kept]
+
+
+def chosen(
+    entries: Sequence[Entry], keep: str, worth: Callable[[Entry], float] = lambda one: one.score
+) -> dict[str, Entry]:
+    """Return the entry that counts for each learner: the `best`, of equals the earliest, or the
+    `last` that was handed in. An ungraded entry is never the best if there is a graded one.
+    """
+    counting: dict[str, Entry] = {}
+    for entry in current(entries):
+        one = entry.as_last if keep == "last" else entry
+        old = counting.get(one.key.learner)
+        better = old is None or (
+            one.received >= old.received
+            if keep == "last"
+            else (one.outcome == "graded", worth(one)) > (old.outcome == "graded", worth(old))
+        )
+        if better:
+            counting[one.key.learner] = one
+    return counting
+
+
+def of_one_kind(entries: Sequence[Entry], kind: str | None) -> list[Entry]:
+    """Return the entries of these phases. Raise UsageError if they differ and `kind` is None."""
+    kinds = sorted({entry.key.phases for entry in entries})
+    if kind is None and len(kinds) > 1:
+        raise UsageError(
+            f"the gradebook has gradings of different kinds: {'; '.join(kinds)}",
+            "choose one with --phases, and add --together unless it ends in --isolate",
+        )
+    return [entry for entry in entries if kind in {None, entry.key.phases}]

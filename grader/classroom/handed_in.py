@@ -1,0 +1,100 @@
+"""What one learner handed in: files and folders, and when.
+
+Learners choose the names, so every text in a `Handed` is made printable.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from grader.intake.submission import printable
+
+SUFFIXES = (".py", ".ipynb", ".zip", ".tar", ".tgz", ".tbz2", ".txz", ".gz", ".bz2", ".xz")
+_MAX_LOOKED_AT = 500  # files of a submission whose times are checked
+_MAX_SHOWN = 200
+_LAST_SECOND = 253402300799.0  # the end of the year 9999, the last that datetime supports
+
+
+@dataclass(frozen=True)
+class Handed:
+    """What one learner handed in: a folder, a file, or several files by their original names; when;
+    and whether it was late.
+
+    `learner` is the id that the course system knows them by, or the name of their folder or file.
+    `trouble` says why this must not be graded, `unreadable` which part of it cannot be read.
+    `partners` have the ids and names of everybody else who gets the mark.
+    """
+
+    learner: str
+    name: str
+    path: Path | None
+    files: Mapping[str, Path]
+    received: float
+    late: bool = False
+    trouble: str = ""
+    unreadable: str = ""
+    partners: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def origin(self) -> str:
+        """What a person calls it."""
+        if self.path is not None:
+            return printable(self.path)
+        return ", ".join(sorted(printable(file.name) for file in self.files.values()))
+
+    @property
+    def places(self) -> list[Path]:
+        """Return the files and folders that belong to the submission."""
+        return [*self.files.values()] if self.path is None else [self.path]
+
+
+def of_one(
+    learner: str, name: str, entry: Path, received: float = 0.0, *, late: bool = False
+) -> Handed:
+    """Return the submission that consists of a single folder or file."""
+    newest, unreadable = look(entry)
+    return Handed(learner, name, entry, {}, received or newest, late, unreadable=unreadable)
+
+
+def is_folder(entry: Path) -> bool:
+    """Return whether this is a folder that may be looked into."""
+    return os.path.isdir(entry)  # noqa: PTH112 - Path.is_dir raises for what is not permitted
+
+
+def look(entry: Path) -> tuple[float, str]:
+    """Return when the newest file was written, including files inside a folder, and why the first
+    unreadable one cannot be read.
+    """
+    newest, unreadable = 0.0, ""
+    waiting = deque([entry])
+    for _ in range(_MAX_LOOKED_AT):
+        if not waiting:
+            break
+        place = waiting.popleft()
+        try:
+            found = place.stat(follow_symlinks=False)
+            newest = max(newest, possible_time(found.st_mtime))
+            if stat.S_ISDIR(found.st_mode):
+                with os.scandir(place) as inside:
+                    waiting += [
+                        place / name
+                        for name in sorted(other.name for other in islice(inside, _MAX_LOOKED_AT))
+                    ]
+        except OSError as error:
+            shown = printable(place)
+            unreadable = (
+                unreadable
+                or f"{shown if len(shown) <= _MAX_SHOWN else shown[:_MAX_SHOWN] + '…'!r} cannot be read: {error.strerror}"  # noqa: E501
+            )
+    return newest, unreadable
+
+
+def possible_time(seconds: float) -> float:
+    """Limit a time to the years that dates support: an archive can contain any value."""
+    return min(max(0.0, float(seconds)), _LAST_SECOND)

@@ -1,0 +1,49 @@
+"""TRUSTED: `grade class`: grade all submissions, keep a gradebook, export marks, write reports."""
+
+from __future__ import annotations
+
+import click
+
+from grader.cli.classroom.comment import comment
+from grader.cli.classroom.feedback import feedback
+from grader.cli.classroom.report import report
+from grader.cli.classroom.run import run
+from grader.cli.classroom.show import show
+from grader.cli.options import examples
+
+
+class _FolderOrCommand(click.Group):
+    """Treat the first word as a folder unless it is a command.
+
+    `grade class handed-in` means `grade class run handed-in`.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] not in {*self.commands, "--help", "-h"}:
+            args = ["run", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(
+    "class",
+    cls=_FolderOrCommand,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    short_help="Grade a whole class into a gradebook.",
+    epilog=examples(
+        "grade class handed-in --roster roster.csv",
+        "grade class report",
+        "grade class show ada",
+        "grade class feedback feedback.zip",
+        "grade class --export canvas.csv",
+    ),
+)
+def classroom() -> None:
+    """Grade everybody's submissions into a gradebook; report on it and export it.
+
+    `grade class handed-in` is short for `grade class run handed-in` and takes the same options.
+    """
+
+
+for _command in (run, report, feedback, comment, show):
+    classroom.add_command(_command)

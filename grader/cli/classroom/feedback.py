@@ -1,0 +1,78 @@
+"""`grade class feedback`: everybody's report, to hand back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.cli.classroom.options import (
+    Kind,
+    book_option,
+    kind_options,
+    marks_of,
+    open_gradebook,
+    rule_options,
+    warn_of_blanks,
+)
+from grader.cli.options import course_option, examples, reveal_option, save, save_bytes
+
+if TYPE_CHECKING:
+    from grader.classroom.marks import Rules
+    from grader.curriculum.model import Course
+    from grader.model import Visibility
+
+
+@click.command(
+    short_help="Write everybody's report, to hand back.",
+    epilog=examples(
+        "grade class feedback feedback.zip",
+        'grade class feedback for-learners --due "2026-11-30 23:59"',
+    ),
+)
+@click.argument("target", metavar="FOLDER_OR_ZIP")
+@click.option(
+    "--format",
+    "ending",
+    type=click.Choice(["html", "md"]),
+    default="html",
+    show_default=True,
+    help="Write pages, or Markdown.",
+)
+@book_option
+@kind_options
+@rule_options
+@reveal_option("visible")
+@course_option
+def feedback(
+    target: str,
+    ending: str,
+    book: str,
+    kind: Kind,
+    rules: Rules,
+    reveal: Visibility,
+    *,
+    course: Course,
+) -> int:
+    """Write everybody's report into a folder or a zip.
+
+    Canvas and Moodle know the files by their names and take the zip as it is.
+    """
+    from grader.authoring.export import zipped
+    from grader.classroom.feedback import feedback as pages_of
+
+    with open_gradebook(book) as gradebook:
+        marks = marks_of(gradebook, rules, kind.name(course))
+    files = {
+        f"{name}.{ending}": page if ending == "html" else text
+        for name, page, text in pages_of(marks, course.title, reveal)
+    }
+    if target.endswith(".zip"):
+        save_bytes(Path(target), zipped({name: text.encode() for name, text in files.items()}))
+    else:
+        Path(target).mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            save(Path(target, name), text)
+    click.echo(f"wrote {len(files)} reports to {target}")
+    return warn_of_blanks(marks)

@@ -1,0 +1,198 @@
+"""The options that the commands of `grade class` share, and what they name in the gradebook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from grader.errors import UsageError
+from grader.text import joined, safe
+
+if TYPE_CHECKING:
+    from grader.classroom.gradebook import Gradebook
+    from grader.classroom.marks import Rules, Standing
+    from grader.curriculum.model import Course
+
+Command = Callable[..., Any]
+book_option = click.option(
+    "--gradebook",
+    "book",
+    default="gradebook.sqlite",
+    show_default=True,
+    metavar="FILE",
+    help="Gradebook file.",
+)
+roster_option = click.option(
+    "--roster",
+    metavar="CSV",
+    help="Roster of the class: a CSV file with the columns id and name, section and group.",
+)
+_kind_options = (
+    click.option("--phases", metavar="PHASES", help="Phases to grade or to show (default: all)."),
+    click.option(
+        "--together",
+        is_flag=True,
+        help="As learners see it: a phase also fails if an earlier one does.",
+    ),
+)
+_rule_options = (
+    click.option(
+        "--keep",
+        type=click.Choice(["best", "last"]),
+        default="best",
+        show_default=True,
+        help="Which submission counts if there are several.",
+    ),
+    click.option("--due", metavar="TIME", help='When it was due: "2026-11-30 23:59", local time.'),
+    click.option(
+        "--late-per-day",
+        "late",
+        default="0%",
+        metavar="PERCENT",
+        help="Share of the points that each day that has begun takes away.",
+    ),
+    click.option(
+        "--out-of",
+        type=click.FloatRange(0, min_open=True),
+        metavar="N",
+        help="Scale the marks, so that N is the best.",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """The kind of grading that `--phases` and `--together` name."""
+
+    phases: str | None
+    together: bool
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Return the phases as they were typed."""
+        return tuple((self.phases or "all").split())
+
+    def name(self, course: Course) -> str | None:
+        """Return the kind's name in the gradebook, or None if the options name none."""
+        from grader.classroom.grading import GradingOptions
+
+        if self.phases is None and not self.together:
+            return None
+        return GradingOptions(str(course.folder), self.words, isolate=not self.together).kind(
+            course
+        )
+
+
+def kind_options(command: Command) -> Command:
+    """Add `--phases` and `--together` as one argument, `kind`."""
+
+    @wraps(command)
+    def with_kind(*args: Any, phases: str | None, together: bool, **options: Any) -> int:
+        code: int = command(*args, kind=Kind(phases, together), **options)
+        return code
+
+    for option in reversed(_kind_options):
+        with_kind = option(with_kind)
+    return with_kind
+
+
+def rule_options(command: Command) -> Command:
+    """Add the options that turn gradings into marks as one argument, `rules`."""
+
+    @wraps(command)
+    def with_rules(
+        *args: Any, keep: str, due: str | None, late: str, out_of: float | None, **options: Any
+    ) -> int:
+        code: int = command(*args, rules=_read_rules(keep, due, late, out_of), **options)
+        return code
+
+    for option in reversed(_rule_options):
+        with_rules = option(with_rules)
+    return with_rules
+
+
+def _read_rules(keep: str, due: str | None, late: str, out_of: float | None) -> Rules:
+    from grader.classroom.marks import Rules
+
+    try:
+        when = datetime.fromisoformat(due).timestamp() if due else 0.0
+    except ValueError as error:
+        raise UsageError(
+            f"{due!r} is not a time", 'for example: --due "2026-11-30 23:59"'
+        ) from error
+    try:
+        share = float(late.removesuffix("%")) / 100
+    except ValueError as error:
+        raise UsageError(
+            f"{late!r} is not a percentage", "for example: --late-per-day 10%"
+        ) from error
+    if not 0 <= share <= 1:
+        raise UsageError(f"{late!r} is not between 0% and 100%", "for example: --late-per-day 10%")
+    if share and not due:
+        raise UsageError("--late-per-day needs --due", 'for example: --due "2026-11-30 23:59"')
+    return Rules(keep, when, share, out_of)
+
+
+def open_gradebook(book: str) -> Gradebook:
+    """Return an existing gradebook. Raise UsageError if there is none."""
+    from grader.classroom.gradebook import Gradebook
+
+    if not Path(book).exists():
+        raise UsageError(
+            f"there is no gradebook {book!r}",
+            "grade some submissions first: grade class SUBMISSIONS",
+        )
+    return Gradebook(Path(book))
+
+
+def find_learner(names: Mapping[str, str], word: str) -> str:
+    """Return the id that is meant: an exact id, or part of a single name. Raise UsageError."""
+    if word in names:
+        return word
+    found = [
+        id
+        for id, name in names.items()
+        if word.casefold() in name.casefold() or word.casefold() == id.casefold()
+    ]
+    if len(found) == 1:
+        return found[0]
+    several = joined([f"{names[id]} ({id})" for id in found[:8]])
+    raise UsageError(
+        f"{word!r} matches several learners: {several}"
+        if found
+        else f"no learner matches {word!r}",
+        "use an id from the gradebook",
+    )
+
+
+def marks_of(gradebook: Gradebook, rules: Rules, kind: str | None) -> list[Standing]:
+    """Return everybody's mark. Raise UsageError if the gradebook has gradings of several kinds."""
+    from grader.classroom.entries import of_one_kind
+    from grader.classroom.marks import standings
+
+    entries = of_one_kind(gradebook.entries(reports=True), kind)
+    if not entries:
+        raise UsageError(
+            f"the gradebook has no gradings of {kind}" if kind else "the gradebook is empty",
+            "grade some submissions first: grade class SUBMISSIONS",
+        )
+    return standings(entries, gradebook.learners(), gradebook.comments(), rules)
+
+
+def warn_of_blanks(marks: Sequence[Standing]) -> int:
+    """Name the learners whose marks are blank, and why. Return 3 if the grader is to blame."""
+    blank = [one for one in marks if one.reason and one.points is None]
+    for one in blank:
+        click.echo(one_line(f"warning: no mark for {one.name} ({one.learner}): {one.reason}"))
+    return 3 if any(one.outcome == "error" for one in blank) else 0
+
+
+def one_line(text: str, limit: int = 2000) -> str:
+    """Return text from others on one line."""
+    return safe(" ".join(text.splitlines()), limit)

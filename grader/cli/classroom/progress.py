@@ -1,0 +1,110 @@
+"""Grade a folder of submissions, with a progress bar and a summary at the end."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from grader.cli.classroom.options import one_line
+from grader.cli.options import make_console
+from grader.text import joined
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from grader.classroom.round import Round
+
+STOPPED = 130  # the exit code after Ctrl-C
+ENOUGH = 10  # submissions for an estimate
+OUTCOMES = {
+    "graded": "graded",
+    "known": "already graded",
+    "refused": "could not be read",
+    "error": "could not be judged",
+}
+
+
+def grade_folder(
+    folder: Path, round_: Round, jobs: int, dask: str, assignment: str | None = None
+) -> int:
+    """Grade everything in a folder. Return the exit code: 3 if something could not be judged."""
+    from grader.classroom.layout import find_handed_in, unexplained
+
+    layout, handed = find_handed_in(folder, assignment)
+    console = make_console()
+    console.print(f"submissions: {len(handed)}{f' ({layout})' if layout != 'folder' else ''}")
+    if round_.how.isolate:
+        console.print("each phase is graded with the reference for all other phases")
+    counts: Counter[str] = Counter()
+    try:
+        with _bar(console, len(handed), round_.expected(handed)) as show:
+            for outcome, name in round_.grade(handed, jobs, dask):
+                counts[outcome] += 1
+                show(counts, name)
+    except KeyboardInterrupt:
+        done = sum(counts[key] for key in OUTCOMES)
+        console.print(
+            f"stopped: {done} of {len(handed)} are in the gradebook; run the same command again to"
+            " continue"
+        )
+        return STOPPED
+    found = [f"{counts[key]} {word}" for key, word in OUTCOMES.items() if counts[key]]
+    console.print(", ".join(found) or "nothing to grade")
+    for line in round_.remarks(handed):
+        console.print(one_line(line))
+    if strangers := unexplained(folder, handed):
+        console.print(
+            one_line(
+                f"{len(strangers)} not graded, because the name does not look like a submission:"
+                f" {joined(strangers)}"
+            )
+        )
+    return 3 if counts["error"] else 0
+
+
+class _Show(Protocol):
+    def __call__(self, counts: Counter[str], name: str) -> None: ...
+
+
+@contextmanager
+def _bar(console: Console, handed: int, expected: int) -> Iterator[_Show]:
+    """Draw a progress bar on a terminal. Yield a function that moves it."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[left]}"),
+        TextColumn("{task.description}", markup=False),
+    )
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as progress:
+        first = 0.0
+        bar = progress.add_task("", total=handed, left="")
+
+        def show(counts: Counter[str], name: str) -> None:
+            nonlocal first
+            graded = counts["graded"] + counts["error"]
+            first = first if graded > 1 else time.monotonic()
+            total = max(graded, min(expected, handed - counts["known"] - counts["refused"]))
+            left = remaining(graded, total, time.monotonic() - first)
+            label = one_line(name, 40)
+            progress.update(bar, completed=graded, total=total, left=left, description=label)
+
+        yield show
+
+
+def remaining(graded: int, total: int, seconds: float) -> str:
+    """Return an estimate of the remaining time, from the `seconds` since the first was graded.
+
+    There is none before the tenth: the first ones say too little.
+    """
+    if graded < ENOUGH:
+        return ""
+    minutes, left = divmod(round(seconds * (total - graded) / (graded - 1)), 60)
+    return f"{minutes}:{left:02} left"

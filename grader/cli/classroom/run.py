@@ -1,0 +1,182 @@
+"""`grade class SUBMISSIONS`: grade everything that is new, and export the marks."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.cli.classroom.options import (
+    Kind,
+    book_option,
+    find_learner,
+    kind_options,
+    marks_of,
+    open_gradebook,
+    roster_option,
+    rule_options,
+    warn_of_blanks,
+)
+from grader.cli.options import SEED_VARIABLE, course_option, examples, save_bytes, suites_option
+from grader.errors import UsageError
+
+if TYPE_CHECKING:
+    from grader.classroom.gradebook import Gradebook
+    from grader.classroom.grading import GradingOptions
+    from grader.classroom.marks import Rules, Standing
+    from grader.classroom.roster import Person
+    from grader.curriculum.model import Course
+
+
+@click.command(
+    short_help="Grade a folder of submissions (the word run is optional).",
+    epilog=examples(
+        "grade class handed-in --roster roster.csv",
+        "grade class run handed-in --roster roster.csv --phases 1-6",
+        "grade class --export canvas.csv",
+    ),
+)
+@click.argument("submissions", required=False)
+@kind_options
+@roster_option
+@book_option
+@click.option("--jobs", type=click.IntRange(1), help="Number of processes (default: one per core).")
+@click.option(
+    "--dask",
+    metavar="ADDRESS",
+    default="",
+    help="Grade on a Dask cluster: tcp://scheduler:8786, or local.",
+)
+@rule_options
+@click.option(
+    "--again",
+    multiple=True,
+    metavar="ID",
+    help="Grade this learner again, or everybody: --again all.",
+)
+@click.option("--total-only", is_flag=True, help="Export no columns for phases and checkpoints.")
+@click.option(
+    "--export",
+    "export_to",
+    metavar="FILE",
+    help="Export the marks to canvas.csv, moodle.csv or grades.csv.",
+)
+@click.option("--assignment", metavar="NAME", help="Name of the column in the Canvas export.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**32 - 1),
+    envvar=SEED_VARIABLE,
+    help="Seed for the random graphs; only the gradebook shows it.",
+)
+@click.option(
+    "--isolation",
+    type=click.IntRange(0, 3),
+    default=3,
+    metavar="N",
+    help="Highest isolation level to use (0 to 3).",
+)
+@click.option(
+    "--require-isolation",
+    "required",
+    type=click.IntRange(0, 3),
+    default=0,
+    metavar="N",
+    help="Refuse to grade below this isolation level.",
+)
+@suites_option
+@course_option
+def run(
+    submissions: str | None,
+    kind: Kind,
+    roster: str | None,
+    book: str,
+    jobs: int | None,
+    dask: str,
+    again: tuple[str, ...],
+    export_to: str | None,
+    assignment: str | None,
+    seed: int | None,
+    isolation: int,
+    required: int,
+    rules: Rules,
+    course: Course,
+    *,
+    total_only: bool,
+) -> int:
+    """Grade everything in SUBMISSIONS: folders, files, notebooks or archives, or a download from
+    Canvas, Moodle or Gradescope.
+    """
+    from grader.classroom.gradebook import Gradebook
+    from grader.classroom.roster import read_roster
+    from grader.classroom.round import Round
+    from grader.cli.classroom.progress import STOPPED, grade_folder
+
+    if submissions is None and export_to is None:
+        raise UsageError(
+            "nothing to grade or to export",
+            "name the folder of the submissions, or add --export FILE",
+        )
+    people = read_roster(Path(roster)) if roster else []
+    name, code = kind.name(course), 0
+    if submissions is not None:
+        how = _grading_options(course, kind, seed, isolation, required)
+        name = how.kind(course)
+        with Gradebook(Path(book)) as gradebook:
+            round_ = Round(course, how, gradebook, people, _learners(gradebook, again))
+            workers = jobs or os.cpu_count() or 1
+            code = grade_folder(Path(submissions), round_, workers, dask, assignment)
+    if export_to is None or code == STOPPED:
+        return code
+    with open_gradebook(book) as gradebook:
+        marks = marks_of(gradebook, rules, name)
+    if submissions is None and not kind.together:
+        _say_how(marks)
+    _export(Path(export_to), marks, people, assignment or course.title, total_only=total_only)
+    return max(code, warn_of_blanks(marks))
+
+
+def _grading_options(
+    course: Course, kind: Kind, seed: int | None, isolation: int, required: int
+) -> GradingOptions:
+    from grader.classroom.grading import GradingOptions
+    from grader.judge.job import DEFAULT_SEED
+
+    return GradingOptions(
+        str(course.folder),
+        kind.words,
+        DEFAULT_SEED if seed is None else seed,
+        isolation,
+        required,
+        str(course.private or ""),
+        isolate=not kind.together,
+    )
+
+
+def _learners(gradebook: Gradebook, words: Sequence[str]) -> set[str] | None:
+    """Return the ids of those who are graded again; None means everybody."""
+    if "all" in words:
+        return None
+    names = gradebook.learners() if words else {}
+    return {find_learner(names, word) for word in words}
+
+
+def _say_how(marks: Sequence[Standing]) -> None:
+    from grader.classroom.grading import ISOLATE
+    from grader.judge.grade import ISOLATED
+
+    kinds = {one.entry.key.phases for one in marks if one.entry}
+    if any(kind.endswith(ISOLATE) for kind in kinds):
+        click.echo(ISOLATED)
+
+
+def _export(
+    file: Path, marks: Sequence[Standing], people: list[Person], title: str, *, total_only: bool
+) -> None:
+    from grader.classroom.exports import export
+
+    save_bytes(file, export(file, marks, people, title, total_only=total_only))
+    there = [one for one in marks if one.points is not None]
+    click.echo(f"wrote {file}: {len(there)} of {len(marks)} learners have a mark")

@@ -1,0 +1,93 @@
+"""`grade class show`: one learner's report and submissions."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.cli.classroom.options import (
+    Kind,
+    book_option,
+    find_learner,
+    kind_options,
+    one_line,
+    open_gradebook,
+    rule_options,
+)
+from grader.cli.options import course_option, examples, make_console, reveal_option, save
+
+if TYPE_CHECKING:
+    from grader.classroom.entries import Entry
+    from grader.classroom.marks import Rules
+    from grader.curriculum.model import Course
+    from grader.model import Visibility
+
+
+@click.command(
+    epilog=examples(
+        "grade class show ada", "grade class show ada --html for-ada.html --reveal visible"
+    )
+)
+@click.argument("learner")
+@book_option
+@kind_options
+@rule_options
+@click.option("--html", metavar="FILE", help="Write the report as a page instead.")
+@click.option(
+    "--verbose",
+    "-v",
+    is_flag=True,
+    help="Show everything: tracebacks, printed output, names of checkpoints.",
+)
+@reveal_option("all")
+@course_option
+def show(
+    learner: str,
+    book: str,
+    kind: Kind,
+    rules: Rules,
+    html: str | None,
+    reveal: Visibility,
+    *,
+    course: Course,
+    verbose: bool,
+) -> int:
+    """Show one learner's report and list their submissions. Use --reveal visible for a report that
+    you pass on to the learner.
+    """
+    from grader.classroom.entries import current, of_one_kind
+    from grader.classroom.feedback import mark_notes, report_of
+    from grader.classroom.marks import standings
+    from grader.views.html import to_html
+    from grader.views.terminal import print_report
+
+    with open_gradebook(book) as gradebook:
+        names = gradebook.learners()
+        who = find_learner(names, learner)
+        entries = current(gradebook.entries(who, reports=True))
+        entries = of_one_kind(entries, kind.name(course))
+        (mark,) = standings(entries, {who: names[who]}, gradebook.comments(), rules)
+    console = make_console()
+    for number, entry in enumerate(entries, 1):
+        console.print(f"submission {number}: {one_line(_summary(entry))}")
+    found = report_of(mark, reveal)
+    if found is None:
+        for line in mark_notes(mark) if mark.entry or mark.notes else ["nothing handed in"]:
+            console.print(one_line(line))
+        return 0
+    if html is not None:
+        save(Path(html), to_html(found, f"{course.title}: {mark.name}"))
+        click.echo(f"wrote {html}; open it in a browser")
+        return 0
+    console.print()
+    print_report(found, console, verbose=verbose)
+    return 0
+
+
+def _summary(entry: Entry) -> str:
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.received))
+    mark = f"{entry.score}/{entry.max_score}" if entry.outcome == "graded" else entry.message
+    return f"{when}{' late' if entry.late else ''}  {mark}  {entry.origin}"
