@@ -106,24 +106,30 @@ def gradescope(
         "requirements.txt": "".join(
             f"{line}\n" for line in sorted({*_requirements(packages)})
         ).encode(),
-        **{f"kit/grader/{name}": content for name, content in _tree(_GRADER)},
-        **{
-            f"course/{inside}{name}": content
-            for inside, folder in (
-                ("", course.folder),
-                ("exercises/", course.exercises),
-                ("solutions/", course.solutions),
-            )
-            for name, content in _tree(folder)
-        },
+        **kit_files(course, "kit/grader", "course"),
     }
     if course.private is not None:
         files.update(
             (f"suites/{name}", content)
-            for name, content in _tree(course.private)
+            for name, content in tree(course.private)
             if "/faulty/" not in name
         )
-    return _zipped(files)
+    return zipped(files)
+
+
+def kit_files(course: Course, kit: str, place: str) -> dict[str, bytes]:
+    """Return the files of the kit, and those of the course with its exercises and solutions."""
+    folders = {
+        kit: _GRADER,
+        place: course.folder,
+        f"{place}/exercises": course.exercises,
+        f"{place}/solutions": course.solutions,
+    }
+    return {
+        f"{inside}/{name}": content
+        for inside, folder in folders.items()
+        for name, content in tree(folder)
+    }
 
 
 def _requirements(wanted: Collection[str]) -> Iterator[str]:
@@ -140,14 +146,15 @@ def _requirements(wanted: Collection[str]) -> Iterator[str]:
             yield requirement.strip()
 
 
-def _tree(folder: Path) -> Iterator[tuple[str, bytes]]:
+def tree(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the path and the content of every file below a folder."""
     for file in sorted(folder.rglob("*")):
         inside = file.relative_to(folder)
         if file.is_file() and not {"__pycache__", ".grade"} & {*inside.parts}:
             yield inside.as_posix(), file.read_bytes()
 
 
-def _zipped(files: Mapping[str, bytes]) -> bytes:
+def zipped(files: Mapping[str, bytes]) -> bytes:
     """Return a zip that has the same bytes for the same files. Scripts are executable."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -1,0 +1,184 @@
+"""Build the site: Pyodide and the wheels by their pinned hashes, the kit with the course, the page.
+
+It needs neither a compiler nor node, and the result needs nothing but a server for static files.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import urllib.request
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from grader.authoring.export import kit_files, tree, zipped
+from grader.curriculum.model import Course
+from grader.curriculum.tables import read_toml
+from grader.errors import GraderError
+from grader.learner.files import write_whole
+
+GRADER = Path(__file__).parents[1]
+WEB = GRADER / "web"
+REGISTRY = "https://registry.npmjs.org/"
+SECONDS = 120
+LOCK = "pyodide-lock.json"
+UNUSED = re.compile(
+    r"""pygments/lexers/(?!(?:__init__|_mapping|python|special|diff|console)\.py$)
+    |(?:[^/]*/)*tests/|.*\.(?:pyi|pyc|so|c)$|.*/RECORD$|bin/|grader/(?:web/static|course/styles)/""",
+    re.VERBOSE,
+)
+
+
+class NotDownloaded(GraderError):
+    """A part of the site cannot be downloaded, or is not what was pinned."""
+
+    exit_code = 3
+
+
+def site(course: Course, cache: Path) -> dict[str, bytes]:
+    """Return the files of the site. Downloads are kept in `cache`. Raise NotDownloaded."""
+    pins = read_toml(WEB / "pins.toml")
+    files = {name: content for name, content in tree(WEB / "static")}
+    files.update({f"pyodide/{name}": content for name, content in _pyodide(pins["pyodide"], cache)})
+    files["judge.zip"] = zipped({**_packages(pins, cache), **_kit(course)})
+    files["learner.zip"] = zipped(
+        {f"worker/{name}": content for name, content in tree(GRADER / "worker")}
+    )
+    build = hashlib.sha256(b"".join(hashlib.sha256(files[name]).digest() for name in sorted(files)))
+    about = {
+        "build": build.hexdigest()[:16],
+        "title": course.title,
+        "environment": {} if course.is_default else {"GRADE_COURSE": "/kit/course"},
+        "files": {name: len(content) for name, content in sorted(files.items())},
+    }
+    files["build.json"] = json.dumps(about, indent=1).encode()
+    return files
+
+
+def _kit(course: Course) -> dict[str, bytes]:
+    """Return the kit with its course, as an installed one has it."""
+    place = "grader/course" if course.is_default else "course"
+    found = kit_files(course, "grader", place)
+    return {
+        name: content
+        for name, content in found.items()
+        if not UNUSED.match(name) and (course.is_default or not name.startswith("grader/course/"))
+    }
+
+
+def _packages(pins: Mapping[str, Any], cache: Path) -> dict[str, bytes]:
+    """Return the files of all wheels."""
+    found: dict[str, bytes] = {}
+    for wheel in _wheels(pins, cache):
+        with zipfile.ZipFile(wheel) as archive:
+            found.update(
+                (name, archive.read(name))
+                for name in archive.namelist()
+                if not UNUSED.match(name) and not name.endswith("/")
+            )
+    return found
+
+
+def _wheels(pins: Mapping[str, Any], cache: Path) -> Iterator[Path]:
+    """Yield the wheels, downloaded by pip unless they are in the cache."""
+    wanted = {name: line.split() for name, line in pins["wheels"].items()}
+    folder = cache / "wheels"
+    missing = {
+        name: line for name, line in wanted.items() if _wheel(folder, name, line[1]) is None
+    }
+    if missing:
+        _pip_download(missing, pins, folder)
+    for name, (_, digest) in wanted.items():
+        wheel = _wheel(folder, name, digest)
+        if wheel is None:
+            raise NotDownloaded(f"pip downloaded something else than the pinned {name}")
+        yield wheel
+
+
+def _wheel(folder: Path, name: str, digest: str) -> Path | None:
+    for file in folder.glob(f"{name.replace('-', '_')}-*.whl"):
+        if hashlib.sha256(file.read_bytes()).hexdigest() == digest:
+            return file
+    return None
+
+
+def _pip_download(wanted: Mapping[str, list[str]], pins: Mapping[str, Any], folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = [f"{name}=={version} --hash=sha256:{digest}\n" for name, (version, digest) in wanted.items()]
+    requirements = folder / "requirements.txt"
+    requirements.write_text("".join(lines), encoding="utf-8")
+    platforms = [f"--platform={name}" for name in pins["platforms"]]
+    done = subprocess.run(  # noqa: S603 - this interpreter's pip
+        [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes"]
+        + ["--only-binary=:all:", "--implementation=cp", f"--python-version={pins['python']}"]
+        + [f"--abi={pins['abi']}", "--abi=none", *platforms]
+        + [f"--dest={folder}", f"--requirement={requirements}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise NotDownloaded(
+            f"pip could not download the packages: {done.stderr.strip()[-300:]}",
+            "check the network; `python -m pip --version` must work in this environment",
+        )
+
+
+def _pyodide(pin: Mapping[str, Any], cache: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the files that are used of the pinned package."""
+    name = f"pyodide-{pin['version']}.tgz"
+    kept = cache / name
+    data = kept.read_bytes() if kept.is_file() else b""
+    if _integrity(data) != pin["integrity"]:
+        data = _fetch(f"{_registry().rstrip('/')}/pyodide/-/{name}")
+        if _integrity(data) != pin["integrity"]:
+            raise NotDownloaded(f"{name} is not what was pinned", "download it again later")
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(kept, data)
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        for member in archive:
+            inside = PurePosixPath(member.name).name
+            if inside in pin["files"] and (stream := archive.extractfile(member)) is not None:
+                content = stream.read()
+                yield inside, _without_packages(content) if inside == LOCK else content
+
+
+def _without_packages(lock: bytes) -> bytes:
+    """Return Pyodide's list of packages without any: it would download them from elsewhere."""
+    return json.dumps({**json.loads(lock), "packages": {}}).encode()
+
+
+def _integrity(data: bytes) -> str:
+    return "sha512-" + base64.b64encode(hashlib.sha512(data).digest()).decode()
+
+
+def _registry() -> str:
+    """Return the npm registry that this machine is set up for."""
+    if named := os.environ.get("npm_config_registry"):
+        return named
+    for file in (Path(".npmrc"), Path.home() / ".npmrc"):
+        if file.is_file() and (
+            found := re.search(r"^registry\s*=\s*(\S+)", file.read_text(encoding="utf-8"), re.M)
+        ):
+            return found[1]
+    return REGISTRY
+
+
+def _fetch(address: str) -> bytes:
+    try:
+        with urllib.request.urlopen(address, timeout=SECONDS) as response:  # noqa: S310 - https, and a pinned hash
+            data: bytes = response.read()
+            return data
+    except (OSError, ValueError) as error:
+        raise NotDownloaded(
+            f"{address} cannot be downloaded: {error}", "check the network and try again"
+        ) from error
