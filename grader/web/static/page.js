@@ -38,13 +38,14 @@ async function begin() {
   await load();
   const history = JSON.parse((await settings()).history ?? "[]");
   line = new Line(find("line"), find("choices"), { words, history, run: typed, interrupt: () => kit.interrupt() });
-  find("welcome").remove();
+  find("loading").remove();
   find("words").disabled = find("export").disabled = false;
   const { next } = await place();
   editor.open(next?.file ?? Object.keys(kit.course.files)[0]);
   if (next?.line) editor.jump(next.file, next.line);
   tabs();
-  welcome();
+  await run("grade", true);
+  find("log").scrollTop = 0;
 }
 
 async function load() {
@@ -57,26 +58,18 @@ async function load() {
 /** Show why the page cannot start, and the work that is saved here all the same. */
 async function failed(error) {
   find("progress").remove();
-  find("loading").textContent = `The course could not start: ${error?.message ?? error}`;
-  const texts = await (await Store.open("")).everything();
-  const saved = Object.entries(texts).filter(([name]) => !name.includes("/."));
-  if (!saved.length) return;
-  find("welcome").append("Your work is still saved here: ");
-  for (const [name, text] of saved) find("welcome").append(download(name, [text]), " ");
+  find("progress-text").textContent = `The course could not start: ${error?.message ?? error}`;
+  const saved = Object.entries(await (await Store.open("")).everything()).filter(([name]) => !name.includes("/."));
+  if (saved.length) find("loading").append("Your work is still saved here: ");
+  for (const [name, text] of saved) find("loading").append(download(name, [text]), " ");
 }
 
 function showProgress({ step, loaded, total }) {
   const size = (bytes) => (bytes / 2 ** 20).toFixed(1);
   const loading = step === "download";
-  find("loading").textContent = loading ? `Loading Python and the course: ${size(loaded)} of ${size(total)} MB` : "Starting Python …";
+  find("progress-text").textContent = loading ? `Loading Python and the course: ${size(loaded)} of ${size(total)} MB` : "Starting Python …";
   if (loading) Object.assign(find("progress"), { max: total, value: loaded });
   else find("progress").removeAttribute("value");
-}
-
-function welcome() {
-  log.begin("", false);
-  log.say("Write the next stub in the editor. When you pause or press Ctrl-S, the page grades the phase and shows the report here.");
-  log.say("Every grade command of the guide works in the line below. grade hint helps when you are stuck.");
 }
 
 // --- saving
@@ -181,7 +174,10 @@ async function execute(text, words, byItself) {
 function show(result, html) {
   if (html && result.html) log.add(report(result.html));
   else log.print(result.text);
-  for (const name of result.files.filter((one) => /\.(html|svg)$/.test(one))) log.add(exhibit(name, known[name]));
+  for (const name of result.files.filter((one) => /\.(html|svg)$/.test(one))) {
+    if (name.endsWith(".svg") || name.startsWith(".grade/")) log.add(exhibit(name, known[name]));
+    if (!name.startsWith(".grade/")) log.add(download(name, [known[name]]));
+  }
   log.end();
 }
 
@@ -302,6 +298,7 @@ find("export").addEventListener("click", async () => {
   download(`${kit.course.title.toLowerCase().replace(/[^a-z0-9]+/g, "-")}.zip`, [await kit.zip()]).click();
 });
 find("import").addEventListener("change", async ({ target }) => {
+  await send();
   const names = await kit.unzip(new Uint8Array(await target.files[0].arrayBuffer()));
   target.value = "";
   log.begin("", false);

@@ -22,9 +22,9 @@ const theme = EditorView.theme({
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.55", overflow: "auto" },
   ".cm-content": { padding: "8px 0", caretColor: "var(--ink)" },
-  ".cm-line": { padding: "0 12px 0 6px" },
+  ".cm-line": { padding: "0 2px 0 6px" },
   ".cm-gutters": { color: "var(--soft)", backgroundColor: "var(--paper)", border: "none", opacity: ".75" },
-  ".cm-lineNumbers .cm-gutterElement": { padding: "0 6px 0 12px", minWidth: "38px" },
+  ".cm-lineNumbers .cm-gutterElement": { padding: "0 4px 0 10px", minWidth: "32px" },
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "var(--shade)" },
   ".cm-cursor": { borderLeftColor: "var(--ink)", borderLeftWidth: "2px" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground":
@@ -56,6 +56,17 @@ function hangingIndents(view) {
   return builder.finish();
 }
 
+/** Replace a selection here, because the browser would do it with inline styles, which the policy forbids. */
+function replaceSelection(event, view) {
+  const { main } = view.state.selection, typed = event.data;
+  if (event.inputType !== "insertText" || main.empty || view.composing) return false;
+  const change = () => view.state.update(view.state.replaceSelection(typed), { userEvent: "input.type" });
+  const handlers = view.state.facet(EditorView.inputHandler);
+  if (!handlers.some((handle) => handle(view, main.from, main.to, typed, change))) view.dispatch(change());
+  event.preventDefault();
+  return true;
+}
+
 export class Editor {
   /** `changed(name, text)` is called for every change of the learner, `save()` for Ctrl-S. */
   constructor(parent, { changed, save }) {
@@ -68,6 +79,7 @@ export class Editor {
       drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(), search({ top: true }),
       indentUnit.of("    "), EditorState.tabSize.of(4), EditorView.lineWrapping, hanging, pythonLanguage,
       syntaxHighlighting(colours), theme, editable.of([]),
+      EditorView.domEventHandlers({ beforeinput: replaceSelection }),
       keymap.of([{ key: "Mod-s", run, preventDefault: true }, { key: "Mod-Enter", run }, ...closeBracketsKeymap,
         ...searchKeymap, ...historyKeymap, indentWithTab, ...defaultKeymap]),
       EditorView.updateListener.of((update) => {

@@ -7,9 +7,9 @@ const short = (id) => id.replace(/^phase(?=\d)/, "");
 /** Show `status` in `pane`. `grade(id)` is called for a click on a phase. */
 export function showStanding(pane, course, status, grade) {
   const next = status.next && course.stages.find((stage) => stage.id === status.next.stage);
-  pane.replaceChildren(
-    ...[false, true].map((extra) => list(course.stages.filter((stage) => Boolean(stage.extra) === extra), status, next, grade)),
-    nextStep(status.next, next, status));
+  const end = course.stages.findLastIndex((stage) => !stage.extra) + 1;
+  const rows = [course.stages.slice(0, end), course.stages.slice(end)].filter((row) => row.length);
+  pane.replaceChildren(...rows.map((row) => list(row, status, next, grade)), nextStep(status.next, next, status));
 }
 
 function list(stages, status, next, grade) {
