@@ -14,7 +14,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
-from pyodide.ffi import JsPromise, run_sync
+from pyodide.ffi import run_sync
 
 from grader.cli import app
 from grader.cli.commands import COMMANDS
@@ -28,7 +28,7 @@ HOME = Path("/home/engine")
 
 def wait(value: Any) -> Any:
     """Return a value, or what a promise of it brings."""
-    return run_sync(value) if isinstance(value, JsPromise) else value
+    return run_sync(value) if hasattr(value, "then") else value
 
 
 class Desk:

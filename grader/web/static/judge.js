@@ -105,13 +105,12 @@ function ask(prompt, keys) {
 
 const seam = { connect: (program, depth) => (shared ? new SharedMemory(program, depth) : new Messages(program, depth)), ask };
 
-async function boot({ module, snapshot, archive, environment }) {
-  python = await startPython({ module, snapshot, env: { HOME: "/home", ...environment } });
-  python.unpackArchive(archive, "zip", { extractDir: "/kit" });
+async function boot({ make, environment, ...parts }) {
+  python = await startPython({ ...parts, _makeSnapshot: make, env: { HOME: "/home", ...environment } });
+  python.runPython(`import sys; "/kit" in sys.path or sys.path.insert(0, "/kit"); from grader.web import desk`);
+  if (make) return self.postMessage({ snapshot: python.makeMemorySnapshot() });
   if (shared) python.setInterruptBuffer(interrupt);
-  python.runPython(`import sys; sys.path.insert(0, "/kit")`);
-  python.globals.set("seam", seam);
-  desk = python.runPython(`from grader.web.desk import Desk; Desk(seam)`);
+  desk = python.pyimport("grader.web.desk").Desk(seam);
   self.postMessage({ booted: true, interrupt });
 }
 

@@ -25,6 +25,7 @@
 // kit.zip() -> Promise<Uint8Array>      all files, to be handed in: `grade all --at FILE` reads it
 // kit.unzip(bytes) -> Promise<[name]>   writes the files of such a zip; rejects with a message if it is not one
 
+const PARTS = ["pyodide/pyodide.asm.wasm.gz", "pyodide/python_stdlib.zip", "judge.tar.gz", "learner.tar.gz"];
 const SPARE = 2; // learners' workers that wait, booted, for the next request
 
 export async function start(options = {}) {
@@ -42,33 +43,40 @@ class Kit {
     this.calls = new Map();
     this.number = 0;
     this.turn = Promise.resolve();
-    this.learners = new Learners(this);
   }
 
   async begin() {
     const { onState, onProgress } = this.options;
     onState("starting");
     const build = await (await fetch(new URL("build.json", this.folder))).json();
-    const [wasm, judge, learner] = await download(this.folder, ["pyodide/pyodide.asm.wasm", "judge.zip", "learner.zip"], build.files, onProgress);
-    this.module = await WebAssembly.compile(wasm);
-    this.archives = { judge, learner };
-    this.environment = build.environment;
+    const [wasm, library, judge, learner] = await download(this.folder, PARTS, build.files, onProgress);
     onProgress({ step: "start", loaded: 0, total: 1 });
-    this.learners.begin();
-    await this.startJudge();
+    const module = await WebAssembly.compile(wasm), { lock, environment } = build;
+    this.judgeParts = { module, library, lock, environment, archive: judge };
+    this.learners = new Learners(this.folder, { module, library, lock, archive: learner });
+    this.cache = await caches?.open(`python-${build.build}`);
+    await Promise.all([this.learners.begin(this.cache), this.startJudge()]);
     this.course = await this.ask("course");
     onProgress({ step: "start", loaded: 1, total: 1 });
     onState("ready");
+    this.keepJudge();
   }
 
-  startJudge() {
+  async startJudge() {
+    const snapshot = await kept(this.cache, "judge");
     this.judge = new Worker(new URL("judge.js", this.folder), { type: "module" });
-    const { module, environment } = this;
-    return new Promise((done, fail) => {
+    const ready = new Promise((done, fail) => {
       this.judge.onerror = (event) => fail(new Error(event.message || "the judge did not start"));
       this.judge.onmessage = ({ data }) => this.heard(data, done, fail);
-      this.judge.postMessage({ boot: { module, environment, archive: this.archives.judge } });
     });
+    this.judge.postMessage({ boot: { ...this.judgeParts, snapshot } });
+    return ready;
+  }
+
+  // For the next visit.
+  async keepJudge() {
+    if (this.cache && !(await kept(this.cache, "judge")))
+      await keep(this.cache, "judge", await snapshotOf(new URL("judge.js", this.folder), this.judgeParts));
   }
 
   async heard(data, done, fail) {
@@ -128,20 +136,25 @@ class Kit {
 
 // The learners' workers: each serves one session, and the next ones are always booted ahead.
 class Learners {
-  constructor(kit) {
-    Object.assign(this, { kit, booted: [], waiting: [], attached: new Map() });
+  constructor(folder, parts) {
+    Object.assign(this, { script: new URL("learner.js", folder), parts, booted: [], waiting: [], attached: new Map() });
   }
 
-  begin() { for (let spare = 0; spare < SPARE; spare++) this.boot(); }
+  async begin(cache) {
+    const name = "learner";
+    this.parts.snapshot = (await kept(cache, name)) ?? (await snapshotOf(this.script, this.parts).catch(() => undefined));
+    for (let spare = 0; spare < SPARE; spare++) this.boot();
+    keep(cache, name, this.parts.snapshot);
+  }
 
   boot() {
-    const worker = new Worker(new URL("learner.js", this.kit.folder), { type: "module" });
+    const worker = new Worker(this.script, { type: "module" });
     worker.onmessage = ({ data }) => {
       if (data.failed) throw new Error(data.failed);
       this.booted.push(worker);
       this.pair();
     };
-    worker.postMessage({ boot: { module: this.kit.module, archive: this.kit.archives.learner } });
+    worker.postMessage({ boot: this.parts });
   }
 
   attach(number, message) { this.waiting.push([number, message]); this.boot(); this.pair(); }
@@ -161,18 +174,38 @@ class Learners {
   }
 }
 
-// Fetch these files at once; tell how many of all their bytes have come.
+// The memory of a worker that has just started, so that the next one starts in a fraction of the time.
+function snapshotOf(script, parts) {
+  const worker = new Worker(script, { type: "module" });
+  return new Promise((done, fail) => {
+    worker.onerror = fail;
+    worker.onmessage = ({ data }) => { worker.terminate(); data.snapshot ? done(data.snapshot) : fail(new Error(data.failed)); };
+    worker.postMessage({ boot: { ...parts, make: true } });
+  });
+}
+
+async function kept(cache, name) {
+  const found = await cache?.match(`/${name}.snapshot`);
+  return found && new Uint8Array(await found.arrayBuffer());
+}
+
+const keep = (cache, name, snapshot) => cache && snapshot && cache.put(`/${name}.snapshot`, new Response(snapshot)).catch(() => {});
+
+// Fetch these files at once, unpack those that are packed, and tell how many of all their bytes have come.
 async function download(folder, names, sizes, tell) {
   const total = names.reduce((sum, name) => sum + sizes[name], 0);
   let loaded = 0;
+  const count = () => new TransformStream({
+    transform(part, stream) {
+      tell({ step: "download", loaded: (loaded += part.length), total });
+      stream.enqueue(part);
+    },
+  });
   return Promise.all(names.map(async (name) => {
     const response = await fetch(new URL(name, folder));
     if (!response.ok) throw new Error(`${name} cannot be loaded (${response.status})`);
-    const data = new Uint8Array(sizes[name]), reader = response.body.getReader();
-    for (let at = 0, part; !(part = await reader.read()).done; at += part.value.length) {
-      data.set(part.value, at);
-      tell({ step: "download", loaded: (loaded += part.value.length), total });
-    }
-    return data;
+    const data = response.body.pipeThrough(count());
+    const whole = name.endsWith(".gz") ? data.pipeThrough(new DecompressionStream("gzip")) : data;
+    return new Uint8Array(await new Response(whole).arrayBuffer());
   }));
 }
