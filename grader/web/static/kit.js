@@ -26,6 +26,8 @@
 // kit.unzip(bytes) -> Promise<[name]>   writes the files of such a zip; rejects with a message if it is not one
 
 const PARTS = ["pyodide/pyodide.asm.wasm.gz", "pyodide/python_stdlib.zip", "judge.tar.gz", "learner.tar.gz"];
+const PATIENCE = 5000; // milliseconds until a judge that does not end its command is started again
+const STOPPED = new Error("stopped");
 const SPARE = 2; // learners' workers that wait, booted, for the next request
 
 export async function start(options = {}) {
@@ -86,20 +88,21 @@ class Kit {
     else if (data.kill) this.learners.kill(data.kill);
     else if (data.ask) this.answer(data.ask);
     else {
-      const { resolve, reject } = this.calls.get(data.number);
+      const call = this.calls.get(data.number);
       this.calls.delete(data.number);
-      if ("error" in data) reject(new Error(data.error));
-      else resolve(data.result);
+      if ("error" in data) call?.reject(new Error(data.error));
+      else call?.resolve(data.result);
     }
   }
 
-  async answer({ prompt, keys, output, memory }) {
-    if (output) this.options.onOutput(output);
+  async answer({ printed, prompt, keys, memory }) {
+    this.options.onOutput(printed);
     const text = await this.options.onAsk(prompt, { keys });
     if (!memory) return this.judge.postMessage({ answer: text });
-    const head = new Int32Array(memory, 0, 1), data = new TextEncoder().encode(text ?? "\x04").slice(0, 4096);
-    new Uint8Array(memory, 4).set(data);
-    Atomics.store(head, 0, data.length + 1);
+    const head = new Int32Array(memory, 0, 2), data = new TextEncoder().encode(text ?? "").slice(0, 4096);
+    new Uint8Array(memory, 8).set(data);
+    Atomics.store(head, 1, text === null ? -1 : data.length);
+    Atomics.store(head, 0, 1);
     Atomics.notify(head, 0);
   }
 
@@ -114,23 +117,52 @@ class Kit {
     return answer;
   }
 
-  write(name, text) { return this.ask("write", name, text); }
-  read() { return this.ask("read"); }
+  async write(name, text) {
+    text === null ? this.files.delete(name) : this.files.set(name, text);
+    await this.ask("write", name, text);
+  }
+
+  async read() { return Object.fromEntries(this.files); }
   status() { return this.ask("status"); }
   zip() { return this.ask("zip"); }
+
+  async unzip(data) {
+    const files = await filesOf(data, Object.keys(this.course.files));
+    for (const [name, text] of files) await this.write(name, text);
+    return files.map(([name]) => name);
+  }
 
   async run(words, { format = "text", columns = 80 } = {}) {
     this.options.onState("running");
     try {
-      return await this.ask("run", words, format, columns);
+      const result = await this.ask("run", words, format, columns);
+      for (const [name, text] of Object.entries(result.files)) this.files.set(name, text);
+      return { ...result, files: Object.keys(result.files) };
+    } catch (error) {
+      if (error !== STOPPED) throw error;
+      return { exit: 130, text: "stopped\n", files: [] };
     } finally {
       this.options.onState("ready");
     }
   }
 
+  // The judge ends a command by itself, unless it hangs.
   interrupt() {
     if (this.stop) Atomics.store(this.stop, 0, 2);
     else this.judge.postMessage({ interrupt: true });
+    const running = [...this.calls.keys()];
+    setTimeout(() => { if (running.some((number) => this.calls.has(number))) this.restart(); }, PATIENCE);
+  }
+
+  async restart() {
+    this.options.onState("restarting");
+    this.judge.terminate();
+    this.learners.killAll();
+    const calls = [...this.calls.values()];
+    this.calls.clear();
+    await this.startJudge();
+    for (const [name, text] of this.files) this.judge.postMessage({ call: { name: "write", given: [name, text] } });
+    for (const { reject } of calls) reject(STOPPED);
   }
 }
 
@@ -167,11 +199,41 @@ class Learners {
     }
   }
 
+  killAll() {
+    for (const number of this.attached.keys()) this.kill(number);
+    this.waiting = [];
+  }
+
   kill(number) {
     this.waiting = this.waiting.filter(([other]) => other !== number);
     this.attached.get(number)?.terminate();
     this.attached.delete(number);
   }
+}
+
+// The text files of a zip, below the folder in which it has one of these names.
+async function filesOf(data, names) {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength), decoder = new TextDecoder("utf-8", { fatal: true });
+  let end = data.length - 22;
+  while (end >= 0 && view.getUint32(end, true) !== 0x06054b50) end--;
+  if (end < 0) throw new Error("this is not a zip file");
+  const found = [];
+  for (let at = view.getUint32(end + 16, true), left = view.getUint16(end + 10, true); left--; ) {
+    const length = (from) => view.getUint16(at + from, true);
+    const name = decoder.decode(data.subarray(at + 46, at + 46 + length(28)));
+    const start = view.getUint32(at + 42, true), from = start + 30 + view.getUint16(start + 26, true) + view.getUint16(start + 28, true);
+    found.push({ name, packed: length(10), data: data.subarray(from, from + view.getUint32(at + 20, true)) });
+    at += 46 + length(28) + length(30) + length(32);
+  }
+  const inside = found.find(({ name }) => names.includes(name.split("/").pop()));
+  if (!inside) throw new Error(`this zip has none of the course's files, such as ${names[0]}`);
+  const folder = inside.name.slice(0, inside.name.lastIndexOf("/") + 1);
+  const wanted = found.filter(({ name }) => name.startsWith(folder) && !/(^|\/)(\.\.)?(\/|$)/.test(name.slice(folder.length)));
+  return Promise.all(wanted.map(async ({ name, packed, data }) => {
+    const stream = new Blob([data]).stream();
+    const whole = packed ? stream.pipeThrough(new DecompressionStream("deflate-raw")) : stream;
+    return [name.slice(folder.length), decoder.decode(await new Response(whole).arrayBuffer())];
+  }));
 }
 
 // The memory of a worker that has just started, so that the next one starts in a fraction of the time.
