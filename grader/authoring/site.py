@@ -6,6 +6,7 @@ It needs neither a compiler nor node, and the result needs nothing but a server 
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import io
 import json
@@ -20,7 +21,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from grader.authoring.export import kit_files, tree, zipped
+from grader.authoring.export import kit_files, tree
 from grader.curriculum.model import Course
 from grader.curriculum.tables import read_toml
 from grader.errors import GraderError
@@ -30,7 +31,7 @@ GRADER = Path(__file__).parents[1]
 WEB = GRADER / "web"
 REGISTRY = "https://registry.npmjs.org/"
 SECONDS = 120
-LOCK = "pyodide-lock.json"
+LOCK, WASM = "pyodide-lock.json", "pyodide.asm.wasm"
 UNUSED = re.compile(
     r"""pygments/lexers/(?!(?:__init__|_mapping|python|special|diff|console)\.py$)
     |(?:[^/]*/)*tests/|.*\.(?:pyi|pyc|so|c)$|.*/RECORD$|bin/|grader/(?:web/static|course/styles)/""",
@@ -49,14 +50,15 @@ def site(course: Course, cache: Path) -> dict[str, bytes]:
     pins = read_toml(WEB / "pins.toml")
     files = {name: content for name, content in tree(WEB / "static")}
     files.update({f"pyodide/{name}": content for name, content in _pyodide(pins["pyodide"], cache)})
-    files["judge.zip"] = zipped({**_packages(pins, cache), **_kit(course)})
-    files["learner.zip"] = zipped(
-        {f"worker/{name}": content for name, content in tree(GRADER / "worker")}
-    )
+    files["judge.tar.gz"] = _packed("kit", {**_packages(pins, cache), **_kit(course)})
+    files["learner.tar.gz"] = _packed("learner/worker", dict(tree(GRADER / "worker")))
+    lock = json.loads(files.pop(f"pyodide/{LOCK}"))
+    wasm = files.pop(f"pyodide/{WASM}")
+    files[f"pyodide/{WASM}.gz"] = gzip.compress(wasm, mtime=0)
     build = hashlib.sha256(b"".join(hashlib.sha256(files[name]).digest() for name in sorted(files)))
     about = {
         "build": build.hexdigest()[:16],
-        "title": course.title,
+        "lock": {**lock, "packages": {}},  # any other packages would come from elsewhere
         "environment": {} if course.is_default else {"GRADE_COURSE": "/kit/course"},
         "files": {name: len(content) for name, content in sorted(files.items())},
     }
@@ -148,13 +150,18 @@ def _pyodide(pin: Mapping[str, Any], cache: Path) -> Iterator[tuple[str, bytes]]
         for member in archive:
             inside = PurePosixPath(member.name).name
             if inside in pin["files"] and (stream := archive.extractfile(member)) is not None:
-                content = stream.read()
-                yield inside, _without_packages(content) if inside == LOCK else content
+                yield inside, stream.read()
 
 
-def _without_packages(lock: bytes) -> bytes:
-    """Return Pyodide's list of packages without any: it would download them from elsewhere."""
-    return json.dumps({**json.loads(lock), "packages": {}}).encode()
+def _packed(folder: str, files: Mapping[str, bytes]) -> bytes:
+    """Return a tar.gz that has the same bytes for the same files."""
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+        for name, content in sorted(files.items()):
+            entry = tarfile.TarInfo(f"{folder}/{name}")
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
+    return gzip.compress(stream.getvalue(), mtime=0)
 
 
 def _integrity(data: bytes) -> str:

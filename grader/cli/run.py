@@ -300,7 +300,11 @@ def _status(
 
 def _show(report: Report, form: str, output: str | None, shape: Shape) -> None:
     if form == "text" and output is None:
+        from grader.cli.hosting import given_page
         from grader.views.terminal import print_report
+
+        if (page := given_page()) is not None:
+            page.show(report, shape)
 
         print_report(report, make_console(), verbose=shape.verbose)
         return

@@ -5,30 +5,80 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import json
 import os
+import shlex
 import sys
-import time
+import zipfile
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
-from pyodide.ffi import JsPromise, run_sync
+from pyodide.ffi import run_sync
 
 from grader.cli import app
-from grader.cli.commands import COMMANDS
+from grader.cli.commands import COMMANDS, LEARNING
+from grader.cli.formats import FORMATS, Shape
 from grader.cli.options import VARIABLE
 from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE
+from grader.intake.read import read_submission
+from grader.learner.progress import load_progress
+from grader.learner.status import Spot, find_status
+from grader.model import Report
 from grader.web.host import Seam, WebHost
 
 HOME = Path("/home/engine")
+NATIVE = {"watch", "notebook", "doctor", "class", "export", "adapt", "dev"}
+PACE = 4.0
+# Imported before the snapshot is made, so that the first command is as fast as the second.
+EARLY = (
+    *(f"grader.cli.{place.partition(':')[0]}" for place in COMMANDS.values() if place.partition(":")[0] not in NATIVE),
+    *(f"grader.{name}" for name in ("suite", "judge.grade", "judge.plugin", "judge.properties")),
+    *(f"grader.judge.diagnosis.{name}" for name in ("diagnose", "faults", "again", "circuit", "order", "replay", "written")),
+    *(f"grader.views.{name}" for name in ("terminal", "html", "json", "console")),
+    *(f"grader.learner.{name}" for name in ("hints", "status_screen", "quiz.quiz_screens", "tracing.page", "training.training")),
+    *("hypothesis", "mpmath", "jinja2", "rich.progress", "unittest.mock", "pygments.lexers.python"),
+)  # fmt: skip
+
+
+def import_early() -> None:
+    """Import what the commands need."""
+    for name in EARLY:
+        importlib.import_module(name)
 
 
 def wait(value: Any) -> Any:
     """Return a value, or what a promise of it brings."""
-    return run_sync(value) if isinstance(value, JsPromise) else value
+    return run_sync(value) if hasattr(value, "then") else value
+
+
+class Screen(WebHost):
+    """The host of a command whose screen is the page."""
+
+    def __init__(self, seam: Seam, pace: float) -> None:
+        super().__init__(seam, wait, pace)
+        self.out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+        self.shown: tuple[Report, Shape] | None = None
+
+    def ask(self, prompt: str, at_once: str) -> str | None:
+        """Show what was printed and ask the person at the page."""
+        answer = wait(self._seam.ask(self.text(), prompt, at_once))
+        return None if answer is None else str(answer)
+
+    def show(self, report: Report, shape: Shape) -> None:
+        """Keep the report, for other formats."""
+        self.shown = report, shape
+
+    def text(self) -> str:
+        """Return what was printed since the last call."""
+        self.out.flush()
+        found = self.out.buffer.getvalue().decode()  # type: ignore[attr-defined]
+        self.out.seek(0)
+        self.out.truncate()
+        return str(found)
 
 
 class Desk:
@@ -36,7 +86,8 @@ class Desk:
 
     def __init__(self, seam: Seam) -> None:
         self._course = load_course(Path(os.environ.get(VARIABLE, DEFAULT_COURSE)))
-        self._host = WebHost(seam, wait, 4.0)
+        self._seam = seam
+        self._known: tuple[dict[str, str], dict[str, Any]] | None = None
         os.environ.update(TERM="xterm-256color", FORCE_COLOR="1")
         HOME.mkdir(parents=True, exist_ok=True)
         os.chdir(HOME)
@@ -56,7 +107,7 @@ class Desk:
         stubs = {
             name: (course.exercises / name).read_text(encoding="utf-8") for name in course.files
         }
-        words = [*COMMANDS, *(stage.id for stage in course.stages)]
+        words = [*(name for name in LEARNING if name not in NATIVE), *(s.id for s in course.stages)]
         return {"title": course.title, "stages": stages, "files": stubs, "commands": words}
 
     def write(self, name: str, text: str | None) -> None:
@@ -69,19 +120,73 @@ class Desk:
             file.write_text(text, encoding="utf-8")
 
     def read(self) -> dict[str, str]:
-        """Return all files of the learner's folder."""
-        return {
-            file.relative_to(HOME).as_posix(): file.read_text(encoding="utf-8")
-            for file in sorted(HOME.rglob("*"))
-            if file.is_file()
-        }
+        """Return all text files of the learner's folder."""
+        found = {}
+        for file in sorted(HOME.rglob("*")):
+            if file.is_file():
+                found[file.relative_to(HOME).as_posix()] = file.read_bytes().decode("utf-8", "replace")
+        return found
 
     def run(self, words: list[str], form: str, columns: int) -> dict[str, Any]:
-        """Run a command as in a terminal of this width."""
+        """Run a command as in a terminal of this width. Return its exit code, what it printed, the
+        report in this form, and the files that it changed.
+        """
+        words = shlex.split(words) if isinstance(words, str) else words
+        words = words[1:] if words[:1] == ["grade"] else words
+        if words and words[0] in NATIVE:
+            text = f"error: grade {words[0]} does not work in a browser\nhint: install the kit on your computer\n"
+            return {"exit": 2, "text": text, "files": {}}
         os.environ["COLUMNS"] = str(columns)
-        out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
-        begun = time.perf_counter()
-        with redirect_stdout(out), redirect_stderr(out):
-            code = app.run(words[1:], self._host)
-        text = out.buffer.getvalue().decode()
-        return {"exit": code, "text": text, "seconds": time.perf_counter() - begun}
+        screen, before = Screen(self._seam, PACE), self.read()
+        with redirect_stdout(screen.out), redirect_stderr(screen.out):
+            code = app.run(words, screen)
+        result = {"exit": code, "text": screen.text()}
+        if screen.shown is not None and form in {"html", "json"}:
+            report, shape = screen.shown
+            result[form] = FORMATS[form](report, shape)
+        after = self.read()
+        result["files"] = {name: text for name, text in after.items() if before.get(name) != text}
+        return result
+
+    def status(self) -> dict[str, Any]:
+        """Return the state of every stage and where to continue."""
+        files = self.read()
+        if self._known is None or self._known[0] != files:
+            self._known = files, self._status()
+        return self._known[1]
+
+    def _status(self) -> dict[str, Any]:
+        course, host = self._course, WebHost(self._seam, wait, PACE)
+        if not (HOME / course.files[0]).exists():
+            return {"stages": [], "next": None, "trouble": f"there is no {course.files[0]}"}
+        submission = read_submission(".", course.files, host.reader)
+        found = find_status(course, submission, load_progress(HOME), host)
+        stages = [
+            {
+                "id": place.stage.id,
+                "state": place.state,
+                "earned": place.score,
+                "possible": place.stage.points,
+            }
+            for place in found.places
+        ]
+        if found.next is None:
+            return {"stages": stages, "next": None, "trouble": found.trouble}
+        spot = found.write or found.at or Spot("", found.next.file, 0)
+        following = {
+            "stage": found.next.id,
+            "checkpoint": found.fix,
+            "stub": found.write.name if found.write else "",
+            "file": spot.file,
+            "line": spot.line,
+        }
+        return {"stages": stages, "next": following, "trouble": found.trouble}
+
+    def zip(self) -> bytes:
+        """Return all files as a zip that can be handed in."""
+        stream = io.BytesIO()
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+            for file in sorted(HOME.rglob("*")):
+                if file.is_file():
+                    archive.write(file, file.relative_to(HOME).as_posix())
+        return stream.getvalue()

@@ -20,6 +20,7 @@ SAFE_DEPTH = 200  # so deep that no browser's stack overflows first
 START_SECONDS = 60.0
 GRACE = 1.5  # seconds from the request to stop until the worker is ended
 GREETING = 4096
+OWN_MACHINE = "a machine that is not the learner's"
 
 
 class Seam(Protocol):
@@ -28,8 +29,8 @@ class Seam(Protocol):
     def connect(self, program: str, depth: int) -> Any:
         """Return a connection to a fresh worker that runs this program."""
 
-    def ask(self, prompt: str, keys: str) -> Any:
-        """Return what the person at the page answers."""
+    def ask(self, printed: str, prompt: str, keys: str) -> Any:
+        """Show what was printed, and return what the person at the page answers."""
 
 
 Wait = Callable[[Any], Any]
@@ -67,7 +68,7 @@ class WebTransport:
             _refuse_start(reply)
         in_force, missing, holes = protocol.decode_ready(protocol.decode(reply))
         leaks = (f"a canary: it could {hole}" for hole in holes)
-        return Isolation(0, (BROWSER, *in_force), (*missing, *leaks))
+        return Isolation(0, (BROWSER, *in_force), (*missing, *leaks, OWN_MACHINE))
 
     def exchange(self, request: protocol.Request, seconds: float, limit: int) -> protocol.Wire:
         """Return the reply to one request, within `seconds` and `limit` bytes. Raise Gone if the
@@ -141,7 +142,7 @@ def _refuse_start(ending: str) -> None:
 
 
 class WebHost:
-    """Make workers and readers in Web Workers, and ask the person at the page."""
+    """Make workers and readers in Web Workers."""
 
     def __init__(self, seam: Seam, wait: Wait, pace: float = 1.0) -> None:
         self._seam, self._wait, self._pace = seam, wait, pace
@@ -168,8 +169,3 @@ class WebHost:
     def backstop(self) -> Sequence[str]:
         """Return nothing: there are no signals, and the page ends a judge that hangs."""
         return ()
-
-    def ask(self, prompt: str, keys: str) -> str | None:
-        """Return a line, or one of the `keys` at once; None at the end of the input."""
-        answer = self._wait(self._seam.ask(prompt, keys))
-        return None if answer is None or answer == "\x04" else str(answer)

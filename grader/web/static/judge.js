@@ -1,11 +1,11 @@
 // TRUSTED: the judge. Python with the grader; it asks the page for learners' workers and exchanges frames with them.
 import { startPython, HEAD, PRINTED, FRAME, STATE, LENGTH, KEPT, DROPPED, REQUEST, REPLY } from "./python.js";
 
-const SIGINT = 2, SLICE = 50; // milliseconds between two looks at Ctrl-C
+const SIGINT = 2, SLICE = 50, PATIENCE = 500; // milliseconds: between two looks at Ctrl-C, and until it ends an exchange
 const text = (data) => new TextDecoder().decode(data);
 const shared = self.crossOriginIsolated;
 const interrupt = shared ? new Uint8Array(new SharedArrayBuffer(1)) : null;
-let python, desk, numbers = 0, stopped = null;
+let python, desk, numbers = 0, stopped = null, answered = null;
 
 function bytes(proxy) {
   const buffer = proxy.getBuffer(), data = buffer.data.slice();
@@ -31,9 +31,10 @@ class SharedMemory {
     Atomics.store(head, STATE, REQUEST);
     Atomics.notify(head, STATE);
     const begun = performance.now();
+    let patience = PATIENCE / SLICE;
     while (Atomics.load(head, STATE) === REQUEST) {
       const waited = performance.now() - begun;
-      if (Atomics.load(interrupt, 0)) return "interrupted";
+      if (Atomics.load(interrupt, 0) && !patience--) return takeInterrupt() && "interrupted";
       if (waited > hard) return "late";
       if (waited > soft) Atomics.store(this.stop, 0, SIGINT);
       Atomics.wait(head, STATE, REQUEST, SLICE);
@@ -86,36 +87,38 @@ class Messages {
   close() { this.port.close(); self.postMessage({ kill: this.number }); }
 }
 
-// A question to the person at the page: the answer, null after Ctrl-C; or a promise of it.
-let answered;
-function ask(prompt, keys) {
+// A question to the person at the page: the answer, null at the end of the input; or a promise of it.
+function ask(printed, prompt, keys) {
+  const question = { printed, prompt, keys };
   if (!shared) {
-    self.postMessage({ ask: { prompt, keys } });
+    self.postMessage({ ask: question });
     return new Promise((done) => { answered = stopped = done; });
   }
-  const memory = new SharedArrayBuffer(4 + 4096), head = new Int32Array(memory, 0, 1);
-  self.postMessage({ ask: { prompt, keys, memory } });
+  const memory = new SharedArrayBuffer(8 + 4096), head = new Int32Array(memory, 0, 2);
+  self.postMessage({ ask: { ...question, memory } });
   while (!Atomics.load(head, 0)) {
-    if (Atomics.load(interrupt, 0)) return null;
+    if (takeInterrupt()) return null;
     Atomics.wait(head, 0, 0, SLICE);
   }
-  const length = Atomics.load(head, 0) - 1;
-  return text(new Uint8Array(memory, 4).slice(0, length));
+  const length = Atomics.load(head, 1);
+  return length < 0 ? null : text(new Uint8Array(memory, 8).slice(0, length));
 }
 
+const takeInterrupt = () => Atomics.exchange(interrupt, 0, 0);
 const seam = { connect: (program, depth) => (shared ? new SharedMemory(program, depth) : new Messages(program, depth)), ask };
 
-async function boot({ module, snapshot, archive, environment }) {
-  python = await startPython({ module, snapshot, env: { HOME: "/home", ...environment } });
-  python.unpackArchive(archive, "zip", { extractDir: "/kit" });
+async function boot({ make, environment, ...parts }) {
+  python = await startPython({ ...parts, _makeSnapshot: make, env: { HOME: "/home", ...environment } });
+  python.runPython(`import sys; "/kit" in sys.path or sys.path.insert(0, "/kit"); from grader.web import desk`);
+  if (make) python.runPython("desk.import_early()");
+  if (make) return self.postMessage({ snapshot: python.makeMemorySnapshot() });
   if (shared) python.setInterruptBuffer(interrupt);
-  python.runPython(`import sys; sys.path.insert(0, "/kit")`);
-  python.globals.set("seam", seam);
-  desk = python.runPython(`from grader.web.desk import Desk; Desk(seam)`);
+  desk = python.pyimport("grader.web.desk").Desk(seam);
   self.postMessage({ booted: true, interrupt });
 }
 
 async function call({ number, name, given }) {
+  if (shared) takeInterrupt(); // from before
   try {
     const words = JSON.stringify(given);
     const found = shared ? desk.call(name, words) : await desk.call.callPromising(name, words);

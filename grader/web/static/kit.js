@@ -25,6 +25,9 @@
 // kit.zip() -> Promise<Uint8Array>      all files, to be handed in: `grade all --at FILE` reads it
 // kit.unzip(bytes) -> Promise<[name]>   writes the files of such a zip; rejects with a message if it is not one
 
+const PARTS = ["pyodide/pyodide.asm.wasm.gz", "pyodide/python_stdlib.zip", "judge.tar.gz", "learner.tar.gz"];
+const PATIENCE = 5000; // milliseconds until a judge that does not end its command is started again
+const STOPPED = new Error("stopped");
 const SPARE = 2; // learners' workers that wait, booted, for the next request
 
 export async function start(options = {}) {
@@ -42,33 +45,40 @@ class Kit {
     this.calls = new Map();
     this.number = 0;
     this.turn = Promise.resolve();
-    this.learners = new Learners(this);
   }
 
   async begin() {
     const { onState, onProgress } = this.options;
     onState("starting");
     const build = await (await fetch(new URL("build.json", this.folder))).json();
-    const [wasm, judge, learner] = await download(this.folder, ["pyodide/pyodide.asm.wasm", "judge.zip", "learner.zip"], build.files, onProgress);
-    this.module = await WebAssembly.compile(wasm);
-    this.archives = { judge, learner };
-    this.environment = build.environment;
+    const [wasm, library, judge, learner] = await download(this.folder, PARTS, build.files, onProgress);
     onProgress({ step: "start", loaded: 0, total: 1 });
-    this.learners.begin();
-    await this.startJudge();
+    const module = await WebAssembly.compile(wasm), { lock, environment } = build;
+    this.judgeParts = { module, library, lock, environment, archive: judge };
+    this.learners = new Learners(this.folder, { module, library, lock, archive: learner });
+    this.cache = await caches?.open(`python-${build.build}`);
+    await Promise.all([this.learners.begin(this.cache), this.startJudge()]);
     this.course = await this.ask("course");
     onProgress({ step: "start", loaded: 1, total: 1 });
     onState("ready");
+    this.keepJudge();
   }
 
-  startJudge() {
+  async startJudge() {
+    const snapshot = await kept(this.cache, "judge");
     this.judge = new Worker(new URL("judge.js", this.folder), { type: "module" });
-    const { module, environment } = this;
-    return new Promise((done, fail) => {
+    const ready = new Promise((done, fail) => {
       this.judge.onerror = (event) => fail(new Error(event.message || "the judge did not start"));
       this.judge.onmessage = ({ data }) => this.heard(data, done, fail);
-      this.judge.postMessage({ boot: { module, environment, archive: this.archives.judge } });
     });
+    this.judge.postMessage({ boot: { ...this.judgeParts, snapshot } });
+    return ready;
+  }
+
+  // For the next visit.
+  async keepJudge() {
+    if (this.cache && !(await kept(this.cache, "judge")))
+      await keep(this.cache, "judge", await snapshotOf(new URL("judge.js", this.folder), this.judgeParts));
   }
 
   async heard(data, done, fail) {
@@ -78,20 +88,21 @@ class Kit {
     else if (data.kill) this.learners.kill(data.kill);
     else if (data.ask) this.answer(data.ask);
     else {
-      const { resolve, reject } = this.calls.get(data.number);
+      const call = this.calls.get(data.number);
       this.calls.delete(data.number);
-      if ("error" in data) reject(new Error(data.error));
-      else resolve(data.result);
+      if ("error" in data) call?.reject(new Error(data.error));
+      else call?.resolve(data.result);
     }
   }
 
-  async answer({ prompt, keys, output, memory }) {
-    if (output) this.options.onOutput(output);
+  async answer({ printed, prompt, keys, memory }) {
+    this.options.onOutput(printed);
     const text = await this.options.onAsk(prompt, { keys });
     if (!memory) return this.judge.postMessage({ answer: text });
-    const head = new Int32Array(memory, 0, 1), data = new TextEncoder().encode(text ?? "\x04").slice(0, 4096);
-    new Uint8Array(memory, 4).set(data);
-    Atomics.store(head, 0, data.length + 1);
+    const head = new Int32Array(memory, 0, 2), data = new TextEncoder().encode(text ?? "").slice(0, 4096);
+    new Uint8Array(memory, 8).set(data);
+    Atomics.store(head, 1, text === null ? -1 : data.length);
+    Atomics.store(head, 0, 1);
     Atomics.notify(head, 0);
   }
 
@@ -106,42 +117,76 @@ class Kit {
     return answer;
   }
 
-  write(name, text) { return this.ask("write", name, text); }
-  read() { return this.ask("read"); }
+  async write(name, text) {
+    text === null ? this.files.delete(name) : this.files.set(name, text);
+    await this.ask("write", name, text);
+  }
+
+  async read() { return Object.fromEntries(this.files); }
   status() { return this.ask("status"); }
   zip() { return this.ask("zip"); }
+
+  async unzip(data) {
+    const files = await filesOf(data, Object.keys(this.course.files));
+    for (const [name, text] of files) await this.write(name, text);
+    return files.map(([name]) => name);
+  }
 
   async run(words, { format = "text", columns = 80 } = {}) {
     this.options.onState("running");
     try {
-      return await this.ask("run", words, format, columns);
+      const result = await this.ask("run", words, format, columns);
+      for (const [name, text] of Object.entries(result.files)) this.files.set(name, text);
+      return { ...result, files: Object.keys(result.files) };
+    } catch (error) {
+      if (error !== STOPPED) throw error;
+      return { exit: 130, text: "stopped\n", files: [] };
     } finally {
       this.options.onState("ready");
     }
   }
 
+  // The judge ends a command by itself, unless it hangs.
   interrupt() {
     if (this.stop) Atomics.store(this.stop, 0, 2);
     else this.judge.postMessage({ interrupt: true });
+    const running = [...this.calls.keys()];
+    setTimeout(() => { if (running.some((number) => this.calls.has(number))) this.restart(); }, PATIENCE);
+  }
+
+  async restart() {
+    this.options.onState("restarting");
+    this.judge.terminate();
+    this.learners.killAll();
+    const calls = [...this.calls.values()];
+    this.calls.clear();
+    await this.startJudge();
+    for (const [name, text] of this.files) this.judge.postMessage({ call: { name: "write", given: [name, text] } });
+    for (const { reject } of calls) reject(STOPPED);
   }
 }
 
 // The learners' workers: each serves one session, and the next ones are always booted ahead.
 class Learners {
-  constructor(kit) {
-    Object.assign(this, { kit, booted: [], waiting: [], attached: new Map() });
+  constructor(folder, parts) {
+    Object.assign(this, { script: new URL("learner.js", folder), parts, booted: [], waiting: [], attached: new Map() });
   }
 
-  begin() { for (let spare = 0; spare < SPARE; spare++) this.boot(); }
+  async begin(cache) {
+    const name = "learner";
+    this.parts.snapshot = (await kept(cache, name)) ?? (await snapshotOf(this.script, this.parts).catch(() => undefined));
+    for (let spare = 0; spare < SPARE; spare++) this.boot();
+    keep(cache, name, this.parts.snapshot);
+  }
 
   boot() {
-    const worker = new Worker(new URL("learner.js", this.kit.folder), { type: "module" });
+    const worker = new Worker(this.script, { type: "module" });
     worker.onmessage = ({ data }) => {
       if (data.failed) throw new Error(data.failed);
       this.booted.push(worker);
       this.pair();
     };
-    worker.postMessage({ boot: { module: this.kit.module, archive: this.kit.archives.learner } });
+    worker.postMessage({ boot: this.parts });
   }
 
   attach(number, message) { this.waiting.push([number, message]); this.boot(); this.pair(); }
@@ -154,6 +199,11 @@ class Learners {
     }
   }
 
+  killAll() {
+    for (const number of this.attached.keys()) this.kill(number);
+    this.waiting = [];
+  }
+
   kill(number) {
     this.waiting = this.waiting.filter(([other]) => other !== number);
     this.attached.get(number)?.terminate();
@@ -161,18 +211,63 @@ class Learners {
   }
 }
 
-// Fetch these files at once; tell how many of all their bytes have come.
+// The text files of a zip, below the folder in which it has one of these names.
+async function filesOf(data, names) {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength), decoder = new TextDecoder("utf-8", { fatal: true });
+  let end = data.length - 22;
+  while (end >= 0 && view.getUint32(end, true) !== 0x06054b50) end--;
+  if (end < 0) throw new Error("this is not a zip file");
+  const found = [];
+  for (let at = view.getUint32(end + 16, true), left = view.getUint16(end + 10, true); left--; ) {
+    const length = (from) => view.getUint16(at + from, true);
+    const name = decoder.decode(data.subarray(at + 46, at + 46 + length(28)));
+    const start = view.getUint32(at + 42, true), from = start + 30 + view.getUint16(start + 26, true) + view.getUint16(start + 28, true);
+    found.push({ name, packed: length(10), data: data.subarray(from, from + view.getUint32(at + 20, true)) });
+    at += 46 + length(28) + length(30) + length(32);
+  }
+  const inside = found.find(({ name }) => names.includes(name.split("/").pop()));
+  if (!inside) throw new Error(`this zip has none of the course's files, such as ${names[0]}`);
+  const folder = inside.name.slice(0, inside.name.lastIndexOf("/") + 1);
+  const wanted = found.filter(({ name }) => name.startsWith(folder) && !/(^|\/)(\.\.)?(\/|$)/.test(name.slice(folder.length)));
+  return Promise.all(wanted.map(async ({ name, packed, data }) => {
+    const stream = new Blob([data]).stream();
+    const whole = packed ? stream.pipeThrough(new DecompressionStream("deflate-raw")) : stream;
+    return [name.slice(folder.length), decoder.decode(await new Response(whole).arrayBuffer())];
+  }));
+}
+
+// The memory of a worker that has just started, so that the next one starts in a fraction of the time.
+function snapshotOf(script, parts) {
+  const worker = new Worker(script, { type: "module" });
+  return new Promise((done, fail) => {
+    worker.onerror = fail;
+    worker.onmessage = ({ data }) => { worker.terminate(); data.snapshot ? done(data.snapshot) : fail(new Error(data.failed)); };
+    worker.postMessage({ boot: { ...parts, make: true } });
+  });
+}
+
+async function kept(cache, name) {
+  const found = await cache?.match(`/${name}.snapshot`);
+  return found && new Uint8Array(await found.arrayBuffer());
+}
+
+const keep = (cache, name, snapshot) => cache && snapshot && cache.put(`/${name}.snapshot`, new Response(snapshot)).catch(() => {});
+
+// Fetch these files at once, unpack those that are packed, and tell how many of all their bytes have come.
 async function download(folder, names, sizes, tell) {
   const total = names.reduce((sum, name) => sum + sizes[name], 0);
   let loaded = 0;
+  const count = () => new TransformStream({
+    transform(part, stream) {
+      tell({ step: "download", loaded: (loaded += part.length), total });
+      stream.enqueue(part);
+    },
+  });
   return Promise.all(names.map(async (name) => {
     const response = await fetch(new URL(name, folder));
     if (!response.ok) throw new Error(`${name} cannot be loaded (${response.status})`);
-    const data = new Uint8Array(sizes[name]), reader = response.body.getReader();
-    for (let at = 0, part; !(part = await reader.read()).done; at += part.value.length) {
-      data.set(part.value, at);
-      tell({ step: "download", loaded: (loaded += part.value.length), total });
-    }
-    return data;
+    const data = response.body.pipeThrough(count());
+    const whole = name.endsWith(".gz") ? data.pipeThrough(new DecompressionStream("gzip")) : data;
+    return new Uint8Array(await new Response(whole).arrayBuffer());
   }));
 }

@@ -1,8 +1,7 @@
 // UNTRUSTED: the learner's worker. It starts Python, is attached to the judge, and answers one request after another.
-import { startPython, HEAD, PRINTED, STATE, LENGTH, KEPT, DROPPED, IDLE, REQUEST, REPLY, GONE } from "./python.js";
+import { startPython, HEAD, PRINTED, STATE, LENGTH, KEPT, DROPPED, REQUEST, REPLY, GONE } from "./python.js";
 
 const MEMORY = 512 << 20; // as natively
-const FOLDER = "/learner";
 let python, worker, channel;
 
 // Two ways to the judge: memory that both share, or messages where the browser does not allow that.
@@ -62,24 +61,42 @@ function answer(request) {
     channel.send(REPLY, bytes(worker.reply(request)));
     return true;
   } catch (error) {
+    if (ending(error) === "crashed") console.log(String(error.stack || error));
     channel.send(GONE, words(ending(error)));
     return false;
   }
 }
 
-async function boot({ module, snapshot, archive, make }) {
-  python = await startPython({ module, snapshot, make, most: MEMORY, env: { PYTHONHASHSEED: "0", HOME: "/" } });
-  python.unpackArchive(archive, "zip", { extractDir: FOLDER });
-  if (make) {
-    python.runPython(`import sys; sys.path.insert(0, "${FOLDER}"); from worker import browser; del sys.path[0]`);
-    return self.postMessage({ snapshot: python.makeMemorySnapshot() });
-  }
+const BEGIN = `import sys; sys.path.insert(0, "/learner"); from worker import browser; del sys.path[0]`;
+
+async function boot({ make, ...parts }) {
+  const world = { _makeSnapshot: make, jsglobals: {}, env: { PYTHONHASHSEED: "0", HOME: "/" } };
+  python = await startPython({ ...parts, ...world, most: MEMORY });
+  python.runPython(BEGIN);
+  if (make) return self.postMessage({ snapshot: python.makeMemorySnapshot() });
   const print = { write(data) { channel?.print(data); return data.length; } };
   python.setStdout(print);
   python.setStderr(print);
-  python.runPython(`import sys; sys.path.insert(0, "${FOLDER}"); from worker import browser; del sys.path[0]`);
   worker = python.pyimport("worker.browser");
   self.postMessage({ booted: true });
+}
+
+// What Python itself needs of a browser; everything else is taken away before the learner's code arrives.
+const KEPT_NAMES = new Set(`Object Array Number Boolean String Symbol Date Promise RegExp JSON Math Intl Map Set WeakMap WeakSet
+  WeakRef Proxy Reflect BigInt FinalizationRegistry ArrayBuffer SharedArrayBuffer DataView Atomics WebAssembly Iterator
+  Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array BigInt64Array BigUint64Array
+  Float32Array Float64Array Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError
+  parseFloat parseInt isNaN isFinite undefined NaN Infinity globalThis self performance crypto TextDecoder TextEncoder
+  console setTimeout clearTimeout queueMicrotask constructor Function`.split(/\s+/));
+
+function shutIn() {
+  for (const kind of [() => {}, async () => {}, function* () {}, async function* () {}])
+    Object.defineProperty(Object.getPrototypeOf(kind), "constructor", { value: undefined }); // they make code of text
+  const noCode = Object.assign(() => {}, { prototype: Function.prototype }); // for instanceof
+  Reflect.defineProperty(self, "Function", { value: noCode });
+  for (let scope = self; scope !== Object.prototype; scope = Object.getPrototypeOf(scope))
+    for (const name of Object.getOwnPropertyNames(scope))
+      if (!KEPT_NAMES.has(name)) Reflect.defineProperty(scope, name, { value: undefined });
 }
 
 function attach(message) {
@@ -89,6 +106,7 @@ function attach(message) {
     channel.send(REPLY, bytes(reply));
     channel.stop();
   });
+  shutIn();
   channel.serve(answer);
 }
 
