@@ -34,7 +34,7 @@ SECONDS = 120
 LOCK, WASM = "pyodide-lock.json", "pyodide.asm.wasm"
 UNUSED = re.compile(
     r"""pygments/lexers/(?!(?:__init__|_mapping|python|special|diff|console)\.py$)
-    |(?:[^/]*/)*tests/|.*\.(?:pyi|pyc|so|c)$|.*/RECORD$|bin/|grader/(?:web/static|course/styles)/""",
+    |(?:[^/]*/)*tests/|.*\.(?:pyi|pyc|linux-gnu\.so|c)$|.*/RECORD$|bin/|grader/(?:web/static|course/styles)/""",
     re.VERBOSE,
 )
 

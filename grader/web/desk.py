@@ -40,7 +40,7 @@ EARLY = (
     *(f"grader.judge.diagnosis.{name}" for name in ("diagnose", "faults", "again", "circuit", "order", "replay", "written")),
     *(f"grader.views.{name}" for name in ("terminal", "html", "json", "console")),
     *(f"grader.learner.{name}" for name in ("hints", "status_screen", "quiz.quiz_screens", "tracing.page", "training.training")),
-    *("hypothesis", "mpmath", "jinja2", "rich.progress", "unittest.mock", "pygments.lexers.python"),
+    *("mpmath", "jinja2", "rich.progress", "unittest.mock", "pygments.lexers.python"),
 )  # fmt: skip
 
 
