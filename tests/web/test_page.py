@@ -33,6 +33,7 @@ STUB = """class Value:
 """
 WRONG = "class Value:\n    def __init__(self, data):\n        self.data, self.grad = data, 0.0\n"
 WRONG += "    def __repr__(self):\n        return missing\n"
+NEXT = "next: grade hint"
 STAGES = [
     ("phase1", "The Value class", False),
     ("phase3", "Products", False),
@@ -71,9 +72,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     report = to_html(grade(folder, ["phase1"]), "A course").replace(f"{folder}/", "")
     hint = "look at engine.py,\nline 3\nthen: \x1b[1mgrade phase1\x1b[0m\n"
+    dim = "\x1b[2misolation 0: none\x1b[0m\n\x1b[2mand so on\x1b[0m\n"
+    text = f"0/6 points\n{dim}\n{NEXT}\n"
     canned = {
         "course": course,
-        "phase1": {"exit": 1, "text": "", "html": report},
+        "phase1": {"exit": 1, "text": text, "html": report},
         "hint": {"exit": 0, "text": hint},
         "status": {"exit": 0, "text": "where you stand\n"},
     }
@@ -104,7 +107,7 @@ def page(started: Any, address: str) -> Iterator[Any]:
     started.get("about:blank")
     started.execute_cdp_cmd(
         "Storage.clearDataForOrigin",
-        {"origin": address.removesuffix("/course/"), "storageTypes": "indexeddb"},
+        {"origin": address.removesuffix("/course/"), "storageTypes": "indexeddb,local_storage"},
     )
     ready(started, address)
     yield started
@@ -181,6 +184,8 @@ def test_ctrl_s_grades_the_phase_at_hand_and_shows_what_failed_first(page: Any) 
     assert "passed" in found
     assert "passed" not in found[: found.index("passed")]
     assert found == sorted(found, key=["failed", "not_started", "blocked", "passed"].index)
+    assert look(page, "document.querySelector('article:last-child pre')").strip() == NEXT
+    page.find_element("id", "words").click()
     press(page, "s", control=True)
     wait(page, "fake.ran.length === 3 && document.querySelectorAll('.report').length === 1")
 
@@ -360,6 +365,7 @@ def test_a_page_that_cannot_start_still_gives_the_saved_work_back(
         page.get(address)
         wait(page, "document.querySelector('#loading a')")
         assert "no wasm" in look(page, "document.querySelector('#loading')")
+        assert look(page, EDITOR) == "mine = 1"
         assert look(page, "document.querySelector('#loading a')") == "A course/engine.py"
     finally:
         (folder / "kit.js").write_text(kit, encoding="utf-8")

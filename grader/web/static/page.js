@@ -4,14 +4,15 @@ import { Editor } from "./ui_editor.js";
 import { Line, ask, split } from "./ui_line.js";
 import { Log, exhibit, report } from "./ui_output.js";
 import { showStanding } from "./ui_standing.js";
-import { Store, persist } from "./ui_store.js";
+import { Store, persist, remember, remembered } from "./ui_store.js";
 
 const PAUSE = 1500; // ms without a key until the phase is graded
 const PRIVATE = "This browser does not keep your work, perhaps because the window is private. Export it before you close the page.";
 const find = (id) => document.getElementById(id);
+const INSECURE = "This address is not secure (https), so the page does not work offline, and two tabs can overwrite each other's changes.";
 const narrow = matchMedia("(max-width: 800px)");
 
-let kit, store, editor, log, line, question;
+let course, kit, store, editor, log, line, question, standing;
 let known = {};           // the files as the kit has them
 const unsent = new Set(); // files that were edited since
 let working = 0, queue = Promise.resolve(), pause = 0, owner = true, asked = false;
@@ -19,40 +20,52 @@ let working = 0, queue = Promise.resolve(), pause = 0, owner = true, asked = fal
 // --- starting
 
 async function begin() {
-  kit = await start({
+  const starting = start({
     onProgress: showProgress,
     onOutput: (text) => log.print(text),
     onAsk: (prompt, { keys }) => (question = ask(log, prompt, keys)).answer,
   });
-  const { course } = kit;
-  document.title = find("title").textContent = course.title;
-  store = await Store.open(course.title).catch(() => null);
-  if (!store) notice(PRIVATE, "bad");
-  if (!isSecureContext) notice("This address is not secure (https), so the page does not work offline, and two tabs can overwrite each other's changes.");
-  log = new Log(find("log"), (name) => name in kit.course.files);
-  editor = new Editor(find("editor"), { changed, save: () => grade(true) });
-  if (store && !(await store.own(disowned))) {
-    await notice("This course is open in another tab. Only one tab can save.", "", "Continue here");
-    await store.own(disowned, true);
-  }
-  await load();
+  starting.catch(() => {}); // until it is awaited
+  const before = remembered();
+  if (before) await open(JSON.parse(before)); // while Python starts
+  kit = await starting;
+  const now = JSON.stringify(kit.course);
+  if (before !== now) remember(now);
+  if (before && before !== now) return location.reload();
+  if (!before) await open(kit.course);
+  await hand(editor.texts());
   const history = JSON.parse((await settings()).history ?? "[]");
   line = new Line(find("line"), find("choices"), { words, history, run: typed, interrupt: () => kit.interrupt() });
   find("loading").remove();
   find("words").disabled = find("export").disabled = false;
   const { next } = await place();
-  editor.open(next?.file ?? Object.keys(kit.course.files)[0]);
-  if (next?.line) editor.jump(next.file, next.line);
-  tabs();
+  if (next?.line && !unsent.size && !editor.view.hasFocus) jump(next.file, next.line);
   await run("grade", true);
   find("log").scrollTop = 0;
 }
 
-async function load() {
-  const saved = (await store?.all()) ?? {};
-  for (const [name, text] of Object.entries({ ...kit.course.files, ...saved })) await kit.write(name, text);
+/** Show a course with what is saved of it. */
+async function open(found) {
+  course = found;
+  document.title = find("title").textContent = course.title;
+  store = await Store.open(course.title).catch(() => null);
+  if (!store) notice(PRIVATE, "bad");
+  if (!isSecureContext) notice(INSECURE);
+  log = new Log(find("log"), (name) => name in course.files);
+  editor = new Editor(find("editor"), { changed, save: () => grade(true) });
+  if (store && !(await store.own(disowned))) {
+    await notice("This course is open in another tab. Only one tab can save.", "", "Continue here");
+    await store.own(disowned, true);
+  }
+  for (const [name, text] of Object.entries({ ...course.files, ...(await store?.all()) })) editor.write(name, text);
+  editor.open(Object.keys(course.files)[0]);
+  tabs();
+}
+
+/** Give these files to the kit. */
+async function hand(texts) {
+  for (const [name, text] of Object.entries(texts)) await kit.write(name, text);
   known = await kit.read();
-  for (const name of sources()) editor.write(name, known[name]);
 }
 
 /** Show why the page cannot start, and the work that is saved here all the same. */
@@ -112,7 +125,10 @@ async function disowned() {
   await store.own(disowned, true);
   owner = true;
   editor.lock(false);
-  await load();
+  const saved = await store.all();
+  for (const [name, text] of Object.entries(saved)) editor.write(name, text);
+  await hand(saved);
+  tabs();
   place();
 }
 
@@ -122,7 +138,7 @@ async function absorb() {
   for (const name of Object.keys(known)) if (!(name in now)) changes[name] = null;
   for (const [name, text] of Object.entries(now)) if (text !== known[name]) changes[name] = text;
   known = now;
-  for (const [name, text] of Object.entries(changes)) if (text !== null && name.endsWith(".py")) editor.write(name, text);
+  for (const [name, text] of Object.entries(changes)) if (text !== null) editor.write(name, text);
   if (Object.keys(changes).length) await save(changes);
   tabs();
 }
@@ -171,9 +187,12 @@ async function execute(text, words, byItself) {
   }
 }
 
+const END = /\x1b\[2misolation \d.*\n(?:\x1b\[2m[^\x1b]*\x1b\[0m\n)*/; // of what the HTML report says as well
+
 function show(result, html) {
   if (html && result.html) log.add(report(result.html));
-  else log.print(result.text);
+  const rest = html && result.html ? result.text.split(END)[1] : result.text;
+  if (rest?.trim()) log.print(rest);
   for (const name of result.files.filter((one) => /\.(html|svg)$/.test(one))) {
     if (name.endsWith(".svg") || name.startsWith(".grade/")) log.add(exhibit(name, known[name]));
     if (!name.startsWith(".grade/")) log.add(download(name, [known[name]]));
@@ -182,20 +201,18 @@ function show(result, html) {
 }
 
 const isGrading = ([first = ""]) => /^(all|extras|\d)/.test(first)
-  || kit.course.stages.some(({ id }) => first === id || first.startsWith(`${id}.`));
+  || course.stages.some(({ id }) => first === id || first.startsWith(`${id}.`));
 
 /** Grade the phase at hand. By itself only if nothing else is going on. */
 function grade(asked) {
   clearTimeout(pause);
-  if (question || (working && !asked)) return;
+  if (!standing || question || (working && !asked)) return;
   run(`grade ${atHand()}`, true);
 }
 
-let standing;
-
 /** The next phase, or in a file that it is not about, the first phase of that file that does not pass. */
 function atHand() {
-  const here = kit.course.stages.filter(({ file }) => file === editor.name).map(({ id }) => id);
+  const here = course.stages.filter(({ file }) => file === editor.name).map(({ id }) => id);
   const next = standing.next?.stage;
   if (!here.length || here.includes(next)) return next ?? "all";
   return here.find((id) => standing.stages.find((stage) => stage.id === id).state !== "done") ?? here.at(-1);
@@ -203,7 +220,7 @@ function atHand() {
 
 async function place() {
   standing = await kit.status();
-  showStanding(find("standing"), kit.course, standing, (id) => run(`grade ${id}`, true));
+  showStanding(find("standing"), course, standing, (id) => run(`grade ${id}`, true));
   buttons();
   return standing;
 }
@@ -232,11 +249,9 @@ function buttons() {
   }));
 }
 
-const sources = () => Object.keys(known).filter((name) => name.endsWith(".py") && !name.startsWith("."));
-
 function tabs() {
-  const extra = (name) => kit.course.stages.some((stage) => stage.file === name) && kit.course.stages.every((stage) => stage.extra || stage.file !== name);
-  const names = sources(), main = names.filter((name) => !extra(name) || name === editor.name);
+  const extra = (name) => course.stages.some((stage) => stage.file === name) && course.stages.every((stage) => stage.extra || stage.file !== name);
+  const names = Object.keys(editor.texts()).filter((name) => /^[^.].*\.py$/.test(name)), main = names.filter((name) => !extra(name) || name === editor.name);
   find("tabs").replaceChildren(...main.map((name) => {
     const tab = Object.assign(document.createElement("button"), { type: "button", textContent: name, role: "tab", ariaSelected: String(name === editor.name) });
     tab.addEventListener("click", () => openFile(name));
@@ -265,12 +280,15 @@ function follow(event) {
   const place = event.composedPath().find((node) => ["jump", "command"].includes(node.className));
   if (!place) return;
   event.preventDefault();
-  if (place.className === "command") {
-    run(place.textContent);
-    return;
-  }
+  const text = place.textContent;
+  if (place.className === "jump") jump(place.dataset.file, Number(place.dataset.line));
+  else if (text.includes('"')) { line.put(text); find("words").focus(); } // something to fill in
+  else run(text);
+}
+
+function jump(file, number) {
   view("code");
-  editor.jump(place.dataset.file, Number(place.dataset.line));
+  editor.jump(file, number);
   tabs();
   buttons();
 }
@@ -291,11 +309,11 @@ function download(name, parts) {
   return Object.assign(document.createElement("a"), { href: url, download: name.split("/").at(-1), textContent: name });
 }
 
-const words = () => [...new Set([...kit.course.commands, "all", "extras"])].sort();
+const words = () => [...new Set([...course.commands, "all", "extras"])].sort();
 
 find("export").addEventListener("click", async () => {
   await send();
-  download(`${kit.course.title.toLowerCase().replace(/[^a-z0-9]+/g, "-")}.zip`, [await kit.zip()]).click();
+  download(`${course.title.toLowerCase().replace(/[^a-z0-9]+/g, "-")}.zip`, [await kit.zip()]).click();
 });
 find("import").addEventListener("change", async ({ target }) => {
   await send();
@@ -313,9 +331,9 @@ find("views").addEventListener("click", ({ target }) => target.dataset.view && v
 narrow.addEventListener("change", () => kit && tabs());
 document.addEventListener("click", follow);
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "s" || !(event.ctrlKey || event.metaKey)) return;
+  if (event.key !== "s" || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
   event.preventDefault();
-  if (line && !event.defaultPrevented) grade(true);
+  grade(true);
 });
 view("results");
 begin().catch(failed);

@@ -94,6 +94,8 @@ export class Editor {
 
   text(name) { return this.states.get(name)?.doc.toString(); }
 
+  texts() { return Object.fromEntries([...this.states.keys()].map((name) => [name, this.text(name)])); }
+
   /** Put a text into a file. Ctrl-Z brings the old one back. */
   write(name, text) {
     const state = this.states.get(name);

@@ -133,7 +133,7 @@ export class Log {
   end() {
     for (const part of this.entry.children) link(part.shadowRoot ?? part, this.isFile);
     for (const command of this.entry.querySelectorAll("span.bold")) {
-      if (!/^grade [\w"-]/.test(command.textContent)) continue;
+      if (!/^grade [\w-][^"]*("[^"]*"[^"]*)*$/.test(command.textContent)) continue;
       const anchor = Object.assign(document.createElement("a"), { href: "#", className: "command", textContent: command.textContent });
       command.replaceWith(anchor);
     }

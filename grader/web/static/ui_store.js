@@ -58,3 +58,12 @@ export class Store {
 
 /** Ask the browser not to evict what is saved. Return whether it promises that. */
 export const persist = async () => Boolean(await navigator.storage?.persist?.());
+
+/** Return the course of the last visit as JSON, so that the page can show it before Python has started. */
+export function remembered() {
+  try { return localStorage.getItem(`course ${FOLDER}`); } catch { return null; }
+}
+
+export function remember(course) {
+  try { localStorage.setItem(`course ${FOLDER}`, course); } catch { /* the next visit waits for Python */ }
+}
