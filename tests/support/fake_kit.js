@@ -8,7 +8,7 @@ export async function start({ onProgress, onOutput, onAsk }) {
   const commands = {
     async quiz() {
       onOutput("\x1b[1m1 of 1: phase1\x1b[0m\n  Which one?\n  a) this\n  b) that\n");
-      const answer = await onAsk("answer", { keys: "nhlqab" });
+      const answer = await onAsk("answer: ", { keys: "nhlqab" });
       return { exit: 0, text: answer === "b" ? "\x1b[32m  right\x1b[0m\n" : `stopped with ${answer}\n` };
     },
     reset: () => { files["engine.py"] = "# reset"; return { exit: 0, text: "reset\n" }; },

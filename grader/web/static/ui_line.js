@@ -80,10 +80,10 @@ export function ask(log, prompt, atOnce) {
     const form = document.createElement("form"), input = document.createElement("input"), label = document.createElement("label");
     form.className = "ask";
     Object.assign(input, { autocomplete: "off", autocapitalize: "off", spellcheck: false, enterKeyHint: "send" });
-    label.append(`${prompt}:`, " ", input);
+    label.append(prompt, input);
     form.append(label);
     stop = (text) => {
-      form.replaceWith(Object.assign(document.createElement("p"), { className: "asked", textContent: `${prompt}: ${text ?? ""}` }));
+      form.replaceWith(Object.assign(document.createElement("p"), { className: "asked", textContent: `${prompt}${text ?? ""}` }));
       resolve(text);
     };
     const letters = [...atOnce].filter((key) => !(key in KEYS));

@@ -131,6 +131,7 @@ export class Log {
 
   /** Make links of the places and commands in the answer, and show its beginning. */
   end() {
+    this.show();
     for (const part of this.entry.children) link(part.shadowRoot ?? part, this.isFile);
     for (const command of this.entry.querySelectorAll("span.bold")) {
       if (!/^grade [\w-][^"]*("[^"]*"[^"]*)*$/.test(command.textContent)) continue;
