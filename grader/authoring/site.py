@@ -31,10 +31,11 @@ GRADER = Path(__file__).parents[1]
 WEB = GRADER / "web"
 REGISTRY = "https://registry.npmjs.org/"
 SECONDS = 120
+SERVICE = "sw.js"
 LOCK, WASM = "pyodide-lock.json", "pyodide.asm.wasm"
 UNUSED = re.compile(
     r"""pygments/lexers/(?!(?:__init__|_mapping|python|special|diff|console)\.py$)
-    |(?:[^/]*/)*tests/|.*\.(?:pyi|pyc|linux-gnu\.so|c)$|.*/RECORD$|bin/|grader/(?:web/static|course/styles)/""",
+    |(?:[^/]*/)*tests/|.*\.(?:pyi|pyc|linux-gnu\.so|c)$|.*/RECORD$|bin/|grader/web/static/""",
     re.VERBOSE,
 )
 
@@ -55,15 +56,21 @@ def site(course: Course, cache: Path) -> dict[str, bytes]:
     lock = json.loads(files.pop(f"pyodide/{LOCK}"))
     wasm = files.pop(f"pyodide/{WASM}")
     files[f"pyodide/{WASM}.gz"] = gzip.compress(wasm, mtime=0)
-    build = hashlib.sha256(b"".join(hashlib.sha256(files[name]).digest() for name in sorted(files)))
+    build = hashlib.sha256(json.dumps(sorted((name, _digest(data)) for name, data in files.items())).encode()).hexdigest()[:16]
     about = {
-        "build": build.hexdigest()[:16],
+        "build": build,
         "lock": {**lock, "packages": {}},  # any other packages would come from elsewhere
         "environment": {} if course.is_default else {"GRADE_COURSE": "/kit/course"},
         "files": {name: len(content) for name, content in sorted(files.items())},
     }
     files["build.json"] = json.dumps(about, indent=1).encode()
+    names = ["", *sorted({*files} - {SERVICE})]
+    files[SERVICE] = f"const BUILD = {build!r}, FILES = {json.dumps(names)};\n".encode() + files[SERVICE]
     return files
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 def _kit(course: Course) -> dict[str, bytes]:
@@ -108,7 +115,7 @@ def _wheels(pins: Mapping[str, Any], cache: Path) -> Iterator[Path]:
 
 def _wheel(folder: Path, name: str, digest: str) -> Path | None:
     for file in folder.glob(f"{name.replace('-', '_')}-*.whl"):
-        if hashlib.sha256(file.read_bytes()).hexdigest() == digest:
+        if _digest(file.read_bytes()) == digest:
             return file
     return None
 

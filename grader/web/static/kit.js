@@ -28,6 +28,7 @@
 const PARTS = ["pyodide/pyodide.asm.wasm.gz", "pyodide/python_stdlib.zip", "judge.tar.gz", "learner.tar.gz"];
 const PATIENCE = 5000; // milliseconds until a judge that does not end its command is started again
 const STOPPED = new Error("stopped");
+const BEGUN = "begun with a service worker"; // in the tab's storage
 const SPARE = 2; // learners' workers that wait, booted, for the next request
 
 export async function start(options = {}) {
@@ -50,18 +51,34 @@ class Kit {
   async begin() {
     const { onState, onProgress } = this.options;
     onState("starting");
+    await this.serveItself();
     const build = await (await fetch(new URL("build.json", this.folder))).json();
     const [wasm, library, judge, learner] = await download(this.folder, PARTS, build.files, onProgress);
     onProgress({ step: "start", loaded: 0, total: 1 });
     const module = await WebAssembly.compile(wasm), { lock, environment } = build;
     this.judgeParts = { module, library, lock, environment, archive: judge };
     this.learners = new Learners(this.folder, { module, library, lock, archive: learner });
-    this.cache = await caches?.open(`python-${build.build}`);
+    this.cache = await self.caches?.open(`python-${build.build}`);
     await Promise.all([this.learners.begin(this.cache), this.startJudge()]);
     this.course = await this.ask("course");
     onProgress({ step: "start", loaded: 1, total: 1 });
     onState("ready");
-    this.keepJudge();
+    this.keepForNextVisit();
+  }
+
+  // From the second page on, a service worker answers: without a network, and with what shared memory needs. So a
+  // first visit begins again, once, before it has loaded anything.
+  async serveItself() {
+    const workers = navigator.serviceWorker;
+    await workers?.register(new URL("sw.js", this.folder)).catch(() => {});
+    if (this.isolated || !workers) return;
+    const ready = await Promise.race([workers.ready, new Promise((done) => setTimeout(done, PATIENCE))]);
+    if (ready && !sessionStorage.getItem(BEGUN)) {
+      sessionStorage.setItem(BEGUN, "yes");
+      location.reload();
+      await new Promise(() => {});
+    }
+    if (!("Suspending" in WebAssembly)) throw new Error("this browser is too old, or it forbids service workers here");
   }
 
   async startJudge() {
@@ -75,8 +92,8 @@ class Kit {
     return ready;
   }
 
-  // For the next visit.
-  async keepJudge() {
+  async keepForNextVisit() {
+    navigator.serviceWorker?.ready.then(({ active }) => active.postMessage("keep"));
     if (this.cache && !(await kept(this.cache, "judge")))
       await keep(this.cache, "judge", await snapshotOf(new URL("judge.js", this.folder), this.judgeParts));
   }
