@@ -170,11 +170,11 @@ def progress(steps: int) -> Iterator[Tell]:
     """Yield a function that shows a training's progress on one line.
 
     The line disappears afterwards. Without a terminal it shows nothing.
-
-    Without a terminal it shows nothing.
     """
+    from grader.cli.hosting import given_page
+
     console = make_console(stderr=True)
-    if not console.is_terminal or console.is_dumb_terminal:
+    if given_page() is not None or not console.is_terminal or console.is_dumb_terminal:
         yield lambda _training: True
         return
     from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
