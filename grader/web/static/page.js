@@ -37,7 +37,7 @@ async function begin() {
   const history = JSON.parse((await settings()).history ?? "[]");
   line = new Line(find("line"), find("choices"), { words, history, run: typed, interrupt: () => kit.interrupt() });
   find("loading").remove();
-  find("words").disabled = find("export").disabled = false;
+  for (const id of ["words", "export", "import"]) find(id).disabled = false;
   const { next } = await place();
   if (next?.line && !unsent.size && !editor.view.hasFocus) jump(next.file, next.line);
   await run("grade", true);
@@ -169,14 +169,14 @@ function run(text, byItself = false) {
 
 async function execute(text, words, byItself) {
   if (!owner) return;
-  const html = isGrading(words);
   log.begin(text, byItself);
+  if (words[0] === "watch") return log.say("This page watches already: it grades the phase whenever you pause or press Ctrl-S.");
   busy(1);
   try {
     await send();
-    const result = await kit.run(["grade", ...words], { format: html ? "html" : "text", columns: log.columns });
+    const result = await kit.run(["grade", ...words], { format: isGrading(words) ? "html" : "text", columns: log.columns });
     await absorb();
-    show(result, html);
+    show(result, words);
     announce(text, result);
   } catch (error) {
     log.say(`The grader stopped: ${error?.message ?? error}. Your files are saved.`, "bad");
@@ -189,14 +189,13 @@ async function execute(text, words, byItself) {
 
 const END = /\x1b\[2misolation \d.*\n(?:\x1b\[2m[^\x1b]*\x1b\[0m\n)*/; // of what the HTML report says as well
 
-function show(result, html) {
-  if (html && result.html) log.add(report(result.html));
-  const rest = html && result.html ? result.text.split(END)[1] : result.text;
+function show({ text, html, files }, words) {
+  const pictures = files.filter((name) => name.endsWith(".svg") || (name.startsWith(".grade/") && name.endsWith(".html")));
+  if (html && !(pictures.length && words.includes("--open"))) log.add(report(html));
+  const rest = html ? text.split(END)[1] : text;
   if (rest?.trim()) log.print(rest);
-  for (const name of result.files.filter((one) => /\.(html|svg)$/.test(one))) {
-    if (name.endsWith(".svg") || name.startsWith(".grade/")) log.add(exhibit(name, known[name]));
-    if (!name.startsWith(".grade/")) log.add(download(name, [known[name]]));
-  }
+  for (const name of pictures) log.add(exhibit(name, known[name]));
+  for (const name of files.filter((one) => /\.(html|svg)$/.test(one) && !one.startsWith("."))) log.add(download(name, [known[name]]));
   log.end();
 }
 
