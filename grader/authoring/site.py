@@ -56,7 +56,9 @@ def site(course: Course, cache: Path) -> dict[str, bytes]:
     lock = json.loads(files.pop(f"pyodide/{LOCK}"))
     wasm = files.pop(f"pyodide/{WASM}")
     files[f"pyodide/{WASM}.gz"] = gzip.compress(wasm, mtime=0)
-    build = hashlib.sha256(json.dumps(sorted((name, _digest(data)) for name, data in files.items())).encode()).hexdigest()[:16]
+    build = hashlib.sha256(
+        json.dumps(sorted((name, _digest(data)) for name, data in files.items())).encode()
+    ).hexdigest()[:16]
     about = {
         "build": build,
         "lock": {**lock, "packages": {}},  # any other packages would come from elsewhere
@@ -65,7 +67,9 @@ def site(course: Course, cache: Path) -> dict[str, bytes]:
     }
     files["build.json"] = json.dumps(about, indent=1).encode()
     names = ["", *sorted({*files} - {SERVICE})]
-    files[SERVICE] = f"const BUILD = {build!r}, FILES = {json.dumps(names)};\n".encode() + files[SERVICE]
+    files[SERVICE] = (
+        f"const BUILD = {build!r}, FILES = {json.dumps(names)};\n".encode() + files[SERVICE]
+    )
     return files
 
 
@@ -101,9 +105,7 @@ def _wheels(pins: Mapping[str, Any], cache: Path) -> Iterator[Path]:
     """Yield the wheels, downloaded by pip unless they are in the cache."""
     wanted = {name: line.split() for name, line in pins["wheels"].items()}
     folder = cache / "wheels"
-    missing = {
-        name: line for name, line in wanted.items() if _wheel(folder, name, line[1]) is None
-    }
+    missing = {name: line for name, line in wanted.items() if _wheel(folder, name, line[1]) is None}
     if missing:
         _pip_download(missing, pins, folder)
     for name, (_, digest) in wanted.items():
@@ -122,7 +124,9 @@ def _wheel(folder: Path, name: str, digest: str) -> Path | None:
 
 def _pip_download(wanted: Mapping[str, list[str]], pins: Mapping[str, Any], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    lines = [f"{name}=={version} --hash=sha256:{digest}\n" for name, (version, digest) in wanted.items()]
+    lines = [
+        f"{name}=={version} --hash=sha256:{digest}\n" for name, (version, digest) in wanted.items()
+    ]
     requirements = folder / "requirements.txt"
     requirements.write_text("".join(lines), encoding="utf-8")
     platforms = [f"--platform={name}" for name in pins["platforms"]]

@@ -137,7 +137,9 @@ def student(folder: str, course: Course) -> int:
     return 0
 
 
-@export.command(epilog=examples("grade export site public", "python -m http.server --directory public"))
+@export.command(
+    epilog=examples("grade export site public", "python -m http.server --directory public")
+)
 @click.argument("folder")
 @click.option(
     "--cache",

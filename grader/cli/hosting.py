@@ -7,18 +7,23 @@ obj=host)`.
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import click
 
 from grader.boundary.transport import Host
-from grader.cli.formats import Shape
-from grader.model import Report
+
+if TYPE_CHECKING:
+    from grader.cli.formats import Shape
+    from grader.judge.job import Caches
+    from grader.model import Report
 
 
 @runtime_checkable
 class Page(Host, Protocol):
-    """A host with its own screen instead of a terminal."""
+    """A host with its own screen instead of a terminal, for many commands on one course."""
+
+    caches: Caches
 
     def ask(self, prompt: str, at_once: str) -> str | None:
         """Return a line, or one of the keys in `at_once` as soon as it is pressed; None at the end

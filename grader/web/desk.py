@@ -10,7 +10,6 @@ import io
 import json
 import os
 import shlex
-import sys
 import zipfile
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -25,6 +24,7 @@ from grader.cli.options import VARIABLE
 from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE
 from grader.intake.read import read_submission
+from grader.judge.job import Caches
 from grader.learner.progress import load_progress
 from grader.learner.status import Spot, find_status
 from grader.model import Report
@@ -32,7 +32,7 @@ from grader.web.host import Seam, WebHost
 
 HOME = Path("/home/engine")
 NATIVE = {"watch", "notebook", "doctor", "class", "export", "adapt", "dev"}
-PACE = 4.0
+PACE = 2.0  # of WebAssembly on a desktop computer; a slower one gets more time in `judge.js`
 # Imported before the snapshot is made, so that the first command is as fast as the second.
 EARLY = (
     *(f"grader.cli.{place.partition(':')[0]}" for place in COMMANDS.values() if place.partition(":")[0] not in NATIVE),
@@ -58,8 +58,9 @@ def wait(value: Any) -> Any:
 class Screen(WebHost):
     """The host of a command whose screen is the page."""
 
-    def __init__(self, seam: Seam, pace: float) -> None:
+    def __init__(self, seam: Seam, pace: float, caches: Caches) -> None:
         super().__init__(seam, wait, pace)
+        self.caches = caches
         self.out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
         self.shown: tuple[Report, Shape] | None = None
 
@@ -75,7 +76,7 @@ class Screen(WebHost):
     def text(self) -> str:
         """Return what was printed since the last call."""
         self.out.flush()
-        found = self.out.buffer.getvalue().decode()  # type: ignore[attr-defined]
+        found = self.out.buffer.getvalue().decode()
         self.out.seek(0)
         self.out.truncate()
         return str(found)
@@ -86,7 +87,7 @@ class Desk:
 
     def __init__(self, seam: Seam) -> None:
         self._course = load_course(Path(os.environ.get(VARIABLE, DEFAULT_COURSE)))
-        self._seam = seam
+        self._seam, self._caches = seam, Caches()
         self._known: tuple[dict[str, str], dict[str, Any]] | None = None
         os.environ.update(TERM="xterm-256color", FORCE_COLOR="1")
         HOME.mkdir(parents=True, exist_ok=True)
@@ -124,10 +125,12 @@ class Desk:
         found = {}
         for file in sorted(HOME.rglob("*")):
             if file.is_file():
-                found[file.relative_to(HOME).as_posix()] = file.read_bytes().decode("utf-8", "replace")
+                found[file.relative_to(HOME).as_posix()] = file.read_bytes().decode(
+                    "utf-8", "replace"
+                )
         return found
 
-    def run(self, words: list[str], form: str, columns: int) -> dict[str, Any]:
+    def run(self, words: list[str] | str, form: str, columns: int) -> dict[str, Any]:
         """Run a command as in a terminal of this width. Return its exit code, what it printed, the
         report in this form, and the files that it changed.
         """
@@ -137,7 +140,7 @@ class Desk:
             text = f"error: grade {words[0]} does not work in a browser\nhint: install the kit on your computer\n"
             return {"exit": 2, "text": text, "files": {}}
         os.environ["COLUMNS"] = str(columns)
-        screen, before = Screen(self._seam, PACE), self.read()
+        screen, before = Screen(self._seam, PACE, self._caches), self.read()
         with redirect_stdout(screen.out), redirect_stderr(screen.out):
             code = app.run(words, screen)
         result = {"exit": code, "text": screen.text()}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 from grader.boundary.transport import Background, Deferred, Gone
 from grader.errors import InternalError
@@ -137,7 +137,7 @@ def _fault(ending: str, seconds: float) -> Fault:
     return Fault(Kind.CRASHED, message="the interpreter crashed")
 
 
-def _refuse_start(ending: str) -> None:
+def _refuse_start(ending: str) -> NoReturn:
     raise InternalError(f"the worker did not start: {ending}", "reload the page")
 
 

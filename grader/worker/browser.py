@@ -27,7 +27,7 @@ try:
 except ImportError:
     _signal = None
 
-PROGRAMS = {"server": server.Server, "reader": reader.Reader}
+PROGRAMS: dict[str, Any] = {"server": server.Server, "reader": reader.Reader}
 NAMES = ("fetch", "XMLHttpRequest", "WebSocket", "Worker", "importScripts", "indexedDB", "caches")
 
 
@@ -58,8 +58,12 @@ def start(program: str, depth: int, send: Any) -> Worker:
     gc.set_threshold(1_000_000, 10, 10)  # as in a process
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)  # type: ignore[union-attr]
-    sys.meta_path[:] = [finder for finder in sys.meta_path if not is_bridge(type(finder).__module__)]
-    for name in [name for name in sys.modules if is_bridge(name) or name.partition(".")[0] == "worker"]:
+    sys.meta_path[:] = [
+        finder for finder in sys.meta_path if not is_bridge(type(finder).__module__)
+    ]
+    for name in [
+        name for name in sys.modules if is_bridge(name) or name.partition(".")[0] == "worker"
+    ]:
         del sys.modules[name]  # the learner may have a worker.py
     worker = Worker(program, send)
 

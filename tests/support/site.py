@@ -76,14 +76,14 @@ def served(folder: Path, *, isolated: bool = True) -> Iterator[str]:
 class Site:
     """The kit in a browser's page."""
 
-    def __init__(self, driver: Any, address: str, seconds: float = 120) -> None:
+    def __init__(self, driver: Any, address: str, seconds: float = 110) -> None:
         self.driver = driver
         driver.set_script_timeout(seconds)
         driver.get(f"{address}/try.html")
         self.js("while (!window.begin) await new Promise((done) => setTimeout(done, 20));")
 
     def js(self, code: str, *given: Any) -> Any:
-        """Return what this asynchronous code returns. Its arguments are `arguments[0]` and so on."""
+        """Return what this asynchronous code returns. What it is given is `given0` and so on."""
         names = "".join(f"const given{n} = {json.dumps(value)};" for n, value in enumerate(given))
         answer = self.driver.execute_async_script(CALL % (names + code))
         assert "error" not in answer, answer["error"]
@@ -103,5 +103,6 @@ class Site:
 
     def run(self, *words: str, **options: Any) -> dict[str, Any]:
         """Run a command."""
-        found: dict[str, Any] = self.js("return await kit.run(given0, given1);", list(words), options)
+        code = "return await kit.run(given0, given1);"
+        found: dict[str, Any] = self.js(code, list(words), options)
         return found

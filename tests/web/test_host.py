@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
 from grader.boundary.transport import Gone
+from grader.judge.session import Session
 from grader.model import BROWSER, Kind
 from grader.web.host import DEPTH, OWN_MACHINE, SAFE_DEPTH, WebHost
 from grader.worker import protocol
@@ -21,7 +23,7 @@ DONE = protocol.encode(Done([[]]))
 class Bytes(bytes):
     """What Python sees of a browser's bytes."""
 
-    def to_bytes(self, *_: object) -> bytes:  # type: ignore[override]
+    def to_bytes(self, *_: object) -> bytes:
         return bytes(self)
 
 
@@ -140,11 +142,7 @@ def test_output_counts_what_was_dropped() -> None:
 
 def test_a_given_program_shows_that_the_seam_is_the_protocol() -> None:
     inside = InProcess()
-    browser = Browser(inside._server.reply)  # noqa: SLF001 - the bytes, not the values
-    from functools import partial
-
-    from grader.judge.session import Session
-
+    browser = Browser(inside._server.reply)
     session = Session(
         partial(browser.host().worker), submission("class Value: ..."), "engine", ["Value"]
     )

@@ -85,7 +85,9 @@ def _read(plain: str, count: int, edges: Sequence[tuple[int, int]]) -> Layout:
 
 def _dot(source: str) -> str:
     try:
-        return (_InBrowser() if sys.platform == "emscripten" else _Graphviz()).lay_out(source, SECONDS)
+        return (_InBrowser() if sys.platform == "emscripten" else _Graphviz()).lay_out(
+            source, SECONDS
+        )
     except ImportError as error:
         raise NoLayout(
             "the picture needs wasmtime, which is not installed",
@@ -219,8 +221,8 @@ class _InBrowser(_Graphviz):
     """The same module, run by the browser that runs this interpreter."""
 
     def __init__(self) -> None:
-        from js import Object, WebAssembly  # type: ignore[import-not-found]
-        from pyodide.ffi import create_proxy, to_js  # type: ignore[import-not-found]
+        from js import Object, WebAssembly
+        from pyodide.ffi import create_proxy, to_js
 
         module = WebAssembly.Module.new(to_js(WASM.read_bytes()))
         imports: dict[str, dict[str, Any]] = {}
