@@ -18,7 +18,7 @@ const colours = HighlightStyle.define([
 ]);
 
 const theme = EditorView.theme({
-  "&": { height: "100%", fontSize: "12.5px", color: "var(--ink)", backgroundColor: "var(--paper)" },
+  "&": { height: "100%", fontSize: "var(--code)", color: "var(--ink)", backgroundColor: "var(--paper)" },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.55", overflow: "auto" },
   ".cm-content": { padding: "8px 0", caretColor: "var(--ink)" },

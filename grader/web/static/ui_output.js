@@ -59,7 +59,7 @@ const ORDER = ["failed", "error", "not_started", "blocked", "passed"];
 const COMPACT = new CSSStyleSheet();
 COMPACT.replaceSync(`
   h1 { display: none } h2 { font-size: 1rem; margin: .9rem 0 .25rem } p { margin: .4rem 0 }
-  summary { overflow-wrap: anywhere } table { display: block; overflow-x: auto }
+  summary { overflow-wrap: anywhere } table { display: block; overflow-x: auto; white-space: nowrap }
   pre { white-space: pre-wrap } .told { margin-left: .35rem }
   a.jump { color: var(--focus); text-underline-offset: .15em } :focus-visible { outline: 2px solid var(--focus) }
 `);

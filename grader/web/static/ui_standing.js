@@ -39,12 +39,12 @@ function nextStep(next, stage, status) {
   const title = Object.assign(document.createElement("strong"), { textContent: `${stage.id}: ${stage.title}` });
   const points = Object.assign(document.createElement("span"), { textContent: `${earned}/${possible}`, className: "points" });
   line.append(points, title);
-  if (next.stub) {
+  if (next.line) {
     const jump = Object.assign(document.createElement("a"), {
       href: `#${next.file}:${next.line}`, className: "jump", textContent: `${next.file}, line ${next.line}` });
     Object.assign(jump.dataset, { file: next.file, line: next.line });
     const code = Object.assign(document.createElement("code"), { textContent: next.stub });
-    line.append(document.createElement("br"), "Write ", code, " in ", jump);
+    line.append(document.createElement("br"), ...(next.stub ? ["Write ", code, " in "] : ["Look at "]), jump);
   }
   return line;
 }
