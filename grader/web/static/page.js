@@ -39,7 +39,7 @@ async function begin() {
   find("loading").remove();
   for (const id of ["words", "export", "import"]) find(id).disabled = false;
   const { next } = await place();
-  if (next?.line && !unsent.size && !editor.view.hasFocus) jump(next.file, next.line);
+  if (next?.line && !unsent.size && document.activeElement === document.body) jump(next.file, next.line);
   await run("grade", true);
   find("log").scrollTop = 0;
 }
@@ -280,13 +280,16 @@ function follow(event) {
   if (!place) return;
   event.preventDefault();
   const text = place.textContent;
-  if (place.className === "jump") jump(place.dataset.file, Number(place.dataset.line));
+  if (place.className === "jump") {
+    view("code");
+    jump(place.dataset.file, Number(place.dataset.line));
+    editor.view.focus();
+  }
   else if (text.includes('"')) { line.put(text); find("words").focus(); } // something to fill in
   else run(text);
 }
 
 function jump(file, number) {
-  view("code");
   editor.jump(file, number);
   tabs();
   buttons();

@@ -128,7 +128,6 @@ export class Editor {
       selection: { anchor: line.from + line.text.search(/\S|$/) },
       effects: EditorView.scrollIntoView(line.from, { y: "center" }),
     });
-    this.view.focus();
   }
 
   lock(locked) {
