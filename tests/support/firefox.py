@@ -43,22 +43,16 @@ class Firefox:
         assert answer["type"] == "success", answer
         return answer["result"]
 
-    def set_script_timeout(self, seconds: float) -> None:
-        """Wait so long for each answer."""
-        self._socket.settimeout(seconds)
-
     def get(self, address: str) -> None:
         """Load a page."""
         self._send("browsingContext.navigate", context=self._context, url=address, wait="complete")
 
-    def execute_async_script(self, code: str) -> Any:
-        """Return what the code passes to its last argument."""
-        promise = f"new Promise((done) => (function () {{ {code} }})(done))"
-        function = f"async () => JSON.stringify(await {promise})"
+    def execute_script(self, code: str) -> Any:
+        """Return what the code returns."""
         answer = self._send(
-            "script.callFunction",
-            functionDeclaration=function,
-            awaitPromise=True,
+            "script.evaluate",
+            expression=f"JSON.stringify((function () {{ {code} }})() ?? null)",
+            awaitPromise=False,
             target={"context": self._context},
         )
         assert answer["type"] == "success", answer

@@ -22,7 +22,7 @@ from grader.curriculum.load import load_course
 from grader.curriculum.source import splice
 from support import kit_folder, misbehaving
 from support.browser import browser, needs_browser
-from support.site import Site, build, served
+from support.site import Site, build, served, texts
 
 pytestmark = [pytest.mark.slow, needs_browser, pytest.mark.timeout(900)]
 
@@ -78,10 +78,6 @@ def engines(folder: Path) -> Iterator[Engine]:
         place.mkdir()
         misbehaving.make(name, place)
         yield Engine(name, {**right, **texts(place)}, words)
-
-
-def texts(folder: Path) -> dict[str, str]:
-    return {file.name: file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.py"))}
 
 
 def natively(engine: Engine, folder: Path) -> Any:
