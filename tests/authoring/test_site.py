@@ -40,7 +40,7 @@ def test_a_registry_that_cannot_be_reached_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("npm_config_registry", (tmp_path / "nowhere").as_uri())
-    with pytest.raises(NotDownloaded, match="nowhere/pyodide.* cannot be downloaded"):
+    with pytest.raises(NotDownloaded, match=r"nowhere/pyodide.* cannot be downloaded"):
         site(COURSE, tmp_path / "cache")
 
 

@@ -29,7 +29,8 @@ const seen = { onOutput(text) { printed.push(text); },
 window.begin = async () => { window.kit = await start(seen); return kit.isolated; };
 </script>"""
 CALL = """window.job = null;
-(async () => {%s})().then((value) => { job = { value }; }, (error) => { job = { error: `${error}` }; });
+const end = (found) => { window.job = found; };
+(async () => {%s})().then((value) => end({ value }), (error) => end({ error: `${error}` }));
 """
 
 

@@ -59,7 +59,8 @@ class Kit {
     this.judgeParts = { module, library, lock, environment, archive: judge };
     this.learners = new Learners(this.folder, { module, library, lock, archive: learner });
     this.cache = await self.caches?.open(`python-${build.build}`);
-    await Promise.all([this.learners.begin(this.cache), this.startJudge()]);
+    this.started = this.startJudge();
+    await Promise.all([this.learners.begin(this.cache), this.started]);
     this.course = await this.ask("course");
     onProgress({ step: "start", loaded: 1, total: 1 });
     onState("ready");
@@ -129,7 +130,7 @@ class Kit {
       this.calls.set(++this.number, { resolve, reject });
       this.judge.postMessage({ call: { number: this.number, name, given } });
     });
-    const answer = this.turn.then(call);
+    const answer = this.turn.then(() => this.started).then(call);
     this.turn = answer.catch(() => {});
     return answer;
   }
@@ -177,7 +178,8 @@ class Kit {
     this.learners.killAll();
     const calls = [...this.calls.values()];
     this.calls.clear();
-    await this.startJudge();
+    this.started = this.startJudge();
+    await this.started;
     for (const [name, text] of this.files) this.judge.postMessage({ call: { name: "write", given: [name, text] } });
     for (const { reject } of calls) reject(STOPPED);
   }
