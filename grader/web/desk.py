@@ -137,7 +137,10 @@ class Desk:
         """Run a command as in a terminal of this width. Return its exit code, what it printed, the
         report in this form, and the files that it changed.
         """
-        words = shlex.split(words) if isinstance(words, str) else words
+        try:
+            words = shlex.split(words) if isinstance(words, str) else words
+        except ValueError as error:  # a quotation mark without its partner
+            return {"exit": 2, "text": f"error: {error}\n", "files": {}}
         words = words[1:] if words[:1] == ["grade"] else words
         if words and words[0] in NATIVE:
             return {"exit": 2, "text": ELSEWHERE.format(words[0]), "files": {}}
