@@ -124,6 +124,19 @@ def test_a_judge_that_dies_is_replaced_with_the_files(site: Site) -> None:
 
 
 @needs_browser
+def test_a_browser_that_refuses_a_snapshot_starts_without_one(folder: Path) -> None:
+    spoil = """const cache = await caches.open(`python-${given0}`);
+    for (const name of ["judge", "learner"]) await cache.put(`/${name}.snapshot`, new Response("?"));"""
+    about = json.loads((folder / "build.json").read_text(encoding="utf-8"))
+    with browser() as driver, served(folder) as address:
+        visit = Site(driver, address)
+        visit.js(spoil, about["build"])
+        assert visit.begin()
+        visit.put(RIGHT)
+        assert visit.run("grade", "phase1")["exit"] == 0
+
+
+@needs_browser
 def test_a_hang_is_told_with_its_line(site: Site) -> None:
     site.put({"engine.py": "x = 1\nx = 10 ** 10 ** 10\n"})
     found = site.run("grade", "phase1.data")
