@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from grader import __version__
+from grader.boundary.isolation import MOST, check_level
 from grader.boundary.pool import ProcessHost
 from grader.boundary.transport import Host
 from grader.curriculum import packages
