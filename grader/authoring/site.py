@@ -29,13 +29,14 @@ from grader.learner.files import write_whole
 
 GRADER = Path(__file__).parents[1]
 WEB = GRADER / "web"
+VARIABLE = "npm_config_registry"
 REGISTRY = "https://registry.npmjs.org/"
 SECONDS = 120
 SERVICE = "sw.js"
 LOCK, WASM = "pyodide-lock.json", "pyodide.asm.wasm"
 UNUSED = re.compile(
     r"""pygments/lexers/(?!(?:__init__|_mapping|python|special|diff|console)\.py$)
-    |(?:[^/]*/)*tests/|.*\.(?:pyi|pyc|linux-gnu\.so|c)$|.*/RECORD$|bin/|grader/web/static/""",
+    |(?:[^/]*/)*tests/|.*(?:\.(?:pyi|pyc|c)|linux-gnu\.so|/RECORD)$|bin/|grader/web/static/""",
     re.VERBOSE,
 )
 
@@ -49,7 +50,7 @@ class NotDownloaded(GraderError):
 def site(course: Course, cache: Path) -> dict[str, bytes]:
     """Return the files of the site. Downloads are kept in `cache`. Raise NotDownloaded."""
     pins = read_toml(WEB / "pins.toml")
-    files = {name: content for name, content in tree(WEB / "static")}
+    files = dict(tree(WEB / "static"))
     files.update({f"pyodide/{name}": content for name, content in _pyodide(pins["pyodide"], cache)})
     files["judge.tar.gz"] = _packed("kit", {**_packages(pins, cache), **_kit(course)})
     files["learner.tar.gz"] = _packed("learner/worker", dict(tree(GRADER / "worker")))
@@ -111,7 +112,7 @@ def _wheels(pins: Mapping[str, Any], cache: Path) -> Iterator[Path]:
     for name, (_, digest) in wanted.items():
         wheel = _wheel(folder, name, digest)
         if wheel is None:
-            raise NotDownloaded(f"pip downloaded something else than the pinned {name}")
+            raise NotDownloaded(f"pip downloaded something other than the pinned {name}")
         yield wheel
 
 
@@ -129,12 +130,14 @@ def _pip_download(wanted: Mapping[str, list[str]], pins: Mapping[str, Any], fold
     ]
     requirements = folder / "requirements.txt"
     requirements.write_text("".join(lines), encoding="utf-8")
-    platforms = [f"--platform={name}" for name in pins["platforms"]]
+    words = [
+        "--quiet --no-deps --require-hashes --only-binary=:all: --implementation=cp --abi=none",
+        f"--abi={pins['abi']} --python-version={pins['python']}",
+        *(f"--platform={name}" for name in pins["platforms"]),
+    ]
+    options = [*" ".join(words).split(), f"--dest={folder}", f"--requirement={requirements}"]
     done = subprocess.run(  # noqa: S603 - this interpreter's pip
-        [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes"]
-        + ["--only-binary=:all:", "--implementation=cp", f"--python-version={pins['python']}"]
-        + [f"--abi={pins['abi']}", "--abi=none", *platforms]
-        + [f"--dest={folder}", f"--requirement={requirements}"],
+        [sys.executable, "-m", "pip", "download", *options],
         capture_output=True,
         text=True,
         check=False,
@@ -154,7 +157,9 @@ def _pyodide(pin: Mapping[str, Any], cache: Path) -> Iterator[tuple[str, bytes]]
     if _integrity(data) != pin["integrity"]:
         data = _fetch(f"{_registry().rstrip('/')}/pyodide/-/{name}")
         if _integrity(data) != pin["integrity"]:
-            raise NotDownloaded(f"{name} is not what was pinned", "download it again later")
+            raise NotDownloaded(
+                f"{name} from {_registry()} is not the pinned one", "check npm's registry setting"
+            )
         kept.parent.mkdir(parents=True, exist_ok=True)
         write_whole(kept, data)
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:
@@ -181,11 +186,13 @@ def _integrity(data: bytes) -> str:
 
 def _registry() -> str:
     """Return the npm registry that this machine is set up for."""
-    if named := os.environ.get("npm_config_registry"):
+    if named := os.environ.get(VARIABLE):
         return named
     for file in (Path(".npmrc"), Path.home() / ".npmrc"):
         if file.is_file() and (
-            found := re.search(r"^registry\s*=\s*(\S+)", file.read_text(encoding="utf-8"), re.M)
+            found := re.search(
+                r"^registry\s*=\s*(\S+)", file.read_text(encoding="utf-8"), re.MULTILINE
+            )
         ):
             return found[1]
     return REGISTRY

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from grader import __version__
-from grader.boundary.isolation import MOST
+from grader.boundary.isolation import MOST, check_level
 from grader.boundary.pool import ProcessHost
 from grader.boundary.transport import Host
 from grader.curriculum import packages
@@ -137,6 +137,7 @@ def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
         report = grade_submission(
             job, request.asked.stages, diagnose=request.adapter is None, look=request.look
         )
+    check_level(report.isolation, request.require_isolation)  # a given host knows no requirement
     return replace(
         report,
         notes=(*report.notes, *request.asked.left_out, *_swap_notes(request)),

@@ -18,7 +18,7 @@ from typing import Any
 from pyodide.ffi import run_sync
 
 from grader.cli import app
-from grader.cli.commands import COMMANDS, LEARNING
+from grader.cli.commands import COMMANDS, LEARNING, load_command
 from grader.cli.formats import FORMATS, Shape
 from grader.cli.options import VARIABLE
 from grader.curriculum.load import load_course
@@ -32,21 +32,24 @@ from grader.web.host import Seam, WebHost
 
 HOME = Path("/home/engine")
 NATIVE = {"watch", "notebook", "doctor", "class", "export", "adapt", "dev"}
+ELSEWHERE = (
+    "error: grade {} does not work in a browser\nhint: install the kit on your computer to use it\n"
+)
 PACE = 2.0  # of WebAssembly on a desktop computer; a slower one gets more time in `judge.js`
-# Imported before the snapshot is made, so that the first command is as fast as the second.
-EARLY = (
-    *(f"grader.cli.{place.partition(':')[0]}" for place in COMMANDS.values() if place.partition(":")[0] not in NATIVE),
-    *(f"grader.{name}" for name in ("suite", "judge.grade", "judge.plugin", "judge.properties")),
-    *(f"grader.judge.diagnosis.{name}" for name in ("diagnose", "faults", "again", "circuit", "order", "replay", "written")),
-    *(f"grader.views.{name}" for name in ("terminal", "html", "json", "console")),
-    *(f"grader.learner.{name}" for name in ("hints", "status_screen", "quiz.quiz_screens", "tracing.page", "training.training")),
-    *("mpmath", "jinja2", "rich.progress", "unittest.mock", "pygments.lexers.python"),
-)  # fmt: skip
+EARLY = """suite judge.grade judge.plugin judge.properties judge.diagnosis.diagnose
+    judge.diagnosis.faults judge.diagnosis.again judge.diagnosis.circuit judge.diagnosis.order
+    judge.diagnosis.replay judge.diagnosis.written views.terminal views.html views.json
+    views.console learner.hints learner.status_screen learner.quiz.quiz_screens
+    learner.tracing.page learner.training.training"""
 
 
 def import_early() -> None:
-    """Import what the commands need."""
-    for name in EARLY:
+    """Import what commands need, before the snapshot is made that the judge starts from."""
+    for name in COMMANDS.keys() - NATIVE:
+        load_command(name)
+    for name in EARLY.split():
+        importlib.import_module(f"grader.{name}")
+    for name in ("mpmath", "jinja2", "pygments.lexers.python", "unittest.mock"):
         importlib.import_module(name)
 
 
@@ -134,11 +137,13 @@ class Desk:
         """Run a command as in a terminal of this width. Return its exit code, what it printed, the
         report in this form, and the files that it changed.
         """
-        words = shlex.split(words) if isinstance(words, str) else words
+        try:
+            words = shlex.split(words) if isinstance(words, str) else words
+        except ValueError as error:  # a quotation mark without its partner
+            return {"exit": 2, "text": f"error: {error}\n", "files": {}}
         words = words[1:] if words[:1] == ["grade"] else words
         if words and words[0] in NATIVE:
-            text = f"error: grade {words[0]} does not work in a browser\nhint: install the kit on your computer\n"
-            return {"exit": 2, "text": text, "files": {}}
+            return {"exit": 2, "text": ELSEWHERE.format(words[0]), "files": {}}
         os.environ["COLUMNS"] = str(columns)
         screen, before = Screen(self._seam, PACE, self._caches), self.read()
         with redirect_stdout(screen.out), redirect_stderr(screen.out):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -27,8 +28,10 @@ const seen = { onOutput(text) { printed.push(text); },
   async onAsk(prompt, { keys }) { asked.push([prompt, keys]); return answers.shift() ?? null; } };
 window.begin = async () => { window.kit = await start(seen); return kit.isolated; };
 </script>"""
-CALL = """const done = arguments[arguments.length - 1];
-(async () => {%s})().then((value) => done({ value }), (error) => done({ error: String(error) }));"""
+CALL = """window.job = null;
+const end = (found) => { window.job = found; };
+(async () => {%s})().then((value) => end({ value }), (error) => end({ error: `${error}` }));
+"""
 
 
 def build(folder: Path, course: Path | None = None) -> Path:
@@ -76,16 +79,17 @@ def served(folder: Path, *, isolated: bool = True) -> Iterator[str]:
 class Site:
     """The kit in a browser's page."""
 
-    def __init__(self, driver: Any, address: str, seconds: float = 110) -> None:
+    def __init__(self, driver: Any, address: str) -> None:
         self.driver = driver
-        driver.set_script_timeout(seconds)
         driver.get(f"{address}/try.html")
         self.js("while (!window.begin) await new Promise((done) => setTimeout(done, 20));")
 
     def js(self, code: str, *given: Any) -> Any:
         """Return what this asynchronous code returns. What it is given is `given0` and so on."""
         names = "".join(f"const given{n} = {json.dumps(value)};" for n, value in enumerate(given))
-        answer = self.driver.execute_async_script(CALL % (names + code))
+        self.driver.execute_script(CALL % (names + code))
+        while (answer := self.driver.execute_script("return window.job;")) is None:
+            time.sleep(0.01)
         assert "error" not in answer, answer["error"]
         return answer.get("value")
 
@@ -106,3 +110,8 @@ class Site:
         code = "return await kit.run(given0, given1);"
         found: dict[str, Any] = self.js(code, list(words), options)
         return found
+
+
+def texts(folder: Path) -> dict[str, str]:
+    """Return the Python files of a folder."""
+    return {file.name: file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.py"))}

@@ -137,7 +137,7 @@ async function call({ number, name, given }) {
     const result = typeof found === "string" ? JSON.parse(found) : bytes(found);
     self.postMessage({ number, result });
   } catch (error) {
-    self.postMessage({ number, error: String(error) });
+    self.postMessage({ number, error: String(error), fatal: error.name !== "PythonError" });
   }
 }
 

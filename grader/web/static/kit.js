@@ -29,6 +29,7 @@ const PARTS = ["pyodide/pyodide.asm.wasm.gz", "pyodide/python_stdlib.zip", "judg
 const PATIENCE = 5000; // milliseconds until a judge that does not end its command is started again
 const STOPPED = new Error("stopped");
 const BEGUN = "begun with a service worker"; // in the tab's storage
+const JUDGE = "judge", LEARNER = "learner"; // names of snapshots
 const SPARE = 2; // learners' workers that wait, booted, for the next request
 
 export async function start(options = {}) {
@@ -59,7 +60,8 @@ class Kit {
     this.judgeParts = { module, library, lock, environment, archive: judge };
     this.learners = new Learners(this.folder, { module, library, lock, archive: learner });
     this.cache = await self.caches?.open(`python-${build.build}`);
-    await Promise.all([this.learners.begin(this.cache), this.startJudge()]);
+    this.started = this.startJudge();
+    await Promise.all([this.learners.begin(this.cache), this.started]);
     this.course = await this.ask("course");
     onProgress({ step: "start", loaded: 1, total: 1 });
     onState("ready");
@@ -71,8 +73,8 @@ class Kit {
   async serveItself() {
     const workers = navigator.serviceWorker;
     await workers?.register(new URL("sw.js", this.folder)).catch(() => {});
-    if (this.isolated || !workers) return;
-    const ready = await Promise.race([workers.ready, new Promise((done) => setTimeout(done, PATIENCE))]);
+    if (this.isolated) return;
+    const ready = workers && (await Promise.race([workers.ready, new Promise((done) => setTimeout(done, PATIENCE))]));
     if (ready && !sessionStorage.getItem(BEGUN)) {
       sessionStorage.setItem(BEGUN, "yes");
       location.reload();
@@ -82,7 +84,18 @@ class Kit {
   }
 
   async startJudge() {
-    const snapshot = await kept(this.cache, "judge");
+    const snapshot = await kept(this.cache, JUDGE);
+    try {
+      await this.startJudgeFrom(snapshot);
+    } catch (error) {
+      if (!snapshot) throw error;
+      await forget(this.cache, JUDGE);
+      await this.startJudgeFrom();
+    }
+  }
+
+  startJudgeFrom(snapshot) {
+    this.judge?.terminate();
     this.judge = new Worker(new URL("judge.js", this.folder), { type: "module" });
     const ready = new Promise((done, fail) => {
       this.judge.onerror = (event) => fail(new Error(event.message || "the judge did not start"));
@@ -94,8 +107,8 @@ class Kit {
 
   async keepForNextVisit() {
     navigator.serviceWorker?.ready.then(({ active }) => active.postMessage("keep"));
-    if (this.cache && !(await kept(this.cache, "judge")))
-      await keep(this.cache, "judge", await snapshotOf(new URL("judge.js", this.folder), this.judgeParts));
+    if (this.cache && !(await kept(this.cache, JUDGE)))
+      await keep(this.cache, JUDGE, await snapshotOf(new URL("judge.js", this.folder), this.judgeParts));
   }
 
   async heard(data, done, fail) {
@@ -107,6 +120,7 @@ class Kit {
     else {
       const call = this.calls.get(data.number);
       this.calls.delete(data.number);
+      if (data.fatal) this.restart();
       if ("error" in data) call?.reject(new Error(data.error));
       else call?.resolve(data.result);
     }
@@ -129,7 +143,7 @@ class Kit {
       this.calls.set(++this.number, { resolve, reject });
       this.judge.postMessage({ call: { number: this.number, name, given } });
     });
-    const answer = this.turn.then(call);
+    const answer = this.turn.then(() => this.started).then(call);
     this.turn = answer.catch(() => {});
     return answer;
   }
@@ -177,7 +191,8 @@ class Kit {
     this.learners.killAll();
     const calls = [...this.calls.values()];
     this.calls.clear();
-    await this.startJudge();
+    this.started = this.startJudge();
+    await this.started;
     for (const [name, text] of this.files) this.judge.postMessage({ call: { name: "write", given: [name, text] } });
     for (const { reject } of calls) reject(STOPPED);
   }
@@ -190,20 +205,30 @@ class Learners {
   }
 
   async begin(cache) {
-    const name = "learner";
-    this.parts.snapshot = (await kept(cache, name)) ?? (await snapshotOf(this.script, this.parts).catch(() => undefined));
+    this.cache = cache;
+    const known = await kept(cache, LEARNER);
+    this.parts.snapshot = known ?? (await snapshotOf(this.script, this.parts).catch(() => undefined));
     for (let spare = 0; spare < SPARE; spare++) this.boot();
-    keep(cache, name, this.parts.snapshot);
+    if (!known && this.parts.snapshot) keep(cache, LEARNER, this.parts.snapshot);
   }
 
   boot() {
     const worker = new Worker(this.script, { type: "module" });
     worker.onmessage = ({ data }) => {
-      if (data.failed) throw new Error(data.failed);
+      if (data.failed) return this.bootPlainly(worker, data.failed);
       this.booted.push(worker);
       this.pair();
     };
     worker.postMessage({ boot: this.parts });
+  }
+
+  // A browser may refuse a snapshot.
+  async bootPlainly(worker, failure) {
+    worker.terminate();
+    if (!this.parts.snapshot) throw new Error(failure);
+    this.parts = { ...this.parts, snapshot: undefined };
+    await forget(this.cache, LEARNER);
+    this.boot();
   }
 
   attach(number, message) { this.waiting.push([number, message]); this.boot(); this.pair(); }
@@ -268,7 +293,8 @@ async function kept(cache, name) {
   return found && new Uint8Array(await found.arrayBuffer());
 }
 
-const keep = (cache, name, snapshot) => cache && snapshot && cache.put(`/${name}.snapshot`, new Response(snapshot)).catch(() => {});
+const forget = (cache, name) => cache?.delete(`/${name}.snapshot`);
+const keep = (cache, name, snapshot) => cache?.put(`/${name}.snapshot`, new Response(snapshot)).catch(() => {});
 
 // Fetch these files at once, unpack those that are packed, and tell how many of all their bytes have come.
 async function download(folder, names, sizes, tell) {

@@ -39,7 +39,10 @@ async function begin() {
   find("loading").remove();
   for (const id of ["words", "export", "import"]) find(id).disabled = false;
   const { next } = await place();
-  if (next?.line && !unsent.size && document.activeElement === document.body) jump(next.file, next.line);
+  if (next?.line && !unsent.size && document.activeElement === document.body) {
+    jump(next.file, next.line);
+    if (!narrow.matches) editor.view.focus(); // on a phone it would open the keyboard
+  }
   await run("grade", true);
   find("log").scrollTop = 0;
 }
@@ -284,9 +287,10 @@ function follow(event) {
     view("code");
     jump(place.dataset.file, Number(place.dataset.line));
     editor.view.focus();
-  }
-  else if (text.includes('"')) { line.put(text); find("words").focus(); } // something to fill in
-  else run(text);
+  } else if (text.includes('"')) { // something to fill in
+    line.put(text);
+    find("words").focus();
+  } else run(text);
 }
 
 function jump(file, number) {
