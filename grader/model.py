@@ -251,6 +251,9 @@ class PhaseResult:
         return all(result.verdict is Verdict.PASSED for result in self.checkpoints if result.counts)
 
 
+BROWSER = "own Web Worker"
+
+
 @dataclass(frozen=True)
 class Isolation:
     """How well the worker is isolated: the level, its mechanisms, and what the next level would
@@ -264,15 +267,27 @@ class Isolation:
     @property
     def name(self) -> str:
         """Return the level in words."""
+        if self.is_browser:
+            return BROWSER
         return ("own process", "own process with limits", "sandbox", "sandbox and another user")[
             self.level
         ]
+
+    @property
+    def is_browser(self) -> bool:
+        """Return whether the code runs in a browser, whose isolation has no levels."""
+        return BROWSER in self.mechanisms
 
     @property
     def warning(self) -> str:
         """Return what the level does not protect against, in a sentence; empty from level 2 on."""
         if self.level > 1:
             return ""
+        if self.is_browser:
+            return (
+                "right for learning; whoever owns the browser can change what it shows, so to give"
+                " marks, export the zip and grade it with the grade command"
+            )
         more = "use up this machine's memory, leave processes behind, " if self.level < 1 else ""
         return (
             f"right for honest code, but hostile code could {more}read this machine's files, use"

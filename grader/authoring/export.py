@@ -96,16 +96,7 @@ def gradescope(
         "requirements.txt": "".join(
             f"{line}\n" for line in sorted({*requirements(packages)})
         ).encode(),
-        **{f"kit/grader/{name}": content for name, content in read_tree(GRADER)},
-        **{
-            f"course/{inside}{name}": content
-            for inside, folder in (
-                ("", course.folder),
-                ("exercises/", course.exercises),
-                ("solutions/", course.solutions),
-            )
-            for name, content in read_tree(folder)
-        },
+        **kit_files(course, "kit/grader", "course"),
     }
     if course.private is not None:
         files.update(
@@ -114,6 +105,21 @@ def gradescope(
             if "/faulty/" not in name
         )
     return zipped(files)
+
+
+def kit_files(course: Course, kit: str, place: str) -> dict[str, bytes]:
+    """Return the files of the kit, and those of the course with its exercises and solutions."""
+    folders = {
+        kit: GRADER,
+        place: course.folder,
+        f"{place}/exercises": course.exercises,
+        f"{place}/solutions": course.solutions,
+    }
+    return {
+        f"{inside}/{name}": content
+        for inside, folder in folders.items()
+        for name, content in read_tree(folder)
+    }
 
 
 def requirements(wanted: Collection[str]) -> Iterator[str]:

@@ -21,6 +21,7 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from grader.boundary import landlock, seccomp
+from grader.errors import IsolationError
 from grader.model import Isolation
 from grader.worker import protocol
 
@@ -127,6 +128,15 @@ def plan(most: int = MOST, readable: Sequence[str] = (), secret: str = __file__)
     return Plan(
         most, tuple(missing), abi if ruleset is not None else 0, ruleset, tuple(readable), secret
     )
+
+
+def check_level(found: Isolation, required: int) -> None:
+    """Raise IsolationError if this isolation is below the required level."""
+    if found.level < required:
+        raise IsolationError(
+            f"isolation {required} is required, but this machine offers only {found.level}",
+            f"missing here: {'; '.join(found.missing)}",
+        )
 
 
 @cache

@@ -12,10 +12,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from grader.boundary.isolation import MOST
+from grader.boundary.isolation import MOST, check_level
 from grader.boundary.process import ProcessTransport
 from grader.boundary.transport import Background, Transport
-from grader.errors import IsolationError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -116,12 +115,8 @@ class ProcessHost:
 
     def _check(self, transport: Transport) -> None:
         """Raise IsolationError if the transport's isolation is below the required level."""
-        if self._required and (isolation := transport.isolation).level < self._required:
-            raise IsolationError(
-                f"isolation {self._required} is required, but this machine offers only"
-                f" {isolation.level}",
-                f"missing here: {'; '.join(isolation.missing)}",
-            )
+        if self._required:
+            check_level(transport.isolation, self._required)
 
 
 class _InThread:

@@ -24,6 +24,7 @@ from click.shell_completion import CompletionItem, shell_complete
 
 from grader import __version__
 from grader.boundary.private_process import keep_others_out
+from grader.boundary.transport import Host
 from grader.cli.commands import COMMANDS, LEARNING, TEACHING, load_command
 from grader.cli.options import EPILOG, complete_phases, write
 from grader.cli.streams import watch_streams
@@ -113,7 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         ):  # `nohup` starts it like this
             signal.signal(number, stop)
     watch_streams()
-    code = _main(args)
+    code = run(args)
     _leave(128 + signals[0] if signals else code)
 
 
@@ -129,16 +130,17 @@ def _leave(code: int) -> NoReturn:
     os._exit(code)
 
 
-def _main(args: list[str]) -> int:
+def run(args: list[str], host: Host | None = None) -> int:
+    """Run a command and return its exit code. A given `host` makes its workers."""
     try:
-        return _run(args)
+        return _run(args, host)
     except OutputError as error:  # also from printing a refusal
         return _unwritten(error)
 
 
-def _run(args: list[str]) -> int:
+def _run(args: list[str], host: Host | None) -> int:
     try:
-        code = _perform(args)
+        code = _perform(args, host)
         sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
@@ -177,10 +179,10 @@ def _run(args: list[str]) -> int:
     return code
 
 
-def _perform(args: list[str]) -> object:
+def _perform(args: list[str], host: Host | None) -> object:
     if asked := os.environ.get(COMPLETION_VARIABLE):  # a shell asks for completions
         return shell_complete(commands, {}, "grade", COMPLETION_VARIABLE, asked)
-    return commands.main(args=args, prog_name="grade", standalone_mode=False)
+    return commands.main(args=args, prog_name="grade", standalone_mode=False, obj=host)
 
 
 def _unwritten(error: OutputError) -> int:

@@ -160,3 +160,31 @@ def student(target: str, *, solutions: bool, course: Course) -> int:
     remark = "with the solutions" if solutions else "no file has a solution"
     click.echo(f"wrote {len(files)} files to {target}; {remark}")
     return 0
+
+
+@export.command(
+    epilog=examples("grade export site public", "python -m http.server --directory public")
+)
+@click.argument("folder")
+@click.option(
+    "--cache",
+    metavar="FOLDER",
+    default=lambda: str(Path.home() / ".cache" / "autograd-kit"),
+    help="Keep downloads in this folder (default: ~/.cache/autograd-kit).",
+)
+@course_option
+def site(folder: str, cache: str, course: Course) -> int:
+    """Write the course as a web page: learners need only a browser, and you only a server for
+    static files.
+    """
+    from grader.authoring.site import site as build
+
+    files = build(course, Path(cache))
+    for name, content in files.items():
+        place = Path(folder, name)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        save_bytes(place, content)
+    size = sum(map(len, files.values())) / 1e6
+    click.echo(f"wrote {len(files)} files to {folder} ({size:.0f} MB)")
+    click.echo(f"to try it: python -m http.server --directory {folder}", err=True)
+    return 0

@@ -171,7 +171,11 @@ def _hold(course: Course, about: tuple[str, ...], count: int, seed: int | None, 
 
 def _answer(keys: Keys, at_once: str) -> str | None:
     """Return a key or typed text, None at the end of the input or after Ctrl-C."""
+    from grader.cli.hosting import given_page
+
     typed = None
+    if (page := given_page()) is not None:
+        return page.ask("answer: ", at_once)
     if keys.there:
         click.echo("answer: ", nl=False)
         try:

@@ -154,8 +154,9 @@ def run(
     is_screen = form == "text" and output is None
     if not phases and form == "text" and adapter is None:
         return _status(course, where, home)
-    from grader.cli.hosting import given_host
+    from grader.cli.hosting import given_host, given_page
     from grader.judge.grade import Request, grade_request, select, select_swapped
+    from grader.judge.job import Caches
     from grader.model import Visibility
 
     asked = select(course, phases or ("all",))
@@ -174,6 +175,7 @@ def run(
             adapter=_read_adapter(adapter),
             tell=tell,
             look=exhibit.look if exhibit else None,
+            caches=page.caches if (page := given_page()) is not None else Caches(),
         )
         report = grade_request(where, request)
     report = replace(report, seed=None) if is_secret else report
@@ -300,7 +302,11 @@ def _status(
 
 def _show(report: Report, form: str, output: str | None, shape: Shape) -> None:
     if form == "text" and output is None:
+        from grader.cli.hosting import given_page
         from grader.views.terminal import print_report
+
+        if (page := given_page()) is not None:
+            page.show(report, shape)
 
         print_report(report, make_console(), verbose=shape.verbose)
         return

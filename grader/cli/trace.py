@@ -216,10 +216,15 @@ def _place(home: Path | None) -> Path:
 def open_in_browser(address: str) -> bool:
     """Open a browser with its own window. Return whether there is one.
 
-    A browser that runs in the terminal is not used.
+    A browser that runs in the terminal is not used. A page that this program was started by shows
+    it itself.
     """
     import webbrowser
 
+    from grader.cli.hosting import given_page
+
+    if given_page() is not None:
+        return True
     if sys.platform == "linux" and not any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
     ):

@@ -216,7 +216,7 @@ class WatchSession:
             submission = read_submission(self.home, self.course.files, self.host.reader)
             status = find_status(self.course, submission, load_progress(self.home), self.host)
             if status.write and status.next == self.stage:
-                self.console.print(code_text(f"write {safe(status.write)}"))
+                self.console.print(code_text(f"write {safe(str(status.write))}"))
 
     def _say(self, text: str) -> None:
         """Print a message. In a terminal the next output replaces it."""

@@ -6,11 +6,11 @@ import os
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from grader import __version__
-from grader.boundary.isolation import MOST
+from grader.boundary.isolation import MOST, check_level
 from grader.boundary.pool import ProcessHost
 from grader.boundary.transport import Host
 from grader.curriculum import packages
@@ -26,7 +26,7 @@ from grader.intake.near_misses import notes_on_files
 from grader.intake.read import read_submission
 from grader.intake.submission import Submission
 from grader.judge.budget import OutOfTime
-from grader.judge.job import DEFAULT_SEED, Job
+from grader.judge.job import DEFAULT_SEED, Caches, Job
 from grader.judge.memory import Memory
 from grader.judge.results import results_of
 from grader.judge.session import LearnerFault, WorkerLost
@@ -114,6 +114,7 @@ class Request:
     host: Host | None = None
     tell: Callable[[str], None] | None = None
     look: Look | None = None
+    caches: Caches = field(default_factory=Caches)
 
 
 def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
@@ -133,12 +134,14 @@ def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
             isolate=request.isolate,
             adapter=request.adapter,
             tell=request.tell,
+            caches=request.caches,
         )
         if request.adapter is not None:
             _verify(job, request.adapter)
         report = grade_submission(
             job, request.asked.stages, diagnose=request.adapter is None, look=request.look
         )
+    check_level(report.isolation, request.require_isolation)  # a given host knows no requirement
     return replace(
         report,
         notes=(*report.notes, *request.asked.left_out, *_swap_notes(request)),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from grader.boundary.transport import Host
 from grader.curriculum import packages
@@ -32,6 +33,17 @@ class Place:
     passed: tuple[str, ...] = ()
 
 
+class Spot(NamedTuple):
+    """Where a function is."""
+
+    name: str
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"`{self.name}` in {self.file}, line {self.line}"
+
+
 @dataclass(frozen=True)
 class Status:
     """The learner's place in the course: all phases, those that changed, and the next one.
@@ -44,10 +56,10 @@ class Status:
     places: tuple[Place, ...]
     changed: tuple[Stage, ...]
     next: Stage | None
-    write: str = ""
+    write: Spot | None = None
     trouble: str = ""
     fix: str = ""
-    at: str = ""
+    at: Spot | None = None
 
 
 def find_places(
@@ -94,9 +106,9 @@ def find_status(
         places,
         changed,
         following,
-        write="" if fix else _first_stub(following, loaded),
+        write=None if fix else _first_stub(following, loaded),
         fix=fix.id if fix else "",
-        at=_where(_to_blame(fix, place), loaded) if fix and fix.methods else "",
+        at=_where(_to_blame(fix, place), loaded) if fix and fix.methods else None,
     )
 
 
@@ -152,14 +164,14 @@ def _to_blame(open_: Checkpoint, place: Place) -> str:
     return next((name for name in open_.methods if name not in right), open_.methods[0])
 
 
-def _first_stub(stage: Stage, loaded: Loaded) -> str:
+def _first_stub(stage: Stage, loaded: Loaded) -> Spot | None:
     for checkpoint in stage.checkpoints:
         for name in checkpoint.methods:
             if loaded.names[name].state == "stub":
                 return _where(name, loaded)
-    return ""
+    return None
 
 
-def _where(name: str, loaded: Loaded) -> str:
+def _where(name: str, loaded: Loaded) -> Spot:
     found = loaded.names[name]
-    return f"`{name}` in {found.file}, line {found.line}"
+    return Spot(name, found.file, found.line)

@@ -144,10 +144,11 @@ def _advice_on_next(status: Status) -> Iterator[str]:
     if status.trouble:
         yield f"first: {safe(status.trouble)}"
     if status.write:
-        yield f"write {safe(status.write)}"
+        yield f"write {safe(str(status.write))}"
     if status.fix:
         yield f"still open: {stage.titles[status.fix]} ({status.fix})"
-        yield f"look at {safe(status.at)}"
+    if status.at:
+        yield f"look at {safe(str(status.at))}"
     yield f"then: `grade {stage.id}`"
     warm_up = next((place.stage for place in status.places if place.stage.warm_up), None)
     if warm_up is not None and all(place.state == "open" for place in status.places):

@@ -348,7 +348,7 @@ def test_the_status_finds_the_first_stub_of_a_stage_with_packages() -> None:
     status = find_status(
         only, read_submission(kit_folder("exercises"), only.files), {}, ProcessHost()
     )
-    assert "unbroadcast" in status.write
+    assert "unbroadcast" in str(status.write)
 
 
 def test_a_package_that_does_not_load_is_an_error_and_never_a_failure(

@@ -7,6 +7,7 @@ access to files, the clock or the network.
 from __future__ import annotations
 
 import atexit
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -84,7 +85,9 @@ def _read(plain: str, count: int, edges: Sequence[tuple[int, int]]) -> Layout:
 
 def _dot(source: str) -> str:
     try:
-        return _Graphviz().lay_out(source, SECONDS)
+        return (_InBrowser() if sys.platform == "emscripten" else _Graphviz()).lay_out(
+            source, SECONDS
+        )
     except ImportError as error:
         raise NoLayout(
             "the picture needs wasmtime, which is not installed",
@@ -152,8 +155,8 @@ class _Graphviz:
 
         def answer(*arguments: int) -> int | None:
             if name == self._GROW:
-                missing = (arguments[0] & 0xFFFFFFFF) - self._memory.data_len(self._store)
-                self._memory.grow(self._store, -(-missing // 65536))
+                missing = (arguments[0] & 0xFFFFFFFF) - self._size()
+                self._grow(-(-missing // 65536))
                 return 1
             if name in self._HARMLESS:
                 return 0
@@ -164,10 +167,22 @@ class _Graphviz:
     def _call(self, function: str, *arguments: int) -> Any:
         return self._functions[function](self._store, *arguments)
 
+    def _size(self) -> int:
+        return int(self._memory.data_len(self._store))
+
+    def _grow(self, pages: int) -> None:
+        self._memory.grow(self._store, pages)
+
+    def _write(self, data: bytes, place: int) -> None:
+        self._memory.write(self._store, data, place)
+
+    def _read(self, start: int, end: int) -> bytes:
+        return bytes(self._memory.read(self._store, start, end))
+
     def _text(self, text: str) -> int:
         data = text.encode() + b"\0"
         place: int = self._call(self._MALLOC, len(data))
-        self._memory.write(self._store, data, place)
+        self._write(data, place)
         return place
 
     def lay_out(self, source: str, seconds: float) -> str:
@@ -196,9 +211,48 @@ class _Graphviz:
         place = self._call(self._RENDER, context, graph, self._text("plain"))
         found = b""
         while b"\0" not in found[-CHUNK:]:
-            found += self._memory.read(
-                self._store,
-                place + len(found),
-                min(place + len(found) + CHUNK, self._memory.data_len(self._store)),
-            )
-        return bytes(found).partition(b"\0")[0].decode()
+            start = place + len(found)
+            found += self._read(start, min(start + CHUNK, self._size()))
+        return found.partition(b"\0")[0].decode()
+
+
+class _InBrowser(_Graphviz):
+    """The same module, run by the browser that runs this interpreter."""
+
+    def __init__(self) -> None:
+        from js import Object, WebAssembly
+        from pyodide.ffi import create_proxy, to_js
+
+        module = WebAssembly.Module.new(to_js(WASM.read_bytes()))
+        imports: dict[str, dict[str, Any]] = {}
+        for wanted in WebAssembly.Module.imports(module):
+            names = imports.setdefault(wanted.module, {})
+            names[wanted.name] = create_proxy(self._import(wanted.name))
+        given = to_js(imports, dict_converter=Object.fromEntries)
+        self._functions = WebAssembly.Instance.new(module, given).exports
+        self._memory = getattr(self._functions, self._MEMORY)
+        self._call(self._START)
+
+    def _call(self, function: str, *arguments: int) -> Any:
+        return getattr(self._functions, function)(*arguments)
+
+    def _size(self) -> int:
+        return int(self._memory.buffer.byteLength)
+
+    def _grow(self, pages: int) -> None:
+        self._memory.grow(pages)
+
+    def _bytes(self, start: int, size: int) -> Any:
+        from js import Uint8Array
+
+        return Uint8Array.new(self._memory.buffer, start, size)
+
+    def _write(self, data: bytes, place: int) -> None:
+        self._bytes(place, len(data)).assign(data)
+
+    def _read(self, start: int, end: int) -> bytes:
+        return bytes(self._bytes(start, end - start).to_bytes())
+
+    def lay_out(self, source: str, seconds: float) -> str:  # noqa: ARG002 - Ctrl-C ends it
+        """Return the layout as above, however long it takes."""
+        return self._laid_out(source)

@@ -1,0 +1,209 @@
+"""Build the site: Pyodide and the wheels by their pinned hashes, the kit with the course, the page.
+
+It needs neither a compiler nor node, and the result needs nothing but a server for static files.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import urllib.request
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from grader.authoring.export import kit_files, tree
+from grader.curriculum.model import Course
+from grader.curriculum.tables import read_toml
+from grader.errors import GraderError
+from grader.learner.files import write_whole
+
+GRADER = Path(__file__).parents[1]
+WEB = GRADER / "web"
+VARIABLE = "npm_config_registry"
+REGISTRY = "https://registry.npmjs.org/"
+SECONDS = 120
+SERVICE = "sw.js"
+LOCK, WASM = "pyodide-lock.json", "pyodide.asm.wasm"
+UNUSED = re.compile(
+    r"""pygments/lexers/(?!(?:__init__|_mapping|python|special|diff|console)\.py$)
+    |(?:[^/]*/)*tests/|.*(?:\.(?:pyi|pyc|c)|linux-gnu\.so|/RECORD)$|bin/|grader/web/static/""",
+    re.VERBOSE,
+)
+
+
+class NotDownloaded(GraderError):
+    """A part of the site cannot be downloaded, or is not what was pinned."""
+
+    exit_code = 3
+
+
+def site(course: Course, cache: Path) -> dict[str, bytes]:
+    """Return the files of the site. Downloads are kept in `cache`. Raise NotDownloaded."""
+    pins = read_toml(WEB / "pins.toml")
+    files = dict(tree(WEB / "static"))
+    files.update({f"pyodide/{name}": content for name, content in _pyodide(pins["pyodide"], cache)})
+    files["judge.tar.gz"] = _packed("kit", {**_packages(pins, cache), **_kit(course)})
+    files["learner.tar.gz"] = _packed("learner/worker", dict(tree(GRADER / "worker")))
+    lock = json.loads(files.pop(f"pyodide/{LOCK}"))
+    wasm = files.pop(f"pyodide/{WASM}")
+    files[f"pyodide/{WASM}.gz"] = gzip.compress(wasm, mtime=0)
+    build = hashlib.sha256(
+        json.dumps(sorted((name, _digest(data)) for name, data in files.items())).encode()
+    ).hexdigest()[:16]
+    about = {
+        "build": build,
+        "lock": {**lock, "packages": {}},  # any other packages would come from elsewhere
+        "environment": {} if course.is_default else {"GRADE_COURSE": "/kit/course"},
+        "files": {name: len(content) for name, content in sorted(files.items())},
+    }
+    files["build.json"] = json.dumps(about, indent=1).encode()
+    names = ["", *sorted({*files} - {SERVICE})]
+    files[SERVICE] = (
+        f"const BUILD = {build!r}, FILES = {json.dumps(names)};\n".encode() + files[SERVICE]
+    )
+    return files
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _kit(course: Course) -> dict[str, bytes]:
+    """Return the kit with its course, as an installed one has it."""
+    place = "grader/course" if course.is_default else "course"
+    found = kit_files(course, "grader", place)
+    return {
+        name: content
+        for name, content in found.items()
+        if not UNUSED.match(name) and (course.is_default or not name.startswith("grader/course/"))
+    }
+
+
+def _packages(pins: Mapping[str, Any], cache: Path) -> dict[str, bytes]:
+    """Return the files of all wheels."""
+    found: dict[str, bytes] = {}
+    for wheel in _wheels(pins, cache):
+        with zipfile.ZipFile(wheel) as archive:
+            found.update(
+                (name, archive.read(name))
+                for name in archive.namelist()
+                if not UNUSED.match(name) and not name.endswith("/")
+            )
+    return found
+
+
+def _wheels(pins: Mapping[str, Any], cache: Path) -> Iterator[Path]:
+    """Yield the wheels, downloaded by pip unless they are in the cache."""
+    wanted = {name: line.split() for name, line in pins["wheels"].items()}
+    folder = cache / "wheels"
+    missing = {name: line for name, line in wanted.items() if _wheel(folder, name, line[1]) is None}
+    if missing:
+        _pip_download(missing, pins, folder)
+    for name, (_, digest) in wanted.items():
+        wheel = _wheel(folder, name, digest)
+        if wheel is None:
+            raise NotDownloaded(f"pip downloaded something other than the pinned {name}")
+        yield wheel
+
+
+def _wheel(folder: Path, name: str, digest: str) -> Path | None:
+    for file in folder.glob(f"{name.replace('-', '_')}-*.whl"):
+        if _digest(file.read_bytes()) == digest:
+            return file
+    return None
+
+
+def _pip_download(wanted: Mapping[str, list[str]], pins: Mapping[str, Any], folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = [
+        f"{name}=={version} --hash=sha256:{digest}\n" for name, (version, digest) in wanted.items()
+    ]
+    requirements = folder / "requirements.txt"
+    requirements.write_text("".join(lines), encoding="utf-8")
+    words = [
+        "--quiet --no-deps --require-hashes --only-binary=:all: --implementation=cp --abi=none",
+        f"--abi={pins['abi']} --python-version={pins['python']}",
+        *(f"--platform={name}" for name in pins["platforms"]),
+    ]
+    options = [*" ".join(words).split(), f"--dest={folder}", f"--requirement={requirements}"]
+    done = subprocess.run(  # noqa: S603 - this interpreter's pip
+        [sys.executable, "-m", "pip", "download", *options],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise NotDownloaded(
+            f"pip could not download the packages: {done.stderr.strip()[-300:]}",
+            "check the network; `python -m pip --version` must work in this environment",
+        )
+
+
+def _pyodide(pin: Mapping[str, Any], cache: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the files that are used of the pinned package."""
+    name = f"pyodide-{pin['version']}.tgz"
+    kept = cache / name
+    data = kept.read_bytes() if kept.is_file() else b""
+    if _integrity(data) != pin["integrity"]:
+        data = _fetch(f"{_registry().rstrip('/')}/pyodide/-/{name}")
+        if _integrity(data) != pin["integrity"]:
+            raise NotDownloaded(
+                f"{name} from {_registry()} is not the pinned one", "check npm's registry setting"
+            )
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(kept, data)
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        for member in archive:
+            inside = PurePosixPath(member.name).name
+            if inside in pin["files"] and (stream := archive.extractfile(member)) is not None:
+                yield inside, stream.read()
+
+
+def _packed(folder: str, files: Mapping[str, bytes]) -> bytes:
+    """Return a tar.gz that has the same bytes for the same files."""
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+        for name, content in sorted(files.items()):
+            entry = tarfile.TarInfo(f"{folder}/{name}")
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
+    return gzip.compress(stream.getvalue(), mtime=0)
+
+
+def _integrity(data: bytes) -> str:
+    return "sha512-" + base64.b64encode(hashlib.sha512(data).digest()).decode()
+
+
+def _registry() -> str:
+    """Return the npm registry that this machine is set up for."""
+    if named := os.environ.get(VARIABLE):
+        return named
+    for file in (Path(".npmrc"), Path.home() / ".npmrc"):
+        if file.is_file() and (
+            found := re.search(
+                r"^registry\s*=\s*(\S+)", file.read_text(encoding="utf-8"), re.MULTILINE
+            )
+        ):
+            return found[1]
+    return REGISTRY
+
+
+def _fetch(address: str) -> bytes:
+    try:
+        with urllib.request.urlopen(address, timeout=SECONDS) as response:  # noqa: S310 - https, and a pinned hash
+            data: bytes = response.read()
+            return data
+    except (OSError, ValueError) as error:
+        raise NotDownloaded(
+            f"{address} cannot be downloaded: {error}", "check the network and try again"
+        ) from error

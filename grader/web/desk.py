@@ -1,0 +1,200 @@
+"""What the page can ask of the judge: run a command, keep the learner's files, say where they are.
+
+`static/judge.js` calls `Desk.call` with a method's name and its arguments as JSON.
+"""
+
+from __future__ import annotations
+
+import importlib
+import io
+import json
+import os
+import shlex
+import zipfile
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any
+
+from pyodide.ffi import run_sync
+
+from grader.cli import app
+from grader.cli.commands import COMMANDS, LEARNING, load_command
+from grader.cli.formats import FORMATS, Shape
+from grader.cli.options import VARIABLE
+from grader.curriculum.load import load_course
+from grader.curriculum.model import DEFAULT_COURSE
+from grader.intake.read import read_submission
+from grader.judge.job import Caches
+from grader.learner.progress import load_progress
+from grader.learner.status import Spot, find_status
+from grader.model import Report
+from grader.web.host import Seam, WebHost
+
+HOME = Path("/home/engine")
+NATIVE = {"watch", "notebook", "doctor", "class", "export", "adapt", "dev"}
+ELSEWHERE = (
+    "error: grade {} does not work in a browser\nhint: install the kit on your computer to use it\n"
+)
+PACE = 2.0  # of WebAssembly on a desktop computer; a slower one gets more time in `judge.js`
+EARLY = """suite judge.grade judge.plugin judge.properties judge.diagnosis.diagnose
+    judge.diagnosis.faults judge.diagnosis.again judge.diagnosis.circuit judge.diagnosis.order
+    judge.diagnosis.replay judge.diagnosis.written views.terminal views.html views.json
+    views.console learner.hints learner.status_screen learner.quiz.quiz_screens
+    learner.tracing.page learner.training.training"""
+
+
+def import_early() -> None:
+    """Import what commands need, before the snapshot is made that the judge starts from."""
+    for name in COMMANDS.keys() - NATIVE:
+        load_command(name)
+    for name in EARLY.split():
+        importlib.import_module(f"grader.{name}")
+    for name in ("mpmath", "jinja2", "pygments.lexers.python", "unittest.mock"):
+        importlib.import_module(name)
+
+
+def wait(value: Any) -> Any:
+    """Return a value, or what a promise of it brings."""
+    return run_sync(value) if hasattr(value, "then") else value
+
+
+class Screen(WebHost):
+    """The host of a command whose screen is the page."""
+
+    def __init__(self, seam: Seam, pace: float, caches: Caches) -> None:
+        super().__init__(seam, wait, pace)
+        self.caches = caches
+        self.out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+        self.shown: tuple[Report, Shape] | None = None
+
+    def ask(self, prompt: str, at_once: str) -> str | None:
+        """Show what was printed and ask the person at the page."""
+        answer = wait(self._seam.ask(self.text(), prompt, at_once))
+        return None if answer is None else str(answer)
+
+    def show(self, report: Report, shape: Shape) -> None:
+        """Keep the report, for other formats."""
+        self.shown = report, shape
+
+    def text(self) -> str:
+        """Return what was printed since the last call."""
+        self.out.flush()
+        found = self.out.buffer.getvalue().decode()
+        self.out.seek(0)
+        self.out.truncate()
+        return str(found)
+
+
+class Desk:
+    """The learner's folder and the commands that run in it."""
+
+    def __init__(self, seam: Seam) -> None:
+        self._course = load_course(Path(os.environ.get(VARIABLE, DEFAULT_COURSE)))
+        self._seam, self._caches = seam, Caches()
+        self._known: tuple[dict[str, str], dict[str, Any]] | None = None
+        os.environ.update(TERM="xterm-256color", FORCE_COLOR="1")
+        HOME.mkdir(parents=True, exist_ok=True)
+        os.chdir(HOME)
+
+    def call(self, name: str, given: str) -> str | bytes:
+        """Call a method. Return its result as JSON, or as bytes."""
+        found = getattr(self, name)(*json.loads(given))
+        return found if isinstance(found, bytes) else json.dumps(found)
+
+    def course(self) -> dict[str, Any]:
+        """Return the title, the stages, the stubs and the words that can be typed."""
+        course = self._course
+        stages = [
+            {"id": stage.id, "title": stage.title, "file": stage.file, "extra": stage.optional}
+            for stage in course.stages
+        ]
+        stubs = {
+            name: (course.exercises / name).read_text(encoding="utf-8") for name in course.files
+        }
+        words = [*(name for name in LEARNING if name not in NATIVE), *(s.id for s in course.stages)]
+        return {"title": course.title, "stages": stages, "files": stubs, "commands": words}
+
+    def write(self, name: str, text: str | None) -> None:
+        """Write one of the learner's files, or remove it."""
+        file = HOME / name
+        if text is None:
+            file.unlink(missing_ok=True)
+        else:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+
+    def read(self) -> dict[str, str]:
+        """Return all text files of the learner's folder."""
+        found = {}
+        for file in sorted(HOME.rglob("*")):
+            if file.is_file():
+                found[file.relative_to(HOME).as_posix()] = file.read_bytes().decode(
+                    "utf-8", "replace"
+                )
+        return found
+
+    def run(self, words: list[str] | str, form: str, columns: int) -> dict[str, Any]:
+        """Run a command as in a terminal of this width. Return its exit code, what it printed, the
+        report in this form, and the files that it changed.
+        """
+        try:
+            words = shlex.split(words) if isinstance(words, str) else words
+        except ValueError as error:  # a quotation mark without its partner
+            return {"exit": 2, "text": f"error: {error}\n", "files": {}}
+        words = words[1:] if words[:1] == ["grade"] else words
+        if words and words[0] in NATIVE:
+            return {"exit": 2, "text": ELSEWHERE.format(words[0]), "files": {}}
+        os.environ["COLUMNS"] = str(columns)
+        screen, before = Screen(self._seam, PACE, self._caches), self.read()
+        with redirect_stdout(screen.out), redirect_stderr(screen.out):
+            code = app.run(words, screen)
+        result = {"exit": code, "text": screen.text()}
+        if screen.shown is not None and form in {"html", "json"}:
+            report, shape = screen.shown
+            result[form] = FORMATS[form](report, shape)
+        after = self.read()
+        result["files"] = {name: text for name, text in after.items() if before.get(name) != text}
+        return result
+
+    def status(self) -> dict[str, Any]:
+        """Return the state of every stage and where to continue."""
+        files = self.read()
+        if self._known is None or self._known[0] != files:
+            self._known = files, self._status()
+        return self._known[1]
+
+    def _status(self) -> dict[str, Any]:
+        course, host = self._course, WebHost(self._seam, wait, PACE)
+        if not (HOME / course.files[0]).exists():
+            return {"stages": [], "next": None, "trouble": f"there is no {course.files[0]}"}
+        submission = read_submission(".", course.files, host.reader)
+        found = find_status(course, submission, load_progress(HOME), host)
+        stages = [
+            {
+                "id": place.stage.id,
+                "state": place.state,
+                "earned": place.score,
+                "possible": place.stage.points,
+            }
+            for place in found.places
+        ]
+        if found.next is None:
+            return {"stages": stages, "next": None, "trouble": found.trouble}
+        spot = found.write or found.at or Spot("", found.next.file, 0)
+        following = {
+            "stage": found.next.id,
+            "checkpoint": found.fix,
+            "stub": found.write.name if found.write else "",
+            "file": spot.file,
+            "line": spot.line,
+        }
+        return {"stages": stages, "next": following, "trouble": found.trouble}
+
+    def zip(self) -> bytes:
+        """Return all files as a zip that can be handed in."""
+        stream = io.BytesIO()
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+            for file in sorted(HOME.rglob("*")):
+                if file.is_file():
+                    archive.write(file, file.relative_to(HOME).as_posix())
+        return stream.getvalue()

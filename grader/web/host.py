@@ -1,0 +1,171 @@
+"""The host in a browser: workers are Web Workers, which the page makes and ends.
+
+The page's part is `seam`, an object of JavaScript that `static/judge.js` makes. Where memory is
+shared its calls block; elsewhere they return promises, and `wait` waits for those.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn, Protocol
+
+from grader.boundary.transport import Background, Deferred, Gone
+from grader.errors import InternalError
+from grader.model import BROWSER, Fault, Isolation, Kind
+from grader.worker import protocol
+
+DEPTH = 1000  # Python's own limit
+SAFE_DEPTH = 200  # so deep that no browser's stack overflows first
+START_SECONDS = 60.0
+GRACE = 1.5  # seconds from the request to stop until the worker is ended
+GREETING = 4096
+OWN_MACHINE = "a machine that is not the learner's"
+
+
+class Seam(Protocol):
+    """What `judge.js` provides."""
+
+    def connect(self, program: str, depth: int) -> Any:
+        """Return a connection to a fresh worker that runs this program."""
+
+    def ask(self, printed: str, prompt: str, keys: str) -> Any:
+        """Show what was printed, and return what the person at the page answers."""
+
+
+Wait = Callable[[Any], Any]
+
+
+class WebTransport:
+    """A connection to a Web Worker.
+
+    `pace` says how much longer than natively everything may take.
+    """
+
+    def __init__(self, seam: Seam, wait: Wait, pace: float, program: str = "server") -> None:
+        self._seam, self._wait, self._pace, self._program = seam, wait, pace, program
+        self._asked: list[bytes] = []
+        self._isolation: Isolation | None = None
+        self._closed = False
+        self._connect(DEPTH)
+
+    def _connect(self, depth: int) -> None:
+        self._depth = depth
+        self._worker = self._seam.connect(self._program, depth)
+
+    @property
+    def isolation(self) -> Isolation:
+        """Return the isolation that the worker proved before it saw the submission. Raise
+        InternalError if it did not start.
+        """
+        if self._isolation is None:
+            self._isolation = self._greeted()
+        return self._isolation
+
+    def _greeted(self) -> Isolation:
+        reply = self._ask(b"", START_SECONDS, GREETING)
+        if isinstance(reply, str):
+            _refuse_start(reply)
+        in_force, missing, holes = protocol.decode_ready(protocol.decode(reply))
+        leaks = (f"a canary: it could {hole}" for hole in holes)
+        return Isolation(0, (BROWSER, *in_force), (*missing, *leaks, OWN_MACHINE))
+
+    def exchange(self, request: protocol.Request, seconds: float, limit: int) -> protocol.Wire:
+        """Return the reply to one request, within `seconds` and `limit` bytes. Raise Gone if the
+        worker gives none, InternalError if the request cannot be encoded.
+        """
+        if self._closed:
+            raise InternalError("the worker has been closed")
+        _ = self.isolation
+        try:
+            data = protocol.pack(request)
+        except protocol.WireError as error:
+            raise InternalError(f"the request cannot be sent to the worker: {error}") from error
+        self._asked.append(data)
+        reply = self._ask(data, seconds, limit)
+        if reply == "deep" and self._depth > SAFE_DEPTH:
+            reply = self._ask_again(seconds, limit)
+        try:
+            if isinstance(reply, str):
+                raise Gone(_fault(reply, seconds))
+            return protocol.decode(reply)
+        except protocol.WireError:
+            raise Gone(_fault("garbled", seconds)) from None
+
+    def _ask(self, data: bytes, seconds: float, limit: int) -> bytes | str:
+        soft = 1000 * seconds * self._pace
+        reply = self._wait(self._worker.exchange(data, soft, soft + 1000 * GRACE, limit))
+        if reply == "interrupted":
+            raise KeyboardInterrupt
+        return reply if isinstance(reply, str) else bytes(reply.to_bytes())
+
+    def _ask_again(self, seconds: float, limit: int) -> bytes | str:
+        """Ask a fresh worker the same, with so little room that Python itself raises
+        RecursionError, because the browser's stack overflowed before that.
+        """
+        self._worker.close()
+        self._connect(SAFE_DEPTH)
+        reply = self._ask(b"", START_SECONDS, GREETING)
+        for data in self._asked:
+            self.output()
+            reply = self._ask(data, seconds, limit)
+        return reply
+
+    def output(self) -> str:
+        """Return what was printed since the last call."""
+        text, dropped = self._worker.output()
+        return f"{text}\n… {dropped} more bytes" if dropped else str(text)
+
+    def close(self) -> None:
+        """End the worker. It may be called twice."""
+        if not self._closed:
+            self._closed = True
+            self._worker.close()
+
+
+def _fault(ending: str, seconds: float) -> Fault:
+    """Return the fault for the word that says why there is no reply."""
+    word, _, code = ending.partition(" ")
+    if word == "late":
+        return Fault(Kind.TIMEOUT, message=f"no answer within {seconds:g} s")
+    if word == "exited":
+        return Fault(
+            Kind.EXITED, message=f"the code exited the whole interpreter (exit code {code})"
+        )
+    if word == "garbled":
+        return Fault(Kind.CRASHED, message="something wrote to the channel that the grader uses")
+    return Fault(Kind.CRASHED, message="the interpreter crashed")
+
+
+def _refuse_start(ending: str) -> NoReturn:
+    raise InternalError(f"the worker did not start: {ending}", "reload the page")
+
+
+class WebHost:
+    """Make workers and readers in Web Workers."""
+
+    def __init__(self, seam: Seam, wait: Wait, pace: float = 1.0) -> None:
+        self._seam, self._wait, self._pace = seam, wait, pace
+
+    def worker(self, readable: Sequence[str] = ()) -> WebTransport:  # noqa: ARG002 - it can read nothing else
+        """Return a fresh worker."""
+        return WebTransport(self._seam, self._wait, self._pace)
+
+    def reader(self) -> WebTransport:
+        """Return a fresh reader."""
+        return WebTransport(self._seam, self._wait, self._pace, "reader")
+
+    def expect(self, workers: int) -> None:
+        """Do nothing: the page always boots the next workers ahead."""
+
+    def background(self, check: Callable[[], None]) -> Background:
+        """Run the check when its result is requested."""
+        return Deferred(check)
+
+    def clock(self) -> float:
+        """Return the time in seconds as a native process would have used it."""
+        return time.monotonic() / self._pace
+
+    def backstop(self) -> Sequence[str]:
+        """Return nothing: there are no signals, and the page ends a judge that hangs."""
+        return ()

@@ -1,0 +1,69 @@
+// Keep the learner's files in IndexedDB: every change at once, apart from the build of the page.
+
+const finished = (request) => new Promise((resolve, reject) => {
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
+
+const FOLDER = location.pathname.replace(/[^/]*$/, "");
+
+export class Store {
+  /** Open the files of one course at this address. Raises what the browser raises if it keeps nothing. */
+  static async open(course) {
+    const request = indexedDB.open("grade");
+    request.onupgradeneeded = () => request.result.createObjectStore("texts");
+    return Object.assign(new Store(), { course, database: await finished(request) });
+  }
+
+  #texts(mode) { return this.database.transaction("texts", mode).objectStore("texts"); }
+
+  async #below(key) {
+    const texts = this.#texts("readonly"), range = IDBKeyRange.bound(key, [...key, []]);
+    const [keys, values] = await Promise.all([texts.getAllKeys(range), texts.getAll(range)].map(finished));
+    return Object.fromEntries(keys.map((name, place) => [name.slice(key.length).join("/"), values[place]]));
+  }
+
+  /** Return {name: text} of all files, or of the page's own settings. */
+  all(kind = "file") { return this.#below([FOLDER, kind, this.course]); }
+
+  /** Return the files of all courses at this address, for a page that cannot start. */
+  everything() { return this.#below([FOLDER, "file"]); }
+
+  /** Save texts in one transaction; with null, delete them. */
+  async save(texts, kind = "file") {
+    const store = this.#texts("readwrite");
+    const done = new Promise((resolve, reject) => {
+      store.transaction.oncomplete = resolve;
+      store.transaction.onabort = () => reject(store.transaction.error);
+    });
+    for (const [name, text] of Object.entries(texts)) {
+      const key = [FOLDER, kind, this.course, name];
+      if (text === null) store.delete(key); else store.put(text, key);
+    }
+    await done;
+  }
+
+  /** Be the one tab that writes. False if another one does. `lost` is called when another tab takes over. */
+  own(lost, steal = false) {
+    if (!navigator.locks) return Promise.resolve(true); // not a secure address: the page says so
+    const options = steal ? { steal } : { ifAvailable: true };
+    return new Promise((resolve) => {
+      navigator.locks.request(`grade ${FOLDER} ${this.course}`, options, (lock) => {
+        resolve(lock !== null);
+        return lock && new Promise(() => {}); // held until the tab is closed or the lock is stolen
+      }).catch(lost);
+    });
+  }
+}
+
+/** Ask the browser not to evict what is saved. Return whether it promises that. */
+export const persist = async () => Boolean(await navigator.storage?.persist?.());
+
+/** Return the course of the last visit as JSON, so that the page can show it before Python has started. */
+export function remembered() {
+  try { return localStorage.getItem(`course ${FOLDER}`); } catch { return null; }
+}
+
+export function remember(course) {
+  try { localStorage.setItem(`course ${FOLDER}`, course); } catch { /* the next visit waits for Python */ }
+}

@@ -1,0 +1,104 @@
+"""The worker in a browser: the same servers, called by a Web Worker's script instead of reading
+from a pipe.
+
+There is no file system but this interpreter's own, and no process. The script has taken away the
+way to the network and to the page before it calls `start`, which tries both.
+"""
+
+from __future__ import annotations
+
+import builtins
+import gc
+import sys
+
+from . import protocol, reader, server
+from .protocol import Ready
+
+# a private copy, so a submission that overwrites a built-in breaks only itself
+globals()["__builtins__"] = dict(vars(builtins))
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import FrameType
+    from typing import Any
+
+try:
+    import _signal  # type: ignore[import-not-found]
+except ImportError:
+    _signal = None
+
+PROGRAMS: dict[str, Any] = {"server": server.Server, "reader": reader.Reader}
+NAMES = ("fetch", "XMLHttpRequest", "WebSocket", "Worker", "importScripts", "indexedDB", "caches")
+
+
+class Worker:
+    """One server, what it prints, and a function of the browser's, `bridge`, to try what it can."""
+
+    def __init__(self, program: str, bridge: Any) -> None:
+        self.server = PROGRAMS[program]()
+        self.printed = (sys.stdout, sys.stderr)
+        self.bridge = bridge
+
+    def reply(self, request: Any) -> bytes:
+        """Return the reply to a request, or the greeting if it is empty."""
+        data = bytes(request.to_bytes())
+        reply = self.server.reply(data) if data else protocol.encode(greeting(self.bridge))
+        for stream in self.printed:
+            try:
+                stream.flush()
+            except (OSError, ValueError):  # noqa: PERF203 - the learner's code has closed it
+                continue
+        return reply
+
+
+def start(program: str, depth: int, send: Any) -> Worker:
+    """Return a worker that runs this program. `send` receives its last reply if it is stopped."""
+    sys.setrecursionlimit(depth)
+    sys.argv[:] = [""]
+    gc.set_threshold(1_000_000, 10, 10)  # as in a process
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)  # type: ignore[union-attr]
+    sys.meta_path[:] = [
+        finder for finder in sys.meta_path if not is_bridge(type(finder).__module__)
+    ]
+    for name in [
+        name for name in sys.modules if is_bridge(name) or name.partition(".")[0] == "worker"
+    ]:
+        del sys.modules[name]  # the learner may have a worker.py
+    worker = Worker(program, send)
+
+    def stop(_number: int, frame: FrameType | None) -> None:
+        send(worker.server.out_of_time(frame))
+
+    _signal.signal(_signal.SIGINT, stop)
+    return worker
+
+
+def is_bridge(name: str) -> bool:
+    """Return whether a module belongs to what joins Python and the browser."""
+    return name.partition(".")[0] in {"js", "pyodide_js", "pyodide", "_pyodide", "_pyodide_core"}
+
+
+def greeting(bridge: Any) -> Ready:
+    """Try what must be impossible, and say what is in force."""
+    holes = [f"reach {name}" for name in NAMES if reaches(bridge, name)]
+    if can_import("js"):
+        holes.append("import js")
+    return Ready(["no network", "no page", "limit: memory"], [], holes)
+
+
+def reaches(bridge: Any, name: str) -> bool:
+    """Return whether a function of the browser's leads to something in its world."""
+    try:
+        return bool(bridge.constructor(f"return self.{name}")())
+    except Exception:  # noqa: BLE001 - whatever stands in the way
+        return False
+
+
+def can_import(name: str) -> bool:
+    """Return whether there is such a module."""
+    try:
+        __import__(name)
+    except ImportError:
+        return False
+    return True

@@ -1,0 +1,68 @@
+"""The site's parts: nothing is used that was not pinned, and the learner's side has no answers."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import re
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from grader.authoring.site import GRADER, WEB, NotDownloaded, site
+from grader.curriculum.load import load_course
+from grader.curriculum.tables import read_toml
+from support.site import CACHE
+
+COURSE = load_course()
+
+
+def names_in(packed: bytes) -> set[str]:
+    with tarfile.open(fileobj=io.BytesIO(gzip.decompress(packed))) as archive:
+        return {*archive.getnames()}
+
+
+def test_a_package_that_is_not_the_pinned_one_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = f"pyodide-{read_toml(WEB / 'pins.toml')['pyodide']['version']}.tgz"
+    (tmp_path / "pyodide" / "-").mkdir(parents=True)
+    (tmp_path / "pyodide" / "-" / name).write_bytes(b"something else")
+    monkeypatch.setenv("npm_config_registry", tmp_path.as_uri())
+    with pytest.raises(NotDownloaded, match="is not the pinned one"):
+        site(COURSE, tmp_path / "cache")
+    assert not (tmp_path / "cache" / name).exists()
+
+
+def test_a_registry_that_cannot_be_reached_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("npm_config_registry", (tmp_path / "nowhere").as_uri())
+    with pytest.raises(NotDownloaded, match=r"nowhere/pyodide.* cannot be downloaded"):
+        site(COURSE, tmp_path / "cache")
+
+
+def test_every_part_is_pinned_by_a_hash() -> None:
+    pins = read_toml(WEB / "pins.toml")
+    assert re.fullmatch(r"sha512-[\w+/]{86}==", pins["pyodide"]["integrity"])
+    for line in pins["wheels"].values():
+        assert re.fullmatch(r"[\w.]+ [0-9a-f]{64}", line)
+
+
+@pytest.mark.slow
+def test_the_site_is_the_same_every_time_and_gives_the_learners_worker_nothing_but_itself() -> None:
+    try:
+        files = site(COURSE, CACHE)
+    except NotDownloaded as error:
+        pytest.skip(error.message)
+    assert files == site(COURSE, CACHE)
+    worker = {f"learner/worker/{file.name}" for file in (GRADER / "worker").glob("*.py")}
+    assert names_in(files["learner.tar.gz"]) == worker
+    judge = names_in(files["judge.tar.gz"])
+    assert {"kit/grader/web/host.py", "kit/grader/course/exercises/engine.py"} <= judge
+    assert not any(name.endswith(("linux-gnu.so", ".pyc")) for name in judge)
+    about = json.loads(files["build.json"])
+    assert about["lock"]["packages"] == {}
+    assert about["build"].encode() in files["sw.js"].splitlines()[0]

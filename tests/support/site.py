@@ -1,0 +1,117 @@
+"""The course as a site: built once, served with or without isolation, driven from Python."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.authoring.site import NotDownloaded, site
+from grader.curriculum.load import load_course
+
+CACHE = Path.home() / ".cache" / "autograd-kit"  # of downloads, kept between runs
+TRY = """<!doctype html><meta charset="utf-8"><title>try</title>
+<script type="module">
+import { start } from "./kit.js";
+window.printed = [];
+window.asked = [];
+window.answers = [];
+const seen = { onOutput(text) { printed.push(text); },
+  async onAsk(prompt, { keys }) { asked.push([prompt, keys]); return answers.shift() ?? null; } };
+window.begin = async () => { window.kit = await start(seen); return kit.isolated; };
+</script>"""
+CALL = """window.job = null;
+const end = (found) => { window.job = found; };
+(async () => {%s})().then((value) => end({ value }), (error) => end({ error: `${error}` }));
+"""
+
+
+def build(folder: Path, course: Path | None = None) -> Path:
+    """Write the site into a folder. Skip the test if something cannot be downloaded."""
+    try:
+        files = site(load_course(course) if course else load_course(), CACHE)
+    except NotDownloaded as error:
+        pytest.skip(f"{error.message}")
+    for name, content in {**files, "try.html": TRY.encode()}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    return folder
+
+
+class _Handler(SimpleHTTPRequestHandler):
+    isolated = True
+    protocol_version = "HTTP/1.1"
+
+    def end_headers(self) -> None:
+        if self.isolated:
+            self.send_header("Cross-Origin-Opener-Policy", "same-origin")
+            self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
+        super().end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+class _Plain(_Handler):
+    isolated = False
+
+
+@contextmanager
+def served(folder: Path, *, isolated: bool = True) -> Iterator[str]:
+    """Yield the address of a server for this folder."""
+    handler = partial(_Handler if isolated else _Plain, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+
+
+class Site:
+    """The kit in a browser's page."""
+
+    def __init__(self, driver: Any, address: str) -> None:
+        self.driver = driver
+        driver.get(f"{address}/try.html")
+        self.js("while (!window.begin) await new Promise((done) => setTimeout(done, 20));")
+
+    def js(self, code: str, *given: Any) -> Any:
+        """Return what this asynchronous code returns. What it is given is `given0` and so on."""
+        names = "".join(f"const given{n} = {json.dumps(value)};" for n, value in enumerate(given))
+        self.driver.execute_script(CALL % (names + code))
+        while (answer := self.driver.execute_script("return window.job;")) is None:
+            time.sleep(0.01)
+        assert "error" not in answer, answer["error"]
+        return answer.get("value")
+
+    def begin(self) -> bool:
+        """Start the kit. Return whether the page is isolated."""
+        return bool(self.js("return await begin();"))
+
+    def put(self, files: Mapping[str, str]) -> None:
+        """Replace all of the learner's files."""
+        self.js(
+            """for (const name of Object.keys(await kit.read())) await kit.write(name, null);
+            for (const [name, text] of Object.entries(given0)) await kit.write(name, text);""",
+            dict(files),
+        )
+
+    def run(self, *words: str, **options: Any) -> dict[str, Any]:
+        """Run a command."""
+        code = "return await kit.run(given0, given1);"
+        found: dict[str, Any] = self.js(code, list(words), options)
+        return found
+
+
+def texts(folder: Path) -> dict[str, str]:
+    """Return the Python files of a folder."""
+    return {file.name: file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.py"))}

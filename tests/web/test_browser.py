@@ -1,0 +1,216 @@
+"""The kit in real browsers: what a learner does there, and what may go wrong."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from support import ROOT, command, kit_folder
+from support.browser import browser, needs_browser, requests_of
+from support.firefox import firefox, needs_firefox
+from support.site import Site, build, served, texts
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+
+RIGHT, STUBS = texts(kit_folder("solutions")), texts(kit_folder("exercises"))
+ESCAPE = """
+import gc, sys
+tried = []
+for name in ("js", "pyodide_js", "pyodide", "pyodide.ffi", "socket"):
+    try:
+        __import__(name)
+        tried.append(name)
+    except ImportError:
+        pass
+for thing in gc.get_objects():
+    try:
+        if "JsProxy" in type(thing).__name__:
+            tried.append(thing.constructor("return typeof fetch")())
+    except Exception:
+        pass
+try:
+    import socket
+    socket.create_connection(("127.0.0.1", 80), 1)
+    tried.append("connected")
+except OSError:
+    pass
+raise ValueError(tried)
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture(scope="module")
+def site(folder: Path) -> Iterator[Site]:
+    with browser() as driver, served(folder) as address:
+        found = Site(driver, address)
+        assert found.begin()
+        yield found
+
+
+@needs_browser
+def test_a_session_in_the_page(site: Site, tmp_path: Path) -> None:
+    site.put(STUBS)
+    status = site.js("return await kit.status();")
+    assert status["next"]["stub"] == "Value.__init__"
+    assert STUBS["engine.py"].splitlines()[status["next"]["line"] - 1].strip().startswith("def")
+    assert site.run("grade", "phase1")["exit"] == 1
+    site.put(RIGHT)
+    report = site.run("grade", "phase1", format="html", columns=60)
+    assert report["exit"] == 0
+    assert "<html" in report["html"]
+    assert "\x1b[" in report["text"]
+    assert ".grade/progress.json" in report["files"]
+    assert site.js("return (await kit.status()).stages[0].state;") == "done"
+    asked = (
+        "window.answers = ['n', 'q']; return [await kit.run('grade quiz phase4 --seed 1'), asked]"
+    )
+    quiz, questions = site.js(asked)
+    assert quiz["exit"] == 0
+    assert [prompt for prompt, _ in questions] == ["answer: ", "answer: "]
+    assert "q" in questions[0][1]
+    drawn = site.run("grade", "trace", "a*b", "--set", "a=2", "--set", "b=3", "--svg", "x.svg")
+    assert drawn["files"] == ["x.svg"]
+    assert site.js("return (await kit.read())['x.svg'];").startswith("<svg")
+    assert site.run("grade", "show", "--steps", "2", "--save", "p.svg")["files"] == ["p.svg"]
+    refused = site.run("grade", "watch")
+    assert refused["exit"] == 2
+    assert "does not work in a browser" in refused["text"]
+
+
+@needs_browser
+def test_the_exported_zip_is_graded_natively_and_read_back(site: Site, tmp_path: Path) -> None:
+    site.put({**RIGHT, "notes.txt": "two ø lines\n"})
+    packed = "return btoa(String.fromCharCode(...await kit.zip()));"
+    zipped = tmp_path / "mine.zip"
+    zipped.write_bytes(base64.b64decode(site.js(packed)))
+    done = command.run("phase1", "phase4", "--at", str(zipped))
+    assert done.returncode == 0, done.stdout
+    site.put({})
+    back = """const data = Uint8Array.from(atob(given0), (each) => each.charCodeAt(0));
+    return [await kit.unzip(data), await kit.read()];"""
+    names, files = site.js(back, base64.b64encode(zipped.read_bytes()).decode())
+    assert sorted(names) == sorted(files)
+    assert files == {**RIGHT, "notes.txt": "two ø lines\n"}
+    wrong = "try { await kit.unzip(new Uint8Array(30)); } catch (error) { return error.message; }"
+    assert site.js(wrong) == "this is not a zip file"
+
+
+@needs_browser
+def test_ctrl_c_ends_an_endless_loop_and_files_stay(site: Site) -> None:
+    site.put({"engine.py": "while True: pass\n"})
+    stop = "setTimeout(() => kit.interrupt(), 300); return await kit.run('grade phase1');"
+    assert site.js(stop)["exit"] == 130
+    assert site.js("return await kit.read();") == {"engine.py": "while True: pass\n"}
+    site.put(RIGHT)
+    assert site.run("grade", "phase1")["exit"] == 0
+
+
+@needs_browser
+def test_a_judge_that_dies_is_replaced_with_the_files(site: Site) -> None:
+    site.put(RIGHT)
+    again = """const run = kit.run("grade all");
+    await new Promise((done) => setTimeout(done, 500));
+    kit.restart();
+    return [await run, await kit.run("grade phase1")];"""
+    assert [done["exit"] for done in site.js(again)] == [130, 0]
+
+
+@needs_browser
+def test_a_browser_that_refuses_a_snapshot_starts_without_one(folder: Path) -> None:
+    spoil = """const cache = await caches.open(`python-${given0}`);
+    for (const name of ["judge", "learner"]) await cache.put(`/${name}.snapshot`, new Response("?"));"""
+    about = json.loads((folder / "build.json").read_text(encoding="utf-8"))
+    with browser() as driver, served(folder) as address:
+        visit = Site(driver, address)
+        visit.js(spoil, about["build"])
+        assert visit.begin()
+        visit.put(RIGHT)
+        assert visit.run("grade", "phase1")["exit"] == 0
+
+
+@needs_browser
+def test_a_hang_is_told_with_its_line(site: Site) -> None:
+    site.put({"engine.py": "x = 1\nx = 10 ** 10 ** 10\n"})
+    found = site.run("grade", "phase1.data")
+    assert "importing engine.py does not end in line 2" in found["text"]
+
+
+@needs_browser
+def test_the_learners_code_reaches_neither_the_network_nor_the_page(site: Site) -> None:
+    site.put({"engine.py": ESCAPE})
+    found = site.run("grade", "phase1.data", "--at", ".", "--format", "json")
+    report = json.loads(found["text"])
+    assert report["phases"][0]["checkpoints"][0]["message"] == "ValueError: ['socket']"
+    isolation = report["grader"]["isolation"]
+    assert isolation["missing"] == ["a machine that is not the learner's"]
+    assert isolation["mechanisms"][0] == "own Web Worker"
+
+
+@needs_browser
+def test_after_a_first_visit_to_any_host_the_page_is_isolated_and_needs_no_network(
+    folder: Path,
+) -> None:
+    kept = """const names = await caches.keys(), found = [];
+    for (const name of names) found.push(...await (await caches.open(name)).keys());
+    return found.map(({ url }) => url.split("/").pop());"""
+    with browser() as driver:
+        with served(folder, isolated=False) as address:
+            Site(driver, address).js("begin();")
+            visit = Site(driver, address)
+            assert visit.begin()
+            visit.put(RIGHT)
+            assert visit.run("grade", "phase1")["exit"] == 0
+            while not {"judge.snapshot", "sw.js", "learner.snapshot"} <= {*visit.js(kept), "sw.js"}:
+                visit.js("await new Promise((done) => setTimeout(done, 200));")
+            hosts = {url.split("/")[2] for url in requests_of(driver) if url.startswith("http")}
+            assert hosts == {address.removeprefix("http://")}
+        again = Site(driver, address)
+        assert again.begin()
+        again.put(RIGHT)
+        assert again.run("grade", "phase1")["exit"] == 0
+
+
+@needs_browser
+def test_without_shared_memory_the_browser_waits_for_promises(folder: Path) -> None:
+    with browser() as driver, served(folder, isolated=False) as address:
+        visit = Site(driver, address)
+        visit.js("sessionStorage.setItem('begun with a service worker', 'yes');")
+        assert not visit.begin()
+        visit.put(RIGHT)
+        assert visit.run("grade", "phase4")["exit"] == 0
+        visit.put({"engine.py": "while True: pass\n"})
+        assert "no answer within" in visit.run("grade", "phase1.data")["text"]
+
+
+@needs_browser
+def test_any_course_becomes_a_site(tmp_path: Path) -> None:
+    course = next((ROOT / "examples").glob("*/course.toml")).parent
+    with browser() as driver, served(build(tmp_path, course)) as address:
+        visit = Site(driver, address)
+        assert visit.begin()
+        visit.put(texts(course / "solutions"))
+        done = visit.run("grade", "all")
+        assert done["exit"] == 0, done["text"]
+
+
+@needs_firefox
+def test_firefox_gives_the_same_verdicts(folder: Path, tmp_path: Path) -> None:
+    with firefox(tmp_path / "profile") as driver, served(folder) as address:
+        visit = Site(driver, address)
+        assert visit.begin()
+        visit.put(RIGHT)
+        assert visit.run("grade", "phase4")["exit"] == 0
+        visit.put(STUBS)
+        assert visit.run("grade", "phase1")["exit"] == 1
+        visit.put({"engine.py": "x = 1\nwhile True: pass\n"})
+        assert "does not end in line 2" in visit.run("grade", "phase1.data")["text"]
+        visit.put({"engine.py": "class Value:\n    def __init__(self, data): Value(data)\n"})
+        assert "RecursionError" in visit.run("grade", "phase1.data")["text"]

@@ -1,0 +1,154 @@
+"""The judge's side of the seam in a browser, with a stand-in for the browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from grader.boundary.transport import Gone
+from grader.judge.session import Session
+from grader.model import BROWSER, Kind
+from grader.web.host import DEPTH, OWN_MACHINE, SAFE_DEPTH, WebHost
+from grader.worker import protocol
+from grader.worker.protocol import Called, Done, Ready, Run
+from support.fake import InProcess, submission
+
+Answer = Callable[[bytes], "bytes | str"]
+REQUEST = Called(1.0, [])
+DONE = protocol.encode(Done([[]]))
+
+
+class Bytes(bytes):
+    """What Python sees of a browser's bytes."""
+
+    def to_bytes(self, *_: object) -> bytes:
+        return bytes(self)
+
+
+class Worker:
+    """A connection that answers every request with `answer`, after the greeting."""
+
+    def __init__(self, answer: Answer, holes: list[str]) -> None:
+        self.answer, self.holes = answer, holes
+        self.asked: list[bytes] = []
+        self.limits: list[tuple[float, float]] = []
+        self.closed = False
+
+    def exchange(self, data: bytes, soft: float, hard: float, _limit: int) -> Bytes | str:
+        assert not self.closed
+        if not data:
+            return Bytes(protocol.encode(Ready(["no network"], [], self.holes)))
+        self.asked.append(data)
+        self.limits.append((soft, hard))
+        found = self.answer(data)
+        return found if isinstance(found, str) else Bytes(found)
+
+    def output(self) -> tuple[str, int]:
+        return "printed", 3
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class Browser:
+    """A seam whose workers give these answers, one function for each worker."""
+
+    def __init__(self, *answers: Answer, holes: tuple[str, ...] = ()) -> None:
+        self.answers, self.holes = list(answers), list(holes)
+        self.workers: list[Worker] = []
+        self.made: list[tuple[str, int]] = []
+
+    def connect(self, program: str, depth: int) -> Worker:
+        self.made.append((program, depth))
+        self.workers.append(Worker(self.answers.pop(0), self.holes))
+        return self.workers[-1]
+
+    def ask(self, _printed: str, _prompt: str, _keys: str) -> None:
+        raise AssertionError("nothing is asked")
+
+    def host(self, pace: float = 1.0) -> WebHost:
+        return WebHost(self, lambda value: value, pace)
+
+
+@pytest.mark.parametrize(
+    ("word", "kind", "message"),
+    [
+        ("late", Kind.TIMEOUT, "no answer within 1 s"),
+        ("exited 3", Kind.EXITED, "the code exited the whole interpreter (exit code 3)"),
+        ("garbled", Kind.CRASHED, "something wrote to the channel that the grader uses"),
+        ("crashed", Kind.CRASHED, "the interpreter crashed"),
+    ],
+)
+def test_a_missing_reply_is_the_fault_that_a_process_has(
+    word: str, kind: Kind, message: str
+) -> None:
+    transport = Browser(lambda _: word).host().worker()
+    with pytest.raises(Gone) as gone:
+        transport.exchange(REQUEST, 1.0, 100)
+    assert (gone.value.fault.kind, gone.value.fault.message) == (kind, message)
+
+
+def test_bytes_that_are_not_a_reply_are_a_crash() -> None:
+    with pytest.raises(Gone, match="channel"):
+        Browser(lambda _: b"?").host().worker().exchange(REQUEST, 1.0, 100)
+
+
+def test_too_deep_a_stack_is_tried_again_from_the_beginning_with_less_room() -> None:
+    def overflow(data: bytes) -> bytes | str:
+        return "deep" if data == protocol.pack(REQUEST) else DONE
+
+    browser = Browser(overflow, lambda _: DONE)
+    transport = browser.host().worker()
+    before = Run(1.0, True, [])
+    transport.exchange(before, 1.0, 100)
+    assert protocol.decode_reply(REQUEST, transport.exchange(REQUEST, 1.0, 100)) == Done([[]])
+    first, second = browser.workers
+    assert browser.made == [("server", DEPTH), ("server", SAFE_DEPTH)]
+    assert first.closed
+    assert second.asked == [protocol.pack(before), protocol.pack(REQUEST)]
+
+
+def test_too_deep_a_stack_with_less_room_is_a_crash() -> None:
+    browser = Browser(lambda _: "deep", lambda _: "deep")
+    with pytest.raises(Gone, match="crashed"):
+        browser.host().worker().exchange(REQUEST, 1.0, 100)
+
+
+def test_limits_and_clock_follow_the_pace() -> None:
+    browser = Browser(lambda _: DONE)
+    browser.host(pace=3.0).worker().exchange(REQUEST, 2.0, 100)
+    [(soft, hard)] = browser.workers[0].limits
+    assert (soft, hard - soft) == (6000, 1500)
+    assert browser.host(pace=2.0).clock() == pytest.approx(browser.host().clock() / 2, rel=0.01)
+
+
+def test_ctrl_c_ends_an_exchange() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        Browser(lambda _: "interrupted").host().worker().exchange(REQUEST, 1.0, 100)
+
+
+def test_the_isolation_says_what_was_proved_and_that_no_marks_follow_from_it() -> None:
+    isolation = Browser(lambda _: DONE, holes=("reach fetch",)).host().worker().isolation
+    assert (isolation.level, isolation.name) == (0, BROWSER)
+    assert isolation.missing == ("a canary: it could reach fetch", OWN_MACHINE)
+    assert "grade it with the grade command" in isolation.warning
+
+
+def test_output_counts_what_was_dropped() -> None:
+    assert Browser(lambda _: DONE).host().worker().output() == "printed\n… 3 more bytes"
+
+
+def test_a_given_program_shows_that_the_seam_is_the_protocol() -> None:
+    inside = InProcess()
+    browser = Browser(inside._server.reply)
+    session = Session(
+        partial(browser.host().worker), submission("class Value: ..."), "engine", ["Value"]
+    )
+    try:
+        assert session.load().names["Value"].state == "present"
+    finally:
+        session.close()
+        inside.close()
+    assert browser.workers[0].closed

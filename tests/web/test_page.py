@@ -1,0 +1,377 @@
+"""The page of the course in a real browser, on a kit that answers at once: what is typed is saved,
+graded and shown.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import http.server
+import json
+import re
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader import grade
+from grader.learner.tracing.page import to_page
+from grader.views.html import to_html
+from support import ROOT
+from support.browser import browser, needs_browser, requests_of
+from support.tracing import PRODUCT_ASSIGNS, traced
+
+WEB = ROOT / "grader" / "web"
+KIT = ROOT / "tests" / "support" / "fake_kit.js"
+STUB = """class Value:
+    def __init__(self, data):
+        raise NotImplementedError("phase 1: Value.__init__")
+"""
+WRONG = "class Value:\n    def __init__(self, data):\n        self.data, self.grad = data, 0.0\n"
+WRONG += "    def __repr__(self):\n        return missing\n"
+NEXT = "next: grade hint"
+STAGES = [
+    ("phase1", "The Value class", False),
+    ("phase3", "Products", False),
+    ("ext1", "More", True),
+]
+EDITOR = "document.querySelector('#editor').shadowRoot.querySelector('.cm-content')"
+REPORT = "[...document.querySelectorAll('.report')].at(-1).shadowRoot"
+
+pytestmark = [needs_browser, pytest.mark.xdist_group("browser"), pytest.mark.slow]
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None: ...
+
+    def end_headers(self) -> None:
+        self.send_header("Cache-Control", "no-store")
+        super().end_headers()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page with the fake kit, which gives real reports."""
+    folder = tmp_path_factory.mktemp("site") / "course"
+    shutil.copytree(WEB / "static", folder)
+    shutil.copy(KIT, folder / "kit.js")
+    (folder / "engine.py").write_text(WRONG, encoding="utf-8")
+    stages = [
+        {"id": id, "title": title, "file": "more.py" if extra else "engine.py", "extra": extra}
+        for id, title, extra in STAGES
+    ]
+    course = {
+        "title": "A course",
+        "stages": stages,
+        "files": {"engine.py": STUB, "more.py": "# more\n"},
+        "commands": ["hint", "checklist", "quiz", "slow", "reset", *(id for id, *_ in STAGES)],
+    }
+    report = to_html(grade(folder, ["phase1"]), "A course").replace(f"{folder}/", "")
+    hint = "look at engine.py,\nline 3\nthen: \x1b[1mgrade phase1\x1b[0m\n"
+    dim = "\x1b[2misolation 0: none\x1b[0m\n\x1b[2mand so on\x1b[0m\n"
+    text = f"0/6 points\n{dim}\n{NEXT}\n"
+    canned = {
+        "course": course,
+        "phase1": {"exit": 1, "text": text, "html": report},
+        "hint": {"exit": 0, "text": hint},
+        "status": {"exit": 0, "text": "where you stand\n"},
+    }
+    (folder / "canned.json").write_text(json.dumps(canned), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(Quiet, directory=folder.parent)
+    )
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/course/"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def started() -> Iterator[Any]:
+    with browser() as driver:
+        yield driver
+
+
+@pytest.fixture
+def page(started: Any, address: str) -> Iterator[Any]:
+    """The page, ready, on a browser that saved nothing before. It must log and request nothing."""
+    started.get("about:blank")
+    started.execute_cdp_cmd(
+        "Storage.clearDataForOrigin",
+        {"origin": address.removesuffix("/course/"), "storageTypes": "indexeddb,local_storage"},
+    )
+    ready(started, address)
+    yield started
+    assert [entry["message"] for entry in started.get_log("browser")] == []
+    inside = (address, "data:", "blob:", "about:", "chrome:")
+    assert [url for url in requests_of(started) if not url.startswith(inside)] == []
+
+
+def ready(driver: Any, address: str = "") -> None:
+    if address:
+        driver.get(address)
+    else:
+        driver.refresh()
+    wait(driver, "document.querySelector('#log h3')?.textContent === 'grade'")
+    wait(driver, "!document.body.classList.contains('busy')")
+
+
+def wait(driver: Any, condition: str, seconds: float = 5.0) -> None:
+    """Wait until a condition in JavaScript holds."""
+    end = time.monotonic() + seconds
+    while not driver.execute_script(f"return Boolean({condition})"):
+        assert time.monotonic() < end, f"not true: {condition}\n{look(driver, 'document.body')}"
+        time.sleep(0.02)
+
+
+def look(driver: Any, element: str) -> str:
+    return str(driver.execute_script(f"return {element}.innerText"))
+
+
+def press(driver: Any, *keys: str, control: bool = False) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+
+    actions = ActionChains(driver)
+    if control:
+        actions.key_down(Keys.CONTROL)
+    for key in keys:
+        actions.send_keys(key)
+    actions.key_up(Keys.CONTROL).perform()
+
+
+def enter(driver: Any, text: str) -> None:
+    """Type into the command line and press Enter."""
+    driver.find_element("id", "words").send_keys(text + "\n")
+
+
+def replace_code(driver: Any, code: str) -> None:
+    """Replace the file in the editor as a person would."""
+    driver.execute_script(f"{EDITOR}.focus()")
+    press(driver, "a", control=True)
+    press(driver, code)
+
+
+def ran(driver: Any) -> list[str]:
+    commands: list[str] = driver.execute_script("return fake.ran")
+    return commands
+
+
+def test_what_is_typed_is_graded_after_a_pause_and_survives_a_reload(page: Any) -> None:
+    replace_code(page, "mine = 1")
+    wait(page, "document.querySelector('#saved').textContent === 'Saved in this browser'")
+    ready(page)
+    assert look(page, EDITOR) == "mine = 1"
+    press(page, " + 1")
+    wait(page, "fake.ran.includes('grade phase1') && fake.files['engine.py'].includes('+ 1')")
+
+
+def test_ctrl_s_grades_the_phase_at_hand_and_shows_what_failed_first(page: Any) -> None:
+    press(page, "s", control=True)
+    wait(page, "document.querySelector('.report')")
+    verdicts = f"return [...{REPORT}.querySelectorAll('details')].map((one) => one.className)"
+    found = page.execute_script(verdicts)
+    assert found[0] == "failed"
+    assert "passed" in found
+    assert "passed" not in found[: found.index("passed")]
+    assert found == sorted(found, key=["failed", "not_started", "blocked", "passed"].index)
+    assert look(page, "document.querySelector('article:last-child pre')").strip() == NEXT
+    page.find_element("id", "words").click()
+    press(page, "s", control=True)
+    wait(page, "fake.ran.length === 3 && document.querySelectorAll('.report').length === 1")
+
+
+def test_the_extra_file_that_is_open_is_graded_not_the_next_phase(page: Any) -> None:
+    page.execute_script(
+        "const files = document.getElementById('files'); files.value = 'more.py';"
+        "files.dispatchEvent(new Event('change'))"
+    )
+    press(page, "s", control=True)
+    wait(page, "fake.ran.includes('grade ext1')")
+
+
+def test_a_click_on_a_line_of_an_answer_jumps_there(page: Any) -> None:
+    replace_code(page, "# first\n# second\n# third")
+    press(page, "s", control=True)
+    wait(page, f"document.querySelector('.report') && {REPORT}.querySelector('.where a')")
+    assert look(page, f"{REPORT}.querySelector('.where a')") == "engine.py, line 3"
+    enter(page, "grade hint")
+    wait(page, "document.querySelector('article:last-child pre a.jump')")
+    page.execute_script("document.querySelector('article:last-child pre a.jump').click()")
+    press(page, "x")
+    press(page, "s", control=True)
+    wait(page, "fake.files['engine.py'].includes('# second\\nx# third')")
+    page.execute_script("document.querySelector('pre a.command').click()")
+    wait(page, "fake.ran.filter((line) => line === 'grade phase1').length >= 2")
+
+
+def test_tab_completes_words_and_the_arrows_bring_back_earlier_lines(page: Any) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    line = page.find_element("id", "words")
+    line.send_keys("g", Keys.TAB, "ch", Keys.TAB)
+    assert line.get_property("value") == "grade checklist "
+    line.send_keys(Keys.ENTER, "grade ph", Keys.TAB)
+    assert line.get_property("value") == "grade phase"
+    assert look(page, "document.querySelector('#choices')").split() == ["phase1", "phase3"]
+    line.send_keys(Keys.ARROW_UP)
+    assert line.get_property("value") == "grade checklist"
+    line.send_keys(Keys.ARROW_DOWN)
+    assert line.get_property("value") == "grade phase"
+    ready(page)
+    line = page.find_element("id", "words")
+    line.send_keys(Keys.ARROW_UP)
+    assert line.get_property("value") == "grade checklist"
+    line.send_keys(Keys.CONTROL, "a", Keys.NULL, Keys.BACKSPACE, Keys.TAB)
+    assert page.execute_script("return document.activeElement.id") != "words"
+
+
+def test_a_question_takes_a_key_a_button_or_a_line(page: Any) -> None:
+    enter(page, "grade quiz")
+    wait(page, "document.activeElement.closest('.ask')")
+    assert "a) this" in look(page, "document.querySelector('article:last-child')")
+    press(page, "b")
+    wait(page, "!document.querySelector('.ask')")
+    wait(page, "document.querySelector('article:last-child').innerText.includes('right')")
+    enter(page, "grade quiz")
+    wait(page, "document.querySelector('.ask')")
+    enter(page, "grade hint")  # gives up the question
+    wait(page, "document.querySelector('article:last-child h3').textContent === 'grade hint'")
+    assert "stopped with null" in look(page, "document.querySelector('#log')")
+
+
+def test_a_command_that_changes_a_file_changes_the_editor_and_can_be_undone(page: Any) -> None:
+    replace_code(page, "mine = 1")
+    enter(page, "grade reset")
+    wait(page, f"{EDITOR}.innerText === '# reset'")
+    page.execute_script(f"{EDITOR}.focus()")
+    press(page, "z", control=True)
+    assert look(page, EDITOR) == "mine = 1"
+    ready(page)
+    assert look(page, EDITOR) == "mine = 1"
+
+
+def test_what_is_typed_while_a_command_runs_is_kept(page: Any) -> None:
+    replace_code(page, "before")
+    enter(page, "grade slow")
+    wait(page, "fake.ran.includes('grade slow')")
+    replace_code(page, "during")
+    wait(page, "!document.body.classList.contains('busy')")
+    assert look(page, EDITOR) == "during"
+    wait(page, "fake.files['engine.py'] === 'during'")
+
+
+def test_export_and_import_carry_the_work_and_import_can_be_undone(
+    page: Any, tmp_path: Path
+) -> None:
+    page.execute_cdp_cmd(
+        "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)}
+    )
+    replace_code(page, "exported = 1")
+    page.find_element("id", "export").click()
+    file, end = tmp_path / "a-course.zip", time.monotonic() + 5
+    while not file.exists():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    replace_code(page, "later = 2")
+    page.find_element("id", "import").send_keys(str(file))
+    wait(page, f"{EDITOR}.innerText === 'exported = 1'")
+    page.execute_script(f"{EDITOR}.focus()")
+    press(page, "z", control=True)
+    assert look(page, EDITOR) == "later = 2"
+
+
+def test_two_tabs_never_write_at_the_same_time(page: Any, address: str) -> None:
+    first = page.current_window_handle
+    replace_code(page, "first")
+    page.switch_to.new_window("tab")
+    try:
+        page.get(address)
+        wait(page, "document.querySelector('#notices button')")
+        assert "another tab" in look(page, "document.querySelector('#notices')")
+        page.find_element("css selector", "#notices button").click()
+        wait(page, "document.querySelector('#log h3')")
+        assert look(page, EDITOR) == "first"
+        replace_code(page, "second")
+        wait(page, "document.querySelector('#saved').textContent === 'Saved in this browser'")
+        page.close()
+    finally:
+        page.switch_to.window(first)
+    press(page, "lost?")
+    assert look(page, EDITOR) == "first"  # read-only
+    page.find_element("css selector", "#notices button").click()
+    wait(page, f"{EDITOR}.innerText === 'second'")
+
+
+@pytest.mark.needs("wasmtime")
+def test_a_trace_steps_in_its_sandbox(page: Any, folder: Path) -> None:
+    text = to_page(traced(PRODUCT_ASSIGNS, "a*b + a", a=2, b=-3), 0)
+    (folder / "trace.html").write_text(text, encoding="utf-8")
+    page.find_element("css selector", "[title='grade phase1 --open']").click()
+    wait(page, "document.querySelector('iframe')")
+    page.switch_to.frame(page.find_element("css selector", "iframe"))
+    try:
+        page.find_element("css selector", "[data-do=next]").click()
+        assert look(page, "document.querySelector('#count')") == "step 2 of 7"
+        style = "getComputedStyle(document.querySelector('.steps')).listStyleType"
+        assert page.execute_script(f"return {style}") == "none"
+    finally:
+        page.switch_to.default_content()
+
+
+def test_a_phone_shows_one_view_and_nothing_scrolls_sideways(page: Any) -> None:
+    narrow = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False}
+    before = page.execute_script("return [innerWidth, innerHeight]")
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", narrow)
+    try:
+        enter(page, "grade phase1")
+        wait(page, "document.querySelector('.report')")
+        for view in ("results", "code"):
+            page.find_element("css selector", f"button[data-view={view}]").click()
+            shown = page.execute_script(
+                "return ['results', 'code'].filter((id) => document.getElementById(id).offsetWidth)"
+            )
+            assert shown == [view]
+            wide = page.execute_script(
+                "return [...document.querySelectorAll('body, main, #log, .report, footer')]"
+                ".filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.id)"
+            )
+            assert wide == []
+        assert page.find_element("id", "files").is_displayed()
+    finally:
+        narrow.update(width=before[0], height=before[1])
+        page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", narrow)
+
+
+def test_a_page_that_cannot_start_still_gives_the_saved_work_back(
+    page: Any, folder: Path, address: str
+) -> None:
+    replace_code(page, "mine = 1")
+    wait(page, "document.querySelector('#saved').textContent === 'Saved in this browser'")
+    kit = (folder / "kit.js").read_text(encoding="utf-8")
+    try:
+        (folder / "kit.js").write_text(
+            "export const start = async () => { throw new Error('no wasm'); }", encoding="utf-8"
+        )
+        page.get(address)
+        wait(page, "document.querySelector('#loading a')")
+        assert "no wasm" in look(page, "document.querySelector('#loading')")
+        assert look(page, EDITOR) == "mine = 1"
+        assert look(page, "document.querySelector('#loading a')") == "A course/engine.py"
+    finally:
+        (folder / "kit.js").write_text(kit, encoding="utf-8")
+
+
+def test_the_editor_s_bundle_is_the_one_that_its_notes_describe() -> None:
+    notes = (WEB / "editor" / "README.md").read_text(encoding="utf-8")
+    bundle = (WEB / "static" / "cm.min.js").read_bytes()
+    assert re.findall(r"sha256: `(\w+)`", notes) == [hashlib.sha256(bundle).hexdigest()]
