@@ -68,8 +68,10 @@ class WarmParent:
 
     def __init__(self) -> None:
         self._requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
+        with theirs, ExitStack() as undo:
+            undo.callback(self._requests.close)
             self._process = interpreter.start("parent", stream=theirs.fileno())
+            undo.pop_all()
         atexit.register(self.close)
 
     def fork(self, ruleset: int) -> Forked:
