@@ -317,6 +317,7 @@ def test_a_worker_that_does_not_start_is_our_fault(
 ) -> None:
     monkeypatch.setattr(sys, "executable", program)
     warm.end()
+    isolation.plan()  # the ruleset is made once
     before = descriptors()
     with pytest.raises(InternalError, match="did not start"):
         load(ProcessTransport(), "")
