@@ -13,7 +13,6 @@ from grader.authoring.scaffold import write_stage
 from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
 from grader.intake.read import read_submission
-from grader.judge import plugin
 from grader.judge.collected import Collected
 from grader.judge.grade import grade_submission
 from grader.judge.job import Caches, Job
@@ -40,13 +39,13 @@ def test_twice(learner: Learner{more}) -> None:
 def collections(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The times at which pytest collected tests."""
     found: list[int] = []
-    main = plugin.pytest.main
+    main = pytest.main
 
     def counted(*args: object, **named: object) -> object:
         found.append(1)
         return main(*args, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(plugin.pytest, "main", counted)
+    monkeypatch.setattr("grader.judge.plugin.pytest.main", counted)
     return found
 
 
