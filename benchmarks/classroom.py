@@ -3,9 +3,9 @@
     python benchmarks/classroom.py [SUBMISSIONS] [PHASES]
 
 A class hands in phases 1 to 6; pytest runs 20 plain assertions. A third of the class has the
-reference, a third a half-finished engine, a third a faulty one. All files differ, so none is known
-already. Machines are noisy, so only the ratios count. Memory is the peak of the process that was
-asked, and of its children.
+reference, a third a half-finished engine, a third one of twenty faulty engines. All files differ,
+so none is known already. Machines are noisy, so the runs take turns and only the ratios count.
+Memory is the peak of the process that was asked, and of its children.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from grader.authoring.faulty_engine import faulty_files
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import GradingOptions
 from grader.classroom.layout import find_handed_in
@@ -28,6 +29,7 @@ from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE
 
 MIDDLE = "    def build_topo"
+KINDS = 20  # of faulty engines
 PLAIN = "".join(
     f"def test_{number}():\n    assert {number} + 1 == {number + 1}\n" for number in range(20)
 )
@@ -37,15 +39,26 @@ def write_class(folder: Path, count: int, mark: str) -> None:
     reference = (load_course().solutions / "engine.py").read_text(encoding="utf-8")
     stubs = (load_course().exercises / "engine.py").read_text(encoding="utf-8")
     half = "".join((reference.partition(MIDDLE)[0], *stubs.partition(MIDDLE)[1:]))
-    faulty = reference.replace(
-        "self.grad += other.data * out.grad", "self.grad = other.data * out.grad"
-    )
+    faulty = faulty_engines()
     for number in range(count):
         (folder / f"l{number:05}").mkdir(parents=True)
-        source = (reference, half, faulty)[number % 3]
+        source = (reference, half, faulty[number // 3 % KINDS])[number % 3]
         (folder / f"l{number:05}" / "engine.py").write_text(
             f"{source}\n# {mark} {number}\n", encoding="utf-8"
         )
+
+
+def faulty_engines() -> list[str]:
+    """Return faulty engines of all phases of `engine.py`, at equal distances in the course."""
+    course = load_course()
+    found = [
+        file.source.decode()
+        for stage in course.stages
+        for faulty in stage.faulty
+        for file in faulty_files(course, stage, faulty)
+        if stage.file == "engine.py" and file.module == "engine"
+    ]
+    return [found[number * len(found) // KINDS] for number in range(KINDS)]
 
 
 def per_minute(count: int, cores: int, phases: str) -> float:
@@ -97,7 +110,9 @@ def bare(count: int) -> float:
 def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 60
     phases = sys.argv[2] if len(sys.argv) > 2 else "1-6"
-    alone, beside = bare(20), {cores: per_minute(count, cores, phases) for cores in (1, 2)}
+    before = bare(10)
+    beside = {cores: per_minute(count, cores, phases) for cores in (1, 2)}
+    alone = (before + bare(10)) / 2
     row = "{:<46} {:>9.0f}"
     print(f"{count} submissions, phases {phases}; submissions a minute:")
     for cores, speed in beside.items():

@@ -21,7 +21,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from grader.authoring.export import kit_files, tree
+from grader.authoring.export import kit_files, read_tree
 from grader.curriculum.model import Course
 from grader.curriculum.tables import read_toml
 from grader.errors import GraderError
@@ -50,10 +50,10 @@ class NotDownloaded(GraderError):
 def site(course: Course, cache: Path) -> dict[str, bytes]:
     """Return the files of the site. Downloads are kept in `cache`. Raise NotDownloaded."""
     pins = read_toml(WEB / "pins.toml")
-    files = dict(tree(WEB / "static"))
+    files = dict(read_tree(WEB / "static"))
     files.update({f"pyodide/{name}": content for name, content in _pyodide(pins["pyodide"], cache)})
     files["judge.tar.gz"] = _packed("kit", {**_packages(pins, cache), **_kit(course)})
-    files["learner.tar.gz"] = _packed("learner/worker", dict(tree(GRADER / "worker")))
+    files["learner.tar.gz"] = _packed("learner/worker", dict(read_tree(GRADER / "worker")))
     lock = json.loads(files.pop(f"pyodide/{LOCK}"))
     wasm = files.pop(f"pyodide/{WASM}")
     files[f"pyodide/{WASM}.gz"] = gzip.compress(wasm, mtime=0)

@@ -10,14 +10,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
-from functools import cache
-from importlib.util import cache_from_source
+from contextlib import suppress
+from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
+from typing import Union
 
-from grader.boundary import isolation
+from grader.boundary import interpreter, isolation, warm
 from grader.boundary.pipes import Ended, Garbled, Pipes, SelectedPipes, ThreadedPipes, TooSlow
 from grader.boundary.transport import Gone
 from grader.errors import InternalError
@@ -26,13 +25,15 @@ from grader.worker import protocol
 
 START_SECONDS = 10.0
 _READY_LIMIT = 4096
-_WORKER = Path(protocol.__file__).parent
+
+Process = Union["subprocess.Popen[bytes]", warm.Forked]
 
 
 class ProcessTransport:
     """A bare interpreter with its own session and process group and an almost empty environment,
-    isolated as far as possible.
+    isolated as far as possible. It starts while the judge does other things.
 
+    A worker with a sandbox is forked by the warm parent; any other process is started anew.
     `most` is the highest level of isolation to use, `readable` what the code may read besides the
     standard library, and `secret` a file that the worker tries to read and must not be able to.
     `program` is the module of `grader/worker` to run: `server` or `reader`.
@@ -50,15 +51,23 @@ class ProcessTransport:
         self._mark = (  # of fixed length, so that memory has the same layout
             f"GRADE_WORKER={os.getpid():010}.{next(_NUMBERS):06}"
         )
-        with ExitStack() as undo:
-            try:
-                self._plan = isolation.plan(most, readable, secret)
-                self._process = _started(self._plan, self._mark, program)
-                undo.callback(_kill, self._process)
-                self._pipes = _pipes(self._process)
-            except OSError as error:
-                raise InternalError(f"the worker did not start: {error}", _HINT) from error
-            undo.pop_all()
+        self._plan = isolation.plan(most, readable, secret)
+        self._future = interpreter.in_parent(partial(_start, self._plan, self._mark, program))
+
+    @property
+    def _process(self) -> Process:
+        return self._started[0]
+
+    @property
+    def _pipes(self) -> Pipes:
+        return self._started[1]
+
+    @cached_property
+    def _started(self) -> tuple[Process, Pipes]:
+        try:
+            return self._future.result()
+        except OSError as error:
+            raise InternalError(f"the worker did not start: {error}", _HINT) from error
 
     @property
     def isolation(self) -> Isolation:
@@ -89,29 +98,29 @@ class ProcessTransport:
             raise InternalError(f"the request cannot be sent to the worker: {error}") from error
         try:
             return protocol.decode(self._channel().exchange(data, seconds, limit))
-        except TooSlow:
-            if (
-                self._process.poll() is not None
-            ):  # it is dead, but a child it left behind keeps the pipes open
-                raise Gone(_death(self._process.returncode)) from None
-            raise Gone(Fault(Kind.TIMEOUT, message=f"no answer within {seconds:g} s")) from None
+        except TooSlow:  # if it is dead, a child that it left behind keeps the pipes open
+            late = Fault(Kind.TIMEOUT, message=f"no answer within {seconds:g} s")
+            raise Gone(self._ending(0.0, late)) from None
         except (Garbled, protocol.WireError):
             raise Gone(
                 Fault(Kind.CRASHED, message="something wrote to the channel that the grader uses")
             ) from None
         except Ended:
-            raise Gone(self._ending()) from None
+            raise Gone(self._ending(1.0, _CLOSED)) from None
 
     def _channel(self) -> Pipes:
         if self._closed:
             raise InternalError("the worker has been closed")
         return self._pipes
 
-    def _ending(self) -> Fault:
+    def _ending(self, seconds: float, otherwise: Fault) -> Fault:
+        """Return how it died, or the other fault if it does not die within these seconds."""
         try:
-            return _death(self._process.wait(1.0))
+            return _death(self._process.wait(seconds))
         except subprocess.TimeoutExpired:
-            return Fault(Kind.CRASHED, message="it closed the channel that the grader uses")
+            return otherwise
+        except OSError as error:
+            raise InternalError(f"the worker was lost: {error}") from error
 
     def output(self) -> str:
         """Return what was printed since the last call."""
@@ -123,19 +132,23 @@ class ProcessTransport:
         """
         if not self._closed:
             self._closed = True
-            _kill(self._process)
-            self._pipes.close()
-            if self._isolation is None:
-                self._plan.clean_up(self._process.pid)
-            if (
-                self._isolation is None or self._isolation.level < 1
-            ):  # at higher levels it cannot start any
-                _sweep(self._mark)
+            with suppress(InternalError):  # it did not start
+                self._end()
+
+    def _end(self) -> None:
+        process, pipes = self._process, self._pipes
+        _kill(process)
+        pipes.close()
+        if self._isolation is None:
+            self._plan.clean_up(process.pid)
+        if (
+            self._isolation is None or self._isolation.level < 1
+        ):  # at higher levels it cannot start any
+            _sweep(self._mark)
 
 
 _NUMBERS = count()
-
-
+_CLOSED = Fault(Kind.CRASHED, message="it closed the channel that the grader uses")
 _HINT = (
     "try `python -m grader --help` in a fresh virtual environment; if it fails, please report it"
 )
@@ -169,138 +182,39 @@ def _signal_name(number: int) -> str:
         return str(number)
 
 
-def _started(plan: isolation.Plan, mark: str, program: str) -> subprocess.Popen[bytes]:
-    """Start a worker process and send it the message that says how to isolate itself."""
-    process = (
-        _parent().submit(_start, plan, mark, program).result()
-        if _LINUX
-        else _start(plan, mark, program)
-    )
+def _start(plan: isolation.Plan, mark: str, program: str) -> tuple[Process, Pipes]:
+    """Start a process, and send it the message that says how to isolate itself. Raise OSError."""
+    process: Process
+    if plan.is_sandboxed and program == "server":
+        assert plan.ruleset is not None
+        process = warm.fork(plan.ruleset)
+        request = plan.request(process.pid, process.parent)
+    else:
+        name, _, value = mark.partition("=")
+        environment = {name: value} if plan.most < 1 else {}
+        process = interpreter.start(program, inherited=plan.descriptors, environment=environment)
+        request = plan.request(process.pid)
     try:
         assert process.stdin is not None
-        request = protocol.pack(plan.request(process.pid))
-        process.stdin.write(protocol.HEADER.pack(len(request)) + request)
-    except BrokenPipeError:  # the missing greeting is noticed later
-        pass
+        data = protocol.pack(request)
+        with suppress(BrokenPipeError):  # the missing greeting is noticed later
+            process.stdin.write(protocol.HEADER.pack(len(data)) + data)
+        return process, _pipes(process)
     except BaseException:
         _kill(process)
         raise
-    return process
 
 
-_LINUX = sys.platform == "linux"
-
-
-@cache
-def _parent() -> ThreadPoolExecutor:
-    """Return the executor whose only thread starts all workers.
-
-    Linux kills a worker when the thread that started it ends, so this thread must live as long as
-    the judge. It starts nothing else, so it can also change the settings that its children inherit.
-    """
-    _compile()
-    return ThreadPoolExecutor(1, "worker's parent", initializer=_fix_addresses)
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_parent.cache_clear)  # the thread stays with the parent
-
-
-def _compile() -> None:
-    """Make sure that the worker's modules are compiled: compiling would give the first worker's
-    memory a different layout.
-    """
-    for source in _WORKER.glob("*.py"):
-        with suppress(OSError):
-            compiled = Path(cache_from_source(str(source)))
-            if not compiled.exists() or compiled.stat().st_mtime < source.stat().st_mtime:
-                import py_compile
-
-                py_compile.compile(str(source), quiet=2)
-
-
-def _fix_addresses() -> None:
-    """Give all processes that this thread starts the same addresses, if Linux allows it (containers
-    may not).
-
-    Objects are hashed by address, so a faulty engine that iterates over a set of them then fails
-    the same way in every run.
-    """
-    import ctypes
-
-    personality = ctypes.CDLL(None, use_errno=True).personality
-    personality(personality(_ASK) | _NO_RANDOM_ADDRESSES)
-
-
-_ASK, _NO_RANDOM_ADDRESSES = 0xFFFFFFFF, 0x0040000
-
-
-# When imported, linear algebra libraries start one thread per core, each with tens of megabytes of
-# address space.
-_ONE_THREAD = dict.fromkeys(
-    ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
-)
-
-
-def _start(plan: isolation.Plan, mark: str, program: str) -> subprocess.Popen[bytes]:
-    # Without `-I`, which would ignore the hash seed; this environment contains only what we set.
-    # With a fixed seed, a submission meets the same order of sets in every run.
-    environment = {"PYTHONHASHSEED": "0", **_ONE_THREAD}
-    if plan.most < 1:
-        name, _, value = mark.partition("=")
-        environment[name] = value
-    if os.name == "nt":
-        environment["SYSTEMROOT"] = os.environ.get("SYSTEMROOT", "")
-    return subprocess.Popen(  # noqa: S603 - this interpreter and our own file
-        [
-            sys.executable,
-            "-s",
-            "-S",
-            "-X",
-            "utf8",
-            "-c",
-            _BOOT.format(program),
-            str(_WORKER.parent),
-        ],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        bufsize=0,
-        cwd=_nowhere(),
-        env=environment,
-        pass_fds=plan.descriptors,
-        start_new_session=True,
-    )
-
-
-# Imported as a module to use its byte code: compiling it would take as long as the isolation.
-_BOOT = (
-    "import gc, sys; gc.disable(); sys.path[0] = sys.argv.pop(); from worker import {0} as program;"
-    " del sys.path[0]; program.main()"
-)
-
-
-def _nowhere() -> str:
-    """Return a folder in which nobody can create a file, not even root if it is `/proc`, so that
-    nothing is left behind.
-    """
-    return next(
-        (
-            folder
-            for folder in ("/proc", os.environ.get("SYSTEMROOT", "/"))
-            if Path(folder).is_dir()
-        ),
-        "/",
-    )
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
+def _kill(process: Process) -> None:
     """Kill a process with its group, and reap it."""
     if sys.platform != "win32":
         with suppress(ProcessLookupError, PermissionError):  # PermissionError: macOS, if it is dead
             os.killpg(process.pid, signal.SIGKILL)
-    process.kill()
-    process.wait()
+    with suppress(ProcessLookupError, ConnectionError):  # it died with its parent
+        process.kill()
+        process.wait()
+    if isinstance(process, warm.Forked):
+        process.release()
 
 
 def _sweep(mark: str) -> None:
@@ -323,7 +237,7 @@ _SECONDS_TO_SWEEP = 2.0
 
 def _marked(mark: bytes) -> list[int]:
     found = []
-    for entry in Path("/proc").iterdir() if _LINUX else ():
+    for entry in Path("/proc").iterdir() if sys.platform == "linux" else ():
         if entry.name.isdigit():
             with suppress(OSError):
                 if mark in (entry / "environ").read_bytes().split(b"\0"):
@@ -331,7 +245,7 @@ def _marked(mark: bytes) -> list[int]:
     return found
 
 
-def _pipes(process: subprocess.Popen[bytes]) -> Pipes:
+def _pipes(process: Process) -> Pipes:
     assert process.stdin is not None
     assert process.stdout is not None
     assert process.stderr is not None

@@ -45,7 +45,8 @@ def check(
 ) -> int:
     """Check the course: stubs fail, solutions pass, faulty engines are caught as promised."""
     from grader.authoring.caught_table import caught_table
-    from grader.authoring.check import TABLE, audit
+    from grader.authoring.check import audit
+    from grader.authoring.course_files import TABLE
     from grader.curriculum.model import DEFAULT_COURSE
 
     if write and course.private:

@@ -21,15 +21,6 @@ from grader.errors import CourseError
 
 
 @contextmanager
-def modules_of(course: Course) -> Iterator[ModuleType]:
-    """Return the course's vocabulary. Inside this context, suites can import the files next to it.
-    Raise CourseError if the vocabulary cannot be imported.
-    """
-    with files_of(course):
-        yield _vocabulary(course)
-
-
-@contextmanager
 def files_of(course: Course) -> Iterator[None]:
     """Let Python import a course's vocabulary and shared files by name in this context: `from
     vocabulary import Learner`.
@@ -89,7 +80,10 @@ def _forget(folder: Path | None) -> None:
         del sys.modules[name]
 
 
-def _vocabulary(course: Course) -> ModuleType:
+def vocabulary_of(course: Course) -> ModuleType:
+    """Return the course's vocabulary, inside `files_of`. Raise CourseError if it cannot be
+    imported.
+    """
     stem = Path(course.vocabulary).stem
     try:
         module = importlib.import_module(stem)

@@ -21,6 +21,7 @@ from grader.judge.swap import swap_in
 from grader.worker.protocol import Patch
 
 if TYPE_CHECKING:
+    from grader.judge.collected import Collected
     from grader.judge.diagnosis.evidence import Reply
 
 DEFAULT_SEED = 20
@@ -30,12 +31,13 @@ DEFAULT_SEED = 20
 class Caches:
     """Data shared by all gradings of a course in one process.
 
-    `prepared` holds scripts and `replies` the results of the known mistakes. Neither depends on a
-    submission.
+    `prepared` holds scripts, `replies` the results of the known mistakes and `collected` the tests,
+    which are otherwise collected for each. None of them depends on a submission.
     """
 
     prepared: Prepared = field(default_factory=Prepared)
     replies: dict[bytes, Reply] = field(default_factory=dict)
+    collected: Collected | None = None
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 import pytest
 
 from grader.boundary.transport import Transport
-from grader.curriculum.imports import modules_of, told
+from grader.curriculum.imports import files_of, told, vocabulary_of
 from grader.curriculum.model import Checkpoint, Stage
 from grader.errors import CourseError, InternalError
 from grader.judge.background import BackgroundCheck
@@ -29,6 +29,7 @@ from grader.judge.memory import Memory
 from grader.judge.preparation import Preparation
 from grader.judge.recorder import Recorder
 from grader.judge.replies import same_every_time
+from grader.judge.running import Running
 from grader.judge.session import Session
 from grader.judge.verdicts import Outcome, outcome_of
 from grader.model import Isolation, Verdict
@@ -46,9 +47,9 @@ class Suite(NamedTuple):
 @pytest.fixture(scope="module")
 def grading(request: pytest.FixtureRequest) -> Grading:
     """Return the grading that this run belongs to."""
-    found = request.config.pluginmanager.get_plugin(_NAME)
-    assert isinstance(found, Grading)
-    return found
+    running = request.config.pluginmanager.get_plugin(_NAME)
+    assert isinstance(running, Running)
+    return running.grading
 
 
 @pytest.fixture(scope="module")
@@ -155,23 +156,17 @@ class Grading:
         stage = self.stage_of(item.path)
         return stage, next(c for c in stage.checkpoints if c.function == item.name)
 
-    # --- hooks ---
+    # --- what pytest says ---
 
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Keep the tests of the checkpoints that are wanted."""
-        items[:] = [item for item in items if not self._is_left_out(item)]
-
-    def _is_left_out(self, item: pytest.Item) -> bool:
+    def is_left_out(self, item: pytest.Item) -> bool:
+        """Return whether a test belongs to a checkpoint that is not wanted."""
         stage = self.stage_of(item.path)
         return any(
             checkpoint.function == item.name and checkpoint.id not in self._wanted
             for checkpoint in stage.checkpoints
         )
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo[None]
-    ) -> pytest.TestReport:
+    def report(self, item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:
         """Record the outcome of one part of a test: the fixtures, the test itself, the cleanup.
 
         pytest's own report would describe every failure with the source of every function called,
@@ -202,7 +197,7 @@ class Grading:
         found.duration_s = outcome.duration_s
         self.outcomes[checkpoint.id] = found
 
-    def pytest_exception_interact(
+    def note_import(
         self, call: pytest.CallInfo[None], report: pytest.CollectReport | pytest.TestReport
     ) -> None:
         """Record why a suite cannot be imported."""
@@ -230,7 +225,8 @@ def run_suites(
     grading.memory.budget.allow(len(suites))
     with _ONE_AT_A_TIME:
         try:
-            code = _run_pytest(grading, suites) if wanted else 0
+            if wanted:
+                _run_pytest(grading, suites)
         finally:
             grading.close()
     if grading.not_imported:
@@ -238,25 +234,31 @@ def run_suites(
             f"a suite cannot be imported: {grading.not_imported[0]}",
             "fix it; it sees pytest, grader, and the files of its course",
         )
-    if code == pytest.ExitCode.INTERRUPTED:
-        raise KeyboardInterrupt
     if set(grading.outcomes) != wanted:
         missing = ", ".join(sorted(wanted ^ set(grading.outcomes)))
-        raise InternalError(
-            f"the suites and the course differ (pytest ended with {code}): {missing}"
-        )
+        raise InternalError(f"the suites and the course differ: {missing}")
     return grading
 
 
-def _run_pytest(grading: Grading, suites: Sequence[Suite]) -> int:
-    options = [*_OPTIONS, *grading.job.host.backstop(), *(str(suite.path) for suite in suites)]
-    with (
-        _own_environment(),
-        warnings.catch_warnings(),
-        modules_of(grading.job.course) as vocabulary,
-    ):
+def _run_pytest(grading: Grading, suites: Sequence[Suite]) -> None:
+    options = [*_OPTIONS, *grading.job.host.backstop()]
+    paths, course = [suite.path for suite in suites], grading.job.course
+    collected = grading.job.caches.collected
+
+    def collect() -> Running:
+        running = Running(grading)
+        plugins = [sys.modules[__name__], _Named(running), vocabulary_of(course)]
+        pytest.main([*options, *map(str, paths)], plugins=plugins)
+        return running
+
+    with _own_environment(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # warnings in this run must not reach the caller
-        return pytest.main(options, plugins=[sys.modules[__name__], _Named(grading), vocabulary])
+        if collected is None:
+            with files_of(course):
+                collect().run(grading)
+            return
+        with collected.running(course, paths, options, collect) as running:
+            running.run(grading)
 
 
 _NAME = "grading"
@@ -264,14 +266,14 @@ _ONE_AT_A_TIME = threading.Lock()  # pytest keeps its state in the process
 
 
 class _Named:
-    """Registers the grading under the name that the fixtures look up."""
+    """Registers what passes on to the grading, under the name that the fixtures look up."""
 
-    def __init__(self, grading: Grading) -> None:
-        self._grading = grading
+    def __init__(self, running: Running) -> None:
+        self._running = running
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Register before anything is collected."""
-        config.pluginmanager.register(self._grading, _NAME)
+        config.pluginmanager.register(self._running, _NAME)
 
 
 _OPTIONS = (
@@ -279,7 +281,6 @@ _OPTIONS = (
     "--noconftest",
     "--import-mode=importlib",
     "--assert=plain",
-    "--capture=no",
     "-c",
     os.devnull,
     "--rootdir",
@@ -288,6 +289,7 @@ _OPTIONS = (
         part
         for name in (
             "terminal",
+            "capture",
             "cacheprovider",
             "faulthandler",
             "logging",

@@ -20,7 +20,7 @@ globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 
 LINUX = sys.platform == "linux"
@@ -68,6 +68,7 @@ class System:
 def confine(  # noqa: PLR0913, PLR0917 - the fields of the judge's message
     most: int,
     judge: int,
+    parent: int,
     user: int,
     needed: list[str],
     ruleset: int,
@@ -93,7 +94,7 @@ def confine(  # noqa: PLR0913, PLR0917 - the fields of the judge's message
     if system is not None:
         system.call("prctl", PR_SET_DUMPABLE, 0, 0, 0, 0)
         system.call("prctl", PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
-        if os.getppid() != judge:  # it died in the meantime
+        if os.getppid() != parent:  # it died in the meantime
             os._exit(0)
         system.call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     if ruleset >= 0:
@@ -114,7 +115,7 @@ def confine(  # noqa: PLR0913, PLR0917 - the fields of the judge's message
         )
         if done and most > 1:
             in_force.append("limit: processes")
-    return in_force, missing, holes(system, most, judge, *probes)
+    return in_force, missing, holes(system, most, {judge, parent}, *probes)
 
 
 def remember(path: str) -> None:
@@ -159,8 +160,10 @@ def become(user: int, needed: list[str]) -> str | None:
 # --- canaries ---
 
 
-def holes(system: System | None, most: int, judge: int, secret: str, spare: str) -> list[str]:
-    """Try every forbidden action.
+def holes(
+    system: System | None, most: int, others: Iterable[int], secret: str, spare: str
+) -> list[str]:
+    """Try every forbidden action, also on these other processes of the grader.
 
     Return those that worked, each after the highest isolation level that permits it.
     """
@@ -178,20 +181,10 @@ def holes(system: System | None, most: int, judge: int, secret: str, spare: str)
                 "use the network",
                 lambda: any(has_socket(system, family) for family in (IPV4, IPV6, UNIX)),
             ),
-            (1, "signal the grader", lambda: can_signal(judge)),
-            (
-                1,
-                "read the grader's memory",
-                lambda: can_open(f"/proc/{judge:/>10}/mem"),
-            ),  # padded, so that messages have equal lengths
-            (1, "read the grader's environment", lambda: can_open(f"/proc/{judge:/>10}/environ")),
-            (
-                1,
-                "ask for the grader's memory",
-                lambda: system.call("process_vm_readv", judge, b"", 0, b"", 0, 0) >= 0,
-            ),
             (1, "change its limits", can_set_limits),
         ]
+        for other in others:
+            attempts += reaches(system, other)
     if most > 2:
         attempts.append((2, "become root again", can_become_root))
     found: list[str] = []
@@ -202,6 +195,21 @@ def holes(system: System | None, most: int, judge: int, secret: str, spare: str)
         except (OSError, ValueError):  # noqa: PERF203 - the expected outcome; ValueError: a limit
             continue
     return found
+
+
+def reaches(system: System, other: int) -> list[tuple[int, str, Callable[[], bool]]]:
+    """Return the attempts on another process of the grader."""
+    folder = f"/proc/{other:/>10}"  # padded, so that messages have equal lengths
+    return [
+        (1, "signal the grader", lambda: can_signal(other)),
+        (1, "read the grader's memory", lambda: can_open(f"{folder}/mem")),
+        (1, "read the grader's environment", lambda: can_open(f"{folder}/environ")),
+        (
+            1,
+            "ask for the grader's memory",
+            lambda: system.call("process_vm_readv", other, b"", 0, b"", 0, 0) >= 0,
+        ),
+    ]
 
 
 def start_a_process() -> bool:

@@ -68,6 +68,12 @@ globals()["__builtins__"] = dict(vars(builtins))
 
 HEADER = Struct(">I")
 
+# --- the warm parent (see `parent`) ---
+
+RULESET = 9  # the descriptor of the Landlock ruleset in a worker that was forked
+BORN = Struct("=ii")  # what the judge is told of a worker: the caretaker's process id, the worker's
+ENDED = Struct("=i")  # and how it ended: its exit code, or the negative number of a signal
+
 # --- bounds ---
 
 MAX_DEPTH = 12  # of lists in lists
@@ -209,7 +215,8 @@ class Confine(NamedTuple):
     """
 
     most: int  # 0: not at all, 1: limits, 2: a sandbox, 3: a sandbox as another user
-    judge: int  # the judge's process id; if it is not your parent, exit
+    judge: int  # the judge's process id
+    parent: int  # your parent's, which is the judge or a caretaker; if it is not, exit
     user: int  # the id of the user and group to become; 0 for none
     needed: list[str]  # files that must stay readable when nothing else is
     ruleset: int  # the descriptor of a Landlock ruleset; -1 for none
@@ -888,7 +895,7 @@ _SCRIPT = _many(_step, _UNBOUNDED)
 _PATCHES = _many(_record(Patch, _ANY, _ANY, _WORDS), _UNBOUNDED)
 _REQUESTS = {
     "confine": _record(
-        Confine, _INT, _INT, _INT, _WORDS, _INT, _FLAG, _BYTES, _many(_ANY, 2, least=2)
+        Confine, _INT, _INT, _INT, _INT, _WORDS, _INT, _FLAG, _BYTES, _many(_ANY, 2, least=2)
     ),
     "provide": _record(Provide, _SECONDS, _many(_record(Package, _ANY, _ANY), _UNBOUNDED)),
     "load": _record(

@@ -19,7 +19,8 @@ import click
 import pytest
 
 from grader import grade
-from grader.authoring.check import Audit, audit, check_files, check_mirror
+from grader.authoring.check import Audit, audit
+from grader.authoring.course_files import check_files, check_mirror
 from grader.authoring.scaffold import write_stage
 from grader.cli.app import commands
 from grader.curriculum.load import CHECKPOINT_KEYS, COURSE_KEYS, STAGE_KEYS, load_course

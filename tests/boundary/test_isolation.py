@@ -515,7 +515,7 @@ HOLES = """\
 import os, sys, json
 sys.path.insert(0, sys.argv[1])
 from worker import confinement
-print(json.dumps(confinement.holes(confinement.System(), 3, os.getppid(), sys.argv[2], sys.argv[3])))
+print(json.dumps(confinement.holes(confinement.System(), 3, [os.getppid()], sys.argv[2], sys.argv[3])))
 """  # noqa: E501
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import grader
-from grader.boundary import isolation
+from grader.boundary import isolation, warm
 from grader.boundary.process import ProcessTransport, _marked
 from grader.boundary.transport import Gone, Transport
 from grader.errors import InternalError
@@ -34,7 +34,7 @@ GRADER = Path(grader.__file__).parent
 
 @pytest.fixture(params=sorted({0, isolation.MOST}))
 def transport(temporary: Path, request: pytest.FixtureRequest) -> Iterator[ProcessTransport]:
-    isolation.plan()  # the ruleset is made once
+    ProcessTransport().close()  # the ruleset and the warm parent are made once
     before = descriptors()
     transport = ProcessTransport(request.param)
     yield transport
@@ -316,6 +316,8 @@ def test_a_worker_that_does_not_start_is_our_fault(
     monkeypatch: pytest.MonkeyPatch, temporary: Path, program: str
 ) -> None:
     monkeypatch.setattr(sys, "executable", program)
+    warm.end()
+    isolation.plan()  # the ruleset is made once
     before = descriptors()
     with pytest.raises(InternalError, match="did not start"):
         load(ProcessTransport(), "")
@@ -449,7 +451,7 @@ def test_pipes_that_cannot_be_watched_leave_no_process(
 
     monkeypatch.setattr("grader.boundary.process._pipes", fail)
     with pytest.raises(InternalError, match="Too many open files"):
-        ProcessTransport()
+        _ = ProcessTransport().isolation
     assert started[0].returncode is not None
     assert list(temporary.iterdir()) == []
     for stream in (started[0].stdin, started[0].stdout, started[0].stderr):

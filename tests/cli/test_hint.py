@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from grader.authoring.check import files_with_hints
+from grader.authoring.trials import files_with_hints
 from grader.cli.app import commands
 from grader.curriculum.load import load_course
 from grader.curriculum.model import HINT_LEVELS

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from grader import grade
-from grader.authoring.check import check_files, check_mirror
+from grader.authoring.course_files import check_files, check_mirror
 from grader.curriculum.imports import files_of
 from grader.curriculum.load import load_course
 from grader.curriculum.source import definitions, splice

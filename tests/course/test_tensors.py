@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from grader import grade
-from grader.authoring.check import faulty_files
+from grader.authoring.faulty_engine import faulty_files
 from grader.curriculum.imports import files_of
 from grader.curriculum.load import load_course
 from grader.judge import oracle

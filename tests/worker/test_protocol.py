@@ -215,7 +215,7 @@ def test_a_record_is_a_tuple_with_names_for_its_fields() -> None:
 
 
 REQUESTS = [
-    protocol.Confine(2, 77, 0, ["os.py"], 5, True, b"program", ["secret", "spare"]),
+    protocol.Confine(2, 77, 78, 0, ["os.py"], 5, True, b"program", ["secret", "spare"]),
     protocol.Provide(1.0, [protocol.Package("numpy", "/site-packages")]),
     protocol.Load(
         1.5,

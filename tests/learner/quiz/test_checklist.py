@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from grader import grade
-from grader.authoring.check import check_files
+from grader.authoring.course_files import check_files
 from grader.curriculum.load import load_course
 from grader.errors import UsageError
 from grader.intake.functions import hash_of_functions

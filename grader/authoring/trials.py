@@ -1,0 +1,192 @@
+"""The gradings of `grade dev check`, each in a separate process."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from concurrent.futures import Executor, Future
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple, Union
+
+from grader.authoring.faulty_engine import faulty_files
+from grader.authoring.listings import false_lines
+from grader.boundary.pool import ProcessHost
+from grader.curriculum.faulty import Faulty
+from grader.curriculum.model import STAGE, Course, Hints, Stage
+from grader.curriculum.private import load_course_with
+from grader.curriculum.source import definitions, replace_functions
+from grader.curriculum.syntax import parse_python
+from grader.errors import CourseError
+from grader.intake.read import read_submission
+from grader.intake.submission import File, Submission
+from grader.judge.collected import Collected
+from grader.judge.grade import grade_submission
+from grader.judge.job import DEFAULT_SEED, Caches, Job
+from grader.judge.results import results_of
+from grader.model import CheckResult, Report, Verdict
+
+Where = tuple[Path, Union[Path, None]]
+"""The folder of a course and the folder of its private suites."""
+
+
+class Ends(NamedTuple):
+    """What is wrong with stubs and solutions, and which comparisons were skipped because a package
+    is missing.
+    """
+
+    problems: list[str]
+    not_here: list[str]
+
+
+def check_ends(where: Where, seed: int, *, mirror: bool) -> Ends:
+    """Grade the stubs and the solutions with this seed."""
+    course, _ = _course(where)
+    what = f"seed {seed}{', mirrored' if mirror else ''}"
+    stubs = _grade(
+        course, read_submission(course.exercises, course.files), course.stages, seed, mirror=mirror
+    )
+    finished = _grade(
+        course, read_submission(course.solutions, course.files), course.stages, seed, mirror=mirror
+    )
+    wrong = [
+        f"exercises, {what}: {r.id} {r.verdict.value}"
+        for r in stubs.checkpoints
+        if r.verdict is not Verdict.NOT_STARTED
+    ]
+    open_ = [r for r in finished.checkpoints if r.verdict is not Verdict.PASSED]
+    not_here = [r for r in open_ if r.bonus and r.wants_package]
+    wrong += [
+        f"solutions, {what}: {r.id} {r.verdict.value}: {r.message}"
+        for r in open_
+        if r not in not_here
+    ]
+    return Ends(wrong, [f"{r.id}: {r.message}" for r in not_here])
+
+
+def check_hints(where: Where) -> list[str]:
+    """Grade the solutions with the code of the hints. Return what does not pass."""
+    course, _ = _course(where)
+    submission = Submission("hints", files_with_hints(course))
+    report = _grade(course, submission, course.stages, DEFAULT_SEED, mirror=False)
+    return [
+        f"solutions with the code of the hints: {r.id} {r.verdict.value}: {r.message}"
+        for r in report.checkpoints
+        if r.counts and r.verdict is not Verdict.PASSED
+    ]
+
+
+def files_with_hints(course: Course) -> tuple[File, ...]:
+    """Return the solutions with the code hint of every function as its body."""
+    return tuple(
+        replace(file, source=_with_hints(course, file))
+        for file in read_submission(course.solutions, course.files).files
+    )
+
+
+def _with_hints(course: Course, file: File) -> bytes:
+    functions, texts = dict(definitions(parse_python(file.source))), {}
+    for stage in course.stages:
+        for hints in stage.hints if stage.module == file.module else ():
+            if (node := functions.get(hints.function)) is not None:
+                node.body = _body(stage, hints)
+                texts[hints.function] = ast.unparse(node).encode()
+    return replace_functions(file.source, texts)
+
+
+def _body(stage: Stage, hints: Hints) -> list[ast.stmt]:
+    if not hints.code:
+        raise CourseError(
+            f"{stage.folder / STAGE}: {hints.function!r} has no code hint",
+            "write the body of the function, without its `def` line",
+        )
+    try:
+        return parse_python(hints.code).body
+    except SyntaxError as error:
+        raise CourseError(
+            f"{stage.folder / STAGE}: the code hint about {hints.function!r} is not Python: line"
+            f" {error.lineno}: {error.msg}",
+            "write the body of the function, without its `def` line",
+        ) from error
+
+
+class Graded(NamedTuple):
+    """The verdicts of one grading, and the false lines under `try it`."""
+
+    verdicts: list[tuple[str, str]]
+    false_lines: list[str]
+
+
+def submit(
+    pool: Executor, course: Course, stage: Stage, faulty: Faulty, repeat: int
+) -> list[Future[Graded]]:
+    """Grade a faulty engine `repeat` times, and as often mirrored, with the phases of its file up
+    to the last one that must catch it.
+    """
+    until = max(
+        index
+        for index, other in enumerate(course.stages)
+        for id in faulty.caught_by
+        if other == course.stage_of(id)
+    )
+    # earlier stages use other files, so the mistake cannot affect them
+    first = min(index for index, other in enumerate(course.stages) if other.file == stage.file)
+    stages = [other.id for other in course.stages[first : until + 1]]
+    files = faulty_files(course, stage, faulty)
+    # one diagnosis is enough to check the lines to try; it changes no verdict and takes longer than
+    # the rest
+    return [
+        pool.submit(
+            _verdicts,
+            (course.folder, course.private),
+            files,
+            stages,
+            mirror=mirror,
+            diagnose=not number and not mirror,
+        )
+        for number in range(repeat)
+        for mirror in (False, True)
+    ]
+
+
+def _verdicts(
+    where: Where, files: tuple[File, ...], stages: list[str], *, mirror: bool, diagnose: bool
+) -> Graded:
+    course, caches = _course(where)
+    submission = Submission("faulty", files)
+    wanted = tuple(course.stage(id) for id in stages)
+    with ProcessHost(str(wanted[0].suite)) as host:
+        job = Job(course, submission, host, DEFAULT_SEED, mirror, caches=caches)
+        if diagnose:
+            graded = grade_submission(job, wanted).checkpoints
+        else:
+            graded = _without_bonus(job, wanted)
+    verdicts = [(result.id, result.verdict.value) for result in graded if not result.bonus]
+    return Graded(verdicts, list(false_lines(graded, files)) if diagnose else [])
+
+
+def _without_bonus(job: Job, stages: Sequence[Stage]) -> tuple[CheckResult, ...]:
+    """Return the results of all that counts. Earlier stages that could explain a failure are left
+    out as well: they grade other files, which are the solution's.
+    """
+    from grader.judge.plugin import run_suites
+
+    counting = {c.id for stage in stages for c in stage.checkpoints if not c.bonus}
+    outcomes = run_suites(job, stages, only=counting).outcomes
+    return tuple(results_of(job, outcomes).values())
+
+
+@cache
+def _course(where: Where) -> tuple[Course, Caches]:
+    """Return the course and its caches, both made once per process."""
+    return load_course_with(*where), Caches(collected=Collected())
+
+
+def _grade(
+    course: Course, submission: Submission, stages: tuple[Stage, ...], seed: int, *, mirror: bool
+) -> Report:
+    _, caches = _course((course.folder, course.private))
+    with ProcessHost(str(stages[0].suite)) as host:
+        job = Job(course, submission, host, seed, mirror, caches=caches)
+        return grade_submission(job, stages)

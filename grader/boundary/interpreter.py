@@ -1,0 +1,137 @@
+"""Start a bare interpreter with one of the worker's programs: its own session and process group,
+almost no environment, and the same memory layout in every run.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from functools import cache
+from importlib.util import cache_from_source
+from pathlib import Path
+from typing import TypeVar
+
+from grader.worker import protocol
+
+_LINUX = sys.platform == "linux"
+_WORKER = Path(protocol.__file__).parent
+
+T = TypeVar("T")
+
+
+def start(
+    program: str,
+    *,
+    inherited: Sequence[int] = (),
+    environment: Mapping[str, str] | None = None,
+    stream: int = subprocess.PIPE,
+) -> subprocess.Popen[bytes]:
+    """Start `program`, a module of `grader/worker`. Each of its three standard streams is a
+    `stream`; it inherits only these descriptors. Raise OSError.
+    """
+    # Without `-I`, which would ignore the hash seed; this environment contains only what we set.
+    # With a fixed seed, a submission meets the same order of sets in every run.
+    variables = {"PYTHONHASHSEED": "0", **_ONE_THREAD, **(environment or {})}
+    if os.name == "nt":
+        variables["SYSTEMROOT"] = os.environ.get("SYSTEMROOT", "")
+    options = ("-s", "-S", "-X", "utf8", "-c", _BOOT.format(program), str(_WORKER.parent))
+    return subprocess.Popen(  # noqa: S603 - this interpreter and our own file
+        [sys.executable, *options],
+        stdin=stream,
+        stdout=stream,
+        stderr=stream,
+        bufsize=0,
+        cwd=_nowhere(),
+        env=variables,
+        pass_fds=inherited,
+        start_new_session=True,
+    )
+
+
+def in_parent(task: Callable[[], T]) -> Future[T]:
+    """Run a task that starts processes: on Linux in the thread that starts them all, elsewhere at
+    once.
+    """
+    if _LINUX:
+        return _parent().submit(task)
+    done = Future[T]()
+    try:
+        done.set_result(task())
+    except OSError as error:
+        done.set_exception(error)
+    return done
+
+
+@cache
+def _parent() -> ThreadPoolExecutor:
+    """Return the executor whose only thread starts all workers.
+
+    Linux kills a worker when the thread that started it ends, so this thread must live as long as
+    the judge. It starts nothing else, so it can also change the settings that its children inherit.
+    """
+    _compile()
+    return ThreadPoolExecutor(1, "worker's parent", initializer=_fix_addresses)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_parent.cache_clear)  # the thread stays with the parent
+
+
+def _compile() -> None:
+    """Make sure that the worker's modules are compiled: compiling would give the first worker's
+    memory a different layout.
+    """
+    for source in _WORKER.glob("*.py"):
+        with suppress(OSError):
+            compiled = Path(cache_from_source(str(source)))
+            if not compiled.exists() or compiled.stat().st_mtime < source.stat().st_mtime:
+                import py_compile
+
+                py_compile.compile(str(source), quiet=2)
+
+
+def _fix_addresses() -> None:
+    """Give all processes that this thread starts the same addresses, if Linux allows it (containers
+    may not).
+
+    Objects are hashed by address, so a faulty engine that iterates over a set of them then fails
+    the same way in every run.
+    """
+    import ctypes
+
+    personality = ctypes.CDLL(None, use_errno=True).personality
+    personality(personality(_ASK) | _NO_RANDOM_ADDRESSES)
+
+
+_ASK, _NO_RANDOM_ADDRESSES = 0xFFFFFFFF, 0x0040000
+
+
+# When imported, linear algebra libraries start one thread per core, each with tens of megabytes of
+# address space.
+_ONE_THREAD = dict.fromkeys(
+    ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
+)
+
+# Imported as a module to use its byte code: compiling it would take as long as the isolation.
+_BOOT = (
+    "import gc, sys; gc.disable(); sys.path[0] = sys.argv.pop(); from worker import {0} as program;"
+    " del sys.path[0]; program.main()"
+)
+
+
+def _nowhere() -> str:
+    """Return a folder in which nobody can create a file, not even root if it is `/proc`, so that
+    nothing is left behind.
+    """
+    return next(
+        (
+            folder
+            for folder in ("/proc", os.environ.get("SYSTEMROOT", "/"))
+            if Path(folder).is_dir()
+        ),
+        "/",
+    )

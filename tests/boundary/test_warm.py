@@ -1,0 +1,142 @@
+"""The warm parent: its workers find the same memory, share nothing, and die with the judge."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from grader.boundary import isolation, warm
+from grader.boundary.process import ProcessTransport
+from grader.boundary.transport import Gone
+from grader.errors import InternalError
+from grader.worker import protocol
+
+pytestmark = pytest.mark.skipif(
+    not isolation.plan(2).is_sandboxed, reason="workers are not forked without a sandbox"
+)
+
+
+def printed(transport: ProcessTransport, source: str) -> str:
+    """Return what a submission prints when it is imported."""
+    file = protocol.File("engine", "engine.py", source.encode())
+    transport.exchange(protocol.Load(0.0, [file], "engine"), 10, 1 << 20)
+    return transport.output().strip()
+
+
+def workers(count: int) -> list[ProcessTransport]:
+    return [ProcessTransport(2) for _ in range(count)]
+
+
+ADDRESSES = """\
+print(hash(str([id(x) for n in range(1, 2000, 8) for x in ([bytes(n) for _ in range(20)], {n}, object(),
+                                                           tuple(range(n % 30)))])))
+"""  # noqa: E501
+
+
+def test_every_worker_finds_the_same_memory_whatever_came_before() -> None:
+    """Sets of objects are walked in the order of addresses, and verdicts may hang on that."""
+    found, alive = set(), workers(2)
+    for number in range(20):
+        alive.append(ProcessTransport(2))
+        found.add(printed(alive[-1], ADDRESSES))
+        alive.pop(number % len(alive)).close()
+    for transport in alive:
+        transport.close()
+    assert len(found) == 1
+
+
+def test_two_workers_share_no_descriptor() -> None:
+    kinds = "import os\nprint(*(f'{(s := os.fstat(fd)).st_dev}.{s.st_ino}' for fd in range(64) if can(fd)))"  # noqa: E501
+    can = "def can(fd):\n  try: return os.fstat(fd)\n  except OSError: return False\n"
+    both = workers(2)
+    try:
+        found = [set(printed(transport, can + kinds).split()) for transport in both]
+        null = Path(os.devnull).stat()
+        assert found[0] & found[1] == {f"{null.st_dev}.{null.st_ino}"}
+        assert len(found[0]) <= 5  # requests, replies, output, nothing to read, its waiting time
+    finally:
+        for transport in both:
+            transport.close()
+
+
+def test_a_worker_leads_a_session_of_its_own() -> None:
+    (transport,) = workers(1)
+    assert printed(transport, "import os; print(os.getsid(0) == os.getpgrp() == os.getpid())") == (
+        "True"
+    )
+    transport.close()
+
+
+def test_after_the_parent_was_killed_its_workers_are_gone_and_others_start() -> None:
+    warm.end()
+    (transport,) = workers(1)
+    assert printed(transport, "print(1)") == "1"
+    os.kill(warm._warm_parent()._process.pid, signal.SIGKILL)
+    with pytest.raises(InternalError, match="lost"):
+        printed(transport, "print(2)")
+    assert ended(transport._process.pid)
+    transport.close()
+    (transport,) = workers(1)
+    assert printed(transport, "print(3)") == "3"
+    transport.close()
+
+
+def ended(process: int) -> bool:
+    """Return whether this process ends within five seconds."""
+    until = time.monotonic() + 5
+    while time.monotonic() < until:
+        try:
+            state = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2]
+        except OSError:
+            return True
+        if state.split()[0] == "Z":
+            return True
+        time.sleep(0.01)
+    return False
+
+
+JUDGE = """\
+import os, signal, sys
+from grader.boundary import warm
+from grader.boundary.process import ProcessTransport
+made = [ProcessTransport(2) for _ in range(2)]
+for transport in made:
+    transport.isolation
+print(warm._warm_parent()._process.pid, *[t._process.pid for t in made], *[t._process.parent for t in made],
+      flush=True)
+if sys.argv[1] == "killed":
+    os.kill(os.getpid(), signal.SIGKILL)
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize("how", ["killed", "ended"])
+def test_nothing_outlives_the_judge(how: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", JUDGE, how], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.stderr == ""
+    numbers = [int(word) for word in done.stdout.split()]
+    assert len(numbers) == 5
+    assert all(map(ended, numbers))
+
+
+def test_a_worker_below_the_sandbox_is_started_anew() -> None:
+    for most in (0, 1):
+        transport = ProcessTransport(most)
+        assert printed(transport, "import os; print(os.getppid())") == str(os.getpid())
+        transport.close()
+
+
+def test_a_worker_keeps_its_number_until_it_is_closed() -> None:
+    (transport,) = workers(1)
+    with pytest.raises(Gone, match="exit code 3"):
+        printed(transport, "import os; os._exit(3)")
+    state = Path(f"/proc/{transport._process.pid}/stat").read_text(encoding="ascii")
+    assert state.rpartition(")")[2].split()[0] == "Z"
+    transport.close()
