@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 
 import pytest
 
-from grader.boundary.transport import Transport
+from grader.boundary.transport import Deferred, Transport
 from grader.curriculum.imports import modules_of, told
 from grader.curriculum.model import Checkpoint, Stage
 from grader.errors import CourseError, InternalError
@@ -62,14 +62,19 @@ def session(request: pytest.FixtureRequest, grading: Grading) -> Iterator[Sessio
 @pytest.fixture(scope="module")
 def aside(
     request: pytest.FixtureRequest, grading: Grading
-) -> Iterator[Callable[[Check], BackgroundCheck]]:
-    """Yield a function that starts a check in a separate worker and returns its handle."""
+) -> Iterator[Callable[..., BackgroundCheck]]:
+    """Yield a function that starts a check in a separate worker and returns its handle.
+
+    `aside(check, "test_deep")` starts nothing unless that test, or one of several, is graded.
+    """
     stage = grading.stage_of(request.path)
+    graded = {item.name for item in request.session.items if item.path == request.path}
     begun: list[BackgroundCheck] = []
 
-    def begin(check: Check) -> BackgroundCheck:
+    def begin(check: Check, *tests: str) -> BackgroundCheck:
         recorder = grading.recorder(grading.session(stage))
-        begun.append(BackgroundCheck(grading.job.host, recorder, check))
+        start = Deferred if graded.isdisjoint(tests) else grading.job.host.background
+        begun.append(BackgroundCheck(start, recorder, check))
         return begun[-1]
 
     yield begin
@@ -156,6 +161,10 @@ class Grading:
         return stage, next(c for c in stage.checkpoints if c.function == item.name)
 
     # --- hooks ---
+
+    def pytest_ignore_collect(self) -> bool:
+        """Ignore everything next to a suite. pytest asks only about what was not named."""
+        return True
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Keep the tests of the checkpoints that are wanted."""
@@ -249,7 +258,12 @@ def run_suites(
 
 
 def _run_pytest(grading: Grading, suites: Sequence[Suite]) -> int:
-    options = [*_OPTIONS, *grading.job.host.backstop(), *(str(suite.path) for suite in suites)]
+    options = [
+        *_OPTIONS,
+        f"--confcutdir={suites[0].path.parent}",  # folders above are not even listed
+        *grading.job.host.backstop(),
+        *(str(suite.path) for suite in suites),
+    ]
     with (
         _own_environment(),
         warnings.catch_warnings(),

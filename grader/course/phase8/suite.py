@@ -299,9 +299,9 @@ def test_four_points(learner: Learner) -> None:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def moons(aside: Callable[[Callable[[Recorder], None]], BackgroundCheck]) -> BackgroundCheck:
+def moons(aside: Callable[..., BackgroundCheck]) -> BackgroundCheck:
     """Start the slowest check first, in a separate worker."""
-    return aside(lambda recorder: _moons(Learner(recorder)))
+    return aside(lambda recorder: _moons(Learner(recorder)), "test_moons")
 
 
 def test_moons(learner: Learner, moons: BackgroundCheck) -> None:
