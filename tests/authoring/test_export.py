@@ -22,7 +22,7 @@ from click.testing import CliRunner, Result
 
 from grader import __version__
 from grader.authoring.export import find_leaks, github, gradescope, student
-from grader.cli.app import commands
+from grader.cli.group import commands
 from grader.curriculum.load import load_course
 from grader.curriculum.private import with_suites
 from grader.errors import CourseError, UsageError

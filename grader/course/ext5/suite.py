@@ -23,7 +23,6 @@ from grader.suite import (
     LearnerFault,
     Mismatch,
     Reading,
-    Recorder,
     Symbol,
     UnexpectedType,
 )

@@ -22,7 +22,6 @@ from grader.suite import (
     Kind,
     Mismatch,
     Reading,
-    Recorder,
     Ref,
     Symbol,
     close,
