@@ -19,11 +19,11 @@ from typing import NamedTuple, Union
 
 from grader.authoring.listings import false_lines
 from grader.boundary.pool import ProcessHost
-from grader.curriculum.faulty import Faulty, read_python
+from grader.curriculum.faulty import Faulty
 from grader.curriculum.model import COURSE, SHOW, STAGE, SUITE, Course, Hints, Stage
 from grader.curriculum.private import load_course_with
 from grader.curriculum.source import definitions, replace_functions, splice
-from grader.curriculum.syntax import parse_python
+from grader.curriculum.syntax import parse_python, read_python
 from grader.errors import CourseError, UsageError
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission

@@ -11,11 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from grader.curriculum.model import Course, Graph, Stage
 from grader.errors import UsageError
-from grader.intake.adapter import Adapter, Template
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.replies import Answer, NameStatus, UnexpectedType
 from grader.judge.script.operators import OF_NUMBERS
@@ -36,6 +35,9 @@ from grader.judge.script.steps import (
     method_of,
 )
 from grader.worker.protocol import FIRST_TRANSLATED, Ref
+
+if TYPE_CHECKING:
+    from grader.intake.adapter import Adapter, Template
 
 _MAX_UNROLLED = 1000
 _FORM = (
@@ -169,11 +171,9 @@ class Adapted(Dialect):
             return calls[op]
         if method == self._graph.backward:
             return self._adapter.backward
-        return (
-            Template(f"{{}}.{method}()", method, is_method=True, args=())
-            if method
-            else _class(self._adapter.owner)
-        )
+        if not method:
+            return _class(self._adapter.owner)
+        return _plain_call(f"{{}}.{method}()", method, is_method=True)
 
     def _has_name(self, name: str) -> bool:
         status = self._names.get(name) or self._names.get(name.partition(".")[2])
@@ -461,7 +461,13 @@ class Adapted(Dialect):
 
 def _class(owner: str) -> Template:
     """Return a call of the class itself."""
-    return Template(owner, owner, is_method=False, args=())
+    return _plain_call(owner, owner, is_method=False)
+
+
+def _plain_call(text: str, path: str, *, is_method: bool) -> Template:
+    from grader.intake.adapter import Template  # most engines have no adapter
+
+    return Template(text, path, is_method=is_method, args=())
 
 
 def place_of(stage: Stage, adapter: Adapter, course: Course) -> tuple[str, tuple[str, ...]]:

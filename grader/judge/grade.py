@@ -18,9 +18,7 @@ from grader.curriculum.load import load_course
 from grader.curriculum.model import Course, Stage
 from grader.curriculum.select import GROUPS
 from grader.errors import UsageError
-from grader.intake.adapter import Adapter
 from grader.intake.cell_notes import sentences
-from grader.intake.foreign import read_foreign, root_for
 from grader.intake.functions import hash_of_functions
 from grader.intake.near_misses import notes_on_files
 from grader.intake.read import read_submission
@@ -35,6 +33,7 @@ from grader.model import CheckResult, Isolation, PhaseResult, Report, Verdict, W
 ALL_BUT = "all-but"
 
 if TYPE_CHECKING:
+    from grader.intake.adapter import Adapter
     from grader.judge.diagnosis.evidence import Evidence
     from grader.judge.plugin import Grading
     from grader.judge.session import Session
@@ -148,6 +147,7 @@ def _read(path: str | os.PathLike[str], request: Request, host: Host) -> Submiss
     if adapter is None:
         wanted = [stage.file for stage in request.asked.stages]
         return read_submission(path, request.course.files, host.reader, wanted)
+    from grader.intake.foreign import read_foreign, root_for
     from grader.judge.dialect import check_words
 
     if request.swap or request.isolate:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from grader.boundary.transport import Host, Transport
 from grader.curriculum import packages
 from grader.curriculum.model import Course, Stage
-from grader.intake.adapter import Adapter
 from grader.intake.submission import Submission
 from grader.judge.dialect import PLAIN, Adapted, place_of
 from grader.judge.memory import Memory
@@ -19,6 +18,7 @@ from grader.judge.session import Patch, Session
 from grader.judge.swap import swap_in
 
 if TYPE_CHECKING:
+    from grader.intake.adapter import Adapter
     from grader.judge.diagnosis.evidence import Reply
 
 DEFAULT_SEED = 20

@@ -637,7 +637,8 @@ def test_a_signal_that_was_ignored_before_is_ignored() -> None:
 def test_only_the_commands_own_process_is_closed_to_others() -> None:
     """A program that calls a command, as many tests here do, stays open to its debugger."""
     code = (
-        "import ctypes, sys; from click.testing import CliRunner; from grader.cli import app, group\n"
+        "import ctypes, sys; from click.testing import CliRunner\n"
+        "from grader.cli import app, group\n"
         "is_open = lambda: ctypes.CDLL(None).prctl(3, 0, 0, 0, 0)\n"
         "CliRunner().invoke(group.commands, sys.argv[1:], standalone_mode=False)\n"
         "before = is_open(); app._leave = lambda code: None\n"
