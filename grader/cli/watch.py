@@ -52,7 +52,7 @@ def watch(phase: str | None, course: Course) -> int:
     home = own_home(course)
     console = make_console()
     with (
-        begin_host(str(course.stages[0].suite)) as host,
+        begin_host(str(course.stages[0].suite), backstop=not course.every_check_ends) as host,
         Changes(home, course.files) as changes,
         Keys() as keys,
     ):

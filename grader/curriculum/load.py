@@ -33,6 +33,7 @@ COURSE_KEYS = (
     "shared",
     "kit",
     "styles",
+    "every_check_ends",
     "reading",
     "stages",
     "graph",
@@ -91,6 +92,7 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
         own_word=table.table("own_word", optional=True).all_texts(),
         styles=table.texts("styles", ()),
         reading=table.texts("reading", ()),
+        every_check_ends=table.flag("every_check_ends"),
         stages=tuple(_stage(folder / name) for name in names),
     )
 

@@ -198,7 +198,8 @@ class Course:
 
     Without a `graph`, there is no diagnosis. `styles` are patches that rewrite a part of the
     reference in a different correct way, in which the same mistake may give other numbers.
-    `reading` lists what to read afterwards. `private` is the folder of private suites, if there is
+    `reading` lists what to read afterwards. If `every_check_ends`, a single grading needs no time
+    limit behind its suites. `private` is the folder of private suites, if there is
     one.
     """
 
@@ -213,6 +214,7 @@ class Course:
     styles: tuple[str, ...]
     reading: tuple[str, ...]
     stages: tuple[Stage, ...]
+    every_check_ends: bool = False
     private: Path | None = None
 
     @property

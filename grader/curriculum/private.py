@@ -60,7 +60,7 @@ def with_suites(course: Course, folder: Path) -> Course:
         _with_suite(stage, found[stage.id]) if stage.id in found else stage
         for stage in course.stages
     )
-    return replace(course, stages=stages, private=folder)
+    return replace(course, stages=stages, private=folder, every_check_ends=False)
 
 
 def stage_folders(folder: Path) -> Iterator[Path]:
