@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from grader.cli.commands import near_command
 from grader.cli.formats import FORMATS, WHOLE, Shape
-from grader.cli.hosting import begin_host, given_host
+from grader.cli.hosting import begin_host, given_host, start_reader
 from grader.cli.places import SEED_VARIABLE, VARIABLE, load, locate
 from grader.cli.status_line import waiting
 from grader.cli.streams import make_console, save, write
@@ -221,9 +221,8 @@ def _status(course: Course, where: str, home: Path | None) -> Status:
     from grader.learner.progress import load_progress
     from grader.learner.status import find_status
 
-    with begin_host() as host:
-        submission = read_submission(where, course.files, host.reader)
-        return find_status(course, submission, load_progress(home), host)
+    submission = read_submission(where, course.files, start_reader)
+    return find_status(course, submission, load_progress(home), begin_host, home)
 
 
 def _show(report: Report, course: Course, options: Options) -> None:

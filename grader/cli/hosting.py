@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from grader.boundary.transport import Host
+    from grader.boundary.transport import Host, Transport
 
 _GIVEN: ContextVar[Host | None] = ContextVar("host", default=None)
 
@@ -42,3 +42,9 @@ def begin_host(secret: str = __file__, *, backstop: bool = True) -> AbstractCont
     from grader.boundary.pool import ProcessHost
 
     return ProcessHost(secret, backstop=backstop)
+
+
+def start_reader() -> Transport:
+    """Return a new reader from the host of a command."""
+    with begin_host() as host:
+        return host.reader()

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from grader import __version__
@@ -24,7 +24,7 @@ from grader.intake.near_misses import notes_on_files
 from grader.intake.read import read_submission
 from grader.intake.submission import Submission
 from grader.judge.budget import OutOfTime
-from grader.judge.job import DEFAULT_SEED, Job
+from grader.judge.job import DEFAULT_SEED, Caches, Job
 from grader.judge.memory import Memory
 from grader.judge.results import results_of
 from grader.judge.session import LearnerFault, WorkerLost
@@ -98,7 +98,9 @@ class Request:
     """The settings of a grading.
 
     `mirror` swaps the operands of + and *. A given `host` decides how its workers are isolated.
-    `tell` receives the title of each check when it begins, `look` the evidence of the failures.
+    `tell` receives the title of each check when it begins, `met` the results so far whenever one
+    fails, and `look` the evidence of the failures.
+    Requests that share `caches` share everything that does not depend on a submission.
     """
 
     course: Course
@@ -112,7 +114,9 @@ class Request:
     mirror: bool = False
     host: Host | None = None
     tell: Callable[[str], None] | None = None
+    met: Callable[[Sequence[CheckResult]], None] | None = None
     look: Look | None = None
+    caches: Caches = field(default_factory=Caches)
 
 
 def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
@@ -128,6 +132,8 @@ def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
             isolate=request.isolate,
             adapter=request.adapter,
             tell=request.tell,
+            met=request.met,
+            caches=request.caches,
         )
         if request.adapter is not None:
             _verify(job, request.adapter)

@@ -20,6 +20,7 @@ from grader.judge.swap import swap_in
 if TYPE_CHECKING:
     from grader.intake.adapter import Adapter
     from grader.judge.diagnosis.evidence import Reply
+    from grader.model import CheckResult
 
 DEFAULT_SEED = 20
 
@@ -43,7 +44,8 @@ class Job:
     `seed` determines the examples; `mirror` swaps the operands of + and *. The stages in `swap`
     come from the reference; with `isolate`, every stage except the one being graded does. With an
     `adapter`, the submission is an engine that was not written for this course. `tell` receives the
-    title of each check when it begins. All jobs of a course may share `caches`.
+    title of each check when it begins, and `met` all results so far whenever a check fails. All
+    jobs of a course may share `caches`.
     """
 
     course: Course
@@ -55,6 +57,7 @@ class Job:
     isolate: bool = False
     adapter: Adapter | None = None
     tell: Callable[[str], None] | None = None
+    met: Callable[[Sequence[CheckResult]], None] | None = None
     caches: Caches = field(default_factory=Caches)
 
     def swapped(self, stage: Stage) -> tuple[Stage, ...]:

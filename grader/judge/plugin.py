@@ -29,6 +29,7 @@ from grader.judge.memory import Memory
 from grader.judge.preparation import Preparation
 from grader.judge.recorder import Recorder
 from grader.judge.replies import same_every_time
+from grader.judge.results import results_of
 from grader.judge.session import Session
 from grader.judge.verdicts import Outcome, outcome_of
 from grader.model import Isolation, Verdict
@@ -102,7 +103,7 @@ class Grading:
 
     def __init__(self, job: Job, earlier: Grading | None, wanted: Collection[str]) -> None:
         self.job = job
-        self._wanted = wanted
+        self._wanted, self._is_later = wanted, earlier is not None
         self.memory: Memory = earlier.memory if earlier else Memory(Budget(job.host.clock))
         self.preparation: Preparation = earlier.preparation if earlier else Preparation(job)
         self.outcomes: dict[str, Outcome] = {}
@@ -210,6 +211,8 @@ class Grading:
         found = outcome_of(call.excinfo.value, recorder, checkpoint, self.job.course)
         found.duration_s = outcome.duration_s
         self.outcomes[checkpoint.id] = found
+        if found.verdict is Verdict.FAILED and self.job.met is not None and not self._is_later:
+            self.job.met([*results_of(self.job, self.outcomes).values()])
 
     def pytest_exception_interact(
         self, call: pytest.CallInfo[None], report: pytest.CollectReport | pytest.TestReport
