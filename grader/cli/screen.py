@@ -54,7 +54,7 @@ class Screen:
         message = Text(safe(text), style="dim")
         message.truncate(self.console.width - 1, overflow="ellipsis")
         self._message = message.cell_len
-        self.console.print(message, end="", soft_wrap=True)
+        self.console.print(message, end="\r", soft_wrap=True)  # a line for slow checks replaces it
 
     def clear_message(self) -> None:
         """Remove the message from the terminal line."""
