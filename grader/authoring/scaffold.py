@@ -12,10 +12,10 @@ import sys
 from pathlib import Path
 from string import Template
 
-from grader.curriculum.faulty import read_python
 from grader.curriculum.load import load_course, refuse_folder, wrong_stage_id
 from grader.curriculum.model import COURSE, STAGE, Course
 from grader.curriculum.source import definitions
+from grader.curriculum.syntax import read_python
 from grader.curriculum.tables import parse_toml
 from grader.errors import CourseError, UsageError
 from grader.learner.files import write_whole

@@ -27,7 +27,8 @@ class ProcessHost:
     busy.
 
     Workers and readers are isolated up to level `most`, and refused below level `required`.
-    `secret` is a file that each worker tries to read and must not be able to.
+    `secret` is a file that each worker tries to read and must not be able to. Without a `backstop`,
+    nothing ends a suite that hangs, and pytest starts faster.
     """
 
     def __init__(
@@ -36,8 +37,11 @@ class ProcessHost:
         most: int = MOST,
         required: int = 0,
         clock: Callable[[], float] = time.monotonic,
+        *,
+        backstop: bool = True,
     ) -> None:
         self._secret, self._most, self._required = secret, most, required
+        self._has_backstop = backstop
         self.clock = clock
         self._expected = 0
         self._waiting: deque[ProcessTransport] = deque()
@@ -86,10 +90,11 @@ class ProcessHost:
         return _InThread(check)
 
     def backstop(self) -> Sequence[str]:
-        """Return pytest-timeout's arguments; none where it cannot work, because it needs signals
-        and the main thread.
+        """Return pytest-timeout's arguments; none if they are not wanted, or where it cannot work,
+        because it needs signals and the main thread.
         """
-        if threading.current_thread() is threading.main_thread() and hasattr(os, "fork"):
+        is_main = threading.current_thread() is threading.main_thread()
+        if self._has_backstop and is_main and hasattr(os, "fork"):
             limit = f"--timeout={BACKSTOP_SECONDS}"
             return ["-p", "pytest_timeout", limit, "--timeout-method=signal"]
         return []

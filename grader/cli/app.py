@@ -16,84 +16,17 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
-import click
-from click.shell_completion import CompletionItem, shell_complete
-
-from grader import __version__
 from grader.boundary.private_process import keep_others_out
-from grader.boundary.transport import Host
-from grader.cli.commands import COMMANDS, LEARNING, TEACHING, load_command
-from grader.cli.options import EPILOG, complete_phases, write
-from grader.cli.streams import watch_streams
+from grader.cli.commands import COMMANDS, COMPLETION_VARIABLE
+from grader.cli.hosting import giving
+from grader.cli.places import SEED_VARIABLE
+from grader.cli.streams import watch_streams, write
 from grader.errors import GraderError, InternalError, OutputError
 
-COMPLETION_VARIABLE = "_GRADE_COMPLETE"  # the name that click uses
-OWN_OPTIONS = ("--help", "-h", "--version")
-
-
-class _PhasesOrCommand(click.Group):
-    """Treat the words as phases unless the first one is a command.
-
-    `grade phase4` means `grade run phase4`.
-    """
-
-    def list_commands(self, _ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
-        return load_command(name) if name in COMMANDS else None
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        is_first_word_open = ctx.resilient_parsing and not args  # a shell asks for completions
-        if not is_first_word_open and {*args[:1]}.isdisjoint((*COMMANDS, *OWN_OPTIONS)):
-            args = ["run", *args]
-        return super().parse_args(ctx, args)
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Complete the first word: a command, an option of grading or a phase."""
-        run = load_command("run")
-        found = [
-            *super().shell_complete(ctx, incomplete),
-            *run.shell_complete(ctx, incomplete),
-            *complete_phases(ctx, None, incomplete),
-        ]
-        return list({item.value: item for item in found}.values())
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        options = [*load_command("run").params, *self.get_params(ctx)]
-        rows = [row for option in options if (row := option.get_help_record(ctx))]
-        with formatter.section("Grading options"):
-            formatter.write_dl(rows)
-        learning = [name for name in LEARNING if name != "solution" or _has_solutions()]
-        for heading, names in (("Commands", learning), ("For teaching", [*TEACHING])):
-            listed = [(name, load_command(name).get_short_help_str(limit=70)) for name in names]
-            with formatter.section(heading):
-                formatter.write_dl(listed)
-
-
-def _has_solutions() -> bool:
-    """Return whether the course has solutions to show, or cannot be read."""
-    from grader.cli.options import VARIABLE
-    from grader.curriculum.load import load_course
-    from grader.curriculum.model import DEFAULT_COURSE
-
-    with suppress(GraderError):
-        return load_course(Path(os.environ.get(VARIABLE, DEFAULT_COURSE))).has_solutions
-    return True
-
-
-@click.group(
-    cls=_PhasesOrCommand,
-    epilog=EPILOG,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    subcommand_metavar="[PHASES]...  or  COMMAND",
-)
-@click.version_option(__version__, prog_name="grade")
-def commands() -> None:
-    """Grade an autograd engine, phase by phase, and explain why a checkpoint fails."""
+if TYPE_CHECKING:
+    from grader.boundary.transport import Host
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -133,23 +66,19 @@ def _leave(code: int) -> NoReturn:
 def run(args: list[str], host: Host | None = None) -> int:
     """Run a command and return its exit code. A given `host` makes its workers."""
     try:
-        return _run(args, host)
+        with giving(host):
+            return _run(args)
     except OutputError as error:  # also from printing a refusal
         return _unwritten(error)
 
 
-def _run(args: list[str], host: Host | None) -> int:
+def _run(args: list[str]) -> int:
     try:
-        code = _perform(args, host)
+        code = _perform(args)
         sys.stdout.flush()
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message())
-        return 2
-    except (click.exceptions.Abort, KeyboardInterrupt):
-        click.echo("stopped", err=True)
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
         return 130
-    except click.ClickException as error:
-        return _refuse(GraderErrorFromClick(error), args)
     except GraderError as error:
         return _refuse(error, args)
     except OutputError:
@@ -179,10 +108,21 @@ def _run(args: list[str], host: Host | None) -> int:
     return code
 
 
-def _perform(args: list[str], host: Host | None) -> object:
-    if asked := os.environ.get(COMPLETION_VARIABLE):  # a shell asks for completions
-        return shell_complete(commands, {}, "grade", COMPLETION_VARIABLE, asked)
-    return commands.main(args=args, prog_name="grade", standalone_mode=False, obj=host)
+def _perform(args: list[str]) -> object:
+    if is_plain(args):
+        from grader.cli.grading import perform_plain
+
+        return perform_plain(args)
+    from grader.cli.group import run_group
+
+    return run_group(args)
+
+
+def is_plain(args: Sequence[str]) -> bool:
+    """Return whether click, which takes time to import, has nothing to do: `phase4 --at PATH`."""
+    words = args[:-2] if args[-2:-1] == ["--at"] else args
+    asks_click = {COMPLETION_VARIABLE, SEED_VARIABLE} & {*os.environ}
+    return not asks_click and not any(w.startswith("-") or w in COMMANDS for w in words)
 
 
 def _unwritten(error: OutputError) -> int:
@@ -191,7 +131,7 @@ def _unwritten(error: OutputError) -> int:
     Then let Python close its streams without an error.
     """
     if error.reason:
-        click.echo(f"error: the report cannot be written: {error.reason}", err=True)
+        print(f"error: the report cannot be written: {error.reason}", file=sys.stderr)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return 3 if error.reason else 1
 
@@ -214,21 +154,6 @@ class UnusableFile(GraderError):
     """The system does not allow the use of a file or folder."""
 
 
-class GraderErrorFromClick(GraderError):
-    """Wrong usage, found by the command line library."""
-
-    exit_code = 2
-
-    def __init__(self, error: click.ClickException) -> None:
-        context = error.ctx if isinstance(error, click.UsageError) else None
-        path = (
-            context.command_path
-            if context is not None and context.command.name != "run"
-            else "grade"
-        )
-        super().__init__(error.format_message(), f"see {path} --help")
-
-
 def _refuse(error: GraderError, args: Sequence[str]) -> int:
     if " --format json " in f" {' '.join(args)} " or "--format=json" in args:
         from grader.views.json import error_to_json
@@ -237,9 +162,9 @@ def _refuse(error: GraderError, args: Sequence[str]) -> int:
         return error.exit_code
     from grader.text import safe
 
-    click.echo(f"error: {safe(error.message)}", err=True)
+    print(f"error: {safe(error.message)}", file=sys.stderr)
     if error.hint:
-        click.echo(f"hint: {safe(error.hint)}", err=True)
+        print(f"hint: {safe(error.hint)}", file=sys.stderr)
     return error.exit_code
 
 

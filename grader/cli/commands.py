@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib
+from typing import TYPE_CHECKING
 
-import click
+if TYPE_CHECKING:
+    import click
 
 # in the order in which learners meet them
 LEARNING = {
@@ -29,6 +31,7 @@ TEACHING = {
     "adapt": "adapt:adapt",
     "dev": "dev:dev",
 }
+COMPLETION_VARIABLE = "_GRADE_COMPLETE"  # the name that click uses
 COMMANDS = {"run": "run:run", **LEARNING, **TEACHING}
 ELSEWHERE = {
     "help": "grade --help lists the commands",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING
 
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
@@ -22,6 +23,7 @@ class Changes(FileSystemEventHandler):
         self._folder = folder
         self._names = frozenset(names)
         self._seen = False
+        self._is_whole = Event()
         self._observer = Observer()
 
     def __enter__(self) -> Self:
@@ -47,6 +49,16 @@ class Changes(FileSystemEventHandler):
         for path in (event.src_path, event.dest_path):
             if os.path.basename(os.fsdecode(path)) in self._names:  # noqa: PTH119 - bytes or text
                 self._seen = True
+                if event.event_type in {"closed", "moved"}:
+                    self._is_whole.set()
+
+    def settle(self, seconds: float) -> None:
+        """Wait until a file is complete: closed or renamed, or unchanged for so long if the system
+        does not say.
+        """
+        self._is_whole.wait(seconds)
+        self._is_whole.clear()
+        self._seen = False
 
     def seen(self) -> bool:
         """Return whether anything changed since the last call."""

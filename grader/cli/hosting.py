@@ -1,22 +1,33 @@
 """Provide the host from which a command gets its workers.
 
-A program whose workers are not processes passes its host to the command line: `commands.main(words,
-obj=host)`.
+A program whose workers are not processes gives its own: `app.run(words, host)`.
 """
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-import click
-
-from grader.boundary.transport import Host
+from grader.boundary.transport import Host, Transport
 
 if TYPE_CHECKING:
     from grader.cli.formats import Shape
     from grader.judge.job import Caches
     from grader.model import Report
+
+_GIVEN: ContextVar[Host | None] = ContextVar("host", default=None)
+
+
+@contextmanager
+def giving(host: Host | None) -> Iterator[None]:
+    """Let all commands in this context use a host. With None, each of them makes its own."""
+    before = _GIVEN.set(host)
+    try:
+        yield
+    finally:
+        _GIVEN.reset(before)
 
 
 @runtime_checkable
@@ -35,9 +46,8 @@ class Page(Host, Protocol):
 
 
 def given_host() -> Host | None:
-    """Return the host that this program was started with, or None for the default."""
-    context = click.get_current_context(silent=True)
-    return context.find_root().obj if context is not None else None
+    """Return the host that this command must use, or None for the default."""
+    return _GIVEN.get()
 
 
 def given_page() -> Page | None:
@@ -46,9 +56,20 @@ def given_page() -> Page | None:
     return host if isinstance(host, Page) else None
 
 
-def begin_host(secret: str = __file__) -> AbstractContextManager[Host]:
-    """Return a context with the host of a command. Workers must not be able to read `secret`."""
+def begin_host(secret: str = __file__, *, backstop: bool = True) -> AbstractContextManager[Host]:
+    """Return a context with the host of a command. Workers must not be able to read `secret`.
+
+    Without a `backstop`, nothing ends a suite that hangs.
+    """
+    given = given_host()
+    if given is not None:
+        return nullcontext(given)
     from grader.boundary.pool import ProcessHost
 
-    given = given_host()
-    return nullcontext(given) if given is not None else ProcessHost(secret)
+    return ProcessHost(secret, backstop=backstop)
+
+
+def start_reader() -> Transport:
+    """Return a new reader from the host of a command."""
+    with begin_host() as host:
+        return host.reader()

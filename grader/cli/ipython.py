@@ -21,9 +21,9 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from grader.cli.app import GraderErrorFromClick
 from grader.cli.commands import COMMANDS
 from grader.cli.formats import to_text
+from grader.cli.group import GraderErrorFromClick
 from grader.cli.run import run
 from grader.errors import GraderError, InternalError, SubmissionError, UsageError
 from grader.model import Report

@@ -1,31 +1,38 @@
-"""Share options between commands: finding the learner's code, and printing."""
+"""Share what commands have in common: options, the learner's code, and printing.
+
+What does not need click lives in `places` and `streams`.
+"""
 
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from functools import wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
-from grader.cli.streams import checked_output
-from grader.errors import GraderError, SubmissionError, UsageError
+from grader.cli.places import SEED_VARIABLE, VARIABLE, find_home, load, locate, own_home
+from grader.cli.streams import make_console, save, save_bytes, write
+from grader.errors import GraderError
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
-    from grader.curriculum.model import Course
     from grader.model import Visibility
 
-MIN_WIDTH = 20
-EXERCISES = "exercises"
-VARIABLE = "GRADE_COURSE"
-SEED_VARIABLE = "GRADE_SECRET_SEED"
+
+__all__ = [
+    "SEED_VARIABLE",
+    "VARIABLE",
+    "find_home",
+    "locate",
+    "make_console",
+    "own_home",
+    "save",
+    "save_bytes",
+    "write",
+]
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 EPILOG = """\b
 examples
@@ -82,21 +89,9 @@ def course_option(command: Callable[..., int]) -> Callable[..., int]:
     def with_course(
         *args: Any, course: str | None, suites: str | None = None, **options: Any
     ) -> int:
-        return command(*args, course=_load(course, suites), **options)
+        return command(*args, course=load(course, suites), **options)
 
     return folder_option(with_course)
-
-
-def _load(folder: str | None, suites: str | None) -> Course:
-    from grader.curriculum.load import load_course
-    from grader.curriculum.model import DEFAULT_COURSE
-
-    chosen = Path(folder or DEFAULT_COURSE)
-    if not suites:
-        return load_course(chosen)
-    from grader.curriculum.private import load_course_with
-
-    return load_course_with(chosen, Path(suites))
 
 
 def complete_phases(
@@ -113,7 +108,7 @@ def complete_phase(
 ) -> list[CompletionItem]:
     """Complete single phases and, after a dot, checkpoints."""
     try:
-        course = _load(ctx.params.get("course") or os.environ.get(VARIABLE), None)
+        course = load(ctx.params.get("course") or os.environ.get(VARIABLE), None)
         titles = (
             {id: title for stage in course.stages for id, title in stage.titles.items()}
             if "." in incomplete
@@ -150,103 +145,3 @@ def reveal_option(default: str) -> Callable[[Command], Command]:
         callback=read,
         help=text,
     )
-
-
-def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
-    """Return what to grade, and the folder with the learner's progress (None if `path` is set)."""
-    from grader.learner.progress import move_progress, rename_phases
-
-    if path is not None:
-        return path, None
-    for where in (EXERCISES, "."):
-        if os.path.exists(Path(where, course.files[0])):  # noqa: PTH110 - Path.exists raises if access is denied
-            home = Path(where)
-            if home.resolve().name == EXERCISES:
-                move_progress(home / os.pardir, home)  # an older place for it
-            rename_phases(home, course.renamed)
-            return where, home
-    near = next((folder for folder in _near() if os.path.isfile(folder / course.files[0])), None)  # noqa: PTH113 - as above
-    begin = "grade init my-engine starts a new one"
-    hint = (
-        f"cd {near}"
-        if near
-        else (
-            f"go to the folder with your code, or name it: grade {course.stages[0].id} --at PATH;"
-            f" {begin}"
-        )
-    )
-    raise SubmissionError(f"there is no {course.files[0]} in this folder or in {EXERCISES}/", hint)
-
-
-def _near() -> Iterator[Path]:
-    """Yield folders that may be meant: parents, visible subfolders, and the exercises in each."""
-    above = [Path(*[os.pardir] * count) for count in range(1, 4)]
-    inside: list[Path] = []
-    with suppress(OSError):
-        inside = sorted(
-            entry for entry in Path().iterdir() if entry.is_dir() and not entry.name.startswith(".")
-        )
-    for folder in (*above, *inside):
-        yield from (folder, folder / EXERCISES)
-
-
-def own_home(course: Course) -> Path:
-    """Return the folder with the learner's own code. Raise SubmissionError if there is none."""
-    home = locate(course, None)[1]
-    assert home is not None
-    return home
-
-
-def find_home(course: Course) -> Path | None:
-    """Return the folder with the learner's progress, or None if their code is not nearby."""
-    with suppress(SubmissionError):
-        return locate(course, None)[1]
-    return None
-
-
-def make_console(*, stderr: bool = False) -> Console:
-    """Return a console for the terminal, wide enough for a sentence.
-
-    With NO_COLOR, nothing is bold or dim either.
-    """
-    from rich.console import Console
-
-    plain = bool(os.environ.get("NO_COLOR"))
-    console = Console(
-        stderr=stderr,
-        color_system=None if plain else "auto",
-        highlight=False,
-        markup=False,
-        emoji=False,
-        soft_wrap=False,
-    )
-    if console.width < MIN_WIDTH:
-        console.width = 80
-    return console
-
-
-def write(text: str) -> None:
-    """Print text for other programs, in UTF-8 whatever the terminal's encoding.
-
-    Raise OutputError.
-    """
-    with checked_output():
-        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
-        sys.stdout.buffer.flush()
-
-
-def save(file: Path, text: str) -> None:
-    """Write text to a file that someone named, completely or not at all. Raise UsageError."""
-    save_bytes(file, text.encode("utf-8", "backslashreplace"))
-
-
-def save_bytes(file: Path, content: bytes) -> None:
-    """Like `save`, for bytes."""
-    from grader.learner.files import write_whole
-
-    try:
-        write_whole(file, content)
-    except OSError as error:
-        raise UsageError(
-            f"{os.fspath(file)!r} cannot be written: {error.strerror}", "name a different file"
-        ) from error

@@ -1,38 +1,25 @@
-"""`grade phase4`: grade phases, or show where the learner is."""
+"""`grade phase4`: the options of grading."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.cli.commands import near_command
-from grader.cli.formats import FORMATS, WHOLE, Shape
+from grader.cli.formats import FORMATS
 from grader.cli.options import (
     EPILOG,
     SEED_VARIABLE,
     complete_file,
     complete_phases,
     course_option,
-    locate,
-    make_console,
     reveal_option,
-    save,
     suites_option,
-    write,
 )
-from grader.cli.status_line import waiting
-from grader.errors import InternalError, UsageError
+from grader.errors import InternalError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from grader.cli.trace import Exhibit
     from grader.curriculum.model import Course
-    from grader.intake.adapter import Adapter
-    from grader.model import Report, Visibility
 
 
 class _Run(click.Command):
@@ -127,191 +114,10 @@ class _Run(click.Command):
 @reveal_option("visible")
 @suites_option
 @course_option
-def run(
-    phases: tuple[str, ...],
-    path: str | None,
-    form: str,
-    output: str | None,
-    seed: int | None,
-    secret_seed: int | None,
-    isolation: int,
-    required: int,
-    reveal: Visibility,
-    swap: str,
-    adapter: str | None,
-    *,
-    course: Course,
-    isolate: bool,
-    opened: bool,
-    verbose: bool,
-) -> int:
+def run(phases: tuple[str, ...], course: Course, **options: Any) -> int:
     """Grade PHASES (phase4, 4, 1-4, all) or checkpoints (phase4.seed). Without any, show where
     you stand.
     """
-    _refuse_misspelt(course, phases)
-    _refuse_contradictions(adapter, path, swap=swap, isolate=isolate, opened=opened)
-    where, home = locate(course, path)
-    is_screen = form == "text" and output is None
-    if not phases and form == "text" and adapter is None:
-        return _status(course, where, home)
-    from grader.cli.hosting import given_host, given_page
-    from grader.judge.grade import Request, grade_request, select, select_swapped
-    from grader.judge.job import Caches
-    from grader.model import Visibility
+    from grader.cli.grading import Options, perform
 
-    asked = select(course, phases or ("all",))
-    drawn, is_secret = _seed(seed, secret_seed)
-    exhibit = _exhibit(course, asked.checkpoints, reveal) if opened else None
-    with waiting(wanted=is_screen) as tell:
-        request = Request(
-            course,
-            asked,
-            seed=drawn,
-            isolation=isolation,
-            require_isolation=required,
-            swap=select_swapped(course, swap),
-            isolate=isolate,
-            host=given_host(),
-            adapter=_read_adapter(adapter),
-            tell=tell,
-            look=exhibit.look if exhibit else None,
-            caches=page.caches if (page := given_page()) is not None else Caches(),
-        )
-        report = grade_request(where, request)
-    report = replace(report, seed=None) if is_secret else report
-    shown = report.revealed(reveal)
-    is_own = not (swap or isolate or course.private or reveal is not Visibility.VISIBLE)
-    own = home if is_own else None
-    if own is not None:
-        shown = _with_progress(shown, own)
-    report, shown = report.only(asked.checkpoints), shown.only(asked.checkpoints)
-    if form in WHOLE:
-        shown = report
-    if not shown.phases:
-        raise UsageError("learners do not see these checkpoints", "add --reveal all to show them")
-    _show(shown, form, output, Shape(course.title, reveal, verbose))
-    if exhibit is not None:
-        exhibit.show(home, shown)
-    # a checkpoint that could not be judged is an error, even if it is hidden
-    code = 3 if report.exit_code == 3 else shown.exit_code
-    if own is not None and is_screen and (code == 0 or _is_to_be_written(shown)):
-        _status(course, where, own, brief=True, passed=shown.phases[-1].id if code == 0 else "")
-    return code
-
-
-def _refuse_misspelt(course: Course, words: Sequence[str]) -> None:
-    """Raise UsageError if the first word is not a phase and nearly a command."""
-    if words and not course.knows(words[0]) and (hint := near_command(words[0])):
-        raise UsageError(f"there is no command or phase {words[0]!r}", hint)
-
-
-def _is_to_be_written(report: Report) -> bool:
-    """Return whether every checkpoint that does not pass is simply not written yet."""
-    from grader.model import Verdict
-
-    verdicts = {result.verdict for result in report.checkpoints if result.counts}
-    return Verdict.NOT_STARTED in verdicts and verdicts <= {Verdict.NOT_STARTED, Verdict.PASSED}
-
-
-def _with_progress(report: Report, home: Path) -> Report:
-    from grader.learner.progress import load_progress, save_progress, with_regressions
-
-    report = with_regressions(report, load_progress(home))
-    save_progress(home, report)
-    return report
-
-
-def _seed(seed: int | None, secret: int | None) -> tuple[int, bool]:
-    """Return the seed to use, and whether it is secret."""
-    from grader.judge.job import DEFAULT_SEED
-
-    if seed is not None and secret is not None:
-        raise UsageError(
-            f"--seed and --secret-seed (or {SEED_VARIABLE}) cannot be combined",
-            "use only one of them",
-        )
-    return (DEFAULT_SEED if seed is None else seed, False) if secret is None else (secret, True)
-
-
-def _exhibit(course: Course, asked: Collection[str], reveal: Visibility) -> Exhibit:
-    from grader.cli.trace import Exhibit
-
-    return Exhibit(course, asked, reveal)
-
-
-def _refuse_contradictions(
-    adapter: str | None, path: str | None, *, swap: str, isolate: bool, opened: bool
-) -> None:
-    """Raise UsageError for options that exclude each other."""
-    if swap and isolate:
-        raise UsageError(
-            "--swap and --isolate cannot be combined", "--isolate already swaps all other phases"
-        )
-    if adapter is None:
-        return
-    if path is None:
-        raise UsageError(
-            "--adapter needs --at, which names the engine",
-            "for example: grade all --at some/engine.py --adapter adapter.toml",
-        )
-    if swap or isolate:
-        raise UsageError(
-            "--swap and --isolate cannot be combined with --adapter",
-            "they need an engine that was written for this course",
-        )
-    if opened:
-        raise UsageError(
-            "--open cannot be combined with --adapter",
-            "it needs an engine that was written for this course",
-        )
-
-
-def _read_adapter(file: str | None) -> Adapter | None:
-    """Read the adapter that was named.
-
-    An adapter inside a submission is ignored, because a submission must not decide how it is
-    graded.
-    """
-    if file is None:
-        return None
-    from grader.intake.adapter import read_adapter
-
-    return read_adapter(Path(file))
-
-
-def _status(
-    course: Course, where: str, home: Path | None, *, brief: bool = False, passed: str = ""
-) -> int:
-    from grader.cli.hosting import begin_host
-    from grader.intake.read import read_submission
-    from grader.learner.progress import load_progress, load_spoiled
-    from grader.learner.status import find_status
-    from grader.learner.status_screen import print_after, print_next, print_status
-
-    with begin_host() as host:
-        submission = read_submission(where, course.files, host.reader)
-        status = find_status(course, submission, load_progress(home), host)
-    if brief:
-        if passed:
-            print_after(course.stage(passed), course, make_console())
-        print_next(status, course, make_console())
-    else:
-        print_status(status, course, make_console(), load_spoiled(home))
-    return 0
-
-
-def _show(report: Report, form: str, output: str | None, shape: Shape) -> None:
-    if form == "text" and output is None:
-        from grader.cli.hosting import given_page
-        from grader.views.terminal import print_report
-
-        if (page := given_page()) is not None:
-            page.show(report, shape)
-
-        print_report(report, make_console(), verbose=shape.verbose)
-        return
-    text = FORMATS[form](report, shape)
-    if output is None:
-        write(text)
-    else:
-        save(Path(output), text)
+    return perform(course, phases, Options(**options))

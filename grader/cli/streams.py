@@ -11,8 +11,15 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from grader.errors import OutputError
+from grader.errors import OutputError, UsageError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+MIN_WIDTH = 20
 
 
 @contextmanager
@@ -61,3 +68,51 @@ def watch_streams() -> None:
         sys.__stdout__ = sys.stdout  # type: ignore[misc] # used to find the terminal's width
     if isinstance(sys.stderr, io.TextIOWrapper):
         sys.stderr.reconfigure(errors="backslashreplace")
+
+
+def make_console(*, stderr: bool = False) -> Console:
+    """Return a console for the terminal, wide enough for a sentence.
+
+    With NO_COLOR, nothing is bold or dim either.
+    """
+    from rich.console import Console
+
+    plain = bool(os.environ.get("NO_COLOR"))
+    console = Console(
+        stderr=stderr,
+        color_system=None if plain else "auto",
+        highlight=False,
+        markup=False,
+        emoji=False,
+        soft_wrap=False,
+    )
+    if console.width < MIN_WIDTH:
+        console.width = 80
+    return console
+
+
+def write(text: str) -> None:
+    """Print text for other programs, in UTF-8 whatever the terminal's encoding.
+
+    Raise OutputError.
+    """
+    with checked_output():
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
+        sys.stdout.buffer.flush()
+
+
+def save(file: Path, text: str) -> None:
+    """Write text to a file that someone named, completely or not at all. Raise UsageError."""
+    save_bytes(file, text.encode("utf-8", "backslashreplace"))
+
+
+def save_bytes(file: Path, content: bytes) -> None:
+    """Like `save`, for bytes."""
+    from grader.learner.files import write_whole
+
+    try:
+        write_whole(file, content)
+    except OSError as error:
+        raise UsageError(
+            f"{os.fspath(file)!r} cannot be written: {error.strerror}", "name a different file"
+        ) from error

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 from rich.text import Text
 
+from grader.cli.hosting import begin_host, given_host, giving, start_reader
 from grader.cli.options import complete_phase, course_option, examples, make_console, own_home
+from grader.cli.screen import Screen
 from grader.cli.status_line import waiting
 from grader.errors import GraderError, SubmissionError
 from grader.text import safe
@@ -20,11 +21,10 @@ from grader.views.console import HINT, LIST, NEXT, QUIT, code_text, print_keys, 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from grader.boundary.transport import Host
     from grader.curriculum.model import Course, Stage
     from grader.intake.submission import Submission
     from grader.learner.status import Place
-    from grader.model import Report
+    from grader.model import CheckResult, PhaseResult, Report
 
 Read = Callable[[float], str]
 
@@ -34,6 +34,7 @@ SOLUTION = "s solution"
 KEYS = (NEXT, HINT, LIST, SOLUTION, "t trace", "r reset", "u undo", QUIT)
 PICTURE = "p picture"
 PLAIN = "Ctrl-C stops"
+AHEAD = 1 << 30  # workers: one is always waiting
 
 
 @click.command(short_help="Grade whenever you save.", epilog=examples("grade watch phase4"))
@@ -41,45 +42,39 @@ PLAIN = "Ctrl-C stops"
 @course_option
 def watch(phase: str | None, course: Course) -> int:
     """Grade a phase, by default the next one, and grade it again whenever you save. The report
-    stays until the new one is complete.
+    stays until there is a new one. The first failure appears as soon as it is found.
 
     Keys: n next, h hint, l list, s solution, t trace of the first failure, p picture if there is
     one, r reset, u undo, q quit. The next phase begins when you press n.
     """
+    home = own_home(course)
+    secret = str(course.stages[0].suite)
+    with begin_host(secret, backstop=not course.every_check_ends) as host, giving(host):
+        host.expect(AHEAD)
+        stage = course.select([phase])[0] if phase else _next(course, home)
+        _follow(WatchSession(course, home, stage, make_console()))
+    return 0
+
+
+def _follow(session: WatchSession) -> None:
+    """Grade after every save, and do what the keys say, until q is pressed."""
     from grader.cli.file_changes import Changes
-    from grader.cli.hosting import begin_host
     from grader.cli.keyboard import Keys
 
-    home = own_home(course)
-    console = make_console()
-    with (
-        begin_host(str(course.stages[0].suite)) as host,
-        Changes(home, course.files) as changes,
-        Keys() as keys,
-    ):
-        host.expect(AHEAD)
-        stage = course.select([phase])[0] if phase else _next(course, home, host)
-        session = WatchSession(course, home, stage, console, host)
+    with Changes(session.home, session.course.files) as changes, Keys() as keys:
         try:
             session.look()
-            while True:
-                key = keys.read(POLL)
-                if key in {"q", "\x04"}:
-                    return 0
+            while (key := keys.read(POLL)) not in {"q", "\x04"}:
                 if key:
                     session.press(key, keys.read)
                 if changes.seen():
-                    time.sleep(SETTLE)
-                    changes.seen()
+                    changes.settle(SETTLE)
                     session.look()
         finally:
-            session.clear_message()
+            session.screen.clear_message()
 
 
-AHEAD = 1 << 30  # workers: one is always waiting
-
-
-def _next(course: Course, home: Path, host: Host) -> Stage:
+def _next(course: Course, home: Path) -> Stage:
     """Return the first phase that never passed, otherwise the first edited since it passed.
 
     If all pass, return the last one.
@@ -91,7 +86,7 @@ def _next(course: Course, home: Path, host: Host) -> Stage:
     required = [stage for stage in course.stages if not stage.optional] or list(course.stages)
     known = load_progress(home)
     try:
-        submission = read_submission(home, course.files, host.reader)
+        submission = read_submission(home, course.files, start_reader)
     except SubmissionError:
         return next((s for s in required if s.id not in known), required[-1])
     state = {place.stage: place.state for place in find_places(course, submission, known)}
@@ -103,28 +98,22 @@ def _next(course: Course, home: Path, host: Host) -> Stage:
 class WatchSession:
     """The phase, its last report, and the screen."""
 
-    def __init__(
-        self, course: Course, home: Path, stage: Stage, console: Console, host: Host
-    ) -> None:
-        self.course, self.home, self.stage, self.console, self.host = (
-            course,
-            home,
-            stage,
-            console,
-            host,
-        )
+    def __init__(self, course: Course, home: Path, stage: Stage, console: Console) -> None:
+        from grader.judge.job import Caches
+
+        self.course, self.home, self.stage, self.console = course, home, stage, console
+        self.screen = Screen(console)
         self.graded = ""
         self.known: set[str] = set()
         self.report: Report | None = None
         self.places: Collection[Place] = ()
-        self.message = 0  # columns that it takes
+        self._caches = Caches()
+        self._has_first = False  # whether the first failure is on the screen already
 
     def look(self, *, again: bool = False) -> None:
         """Grade the files unless they are the same as last time."""
-        from grader.intake.read import read_submission
-
         try:
-            submission = read_submission(self.home, self.course.files, self.host.reader)
+            submission = self._read()
             content = submission.sha256
             if content == self.graded and not again:
                 return
@@ -133,108 +122,125 @@ class WatchSession:
                 and submission.module(self.stage.module) is None
                 and self.stage.module in self.known
             ):
-                self._say(f"{self.stage.file} is gone: waiting until it is back")
+                self.screen.say(f"{self.stage.file} is gone: waiting until it is back")
                 return
             self.known = {file.module for file in submission.files}
-            self._say("grading …")
+            self.screen.say("grading …")
             self._grade(submission)
             self.graded = content
         except SubmissionError as error:
-            self._say(f"{error.message}: waiting until it is back")
+            self.screen.say(f"{error.message}: waiting until it is back")
         except GraderError as error:
-            self._say(f"{error.message} ({error.hint})")
+            self.screen.say(f"{error.message} ({error.hint})")
+
+    def _read(self) -> Submission:
+        from grader.intake.read import read_submission
+
+        return read_submission(self.home, self.course.files, start_reader)
 
     def _grade(self, submission: Submission) -> None:
         from grader.judge.grade import Request, grade_request, select
         from grader.learner.progress import load_progress, save_progress, with_regressions
-        from grader.learner.status import find_places
 
+        self._has_first = False
         with waiting() as tell:
-            asked = select(self.course, [self.stage.id])
-            report = grade_request(
-                self.home, Request(self.course, asked, host=self.host, tell=tell)
+            request = Request(
+                self.course,
+                select(self.course, [self.stage.id]),
+                host=given_host(),
+                tell=tell,
+                met=lambda results: self._show_first(submission, results),
+                caches=self._caches,
             )
+            report = grade_request(self.home, request)
         self.report = with_regressions(report.revealed(), load_progress(self.home))
         save_progress(self.home, self.report)
-        self.places = find_places(self.course, submission, load_progress(self.home))
+        self.places = self._places(submission)
         self.show()
 
-    def show(self) -> None:
-        """Replace the screen with the last report in one go."""
-        from grader.learner.status_screen import print_after, print_bar
-        from grader.views.brief import print_brief
+    def _places(self, submission: Submission) -> Collection[Place]:
+        from grader.learner.progress import load_progress
+        from grader.learner.status import find_places
 
+        return find_places(self.course, submission, load_progress(self.home))
+
+    def _show_first(self, submission: Submission, results: Sequence[CheckResult]) -> None:
+        """Show the first failure while the other checks still run, if nothing can block it."""
+        from grader.views.brief import first_failure, print_first
+
+        first = first_failure(results)
+        if self._has_first or first is None or not self.screen.is_there:
+            return
+        if self._earlier_phases_pass(submission):
+            self._has_first = True
+            self.screen.draw(
+                lambda: print_first(self.stage.id, self.stage.title, results, self.console),
+                self.console.print,
+                "…",
+            )
+            self.screen.say("grading the rest …")
+
+    def _earlier_phases_pass(self, submission: Submission) -> bool:
+        before = self.course.stages[: self.course.stages.index(self.stage)]
+        places = self._places(submission)
+        return all(
+            place.state == "done"
+            for place in places
+            if place.stage in before and not place.stage.alone
+        )
+
+    def show(self) -> None:
+        """Replace the screen by the last report."""
         if self.report is None:
             return
-        report = self.report
-        with self.console.capture() as capture:
-            print_brief(report.phases[0], report, self.console)
-            self._print_where_to_write(report)
-            self.console.print()
-            if report.phases[0].done:
-                following = self._following()
-                news = f"{self.stage.id} passes." + (
-                    f" n goes on with {following.id}, {following.title}"
-                    if following
-                    else " That was the last phase."
-                )
-                print_text(Text(news, style="bold green"), self.console)
-                if self.stage.shows and self.console.is_terminal:
-                    print_text(
-                        Text(
-                            "p trains your network and draws what it has learnt.",
-                            style="bold green",
-                        ),
-                        self.console,
-                    )
-                print_after(self.stage, self.course, self.console)
-                self.console.print()
-            print_bar(self.places, self.console)
-            if self.console.is_terminal:
-                keys = (*KEYS[:-1], *([PICTURE] if self.stage.shows else []), KEYS[-1])
-                print_keys(
-                    [key for key in keys if key != SOLUTION or self.course.has_solutions],
-                    self.console,
-                )
-            else:
-                self.console.print(PLAIN, style="dim")
-        if self.console.is_terminal:
-            self.console.clear()
-            self.message = 0
-        self.console.file.write(capture.get())
-        self.console.file.flush()
+        report, phase = self.report, self.report.phases[0]
+        rest = f"… the end is missing: grade {self.stage.id} shows it"
+        self.screen.draw(lambda: self._print_body(report, phase), self._print_foot, rest)
 
-    def _print_where_to_write(self, report: Report) -> None:
+    def _print_body(self, report: Report, phase: PhaseResult) -> None:
+        from grader.learner.status_screen import print_after
+        from grader.views.brief import print_brief
+
+        print_brief(phase, report, self.console)
+        self._print_where_to_write(phase)
+        self.console.print()
+        if phase.done:
+            following = self._following()
+            news = f"{self.stage.id} passes." + (
+                f" n goes on with {following.id}, {following.title}"
+                if following
+                else " That was the last phase."
+            )
+            print_text(Text(news, style="bold green"), self.console)
+            if self.stage.shows and self.console.is_terminal:
+                picture = "p trains your network and draws what it has learnt."
+                print_text(Text(picture, style="bold green"), self.console)
+            print_after(self.stage, self.course, self.console)
+            self.console.print()
+
+    def _print_foot(self) -> None:
+        from grader.learner.status_screen import print_bar
+
+        print_bar(self.places, self.console)
+        if self.console.is_terminal:
+            keys = (*KEYS[:-1], *([PICTURE] if self.stage.shows else []), KEYS[-1])
+            has = self.course.has_solutions
+            print_keys([key for key in keys if has or key != SOLUTION], self.console)
+        else:
+            self.console.print(PLAIN, style="dim")
+
+    def _print_where_to_write(self, phase: PhaseResult) -> None:
         """Print the first stub with its file and line, unless a checkpoint fails."""
-        from grader.intake.read import read_submission
         from grader.learner.progress import load_progress
         from grader.learner.status import find_status
         from grader.model import Verdict
 
-        verdicts = {result.verdict for result in report.phases[0].checkpoints if result.counts}
+        verdicts = {result.verdict for result in phase.checkpoints if result.counts}
         if Verdict.NOT_STARTED in verdicts and Verdict.FAILED not in verdicts:
-            submission = read_submission(self.home, self.course.files, self.host.reader)
-            status = find_status(self.course, submission, load_progress(self.home), self.host)
+            known = load_progress(self.home)
+            status = find_status(self.course, self._read(), known, begin_host, self.home)
             if status.write and status.next == self.stage:
                 self.console.print(code_text(f"write {safe(str(status.write))}"))
-
-    def _say(self, text: str) -> None:
-        """Print a message. In a terminal the next output replaces it."""
-        if not self.console.is_terminal:
-            self.console.print(safe(text), style="dim")
-            return
-        self.clear_message()
-        message = Text(safe(text), style="dim")
-        message.truncate(self.console.width - 1, overflow="ellipsis")
-        self.message = message.cell_len
-        self.console.print(message, end="", soft_wrap=True)
-
-    def clear_message(self) -> None:
-        """Remove the message from the terminal line."""
-        if self.message:
-            self.console.file.write(f"\r{' ' * self.message}\r")
-            self.console.file.flush()
-            self.message = 0
 
     def _following(self) -> Stage | None:
         rest = self.course.stages[self.course.stages.index(self.stage) + 1 :]
@@ -263,7 +269,7 @@ class WatchSession:
         done = self.report is not None and self.report.phases[0].done
         following = self._following()
         if not done or following is None:
-            self._say(
+            self.screen.say(
                 f"{self.stage.id} is not done yet"
                 if not done
                 else "that was the last phase: grade finish"
@@ -274,7 +280,7 @@ class WatchSession:
 
     def _command(self, command: click.Command, *words: str) -> None:
         """Run a command below the report, as if it had been typed."""
-        self.clear_message()
+        self.screen.clear_message()
         try:
             command.main(
                 args=[*words, "--course", str(self.course.folder)],
@@ -320,7 +326,7 @@ class WatchSession:
         self._command(undo)
 
     def _reset(self, read: Read) -> None:
-        self.clear_message()
+        self.screen.clear_message()
         self.console.print(
             f"Put the stubs of {self.stage.id} back? Your code is saved first. y: yes",
             style="yellow",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from grader.curriculum.syntax import parse_python
+from grader.curriculum.syntax import read_python
 from grader.curriculum.tables import brief
 from grader.errors import CourseError
 
@@ -80,24 +80,3 @@ def _names(tree: ast.Module, constant: str, file: Path) -> tuple[str, ...]:
                 )
             return tuple(found)
     return ()
-
-
-def read_python(file: Path) -> tuple[str, ast.Module]:
-    """Return the text and the syntax tree of one of the course's files. Raise CourseError if it is
-    missing, unreadable or not valid Python.
-    """
-    try:
-        source = file.read_text(encoding="utf-8")
-        return source, parse_python(source)
-    except FileNotFoundError as error:
-        raise CourseError(
-            f"there is no {file}", "write it; `grade dev new` creates an example"
-        ) from error
-    except SyntaxError as error:
-        raise CourseError(
-            f"{file} is not valid Python: line {error.lineno}: {error.msg}", "fix that line"
-        ) from error
-    except (OSError, ValueError) as error:
-        raise CourseError(
-            f"{file} cannot be read: {error}", "make it a readable UTF-8 file"
-        ) from error

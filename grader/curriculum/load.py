@@ -28,7 +28,8 @@ from grader.errors import CourseError, UsageError
 from grader.model import Visibility
 
 COURSE_KEYS = (
-    "title", "vocabulary", "shared", "kit", "styles", "reading", "stages", "graph", "checklist",
+    "title", "vocabulary", "shared", "kit", "styles", "every_check_ends", "reading",
+    "stages", "graph", "checklist",
     "own_word"
 )  # fmt: skip
 STAGE_KEYS = (
@@ -72,6 +73,7 @@ def load_course(folder: Path = DEFAULT_COURSE, without: str = "") -> Course:
         own_word=table.table("own_word", optional=True).all_texts(),
         styles=table.texts("styles", ()),
         reading=table.texts("reading", ()),
+        every_check_ends=table.flag("every_check_ends"),
         stages=tuple(_stage(folder / name) for name in names if name != without),
     )
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from grader.curriculum.faulty import Faulty, read_faulty, read_python
 from grader.curriculum.select import checkpoints_named, knows, shortest_words, stages_named
 from grader.errors import CourseError, UsageError
 from grader.model import Visibility
+
+if TYPE_CHECKING:
+    from grader.curriculum.faulty import Faulty
 
 DEFAULT_COURSE = Path(__file__).parents[1] / "course"
 COURSE, STAGE, SUITE, SHOW = "course.toml", "stage.toml", "suite.py", "show.py"
@@ -125,6 +126,10 @@ class Stage:
     @cached_property
     def titles(self) -> dict[str, str]:
         """Return the checkpoints' titles: the first paragraph of each test's docstring."""
+        import ast  # only where a suite is read
+
+        from grader.curriculum.syntax import read_python
+
         functions = {
             suite: {
                 node.name: node
@@ -150,6 +155,8 @@ class Stage:
     @cached_property
     def faulty(self) -> tuple[Faulty, ...]:
         """Return the faulty engines whose mistake belongs to this stage."""
+        from grader.curriculum.faulty import read_faulty
+
         return tuple(
             read_faulty(self.id, file) for file in sorted((self.folder / "faulty").glob("*.py"))
         )
@@ -157,6 +164,8 @@ class Stage:
     @cached_property
     def private_faulty(self) -> tuple[Faulty, ...]:
         """Return the faulty engines that prove the private suite. Learners never see them."""
+        from grader.curriculum.faulty import read_faulty
+
         return (
             tuple(
                 read_faulty(self.id, file)
@@ -206,7 +215,8 @@ class Course:
 
     Without a `graph`, there is no diagnosis. `styles` are patches that rewrite a part of the
     reference in a different correct way, in which the same mistake may give other numbers.
-    `reading` lists what to read afterwards. `private` is the folder of private suites, if there is
+    `reading` lists what to read afterwards. If `every_check_ends`, a single grading needs no time
+    limit behind its suites. `private` is the folder of private suites, if there is
     one.
     """
 
@@ -221,6 +231,7 @@ class Course:
     styles: tuple[str, ...]
     reading: tuple[str, ...]
     stages: tuple[Stage, ...]
+    every_check_ends: bool = False
     private: Path | None = None
 
     @property

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from grader.curriculum.faulty import read_python
 from grader.curriculum.load import CHECKPOINT_KEYS, load_course, read_checkpoints, refuse_folder
 from grader.curriculum.model import DEFAULT_COURSE, STAGE, SUITE, Checkpoint, Course, Stage
 from grader.curriculum.source import definitions
+from grader.curriculum.syntax import read_python
 from grader.curriculum.tables import Table, read_table
 from grader.errors import CourseError, UsageError
 from grader.model import Visibility
@@ -60,7 +60,7 @@ def with_suites(course: Course, folder: Path) -> Course:
         _with_suite(stage, found[stage.id]) if stage.id in found else stage
         for stage in course.stages
     )
-    return replace(course, stages=stages, private=folder)
+    return replace(course, stages=stages, private=folder, every_check_ends=False)
 
 
 def stage_folders(folder: Path) -> Iterator[Path]:

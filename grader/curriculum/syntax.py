@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+from pathlib import Path
+
+from grader.errors import CourseError
 
 
 def parse_python(source: str | bytes) -> ast.Module:
@@ -12,3 +15,24 @@ def parse_python(source: str | bytes) -> ast.Module:
     tree = compile(source, "<unknown>", "exec", ast.PyCF_ONLY_AST, dont_inherit=True, optimize=0)
     assert isinstance(tree, ast.Module)
     return tree
+
+
+def read_python(file: Path) -> tuple[str, ast.Module]:
+    """Return the text and the syntax tree of one of the course's files. Raise CourseError if it is
+    missing, unreadable or not valid Python.
+    """
+    try:
+        source = file.read_text(encoding="utf-8")
+        return source, parse_python(source)
+    except FileNotFoundError as error:
+        raise CourseError(
+            f"there is no {file}", "write it; `grade dev new` creates an example"
+        ) from error
+    except SyntaxError as error:
+        raise CourseError(
+            f"{file} is not valid Python: line {error.lineno}: {error.msg}", "fix that line"
+        ) from error
+    except (OSError, ValueError) as error:
+        raise CourseError(
+            f"{file} cannot be read: {error}", "make it a readable UTF-8 file"
+        ) from error

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from grader.boundary.pool import ProcessHost
 from grader.boundary.transport import Gone, Transport
 from grader.errors import InternalError, SubmissionError
 from grader.intake.cell_notes import bounded
@@ -25,6 +24,8 @@ Connect = Callable[[], Transport]
 
 def start_reader() -> Transport:
     """Start a reader in a process, for callers without a host."""
+    from grader.boundary.pool import ProcessHost
+
     return ProcessHost().reader()
 
 

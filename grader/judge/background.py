@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from grader.boundary.transport import Host
+from grader.boundary.transport import Background
 from grader.judge.recorder import Recorder
 
 
 class BackgroundCheck:
     """A running check. It shares only the submission with the others."""
 
-    def __init__(self, host: Host, recorder: Recorder, check: Callable[[Recorder], None]) -> None:
+    def __init__(
+        self,
+        start: Callable[[Callable[[], None]], Background],
+        recorder: Recorder,
+        check: Callable[[Recorder], None],
+    ) -> None:
         self._recorder = recorder
-        self._task = host.background(partial(check, recorder))
+        self._task = start(partial(check, recorder))
 
     def finish(self, recorder: Recorder) -> None:
         """Wait for the check to finish and raise its failure, if any.

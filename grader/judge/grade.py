@@ -18,9 +18,7 @@ from grader.curriculum.load import load_course
 from grader.curriculum.model import Course, Stage
 from grader.curriculum.select import GROUPS
 from grader.errors import UsageError
-from grader.intake.adapter import Adapter
 from grader.intake.cell_notes import sentences
-from grader.intake.foreign import read_foreign, root_for
 from grader.intake.functions import hash_of_functions
 from grader.intake.near_misses import notes_on_files
 from grader.intake.read import read_submission
@@ -35,6 +33,7 @@ from grader.model import CheckResult, Isolation, PhaseResult, Report, Verdict, W
 ALL_BUT = "all-but"
 
 if TYPE_CHECKING:
+    from grader.intake.adapter import Adapter
     from grader.judge.diagnosis.evidence import Evidence
     from grader.judge.plugin import Grading
     from grader.judge.session import Session
@@ -99,7 +98,9 @@ class Request:
     """The settings of a grading.
 
     `mirror` swaps the operands of + and *. A given `host` decides how its workers are isolated.
-    `tell` receives the title of each check when it begins, `look` the evidence of the failures.
+    `tell` receives the title of each check when it begins, `met` the results so far whenever one
+    fails, and `look` the evidence of the failures.
+    Requests that share `caches` share everything that does not depend on a submission.
     """
 
     course: Course
@@ -113,6 +114,7 @@ class Request:
     mirror: bool = False
     host: Host | None = None
     tell: Callable[[str], None] | None = None
+    met: Callable[[Sequence[CheckResult]], None] | None = None
     look: Look | None = None
     caches: Caches = field(default_factory=Caches)
 
@@ -134,6 +136,7 @@ def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
             isolate=request.isolate,
             adapter=request.adapter,
             tell=request.tell,
+            met=request.met,
             caches=request.caches,
         )
         if request.adapter is not None:
@@ -155,6 +158,7 @@ def _read(path: str | os.PathLike[str], request: Request, host: Host) -> Submiss
     if adapter is None:
         wanted = [stage.file for stage in request.asked.stages]
         return read_submission(path, request.course.files, host.reader, wanted)
+    from grader.intake.foreign import read_foreign, root_for
     from grader.judge.adapted import check_words
 
     if request.swap or request.isolate:
@@ -180,7 +184,12 @@ def _start(request: Request) -> AbstractContextManager[Host]:
     if request.host is not None:
         return nullcontext(request.host)
     secret = str(request.asked.stages[0].suite)
-    return ProcessHost(secret, request.isolation, request.require_isolation)
+    return ProcessHost(
+        secret,
+        request.isolation,
+        request.require_isolation,
+        backstop=not request.course.every_check_ends,
+    )
 
 
 def _verify(job: Job, adapter: Adapter) -> None:

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING
 from grader.boundary.transport import Host, Transport
 from grader.curriculum import packages
 from grader.curriculum.model import Course, Stage
-from grader.intake.adapter import Adapter
 from grader.intake.submission import Submission
-from grader.judge.adapted import Adapted, place_of
 from grader.judge.dialect import PLAIN
 from grader.judge.memory import Memory
 from grader.judge.prepared import Prepared
@@ -22,7 +20,9 @@ from grader.worker.protocol import Patch
 
 if TYPE_CHECKING:
     from grader.judge.collected import Collected
+    from grader.intake.adapter import Adapter
     from grader.judge.diagnosis.evidence import Reply
+    from grader.model import CheckResult
 
 DEFAULT_SEED = 20
 
@@ -47,7 +47,8 @@ class Job:
     `seed` determines the examples; `mirror` swaps the operands of + and *. The stages in `swap`
     come from the reference; with `isolate`, every stage except the one being graded does. With an
     `adapter`, the submission is an engine that was not written for this course. `tell` receives the
-    title of each check when it begins. All jobs of a course may share `caches`.
+    title of each check when it begins, and `met` all results so far whenever a check fails. All
+    jobs of a course may share `caches`.
     """
 
     course: Course
@@ -59,6 +60,7 @@ class Job:
     isolate: bool = False
     adapter: Adapter | None = None
     tell: Callable[[str], None] | None = None
+    met: Callable[[Sequence[CheckResult]], None] | None = None
     caches: Caches = field(default_factory=Caches)
 
     def swapped(self, stage: Stage) -> tuple[Stage, ...]:
@@ -88,6 +90,8 @@ class Job:
         file, names = stage.file, course.names(stage.file)
         module, own, dialect, provided = stage.module, course.modules, PLAIN, stage.packages
         if adapter is not None and course.graph is not None:
+            from grader.judge.adapted import Adapted, place_of
+
             file, names = place_of(stage, adapter, course)
             module = adapter.module(file)
             own = tuple(

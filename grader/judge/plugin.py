@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 
 import pytest
 
-from grader.boundary.transport import Transport
+from grader.boundary.transport import Deferred, Transport
 from grader.curriculum.imports import files_of, told, vocabulary_of
 from grader.curriculum.model import Checkpoint, Stage
 from grader.errors import CourseError, InternalError
@@ -29,6 +29,7 @@ from grader.judge.memory import Memory
 from grader.judge.preparation import Preparation
 from grader.judge.recorder import Recorder
 from grader.judge.replies import same_every_time
+from grader.judge.results import results_of
 from grader.judge.running import Running
 from grader.judge.session import Session
 from grader.judge.verdicts import Outcome, outcome_of
@@ -63,14 +64,19 @@ def session(request: pytest.FixtureRequest, grading: Grading) -> Iterator[Sessio
 @pytest.fixture(scope="module")
 def aside(
     request: pytest.FixtureRequest, grading: Grading
-) -> Iterator[Callable[[Check], BackgroundCheck]]:
-    """Yield a function that starts a check in a separate worker and returns its handle."""
+) -> Iterator[Callable[..., BackgroundCheck]]:
+    """Yield a function that starts a check in a separate worker and returns its handle.
+
+    `aside(check, "test_deep")` starts nothing unless that test, or one of several, is graded.
+    """
     stage = grading.stage_of(request.path)
+    graded = {item.name for item in request.session.items if item.path == request.path}
     begun: list[BackgroundCheck] = []
 
-    def begin(check: Check) -> BackgroundCheck:
+    def begin(check: Check, *tests: str) -> BackgroundCheck:
         recorder = grading.recorder(grading.session(stage))
-        begun.append(BackgroundCheck(grading.job.host, recorder, check))
+        start = Deferred if graded.isdisjoint(tests) else grading.job.host.background
+        begun.append(BackgroundCheck(start, recorder, check))
         return begun[-1]
 
     yield begin
@@ -98,7 +104,7 @@ class Grading:
 
     def __init__(self, job: Job, earlier: Grading | None, wanted: Collection[str]) -> None:
         self.job = job
-        self._wanted = wanted
+        self._wanted, self._is_later = wanted, earlier is not None
         self.memory: Memory = earlier.memory if earlier else Memory(Budget(job.host.clock))
         self.preparation: Preparation = earlier.preparation if earlier else Preparation(job)
         self.outcomes: dict[str, Outcome] = {}
@@ -196,6 +202,8 @@ class Grading:
         found = outcome_of(call.excinfo.value, recorder, checkpoint, self.job.course)
         found.duration_s = outcome.duration_s
         self.outcomes[checkpoint.id] = found
+        if found.verdict is Verdict.FAILED and self.job.met is not None and not self._is_later:
+            self.job.met([*results_of(self.job, self.outcomes).values()])
 
     def note_import(
         self, call: pytest.CallInfo[None], report: pytest.CollectReport | pytest.TestReport
@@ -241,7 +249,11 @@ def run_suites(
 
 
 def _run_pytest(grading: Grading, suites: Sequence[Suite]) -> None:
-    options = [*_OPTIONS, *grading.job.host.backstop()]
+    options = [
+        *_OPTIONS,
+        f"--confcutdir={suites[0].path.parent}",  # folders above are not even listed
+        *grading.job.host.backstop(),
+    ]
     paths, course = [suite.path for suite in suites], grading.job.course
     collected = grading.job.caches.collected
 

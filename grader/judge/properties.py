@@ -45,10 +45,7 @@ def for_all(  # noqa: PLR0913 - which examples, how many, and what to do with th
 ) -> None:
     """Run `check` on `examples` draws, `together` at a time.
 
-    Raise the failure of the smallest draw that fails. The failure is sought again in each example
-    alone, then in its `parts`: smaller examples that make it up, smallest first and itself last. If
-    more than a few parts remain, or parts are unknown, Hypothesis shrinks. A failure that only
-    occurs in company is raised as it is.
+    Raise the failure of the smallest draw that fails.
 
     A `key` must contain everything that `draw` depends on. Then the examples are drawn once and
     kept, so `check` must not change them.
@@ -111,6 +108,7 @@ def _shrunk(draw: Draw[T], check: Check[T], recorder: Recorder, examples: int) -
     from hypothesis.configuration import set_hypothesis_home_dir
     from hypothesis.errors import Flaky
 
+    _read_no_modules()
     failures: list[Failure[T]] = []
     tries = 0
 
@@ -145,3 +143,15 @@ def _shrunk(draw: Draw[T], check: Check[T], recorder: Recorder, examples: int) -
     finally:
         set_hypothesis_home_dir(None)
     return None
+
+
+def _read_no_modules() -> None:
+    """Keep Hypothesis from parsing all our modules for constants to draw, as it does in a checkout.
+
+    That takes 0.25 s, and the examples would depend on how the kit is installed.
+    """
+    from hypothesis.internal.conjecture import providers
+
+    if hasattr(providers, "_get_local_constants"):  # older versions have none
+        none_found = providers._local_constants  # noqa: SLF001 - there is no setting for it
+        providers._get_local_constants = lambda: none_found  # noqa: SLF001 - as above

@@ -38,6 +38,10 @@ class Running:
 
     # --- hooks ---
 
+    def pytest_ignore_collect(self) -> bool:
+        """Ignore everything next to a suite. pytest asks only about what was not named."""
+        return True
+
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Keep what was collected."""
         self._session, self._tests = session, [*session.items]

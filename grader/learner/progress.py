@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from grader.curriculum.model import Stage
 from grader.errors import SubmissionError
@@ -30,6 +30,7 @@ FAILURES = "failures.json"
 QUIZ = "quiz.json"
 OWN_WORD = "own-word.json"
 SPOILED = "solutions-seen.json"
+NAMES = "names.json"
 MANY = 4
 
 
@@ -342,3 +343,33 @@ def _write(folder: Path, name: str, text: str) -> None:
     if file.is_symlink() or (file.exists() and not file.is_file()):
         file.unlink()  # writing to a link or a pipe would lead out of the folder
     write_whole(file, text.encode(), durable=False)
+
+
+class Found(NamedTuple):
+    """What the learner's code has under a name, as in `grader.judge.replies`, and where."""
+
+    state: str
+    line: int
+    file: str
+
+
+def load_names(folder: Path | None, key: str) -> dict[str, Found]:
+    """Return what was found in the learner's files under this key; nothing for another key."""
+    if folder is None:
+        return {}
+    try:
+        kept_names = read_kept(folder, NAMES)
+        entries = kept_names["names"].items() if kept_names["key"] == key else ()
+        return {
+            name: Found(*entry)
+            for name, entry in entries
+            if [type(part) for part in entry] == [str, int, str]
+        }
+    except _DAMAGED:
+        return {}
+
+
+def save_names(folder: Path, key: str, names: Mapping[str, Found]) -> None:
+    """Save what was found in the learner's files. The key holds everything that it depends on."""
+    with suppress(OSError):
+        _write(folder, NAMES, json.dumps({"format": 1, "key": key, "names": names}) + "\n")

@@ -1,23 +1,32 @@
 """Find out where the learner is in the course, as `grade` alone shows it.
 
-Looking for stubs takes a worker, but no suite runs.
+Looking for stubs takes a worker, but no suite runs. What it found is kept, and a file that has not
+changed takes no worker.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import hashlib
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from grader.boundary.transport import Host
+from grader import __version__
 from grader.curriculum import packages
 from grader.curriculum.model import Checkpoint, Course, Stage
 from grader.intake.functions import hash_of_functions
 from grader.intake.submission import Submission
-from grader.judge.replies import Loaded
-from grader.judge.session import LearnerFault, Session, WorkerLost
-from grader.learner.progress import Reached
+from grader.learner.progress import Found, Reached, load_names, save_names
+
+if TYPE_CHECKING:
+    from grader.boundary.transport import Host
+    from grader.judge.session import LearnerFault, WorkerLost
+
+    BeginHost = Callable[[], AbstractContextManager[Host]]
 
 
 @dataclass(frozen=True)
@@ -79,9 +88,16 @@ def next_stage(places: Sequence[Place]) -> Stage | None:
 
 
 def find_status(
-    course: Course, submission: Submission, known: Mapping[str, Reached], host: Host
+    course: Course,
+    submission: Submission,
+    known: Mapping[str, Reached],
+    begin_host: BeginHost,
+    home: Path | None = None,
 ) -> Status:
-    """Find the next phase, and where to continue in the file."""
+    """Find the next phase, and where to continue in the file.
+
+    A host begins only if `home` does not hold what was found in the same files before.
+    """
     places = find_places(course, submission, known)
     changed = tuple(place.stage for place in places if place.state == "changed")
     following = next_stage(places)
@@ -89,26 +105,18 @@ def find_status(
         return Status(places, changed, following)
     if missing := packages.absent(following.packages):
         return Status(places, changed, following, trouble=packages.advice(missing))
-    try:
-        loaded = _look(course, submission, following, host)
-    except (LearnerFault, WorkerLost) as failure:
-        fault = failure.fault
-        line = f", {fault.frames[-1].place}" if fault.frames else ""
-        told = (
-            f"{fault.type_name}: {fault.message}"
-            if fault.type_name
-            else fault.message or "it does not end"
-        )
-        return Status(places, changed, following, trouble=f"{following.file}{line}: {told}")
+    found = _look(course, submission, following, begin_host, home)
+    if isinstance(found, str):
+        return Status(places, changed, following, trouble=found)
     place = next(place for place in places if place.stage is following)
-    fix = _written_and_open(place, loaded)
+    fix = _written_and_open(place, found)
     return Status(
         places,
         changed,
         following,
-        write=None if fix else _first_stub(following, loaded),
+        write=None if fix else _first_stub(following, found),
         fix=fix.id if fix else "",
-        at=_where(_to_blame(fix, place), loaded) if fix and fix.methods else None,
+        at=_where(_to_blame(fix, place), found) if fix and fix.methods else None,
     )
 
 
@@ -121,23 +129,71 @@ def _place(course: Course, stage: Stage, reached: Reached | None, submission: Su
     return Place(stage, "done" if reached.code == now else "changed", reached.score)
 
 
-def _look(course: Course, submission: Submission, stage: Stage, host: Host) -> Loaded:
-    located = packages.locate(stage.packages)
-    session = Session(
-        partial(host.worker, packages.readable(located)),
-        submission,
-        stage.module,
-        course.names(stage.file),
-        course.modules,
-        packages=located,
-    )
+def _look(
+    course: Course, submission: Submission, stage: Stage, begin_host: BeginHost, home: Path | None
+) -> Mapping[str, Found] | str:
+    """Return what the file of a stage has under each name, or why it cannot be imported.
+
+    A failure is never kept: it may have been the machine's. Nor is anything that an installed
+    package has a part in.
+    """
+    from grader.judge.session import LearnerFault, WorkerLost
+
+    key = _key(course, submission, stage)
+    kept = load_names(home, key)
+    if kept.keys() >= {*course.names(stage.file)}:
+        return kept
     try:
-        return session.load()
-    finally:
-        session.close()
+        found = _import(course, submission, stage, begin_host)
+    except (LearnerFault, WorkerLost) as failure:
+        return _trouble(stage, failure)
+    if home is not None and not stage.packages:
+        save_names(home, key, found)
+    return found
 
 
-def _written_and_open(place: Place, loaded: Loaded) -> Checkpoint | None:
+def _key(course: Course, submission: Submission, stage: Stage) -> str:
+    """Return a hash of everything that the names in the learner's files depend on."""
+    names = course.names(stage.file)
+    files = [(file.module, file.shown) for file in submission.files]
+    all_of_it = (__version__, sys.version, stage.module, names, course.modules, files)
+    return hashlib.sha256(f"{all_of_it} {submission.sha256}".encode()).hexdigest()
+
+
+def _import(
+    course: Course, submission: Submission, stage: Stage, begin_host: BeginHost
+) -> dict[str, Found]:
+    from grader.judge.session import Session
+
+    located = packages.locate(stage.packages)
+    with begin_host() as host:
+        session = Session(
+            partial(host.worker, packages.readable(located)),
+            submission,
+            stage.module,
+            course.names(stage.file),
+            course.modules,
+            packages=located,
+        )
+        try:
+            names = session.load().names
+        finally:
+            session.close()
+    return {name: Found(found.state, found.line, found.file) for name, found in names.items()}
+
+
+def _trouble(stage: Stage, failure: LearnerFault | WorkerLost) -> str:
+    fault = failure.fault
+    line = f", {fault.frames[-1].place}" if fault.frames else ""
+    told = (
+        f"{fault.type_name}: {fault.message}"
+        if fault.type_name
+        else fault.message or "it does not end"
+    )
+    return f"{stage.file}{line}: {told}"
+
+
+def _written_and_open(place: Place, names: Mapping[str, Found]) -> Checkpoint | None:
     """Return the first checkpoint that did not pass although none of its functions is a stub."""
     if place.state != "begun":
         return None
@@ -147,7 +203,7 @@ def _written_and_open(place: Place, loaded: Loaded) -> Checkpoint | None:
             for checkpoint in place.stage.checkpoints
             if checkpoint.id not in place.passed
             and not checkpoint.bonus
-            and all(loaded.names[name].state in {"present", "empty"} for name in checkpoint.methods)
+            and all(names[name].state in {"present", "empty"} for name in checkpoint.methods)
         ),
         None,
     )
@@ -164,14 +220,14 @@ def _to_blame(open_: Checkpoint, place: Place) -> str:
     return next((name for name in open_.methods if name not in right), open_.methods[0])
 
 
-def _first_stub(stage: Stage, loaded: Loaded) -> Spot | None:
+def _first_stub(stage: Stage, names: Mapping[str, Found]) -> Spot | None:
     for checkpoint in stage.checkpoints:
         for name in checkpoint.methods:
-            if loaded.names[name].state == "stub":
-                return _where(name, loaded)
+            if names[name].state == "stub":
+                return _where(name, names)
     return None
 
 
-def _where(name: str, loaded: Loaded) -> Spot:
-    found = loaded.names[name]
+def _where(name: str, names: Mapping[str, Found]) -> Spot:
+    found = names[name]
     return Spot(name, found.file, found.line)

@@ -8,8 +8,6 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.curriculum.model import Course, Stage
-from grader.learner.quiz.answering import shows_graph
-from grader.learner.quiz.questions import load_quiz
 from grader.learner.status import Place, Status
 from grader.text import safe
 from grader.views.console import code_text, has_unicode, print_hanging, print_parts, print_text
@@ -90,6 +88,9 @@ def print_after(stage: Stage, course: Course, console: Console) -> None:
 
 
 def _questions(stage: Stage, course: Course) -> str | None:
+    from grader.learner.quiz.answering import shows_graph
+    from grader.learner.quiz.questions import load_quiz
+
     asked = [question for question in load_quiz(course).questions if question.phase == stage.id]
     if not asked:
         return None

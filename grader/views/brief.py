@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Console
 from rich.text import Text
 
-from grader.model import CheckResult, PhaseResult, Report, Verdict
+from grader.model import CheckResult, PhaseResult, Report, Verdict, Visibility
 from grader.text import safe
 from grader.views.console import code_text, print_hanging, print_heading, print_text, sign_text
 from grader.views.terminal import SIGNS, line_of, print_details, shared_result
@@ -25,10 +27,7 @@ def print_brief(phase: PhaseResult, report: Report, console: Console) -> None:
     )
     if phase.regression:
         print_text(code_text(safe(phase.regression), "yellow"), console, 2)
-    passed = [result for result in phase.checkpoints if result.verdict is Verdict.PASSED]
-    if passed:
-        count = "all pass" if len(passed) == len(phase.checkpoints) else f"{len(passed)} pass"
-        console.print(sign_text(SIGNS[Verdict.PASSED], console).append(count, style="green"))
+    _print_passed(phase.checkpoints, console, of_all=True)
     same = shared_result(phase)
     if same is not None:
         print_details(same, console, set(), verbose=False, indent=4)
@@ -36,6 +35,30 @@ def print_brief(phase: PhaseResult, report: Report, console: Console) -> None:
         _print_open(phase, console)
     for note in report.notes:
         print_hanging(Text("note: ", style="dim"), Text(safe(note), style="dim"), console)
+
+
+def first_failure(results: Sequence[CheckResult]) -> CheckResult | None:
+    """Return the first result that failed and that the learner sees."""
+    failed = [result for result in results if result.verdict is Verdict.FAILED and result.counts]
+    return next((r for r in failed if r.visibility is Visibility.VISIBLE), None)
+
+
+def print_first(id: str, title: str, results: Sequence[CheckResult], console: Console) -> None:
+    """Print the beginning of a phase's report when the first check has failed."""
+    print_heading(id, title, console)
+    _print_passed(results, console, of_all=False)
+    if (first := first_failure(results)) is not None:
+        console.print(line_of(first, console))
+        print_details(first, console, set(), verbose=False, indent=4)
+
+
+def _print_passed(results: Sequence[CheckResult], console: Console, *, of_all: bool) -> None:
+    passed = sum(result.verdict is Verdict.PASSED for result in results)
+    if passed:
+        unicode, plain, colour = SIGNS[Verdict.PASSED]
+        sign = unicode if has_unicode(console) else plain
+        told = "all pass" if of_all and passed == len(results) else f"{passed} pass"
+        console.print(Text(f"  {sign} ", style=colour).append(told, style="green"))
 
 
 def _print_open(phase: PhaseResult, console: Console) -> None:

@@ -24,7 +24,7 @@ from grader import __version__
 from grader.authoring.export import find_requirement, github, gradescope
 from grader.authoring.leaks import find_bodies, find_leaks
 from grader.authoring.student_kit import student, to_toml
-from grader.cli.app import commands
+from grader.cli.group import commands
 from grader.curriculum.load import load_course
 from grader.curriculum.private import with_suites
 from grader.curriculum.tables import parse_toml

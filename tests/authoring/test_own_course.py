@@ -22,7 +22,7 @@ from grader import grade
 from grader.authoring.check import Audit, audit
 from grader.authoring.course_files import check_files, check_mirror
 from grader.authoring.scaffold import write_stage
-from grader.cli.app import commands
+from grader.cli.group import commands
 from grader.curriculum.load import CHECKPOINT_KEYS, COURSE_KEYS, STAGE_KEYS, load_course
 from grader.curriculum.model import DEFAULT_COURSE, Course
 from grader.errors import CourseError, GraderError, UsageError

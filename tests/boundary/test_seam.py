@@ -16,7 +16,7 @@ import pytest
 
 from grader.boundary import transport
 from grader.boundary.pool import ProcessHost
-from grader.cli.app import commands
+from grader.cli import app
 from grader.curriculum.load import load_course
 from grader.judge.grade import Request, grade_request, select
 from grader.model import Isolation, Verdict
@@ -88,7 +88,7 @@ def test_the_command_line_takes_all_its_workers_from_the_given_host(
     host = OneThing()
     at = ["--at", str(SOLUTIONS)]
     with nothing_else():
-        code = commands.main([*words, *at], prog_name="grade", standalone_mode=False, obj=host)
+        code = app.run([*words, *at], host)
     assert code == 0, capsys.readouterr().out
     assert host.made
 

@@ -39,8 +39,8 @@ from grader.classroom.marks import Rules, Standing, standings
 from grader.classroom.page import class_page
 from grader.classroom.roster import look_up, read_roster
 from grader.classroom.round import Round
-from grader.cli.app import commands
 from grader.cli.classroom.progress import remaining
+from grader.cli.group import commands
 from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE
 from grader.errors import UsageError

@@ -552,7 +552,7 @@ def test_who_stops_it_while_it_is_still_being_imported_sees_no_traceback() -> No
         "import sys, time\n"
         "class Slow:\n"
         "    def find_spec(self, name, *_):\n"
-        "        if name == 'click':\n"
+        "        if name == 'grader.cli.app':\n"
         "            print('begun', flush=True)\n"
         "            time.sleep(30)\n"
     )
@@ -637,9 +637,10 @@ def test_a_signal_that_was_ignored_before_is_ignored() -> None:
 def test_only_the_commands_own_process_is_closed_to_others() -> None:
     """A program that calls a command, as many tests here do, stays open to its debugger."""
     code = (
-        "import ctypes, sys; from click.testing import CliRunner; from grader.cli import app\n"
+        "import ctypes, sys; from click.testing import CliRunner\n"
+        "from grader.cli import app, group\n"
         "is_open = lambda: ctypes.CDLL(None).prctl(3, 0, 0, 0, 0)\n"
-        "CliRunner().invoke(app.commands, sys.argv[1:], standalone_mode=False)\n"
+        "CliRunner().invoke(group.commands, sys.argv[1:], standalone_mode=False)\n"
         "before = is_open(); app._leave = lambda code: None\n"
         "app.main(sys.argv[1:]); print('open', before, is_open())"
     )

@@ -18,8 +18,8 @@ import pytest
 from click.testing import CliRunner
 
 import grader
-from grader.cli.app import commands
 from grader.cli.commands import LEARNING, TEACHING
+from grader.cli.group import commands
 from grader.curriculum.load import load_course
 from grader.errors import SubmissionError, UsageError
 

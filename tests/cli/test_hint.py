@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from grader.authoring.trials import files_with_hints
-from grader.cli.app import commands
+from grader.cli.group import commands
 from grader.curriculum.load import load_course
 from grader.curriculum.model import HINT_LEVELS
 from grader.errors import UsageError

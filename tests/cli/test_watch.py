@@ -4,15 +4,28 @@ editor saves.
 
 from __future__ import annotations
 
+import re
 import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
+from io import StringIO
 from pathlib import Path
+from textwrap import wrap
 
 import pytest
+from rich.console import Console
+from watchdog.events import FileClosedEvent, FileModifiedEvent
 
+from grader.cli.file_changes import Changes
+from grader.cli.screen import HOME
+from grader.cli.watch import WatchSession
+from grader.curriculum.load import load_course
+from grader.intake.functions import hash_of_functions
+from grader.intake.read import read_submission
+from grader.learner.progress import save_finished
 from support import kit_folder
 from support.terminal import WAIT, Terminal
 
@@ -117,3 +130,86 @@ def test_without_a_terminal_it_tells_of_every_save(home: Path) -> None:
             assert process.wait(WAIT) == 130
         finally:
             process.kill()
+
+
+# --- what is written, in this process ---
+
+BACKWARDS = SOLUTION.replace("reversed(topo)", "topo")
+
+
+def session(home: Path, *, force_terminal: bool, columns: int = 80, rows: int = 40) -> WatchSession:
+    """A session on a screen that is only a text."""
+    course = load_course()
+    submission = read_submission(home, course.files)
+    codes = {stage.id: hash_of_functions(submission, course, stage) for stage in course.stages}
+    save_finished(home, course.stages, codes)
+    console = Console(
+        file=StringIO(), width=columns, height=rows, highlight=False, force_terminal=force_terminal
+    )
+    return WatchSession(course, home, course.stage("phase4"), console)
+
+
+def written(watching: WatchSession) -> str:
+    file = watching.console.file
+    assert isinstance(file, StringIO)
+    return file.getvalue()
+
+
+def screens(text: str) -> list[str]:
+    """The screens that were drawn one over the other, without colours."""
+    return [re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", part) for part in text.split(HOME)[1:]]
+
+
+def test_the_first_failure_is_shown_before_the_other_checks_run(home: Path) -> None:
+    watching = session(home, force_terminal=True)
+    (home / "engine.py").write_text(BACKWARDS, encoding="utf-8")
+    watching.look()
+    early, whole = screens(written(watching))
+    assert "y.grad: got 0.0, expected 2.0" in early
+    assert "print(y.grad)" in early
+    assert early.rstrip().endswith("grading the rest …")
+    assert "known mistake" not in early
+    assert "known mistake" in whole
+    assert "3/20" in whole
+
+
+def test_a_failure_that_an_earlier_phase_may_block_waits_for_the_whole_report(home: Path) -> None:
+    watching = session(home, force_terminal=True)
+    both = BACKWARDS.replace("self.grad += out.grad\n", "self.grad = out.grad\n", 1)
+    (home / "engine.py").write_text(both, encoding="utf-8")
+    watching.look()
+    (whole,) = screens(written(watching))
+    assert "phase4" in whole
+
+
+def test_without_a_terminal_each_report_comes_once_and_whole(home: Path) -> None:
+    watching = session(home, force_terminal=False)
+    (home / "engine.py").write_text(BACKWARDS, encoding="utf-8")
+    watching.look()
+    text = written(watching)
+    assert "\x1b" not in text
+    assert text.count("Topological order and backward()") == 1
+    assert text.rstrip().endswith("Ctrl-C stops")
+
+
+def test_a_long_report_keeps_its_beginning_on_the_screen(home: Path) -> None:
+    watching = session(home, columns=40, rows=20, force_terminal=True)
+    (home / "engine.py").write_text(BACKWARDS, encoding="utf-8")
+    watching.look()
+    whole = screens(written(watching))[-1]
+    rows = [part for line in whole.rstrip().splitlines() for part in wrap(line, 40) or [""]]
+    assert len(rows) < 20, "the last line is for messages"
+    assert rows[0].startswith("phase4")
+    assert "grade phase4 shows it" in " ".join(rows)
+    assert "q quit" in rows[-1]
+
+
+def test_a_change_is_complete_when_its_file_is_closed(tmp_path: Path) -> None:
+    changes = Changes(tmp_path, ["engine.py"])
+    changes.on_any_event(FileModifiedEvent(str(tmp_path / "engine.py")))
+    changes.on_any_event(FileClosedEvent(str(tmp_path / "engine.py")))
+    begun = time.monotonic()
+    assert changes.seen()
+    changes.settle(30)
+    assert time.monotonic() - begun < 10
+    assert not changes.seen()

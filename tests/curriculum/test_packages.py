@@ -337,7 +337,7 @@ def test_what_was_not_handed_in_is_not_started_with_or_without_the_package(tmp_p
 def test_the_status_says_what_to_install_before_the_stage_can_begin() -> None:
     only = replace(COURSE, stages=(STAGE,))
     status = find_status(
-        only, read_submission(kit_folder("exercises"), only.files), {}, ProcessHost()
+        only, read_submission(kit_folder("exercises"), only.files), {}, ProcessHost
     )
     assert packages.install_command(STAGE.packages) in status.trouble
 
@@ -346,7 +346,7 @@ def test_the_status_says_what_to_install_before_the_stage_can_begin() -> None:
 def test_the_status_finds_the_first_stub_of_a_stage_with_packages() -> None:
     only = replace(COURSE, stages=(STAGE,))
     status = find_status(
-        only, read_submission(kit_folder("exercises"), only.files), {}, ProcessHost()
+        only, read_submission(kit_folder("exercises"), only.files), {}, ProcessHost
     )
     assert "unbroadcast" in str(status.write)
 

@@ -19,7 +19,7 @@ from grader.authoring.check import Audit, audit
 from grader.authoring.scaffold import write_stage
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import course_digest
-from grader.cli.app import commands
+from grader.cli.group import commands
 from grader.curriculum.load import load_course
 from grader.curriculum.private import load_course_with, with_suites
 from grader.errors import GraderError, UsageError

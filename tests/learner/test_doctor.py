@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from grader.cli.app import commands
+from grader.cli.group import commands
 from grader.curriculum.load import load_course
 from grader.learner import doctor as checkup
 from grader.learner.doctor import Finding, look_around

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from grader.cli.app import commands
 from grader.cli.commands import COMMANDS
+from grader.cli.group import commands
 from grader.curriculum.load import load_course
 from grader.errors import GraderError, SubmissionError, UsageError
 from grader.judge.grade import grade

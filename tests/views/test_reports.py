@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
-from grader.cli.app import commands
+from grader.cli.group import commands
 from grader.judge.grade import grade
 from grader.model import Diagnosis, Frame, Report, Verdict
 from grader.views.html import to_html

@@ -23,7 +23,6 @@ from grader.suite import (
     LearnerFault,
     Mismatch,
     Reading,
-    Recorder,
     Symbol,
     UnexpectedType,
 )
@@ -208,11 +207,9 @@ def tries() -> list[Try]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def trained(
-    aside: Callable[[Callable[[Recorder], None]], BackgroundCheck], tries: list[Try]
-) -> BackgroundCheck:
+def trained(aside: Callable[..., BackgroundCheck], tries: list[Try]) -> BackgroundCheck:
     """Start the slowest check first, in a separate worker."""
-    return aside(lambda recorder: _train(Learner(recorder), tries))
+    return aside(lambda recorder: _train(Learner(recorder), tries), "test_learns", "test_share")
 
 
 def _train(learner: Learner, tries: list[Try]) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from grader.cli.app import commands
+from grader.cli.group import commands
 from grader.curriculum.load import load_course
 from grader.errors import UsageError
 from grader.intake.submission import File

@@ -1,0 +1,244 @@
+"""Grade phases, or show where the learner is, as `grade phase4` and `grade` do.
+
+Nothing here imports click, and nothing imports rich before there is something to print.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from grader.cli.commands import near_command
+from grader.cli.formats import FORMATS, WHOLE, Shape
+from grader.cli.hosting import begin_host, given_host, given_page, start_reader
+from grader.cli.places import SEED_VARIABLE, VARIABLE, load, locate
+from grader.cli.status_line import waiting
+from grader.cli.streams import make_console, save, write
+from grader.errors import UsageError
+from grader.model import Verdict, Visibility
+
+if TYPE_CHECKING:
+    from grader.cli.trace import Exhibit
+    from grader.curriculum.model import Course
+    from grader.intake.adapter import Adapter
+    from grader.judge.grade import Selection
+    from grader.learner.status import Status
+    from grader.model import Report
+
+
+class Options(NamedTuple):
+    """What can be asked of a grading, as in `grade --help`."""
+
+    path: str | None = None
+    form: str = "text"
+    output: str | None = None
+    seed: int | None = None
+    secret_seed: int | None = None
+    isolation: int = 3
+    required: int = 0
+    reveal: Visibility = Visibility.VISIBLE
+    swap: str = ""
+    adapter: str | None = None
+    isolate: bool = False
+    opened: bool = False
+    verbose: bool = False
+
+    @property
+    def is_screen(self) -> bool:
+        """Return whether the report goes to the terminal, or wherever its text is redirected."""
+        return self.form == "text" and self.output is None
+
+
+def perform_plain(words: Sequence[str]) -> int:
+    """Perform `grade phase1 phase4 --at PATH`, where the last two words may be missing."""
+    path = words[-1] if words[-2:-1] == ["--at"] else None
+    course = load(os.environ.get(VARIABLE), None)
+    return perform(course, words if path is None else words[:-2], Options(path))
+
+
+def perform(course: Course, phases: Sequence[str], options: Options) -> int:
+    """Grade these phases, or show where the learner is. Print the result; return an exit code."""
+    _refuse_misspelt(course, phases)
+    _refuse_contradictions(options)
+    where, home = locate(course, options.path)
+    if not phases and options.form == "text" and options.adapter is None:
+        _print_status(course, where, home)
+        return 0
+    from grader.judge.grade import select
+
+    asked = select(course, phases or ("all",))
+    exhibit = _exhibit(course, asked, options) if options.opened else None
+    report = _grade(where, course, asked, options, exhibit)
+    own = home if _is_own(course, options) else None
+    shown = report.revealed(options.reveal)
+    if own is not None:
+        shown = _with_progress(shown, own)
+    report, shown = report.only(asked.checkpoints), shown.only(asked.checkpoints)
+    if options.form in WHOLE:
+        shown = report
+    if not shown.phases:
+        raise UsageError("learners do not see these checkpoints", "add --reveal all to show them")
+    _show(shown, course, options)
+    if exhibit is not None:
+        exhibit.show(home, shown)
+    # a checkpoint that could not be judged is an error, even if it is hidden
+    code = 3 if report.exit_code == 3 else shown.exit_code
+    if own is not None and options.is_screen and (code == 0 or _is_to_be_written(shown)):
+        _print_what_next(course, own, passed=shown.phases[-1].id if code == 0 else "")
+    return code
+
+
+def _grade(
+    where: str, course: Course, asked: Selection, options: Options, exhibit: Exhibit | None
+) -> Report:
+    """Return the report, without its seed if that is secret."""
+    from grader.judge.grade import Request, grade_request, select_swapped
+    from grader.judge.job import Caches
+
+    page = given_page()
+    seed, is_secret = _seed(options)
+    with waiting(wanted=options.is_screen) as tell:
+        request = Request(
+            course,
+            asked,
+            seed=seed,
+            isolation=options.isolation,
+            require_isolation=options.required,
+            swap=select_swapped(course, options.swap),
+            isolate=options.isolate,
+            host=given_host(),
+            adapter=_read_adapter(options.adapter),
+            tell=tell,
+            look=exhibit.look if exhibit else None,
+            caches=page.caches if page is not None else Caches(),
+        )
+        report = grade_request(where, request)
+    return replace(report, seed=None) if is_secret else report
+
+
+def _is_own(course: Course, options: Options) -> bool:
+    """Return whether the result says something about the learner's own progress."""
+    is_visible = options.reveal is Visibility.VISIBLE
+    return is_visible and not (options.swap or options.isolate or course.private)
+
+
+def _refuse_misspelt(course: Course, words: Sequence[str]) -> None:
+    """Raise UsageError if the first word is not a phase and nearly a command."""
+    if words and not course.knows(words[0]) and (hint := near_command(words[0])):
+        raise UsageError(f"there is no command or phase {words[0]!r}", hint)
+
+
+def _is_to_be_written(report: Report) -> bool:
+    """Return whether every checkpoint that does not pass is simply not written yet."""
+    verdicts = {result.verdict for result in report.checkpoints if result.counts}
+    return Verdict.NOT_STARTED in verdicts and verdicts <= {Verdict.NOT_STARTED, Verdict.PASSED}
+
+
+def _with_progress(report: Report, home: Path) -> Report:
+    from grader.learner.progress import load_progress, save_progress, with_regressions
+
+    report = with_regressions(report, load_progress(home))
+    save_progress(home, report)
+    return report
+
+
+def _seed(options: Options) -> tuple[int, bool]:
+    """Return the seed to use, and whether it is secret."""
+    from grader.judge.job import DEFAULT_SEED
+
+    seed, secret = options.seed, options.secret_seed
+    if seed is not None and secret is not None:
+        raise UsageError(
+            f"--seed and --secret-seed (or {SEED_VARIABLE}) cannot be combined",
+            "use only one of them",
+        )
+    return (DEFAULT_SEED if seed is None else seed, False) if secret is None else (secret, True)
+
+
+def _exhibit(course: Course, asked: Selection, options: Options) -> Exhibit:
+    from grader.cli.trace import Exhibit
+
+    return Exhibit(course, asked.checkpoints, options.reveal)
+
+
+def _refuse_contradictions(options: Options) -> None:
+    """Raise UsageError for options that exclude each other."""
+    if options.swap and options.isolate:
+        raise UsageError(
+            "--swap and --isolate cannot be combined", "--isolate already swaps all other phases"
+        )
+    if options.adapter is None:
+        return
+    if options.path is None:
+        raise UsageError(
+            "--adapter needs --at, which names the engine",
+            "for example: grade all --at some/engine.py --adapter adapter.toml",
+        )
+    if options.swap or options.isolate:
+        raise UsageError(
+            "--swap and --isolate cannot be combined with --adapter",
+            "they need an engine that was written for this course",
+        )
+    if options.opened:
+        raise UsageError(
+            "--open cannot be combined with --adapter",
+            "it needs an engine that was written for this course",
+        )
+
+
+def _read_adapter(file: str | None) -> Adapter | None:
+    """Read the adapter that was named.
+
+    An adapter inside a submission is ignored, because a submission must not decide how it is
+    graded.
+    """
+    if file is None:
+        return None
+    from grader.intake.adapter import read_adapter
+
+    return read_adapter(Path(file))
+
+
+def _print_status(course: Course, where: str, home: Path | None) -> None:
+    from grader.learner.progress import load_spoiled
+    from grader.learner.status_screen import print_status
+
+    print_status(_status(course, where, home), course, make_console(), load_spoiled(home))
+
+
+def _print_what_next(course: Course, home: Path, passed: str) -> None:
+    """Print what to look at after a phase that `passed`, if one did, and what to do next."""
+    from grader.learner.status_screen import print_after, print_next
+
+    console = make_console()
+    if passed:
+        print_after(course.stage(passed), course, console)
+    print_next(_status(course, str(home), home), course, console)
+
+
+def _status(course: Course, where: str, home: Path | None) -> Status:
+    from grader.intake.read import read_submission
+    from grader.learner.progress import load_progress
+    from grader.learner.status import find_status
+
+    submission = read_submission(where, course.files, start_reader)
+    return find_status(course, submission, load_progress(home), begin_host, home)
+
+
+def _show(report: Report, course: Course, options: Options) -> None:
+    shape = Shape(course.title, options.reveal, options.verbose)
+    if options.is_screen:
+        from grader.views.terminal import print_report
+
+        if (page := given_page()) is not None:
+            page.show(report, shape)
+        print_report(report, make_console(), verbose=options.verbose)
+        return
+    text = FORMATS[options.form](report, shape)
+    if options.output is None:
+        write(text)
+    else:
+        save(Path(options.output), text)

@@ -1,0 +1,109 @@
+"""Find the subcommand with click. `grade phase4` means `grade run phase4`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+
+import click
+from click.shell_completion import CompletionItem, shell_complete
+
+from grader import __version__
+from grader.cli.commands import COMMANDS, COMPLETION_VARIABLE, LEARNING, TEACHING, load_command
+from grader.cli.options import EPILOG, complete_phases
+from grader.cli.places import VARIABLE, load
+from grader.errors import GraderError
+
+OWN_OPTIONS = ("--help", "-h", "--version")
+
+
+class _PhasesOrCommand(click.Group):
+    """Treat the words as phases unless the first one is a command.
+
+    `grade phase4` means `grade run phase4`.
+    """
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
+        return load_command(name) if name in COMMANDS else None
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        is_first_word_open = ctx.resilient_parsing and not args  # a shell asks for completions
+        if not is_first_word_open and {*args[:1]}.isdisjoint((*COMMANDS, *OWN_OPTIONS)):
+            args = ["run", *args]
+        return super().parse_args(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete the first word: a command, an option of grading or a phase."""
+        run = load_command("run")
+        found = [
+            *super().shell_complete(ctx, incomplete),
+            *run.shell_complete(ctx, incomplete),
+            *complete_phases(ctx, None, incomplete),
+        ]
+        return list({item.value: item for item in found}.values())
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        options = [*load_command("run").params, *self.get_params(ctx)]
+        rows = [row for option in options if (row := option.get_help_record(ctx))]
+        with formatter.section("Grading options"):
+            formatter.write_dl(rows)
+        learning = [name for name in LEARNING if name != "solution" or _has_solutions()]
+        for heading, names in (("Commands", learning), ("For teaching", [*TEACHING])):
+            listed = [(name, load_command(name).get_short_help_str(limit=70)) for name in names]
+            with formatter.section(heading):
+                formatter.write_dl(listed)
+
+
+def _has_solutions() -> bool:
+    """Return whether the course has solutions to show, or cannot be read."""
+    with suppress(GraderError):
+        return load(os.environ.get(VARIABLE), None).has_solutions
+    return True
+
+
+@click.group(
+    cls=_PhasesOrCommand,
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    subcommand_metavar="[PHASES]...  or  COMMAND",
+)
+@click.version_option(__version__, prog_name="grade")
+def commands() -> None:
+    """Grade an autograd engine, phase by phase, and explain why a checkpoint fails."""
+
+
+def run_group(args: Sequence[str]) -> object:
+    """Run a command and return what it returns, which should be an exit code.
+
+    Raise GraderError for wrong usage.
+    """
+    try:
+        if asked := os.environ.get(COMPLETION_VARIABLE):  # a shell asks for completions
+            return shell_complete(commands, {}, "grade", COMPLETION_VARIABLE, asked)
+        return commands.main(args=list(args), prog_name="grade", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        return 2
+    except click.exceptions.Abort:
+        raise KeyboardInterrupt from None
+    except click.ClickException as error:
+        raise GraderErrorFromClick(error) from error
+
+
+class GraderErrorFromClick(GraderError):
+    """Wrong usage, found by the command line library."""
+
+    exit_code = 2
+
+    def __init__(self, error: click.ClickException) -> None:
+        context = error.ctx if isinstance(error, click.UsageError) else None
+        path = (
+            context.command_path
+            if context is not None and context.command.name != "run"
+            else "grade"
+        )
+        super().__init__(error.format_message(), f"see {path} --help")

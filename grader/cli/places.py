@@ -1,0 +1,83 @@
+"""Find the course and the learner's own code."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grader.errors import SubmissionError
+
+if TYPE_CHECKING:
+    from grader.curriculum.model import Course
+
+EXERCISES = "exercises"
+VARIABLE = "GRADE_COURSE"
+SEED_VARIABLE = "GRADE_SECRET_SEED"
+
+
+def load(folder: str | None, suites: str | None) -> Course:
+    """Return a course, with private suites if there are any. Raise UsageError or CourseError."""
+    from grader.curriculum.load import load_course
+    from grader.curriculum.model import DEFAULT_COURSE
+
+    chosen = Path(folder or DEFAULT_COURSE)
+    if not suites:
+        return load_course(chosen)
+    from grader.curriculum.private import load_course_with
+
+    return load_course_with(chosen, Path(suites))
+
+
+def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
+    """Return what to grade, and the folder with the learner's progress (None if `path` is set)."""
+    if path is not None:
+        return path, None
+    from grader.learner.progress import move_progress, rename_phases
+
+    for where in (EXERCISES, "."):
+        if os.path.exists(Path(where, course.files[0])):  # noqa: PTH110 - Path.exists raises if access is denied
+            home = Path(where)
+            if home.resolve().name == EXERCISES:
+                move_progress(home / os.pardir, home)  # an older place for it
+            rename_phases(home, course.renamed)
+            return where, home
+    near = next((folder for folder in _near() if os.path.isfile(folder / course.files[0])), None)  # noqa: PTH113 - as above
+    begin = "grade init my-engine starts a new one"
+    hint = (
+        f"cd {near}"
+        if near
+        else (
+            f"go to the folder with your code, or name it: grade {course.stages[0].id} --at PATH;"
+            f" {begin}"
+        )
+    )
+    raise SubmissionError(f"there is no {course.files[0]} in this folder or in {EXERCISES}/", hint)
+
+
+def _near() -> Iterator[Path]:
+    """Yield folders that may be meant: parents, visible subfolders, and the exercises in each."""
+    above = [Path(*[os.pardir] * count) for count in range(1, 4)]
+    inside: list[Path] = []
+    with suppress(OSError):
+        inside = sorted(
+            entry for entry in Path().iterdir() if entry.is_dir() and not entry.name.startswith(".")
+        )
+    for folder in (*above, *inside):
+        yield from (folder, folder / EXERCISES)
+
+
+def own_home(course: Course) -> Path:
+    """Return the folder with the learner's own code. Raise SubmissionError if there is none."""
+    home = locate(course, None)[1]
+    assert home is not None
+    return home
+
+
+def find_home(course: Course) -> Path | None:
+    """Return the folder with the learner's progress, or None if their code is not nearby."""
+    with suppress(SubmissionError):
+        return locate(course, None)[1]
+    return None

@@ -1,0 +1,104 @@
+"""What a command does not do while a learner waits: imports, folders and workers that it can do
+without. Times are measured by `benchmarks/start_up.py`.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from grader.boundary.pool import ProcessHost
+from grader.boundary.transport import Background
+from grader.curriculum.load import load_course
+from grader.curriculum.model import DEFAULT_COURSE
+from grader.intake.read import read_submission
+from grader.judge.grade import Request, grade_request, select
+from grader.judge.job import Job
+from grader.judge.plugin import run_suites
+from support import kit_folder
+from support.fake import OneThing
+from support.private import STAGE, SUITE
+
+SOLUTIONS = str(kit_folder("solutions"))
+
+
+LISTING = (
+    "import sys; from grader.cli import app\n"
+    "app._leave = lambda code: print(*sys.modules, sep='\\n', file=sys.stderr)\n"
+    "app.main(sys.argv[1:])"
+)
+
+
+def imported_by(*words: str) -> list[str]:
+    """All modules that `grade` imports with these words, in the order in which it does."""
+    return errors_of(LISTING, *words)
+
+
+def errors_of(code: str, *words: str) -> list[str]:
+    """The lines that this code prints as errors."""
+    command = [sys.executable, "-c", code, *words]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60, check=True)
+    return done.stderr.splitlines()
+
+
+@pytest.mark.slow
+def test_a_phase_that_passes_imports_nothing_for_failures_other_forms_or_options() -> None:
+    found = imported_by("phase4", "--at", SOLUTIONS)
+    unwanted = {"hypothesis", "mpmath", "click", "pytest_timeout", "watchdog", "jinja2", "numpy"}
+    assert unwanted & {*found} == set()
+    assert found.index("rich") > found.index("grader.suite"), "it is for printing the report"
+    ours = {name.removeprefix("grader.") for name in found if name.startswith("grader.")}
+    elsewhere = {"cli.group", "cli.options", "intake.adapter", "intake.foreign", "learner.progress"}
+    assert ours.isdisjoint(elsewhere | {"curriculum.faulty", "judge.diagnosis.diagnose"})
+
+
+@pytest.mark.slow
+def test_pytest_lists_only_the_folder_of_the_suite() -> None:
+    code = (
+        "import sys; from grader import grade\n"
+        "def note(event, given):\n"
+        "    if event == 'os.scandir': print(given[0], file=sys.stderr)\n"
+        "sys.addaudithook(note)\n"
+        "assert grade(sys.argv[1], 'phase1').exit_code == 0\n"
+    )
+    listed = {*map(Path, errors_of(code, SOLUTIONS))}
+    assert DEFAULT_COURSE / "phase1" in listed
+    assert listed.isdisjoint([DEFAULT_COURSE, *DEFAULT_COURSE.parents])
+
+
+@pytest.mark.slow
+def test_a_suite_that_may_hang_has_a_time_limit(tmp_path: Path) -> None:
+    folder = tmp_path / "phase2"
+    folder.mkdir()
+    folder.joinpath("stage.toml").write_text(STAGE, encoding="utf-8")
+    folder.joinpath("suite.py").write_text(SUITE, encoding="utf-8")
+    found = imported_by("phase2", "--at", SOLUTIONS, "--suites", str(tmp_path))
+    assert "pytest_timeout" in found
+    assert "--timeout=120" in ProcessHost().backstop(), "what a class gets"
+    assert not ProcessHost(backstop=False).backstop()
+
+
+class Counting(OneThing):
+    """A host that counts the checks to run alongside others."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun = 0
+
+    def background(self, check: Callable[[], None]) -> Background:
+        self.begun += 1
+        return super().background(check)
+
+
+def test_the_long_chain_begins_with_its_suite_but_not_if_nobody_asks_for_it() -> None:
+    course, host = load_course(), Counting()
+    report = grade_request(SOLUTIONS, Request(course, select(course, ["phase4"]), host=host))
+    assert host.begun == 1
+    assert report.phases[0].done
+    job = Job(course, read_submission(SOLUTIONS, course.files), host)
+    run_suites(job, [course.stage("phase4")], only=["phase4.order", "phase4.seed"])
+    assert host.begun == 1
