@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from grader.authoring.faulty_engine import faulty_files
-from grader.curriculum.faulty import read_python
 from grader.curriculum.model import COURSE, SHOW, STAGE, SUITE, Course, Stage
 from grader.curriculum.source import definitions
+from grader.curriculum.syntax import read_python
 from grader.errors import CourseError
 from grader.learner.quiz.questions import QUESTIONS, SYMPTOMS, load_quiz
 

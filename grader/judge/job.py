@@ -19,8 +19,8 @@ from grader.judge.swap import swap_in
 from grader.worker.protocol import Patch
 
 if TYPE_CHECKING:
-    from grader.judge.collected import Collected
     from grader.intake.adapter import Adapter
+    from grader.judge.collected import Collected
     from grader.judge.diagnosis.evidence import Reply
     from grader.model import CheckResult
 

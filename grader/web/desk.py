@@ -11,7 +11,7 @@ import json
 import os
 import shlex
 import zipfile
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import nullcontext, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -168,7 +168,9 @@ class Desk:
         if not (HOME / course.files[0]).exists():
             return {"stages": [], "next": None, "trouble": f"there is no {course.files[0]}"}
         submission = read_submission(".", course.files, host.reader)
-        found = find_status(course, submission, load_progress(HOME), host)
+        found = find_status(
+            course, submission, load_progress(HOME), lambda: nullcontext(host), HOME
+        )
         stages = [
             {
                 "id": place.stage.id,

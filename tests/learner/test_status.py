@@ -478,7 +478,7 @@ def seen(
 ) -> str:
     """What to write next, according to a status that begins a host only if it may."""
     submission = read_submission(home, course.files)
-    return find_status(course, submission, load_progress(home), begin, home).write
+    return str(find_status(course, submission, load_progress(home), begin, home).write)
 
 
 def test_a_file_that_has_not_changed_takes_no_worker() -> None:
