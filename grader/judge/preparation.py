@@ -49,7 +49,7 @@ class Preparation:
             self.notes.update(dict.fromkeys(loaded.told))
             outcome = not_in_cells(session, checkpoint, loaded) if session.is_notebook else None
             if session.dialect.asks_form:
-                outcome = outcome or unready(stage, checkpoint, loaded)
+                outcome = outcome or unready(session, self._job.course, checkpoint, loaded)
                 outcome = outcome or self._unwritten(stage, checkpoint, loaded)
             if outcome is None:
                 session.dialect.unready(checkpoint.methods)
