@@ -270,6 +270,9 @@ def _start(plan: isolation.Plan, mark: str, program: str) -> subprocess.Popen[by
         env=environment,
         pass_fds=plan.descriptors,
         start_new_session=True,
+        creationflags=getattr(
+            subprocess, "CREATE_NO_WINDOW", 0
+        ),  # Windows: and no Ctrl-C from ours
     )
 
 
@@ -296,7 +299,7 @@ def _nowhere() -> str:
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
     """Kill a process with its group, and reap it."""
-    if sys.platform != "win32":
+    if hasattr(os, "killpg"):
         with suppress(ProcessLookupError, PermissionError):  # PermissionError: macOS, if it is dead
             os.killpg(process.pid, signal.SIGKILL)
     process.kill()
