@@ -19,10 +19,10 @@ from string import Template
 
 from grader import __version__
 from grader.curriculum.model import Course
+from grader.curriculum.packages import DISTRIBUTION
 from grader.curriculum.source import definitions
 from grader.curriculum.syntax import parse_python
 from grader.errors import CourseError, UsageError
-from grader.learner.doctor import DISTRIBUTION
 from grader.learner.workspace import README, readme
 
 _GRADER = Path(__file__).parents[1]
