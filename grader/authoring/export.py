@@ -13,7 +13,7 @@ from string import Template
 
 from grader import __version__
 from grader.curriculum.model import Course
-from grader.learner.doctor import DISTRIBUTION
+from grader.curriculum.packages import DISTRIBUTION
 
 GRADER = Path(__file__).parents[1]
 LOCAL_KIT = "./kit"  # in the learners' repository

@@ -49,6 +49,7 @@ def start(
         env=variables,
         pass_fds=inherited,
         start_new_session=True,
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # Windows: and no Ctrl-C from ours
     )
 
 

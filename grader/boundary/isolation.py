@@ -131,7 +131,7 @@ def plan(most: int = MOST, readable: Sequence[str] = (), secret: str = __file__)
         missing.append("seccomp: the system calls of this processor are unknown")
     if most < 3:
         missing.append("another user: not requested")
-    elif os.name != "posix" or os.geteuid() != 0:
+    elif not hasattr(os, "geteuid") or os.geteuid() != 0:
         missing.append("another user: the grader was not started as root")
         most = 2
     return Plan(

@@ -207,7 +207,7 @@ def _start(plan: isolation.Plan, mark: str, program: str) -> tuple[Process, Pipe
 
 def _kill(process: Process) -> None:
     """Kill a process with its group, and reap it."""
-    if sys.platform != "win32":
+    if hasattr(os, "killpg"):
         with suppress(ProcessLookupError, PermissionError):  # PermissionError: macOS, if it is dead
             os.killpg(process.pid, signal.SIGKILL)
     with suppress(ProcessLookupError, ConnectionError):  # it died with its parent

@@ -6,6 +6,7 @@ gets only what is located here, and a sandbox must let it read all of that.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
@@ -16,6 +17,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from grader.errors import GraderError, UsageError
+
+DISTRIBUTION = "autograd-kit"
 
 
 def locate(names: Iterable[str]) -> dict[str, tuple[Path, ...]]:
@@ -51,14 +54,71 @@ def install_command(requirements: Iterable[str]) -> str:
     """Return the command that installs these where the kit is installed: pip if this environment
     has it, else the tool that made the environment.
     """
-    wanted = " ".join(_quoted(requirement) for requirement in requirements)
-    home = Path(sys.prefix)
+    words = [_quoted(requirement) for requirement in requirements]
+    home, wanted = Path(sys.prefix), " ".join(words)
     if find_spec("pip") is not None:
         is_active = os.environ.get("VIRTUAL_ENV") == sys.prefix
         return f"{'python' if is_active else _quoted(sys.executable)} -m pip install {wanted}"
     if home.parent.name == "venvs" and home.parents[1].name == "pipx":
         return f"pipx inject {home.name} {wanted}"
+    if home.parent.name.startswith("archive-v"):  # of uvx, which keeps it in its cache
+        return f"uvx {_with(words)} --from {_quoted(_source())} grade"
+    if (home / _RECEIPT).is_file() and (known := _installed_by_uv(home / _RECEIPT)):
+        return f"uv tool install {known[0]} {_with([*known[1:], *words])}"
     return f"uv pip install --python {_quoted(sys.executable)} {wanted}"
+
+
+_RECEIPT = "uv-receipt.toml"
+
+
+def _with(words: Iterable[str]) -> str:
+    return " ".join(f"--with {word}" for word in words)
+
+
+def _source() -> str:
+    """Return what an installer needs to find this kit again, where it found it before (PEP 610)."""
+    from importlib.metadata import distribution
+
+    origin = json.loads(distribution(DISTRIBUTION).read_text("direct_url.json") or "{}")
+    if "url" not in origin:
+        return DISTRIBUTION
+    version_control = origin.get("vcs_info", {}).get("vcs")
+    return f"{DISTRIBUTION} @ {f'{version_control}+' if version_control else ''}{origin['url']}"
+
+
+def _installed_by_uv(receipt: Path) -> list[str]:
+    """Return the words for the kit, and for each package that `uv tool` has added to it.
+
+    Return nothing if they say more than a name or a path: an environment of a tool can be added to
+    without them, though only until the tool is upgraded.
+    """
+    from grader.curriculum.tables import read_toml
+
+    found = []
+    for needed in read_toml(receipt)["tool"]["requirements"]:
+        if {*needed} - {"name", "path", "directory", "editable"}:
+            return []
+        place = next(
+            needed[key] for key in ("path", "directory", "editable", "name") if key in needed
+        )
+        found.append(f"{'--editable ' if 'editable' in needed else ''}{_quoted(place)}")
+    return found
+
+
+def in_the_way() -> tuple[str, str] | None:
+    """Return a message and advice if another distribution installs into the kit's own package."""
+    from importlib.metadata import packages_distributions
+
+    names = packages_distributions().get(__name__.partition(".")[0], ())
+    other = next((name for name in names if name != DISTRIBUTION), None)
+    if other is None:
+        return None
+    verb = "inject" if "pipx inject" in (command := install_command([other])) else "install"
+    remove = command.replace(verb, f"un{verb}", 1)
+    return (
+        f"the distribution {other} has a package of the same name, and overwrites the kit's",
+        f"remove it, then install the kit again: {remove}",
+    )
 
 
 def _quoted(word: str) -> str:

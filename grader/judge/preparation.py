@@ -53,7 +53,7 @@ class Preparation:
                 else None
             )
             if session.dialect.asks_form:
-                outcome = outcome or unready(stage, checkpoint, loaded)
+                outcome = outcome or unready(session, self._job.course, checkpoint, loaded)
                 outcome = outcome or self._unwritten(stage, checkpoint, loaded)
             if outcome is None:
                 session.dialect.unready(checkpoint.methods)

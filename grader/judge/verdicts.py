@@ -18,7 +18,7 @@ from grader.judge.recorder import Recorder
 from grader.judge.replies import Loaded, same_every_time
 from grader.judge.script.steps import used_names
 from grader.judge.session import RUN_SECONDS, LearnerFault, Session, WorkerLost
-from grader.judge.written import may_define
+from grader.judge.written import may_define, tried
 from grader.model import Fault, Frame, Kind, Shown, Verdict
 
 
@@ -90,6 +90,9 @@ def _failure(
         found = outcome_of_mismatch(recorder, error)
     else:
         missing = [name for name in checkpoint.methods if not session.has(name)]
+        may_be_untried = _lacks_a_name(error.fault) and session.dialect.asks_form
+        if may_be_untried and untried(session, course, missing):
+            return not_written(session, course.stage_of(checkpoint.id), f"`{missing[0]}`")
         found = outcome_of_fault(recorder, error, missing)
     found.evidence = evidence_of(recorder, error)
     found.output = same_every_time(session.output() or session.last_output)
@@ -114,17 +117,18 @@ def evidence_of(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost)
     )
 
 
-def unready(stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:
+def unready(
+    session: Session, course: Course, checkpoint: Checkpoint, loaded: Loaded
+) -> Outcome | None:
     """Return the outcome if a checkpoint's names are missing or stubs, or None if it can run."""
+    stage = course.stage_of(checkpoint.id)
     for name in checkpoint.methods:
-        owner = name.partition(".")[0]
-        state = loaded.names[owner].state
-        if state == "missing":
-            message = (
-                f"{stage.file} has no class `{owner}`"
-                if "." in name
-                else f"{stage.file} has no `{owner}`"
-            )
+        owner, _, method = name.partition(".")
+        what = f"class `{owner}`" if method else f"`{owner}`"
+        if loaded.names[owner].state == "missing":
+            if untried(session, course, [owner]):
+                return not_written(session, stage, what)
+            message = f"{stage.file} has no {what}"
             return Outcome(
                 Verdict.FAILED,
                 Kind.MISSING_NAME,
@@ -139,7 +143,31 @@ def unready(stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | N
             )
     if any(loaded.names[name].state == "stub" for name in checkpoint.methods):
         return Outcome(Verdict.NOT_STARTED)
-    return None
+    needed = [name for name in checkpoint.methods if _only_a_class_has(name)]
+    missing = untried(session, course, needed)
+    return not_written(session, stage, f"`{missing[0]}`") if missing else None
+
+
+def _only_a_class_has(name: str) -> bool:
+    """Return whether Python looks for a method in the class alone, and no other method replaces it,
+    as `__new__` replaces `__init__`.
+    """
+    method = name.partition(".")[2]
+    return method.startswith("__") and method != "__init__"
+
+
+def untried(session: Session, course: Course, names: Sequence[str]) -> list[str]:
+    """Return the missing names among these, if the code seems to define none of them anywhere."""
+    missing = [name for name in names if not session.has(name)]
+    if any(tried(session.submission.files, name, course) for name in missing):
+        return []
+    return missing
+
+
+def not_written(session: Session, stage: Stage, what: str) -> Outcome:
+    """Return the outcome of a checkpoint whose code is not there, not even as a stub."""
+    where = "the notebook" if session.is_notebook else stage.file
+    return Outcome(Verdict.NOT_STARTED, message=f"{where} has no {what} yet")
 
 
 def not_in_cells(session: Session, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:
@@ -249,7 +277,7 @@ def outcome_of_fault(
     reproduce = recorder.listing_until_last(comments.get(fault.kind, told))
     message = messages.get(fault.kind, told)
     kind = fault.kind
-    if missing and kind is Kind.RAISED and {"TypeError", "AttributeError"} & set(fault.types):
+    if missing and _lacks_a_name(fault):
         owner, _, name = missing[0].rpartition(".")
         kind, message = (
             Kind.MISSING_NAME,
@@ -268,6 +296,11 @@ def outcome_of_fault(
         frames=fault.frames,
         stub=fault.stub,
     )
+
+
+def _lacks_a_name(fault: Fault) -> bool:
+    """Return whether a missing method or function may have raised this."""
+    return fault.kind is Kind.RAISED and not {"TypeError", "AttributeError"}.isdisjoint(fault.types)
 
 
 def outcome_of_time(error: OutOfTime) -> Outcome:

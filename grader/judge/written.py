@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import operator
 import re
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from functools import lru_cache
+from typing import NamedTuple
 
+from grader.curriculum.model import Course
 from grader.intake.submission import File, words_behind
 from grader.judge.replies import NameStatus
 
@@ -40,3 +44,49 @@ def may_define(files: Sequence[File], shown: str, name: str) -> bool:
 def _defined(source: bytes) -> frozenset[bytes]:
     words = words_behind(source, b"class", b"def", b"import")
     return frozenset((*words, *_ASSIGNED.findall(source)))
+
+
+def tried(files: Sequence[File], name: str, course: Course) -> bool:
+    """Return whether the code seems to define a name that is missing where it belongs.
+
+    It may stand in the wrong place, be misspelt or answered by `__getattr__`; all classes may have
+    names that the course does not ask for. What another class of the course has does not count.
+    """
+    owner, _, last = name.rpartition(".")
+    asked = [each for file in course.files for each in course.names(file)]
+    known = {part for each in asked for part in each.split(".")} | _SPECIAL
+    if course.graph is not None:
+        known |= {course.graph.step, course.graph.op}
+    found = [one for file in files for one in _definitions(file.source)]
+    here = {one.name for one in found if one.owner == owner or one.owner not in known}
+    classes = {one.name for one in found if one.is_class}
+    return (
+        not here.isdisjoint({last, "__getattr__"})
+        or bool(get_close_matches(last, sorted(here - known), 1, _LIKE))
+        or (last[:1].isupper() and bool(classes) and classes.isdisjoint(known))
+    )
+
+
+class _Definition(NamedTuple):
+    owner: str  # the class above it, or "" at the top level
+    name: str
+    is_class: bool
+
+
+_LIKE = 0.7  # how similar two names must be, from 0 to 1
+_SPECIAL = {name for owner in (float, list, operator) for name in dir(owner) if name[:2] == "__"}
+_DEFINITION = re.compile(
+    rb"(?m)^([ \t]*)(?:class[ \t]+(\w+)|(?:async[ \t]+)?def[ \t]+(\w+)|(?:\w+\.)?(\w+)[ \t]*=[^=])"
+)
+
+
+@lru_cache(maxsize=8)
+def _definitions(source: bytes) -> frozenset[_Definition]:
+    """Return the classes, functions and variables that the code defines, as far as lines tell."""
+    found, owner = set(), ""
+    for indent, *words in _DEFINITION.findall(source):
+        owner = owner if indent else ""
+        name = b"".join(words).decode("ascii", "replace")
+        found.add(_Definition(owner, name, bool(words[0])))
+        owner = name if words[0] else owner
+    return frozenset(found)

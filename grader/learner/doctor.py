@@ -19,7 +19,7 @@ from grader.curriculum.model import Course
 from grader.errors import GraderError
 from grader.learner.progress import FOLDER
 
-DISTRIBUTION = "autograd-kit"
+_KIT = __name__.partition(".")[0]
 OLDEST = (3, 10)
 SLOW_SECONDS = 10.0
 CLOCK_SECONDS = 5.0
@@ -62,7 +62,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 def _packages(course: Course) -> Iterator[Finding]:
     """Check the kit's requirements, and those of its extensions."""
     try:
-        needed = importlib.metadata.requires(DISTRIBUTION) or ()
+        needed = importlib.metadata.requires(packages.DISTRIBUTION) or ()
     except importlib.metadata.PackageNotFoundError:
         yield Finding(
             "worse",
@@ -71,6 +71,8 @@ def _packages(course: Course) -> Iterator[Finding]:
             packages.install_command(["."]),
         )
         return
+    if (other := packages.in_the_way()) is not None:
+        yield Finding("bad", "packages", *other)
     told = []
     for requirement in needed:
         wanted, _, marker = requirement.partition(";")
@@ -137,16 +139,7 @@ def _files(course: Course, home: Path | None) -> Iterator[Finding]:
         )
     else:
         yield Finding("fine", "your code", f"{home.resolve()}")
-        for name in sorted(
-            entry.stem for entry in home.glob("*.py") if entry.stem in sys.stdlib_module_names
-        ):
-            advice = f"rename it, because outside the grader `import {name}` may import yours"
-            yield Finding(
-                "worse",
-                "your code",
-                f"{name}.py has the name of one of Python's own modules",
-                advice,
-            )
+    yield from _taken_names(home or Path())
     for subject, folder in (
         ("your progress", home),
         ("temporary files", Path(tempfile.gettempdir())),
@@ -164,6 +157,20 @@ def _files(course: Course, home: Path | None) -> Iterator[Finding]:
             yield Finding(
                 "fine", subject, f"{folder / FOLDER if folder is home else folder} is writable"
             )
+
+
+def _taken_names(folder: Path) -> Iterator[Finding]:
+    """Yield a finding for each file that hides a module of Python's, or the kit itself."""
+    for entry in sorted(folder.glob("*")):
+        name, is_file = entry.stem, entry.suffix == ".py"
+        if name == _KIT and (is_file or (entry / "__init__.py").is_file()):
+            told = f"{entry.name} has the name of the kit's own package"
+            advice = f"rename it, because `%load_ext {name}` and `python -m {name}` here find yours"
+            yield Finding("worse", "your code", told, advice)
+        elif is_file and name in sys.stdlib_module_names:
+            told = f"{entry.name} has the name of one of Python's own modules"
+            advice = f"rename it, because outside the grader `import {name}` may import yours"
+            yield Finding("worse", "your code", told, advice)
 
 
 def _unwritable(folder: Path, inside: str) -> str:

@@ -59,6 +59,7 @@ class Waiting:
         self.tick = 0.0
         self.starved = 0.0
         self.file = -1
+        self.line = bytearray(100)
 
     def open(self) -> None:
         """Open the kernel's own count, which cannot be opened from inside the sandbox."""
@@ -81,10 +82,15 @@ class Waiting:
         return self.left <= self.tick / 2
 
     def starved_until_now(self) -> float:
-        """Return how many seconds this process has been ready to run without a core."""
+        """Return how many seconds this process has been ready to run without a core.
+
+        The line is read into one place: a new object, larger or smaller by the number of digits,
+        would move what is made later, and with it the order of a set.
+        """
         try:
-            return int(os.pread(self.file, 100, 0).split()[1]) / 1e9
-        except (OSError, ValueError, IndexError):
+            os.preadv(self.file, [self.line], 0)
+            return int(self.line.split()[1]) / 1e9
+        except (AttributeError, OSError, ValueError, IndexError):
             return 0.0
 
 

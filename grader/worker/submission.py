@@ -96,11 +96,12 @@ class Submission:
         found = getattr(self.module, owner, None)
         if rest and found is not None:
             holder, found = found, getattr(found, "__dict__", {}).get(rest, MISSING)
+            is_class = issubclass(type(holder), type)
             if found is MISSING:
-                found = getattr(holder, rest, None)
+                found = typos.inherited(holder, rest) if is_class else getattr(holder, rest, None)
             if found is getattr(object, rest, MISSING):
                 found = None
-            if found is not None and not issubclass(type(holder), type):
+            if found is not None and not is_class:
                 return NameState("not a class")
         if found is None or type(found) is modules.Placeholder:
             return NameState("missing")

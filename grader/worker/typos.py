@@ -61,6 +61,14 @@ def names_of(holder: object) -> list[object]:
     return [name for name in space if name not in _EVERYWHERE]
 
 
+def inherited(holder: type, name: str) -> object:
+    """Return what a class or one of its bases, except `object`, has under a name, or None.
+
+    What only its metaclass has, such as `__call__`, does not count.
+    """
+    return next((_DICT(base)[name] for base in _MRO(holder)[:-1] if name in _DICT(base)), None)
+
+
 def _own(thing: object) -> Iterable[object]:
     for base in _MRO(type(thing)):
         kept = _DICT(base).get("__dict__")

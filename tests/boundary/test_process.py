@@ -427,6 +427,7 @@ def test_a_worker_outlives_the_thread_that_asked_for_it() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")  # by pytest's own thread
 def test_a_judge_that_was_forked_starts_workers_of_its_own() -> None:
     load(transport := ProcessTransport(), "")
     transport.close()

@@ -4,6 +4,7 @@ failure where they are missing.
 
 from __future__ import annotations
 
+import importlib.metadata
 import io
 import json
 import shutil
@@ -412,3 +413,53 @@ def test_the_command_to_install_a_package_suits_how_the_kit_was_installed(
     monkeypatch.setattr(sys, "executable", "/here/bin/python3")
     monkeypatch.setenv("VIRTUAL_ENV", prefix if is_active else "/elsewhere")
     assert packages.install_command(["numpy", "click>=8.2"]) == command
+
+
+@pytest.mark.parametrize(
+    ("requirements", "command"),
+    [
+        (
+            '[{ name = "autograd-kit", path = "/my kits/kit.whl" }, { name = "wasmtime" }]',
+            'uv tool install "/my kits/kit.whl" --with wasmtime --with numpy',
+        ),
+        (
+            '[{ name = "autograd-kit", editable = "/kit" }]',
+            "uv tool install --editable /kit --with numpy",
+        ),
+        (
+            '[{ name = "autograd-kit", git = "https://here/kit?rev=1" }]',
+            "uv pip install --python /here/bin/python3 numpy",
+        ),
+    ],
+)
+def test_a_kit_that_uv_installed_as_a_tool_keeps_its_packages(
+    requirements: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "uv-receipt.toml").write_text(f"[tool]\nrequirements = {requirements}\n")
+    monkeypatch.setattr(packages, "find_spec", lambda _name: None)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    monkeypatch.setattr(sys, "executable", "/here/bin/python3")
+    assert packages.install_command(["numpy"]) == command
+
+
+def test_a_kit_that_runs_from_the_cache_of_uvx_is_started_with_the_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packages, "find_spec", lambda _name: None)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "archive-v0" / "RnBlc"))
+    command = packages.install_command(["numpy"])
+    assert command.startswith("uvx --with numpy --from ")
+    assert command.endswith(" grade")
+
+
+def test_another_distribution_with_the_same_package_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert packages.in_the_way() is None
+    monkeypatch.setattr(
+        importlib.metadata, "packages_distributions", lambda: {"grader": ["autograd-kit", "grader"]}
+    )
+    found = packages.in_the_way()
+    assert found is not None
+    assert "the distribution grader has" in found[0]
+    assert "uninstall grader" in found[1]

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import stat
 import tarfile
 import time
@@ -162,7 +163,7 @@ def test_links_to_folders_are_not_followed(tmp_path: Path) -> None:
         read_submission(tmp_path / "here", NAMES)
 
 
-@posix
+@pytest.mark.skipif(os.open not in os.supports_dir_fd, reason="folders are not opened one by one")
 def test_a_folder_that_has_become_a_link_is_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -736,6 +737,7 @@ def test_a_reader_that_dies_is_the_files_fault(tmp_path: Path) -> None:
         read_submission(tmp_path / "hw.zip", NAMES, lambda: Lying(gone))
 
 
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the reader has no clock of its own")
 def test_what_takes_too_long_to_read_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -67,6 +67,13 @@ def test_a_file_in_the_way_of_a_module_is_named(tmp_path: Path) -> None:
     assert "random.py" in around(tmp_path)["your code"][1].told
 
 
+@pytest.mark.parametrize("name", ["grader.py", "grader/__init__.py"])
+def test_a_file_in_the_way_of_the_kit_is_named(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).touch()
+    assert "the kit's own package" in around(tmp_path)["your code"][1].told
+
+
 @pytest.mark.parametrize(("encoding", "width"), [("ascii", 80), ("utf-8", 40)])
 def test_a_terminal_that_shows_less_is_told(encoding: str, width: int) -> None:
     assert around(None, encoding, width)["terminal"][0].state == "worse"

@@ -4,6 +4,7 @@ modules that have our names.
 
 from __future__ import annotations
 
+import signal
 import time
 
 import pytest
@@ -50,6 +51,7 @@ def test_an_import_that_fails_has_its_kind_each_time_it_is_asked_for(
     assert load_failure(begin(source)).kind is kind
 
 
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the worker has no clock of its own")
 def test_an_import_that_does_not_end_is_a_timeout(
     begin: Begin, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,71 @@
+"""The kit as a package: what is built, and how it refuses to run where it cannot."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from support import ROOT
+
+pytestmark = pytest.mark.slow
+
+
+def built(folder: Path, target: str, source: Path) -> Path:
+    command = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(folder)]
+    subprocess.run(command, cwd=source, check=True, capture_output=True)
+    return next(folder.iterdir())
+
+
+@pytest.mark.needs("hatchling")
+def test_the_source_distribution_is_small_and_builds_the_same_wheel(tmp_path: Path) -> None:
+    for name in ("sdist", "ours", "theirs"):
+        (tmp_path / name).mkdir()
+    source = built(tmp_path / "sdist", "sdist", ROOT)
+    with tarfile.open(source) as archive:
+        archive.extractall(tmp_path / "unpacked", filter="data")
+    unpacked = next((tmp_path / "unpacked").iterdir())
+    assert not {"tests", "docs", "benchmarks"} & {entry.name for entry in unpacked.iterdir()}
+    wheels = [
+        built(tmp_path / "ours", "wheel", ROOT),
+        built(tmp_path / "theirs", "wheel", unpacked),
+    ]
+    ours, theirs = (sorted(zipfile.ZipFile(wheel).namelist()) for wheel in wheels)
+    assert ours == theirs
+    assert "grader/course/solutions/engine.py" in ours
+
+
+def test_a_kit_inside_a_zip_file_says_that_it_cannot_run_there(tmp_path: Path) -> None:
+    file = tmp_path / "grade.pyz"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("__main__.py", "from grader.__main__ import main\nmain()\n")
+        for name in ("__init__.py", "__main__.py"):
+            archive.write(ROOT / "grader" / name, f"grader/{name}")
+    done = subprocess.run(
+        [sys.executable, "-S", str(file), "phase1"], check=False, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr.splitlines()[0][:40]) == (
+        1,
+        "error: the kit cannot run from inside a ",
+    )
+
+
+def test_a_distribution_that_overwrites_the_kit_is_named_instead_of_a_traceback(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "click.py").touch()
+    (tmp_path / "grader-1.2.dist-info").mkdir()
+    for name, text in (("METADATA", "Name: grader\nVersion: 1.2\n"), ("top_level.txt", "grader\n")):
+        (tmp_path / "grader-1.2.dist-info" / name).write_text(text, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
+    code = "from grader.__main__ import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, check=False, capture_output=True, text=True
+    )
+    assert done.stderr.startswith("error: the distribution grader has a package of the same name")
+    assert "Traceback" not in done.stderr
