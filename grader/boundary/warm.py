@@ -110,12 +110,12 @@ def fork(ruleset: int) -> Forked:
 
     Call it in `interpreter.in_parent` only.
     """
-    with suppress(OSError):
+    with suppress(ConnectionError, TimeoutError):
         return _warm_parent().fork(ruleset)
     end()
     try:
         return _warm_parent().fork(ruleset)
-    except OSError:
+    except (ConnectionError, TimeoutError):
         end()
         raise
 

@@ -237,11 +237,6 @@ def run_suites(
                 _run_pytest(grading, suites)
         finally:
             grading.close()
-    if grading.not_imported:
-        raise CourseError(
-            f"a suite cannot be imported: {grading.not_imported[0]}",
-            "fix it; it sees pytest, grader, and the files of its course",
-        )
     if set(grading.outcomes) != wanted:
         missing = ", ".join(sorted(wanted ^ set(grading.outcomes)))
         raise InternalError(f"the suites and the course differ: {missing}")
@@ -260,7 +255,14 @@ def _run_pytest(grading: Grading, suites: Sequence[Suite]) -> None:
     def collect() -> Running:
         running = Running(grading)
         plugins = [sys.modules[__name__], _Named(running), vocabulary_of(course)]
-        pytest.main([*options, *map(str, paths)], plugins=plugins)
+        code = pytest.main([*options, *map(str, paths)], plugins=plugins)
+        if code == pytest.ExitCode.INTERRUPTED:
+            raise KeyboardInterrupt
+        if grading.not_imported:
+            raise CourseError(
+                f"a suite cannot be imported: {grading.not_imported[0]}",
+                "fix it; it sees pytest, grader, and the files of its course",
+            )
         return running
 
     with _own_environment(), warnings.catch_warnings():

@@ -78,9 +78,9 @@ def test_after_the_parent_was_killed_its_workers_are_gone_and_others_start() -> 
     (transport,) = workers(1)
     assert printed(transport, "print(1)") == "1"
     os.kill(warm._warm_parent()._process.pid, signal.SIGKILL)
+    assert ended(transport._process.pid)
     with pytest.raises(InternalError, match="lost"):
         printed(transport, "print(2)")
-    assert ended(transport._process.pid)
     transport.close()
     (transport,) = workers(1)
     assert printed(transport, "print(3)") == "3"

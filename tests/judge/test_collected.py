@@ -12,6 +12,7 @@ import pytest
 from grader.authoring.scaffold import write_stage
 from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
+from grader.errors import CourseError
 from grader.intake.read import read_submission
 from grader.judge.collected import Collected
 from grader.judge.grade import grade_submission
@@ -128,6 +129,15 @@ def test_a_suite_that_keeps_nothing_is_collected_once(folder: Path, collections:
     write(folder, top, "learner.expect(learner.call('sums', 1.0).reading(), 1.0)")
     assert grades(folder, 4) == ["passed "] * 4
     assert len(collections) == 1
+
+
+def test_a_suite_that_cannot_be_imported_is_told_each_time(folder: Path) -> None:
+    write(folder, "1 / 0", "pass")
+    course, caches = load_course(folder), Caches(collected=Collected())
+    submission = read_submission(course.solutions, course.files)
+    for _ in range(2):
+        with ProcessHost() as host, pytest.raises(CourseError, match="ZeroDivisionError"):
+            grade_submission(Job(course, submission, host, caches=caches), course.stages)
 
 
 def test_an_edited_suite_is_collected_again(folder: Path, collections: list[int]) -> None:
