@@ -49,11 +49,8 @@ class Narrator:
 
     def name(self, thing: Ref | None) -> str:
         """Return a node as a sentence names it."""
-        label = (
-            self.made[thing].label
-            if thing is not None and thing in self.made
-            else "a node that is not in the graph"
-        )
+        known = thing is not None and thing in self.made
+        label = self.made[thing].label if known else "a node that is not in the graph"  # type: ignore[index]
         return f"`{shortened(label)}`"
 
     # --- forwards ---
@@ -166,11 +163,8 @@ class Narrator:
         )
         merged: dict[Ref, Changed] = {}
         for change in changes:
-            merged[change.node] = (
-                change._replace(before=merged[change.node].before)
-                if change.node in merged
-                else change
-            )
+            before = merged.get(change.node, change).before
+            merged[change.node] = change._replace(before=before)
         growths, problems = [], list(self._too_early(thing, held))
         if self.ran[thing] > 1:
             problems.append("It has run before. Each node must run once.")
@@ -187,11 +181,11 @@ class Narrator:
         for other, change in merged.items():
             if other in self.places:
                 growths.append(self._growth(change))
-                problems += (
-                    [f"{self.name(other)} changes, but it is not an operand of {self.name(thing)}."]
-                    if other != thing
-                    else []
-                )
+                if other != thing:
+                    result = self.name(thing)
+                    problems.append(
+                        f"{self.name(other)} changes, but it is not an operand of {result}."
+                    )
         return Step(StepKind.RUN, text, self.places[thing], (), tuple(growths), tuple(problems))
 
     def _too_early(self, thing: Ref, held: Shown) -> Iterator[str]:
