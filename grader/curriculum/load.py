@@ -44,7 +44,8 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
     """
     folder = folder.resolve()
     refuse_folder(folder)
-    if not os.path.isfile(folder / COURSE):  # noqa: PTH113 - Path.is_file raises where that is not permitted
+    # Path.is_file raises where that is not permitted
+    if not os.path.isfile(folder / COURSE):  # noqa: PTH113
         what = f"{COURSE} in the folder" if os.path.isdir(folder) else "folder"  # noqa: PTH112
         raise UsageError(
             f"there is no {what} {str(folder)!r}",

@@ -49,9 +49,8 @@ class Narrator:
 
     def name(self, thing: Ref | None) -> str:
         """Return a node as a sentence names it."""
-        known = thing is not None and thing in self.made
-        label = self.made[thing].label if known else "a node that is not in the graph"  # type: ignore[index]
-        return f"`{shortened(label)}`"
+        made = self.made.get(thing) if thing is not None else None
+        return f"`{shortened(made.label if made else 'a node that is not in the graph')}`"
 
     # --- forwards ---
 
@@ -118,7 +117,8 @@ class Narrator:
         want = 1.0 if self.seen.circuit.upstream is None else self.seen.circuit.upstream
         growths = tuple(self._growth(change) for change in changes if change.node in self.places)
         last = {change.node: change.after for change in changes}
-        held = last.get(self.root, self.seen.begun.get(self.root))  # type: ignore[arg-type]
+        assert self.root is not None
+        held = last.get(self.root, self.seen.begun.get(self.root))
         text = (
             f"The backward pass begins: the gradient of {self.name(self.root)} is"
             f" {number(plain(held))}."
@@ -135,7 +135,8 @@ class Narrator:
             f"{self.name(change.node)} gets {number(plain(change.after))} although no step has run."
             for change in others[:LISTED]
         ]
-        return Step(StepKind.SEED, text, self.places.get(self.root), (), growths, tuple(problems))  # type: ignore[arg-type]
+        place = self.places.get(self.root)
+        return Step(StepKind.SEED, text, place, (), growths, tuple(problems))
 
     def _runs(self) -> Iterator[Step]:
         by_call: dict[int, list[Changed]] = {}
