@@ -76,11 +76,8 @@ class Frame:
     @property
     def place(self) -> str:
         """Return the line number, with the cell's name if it is in a notebook."""
-        return (
-            f"{self.file}, line {self.line}"
-            if self.file.startswith("cell ")
-            else f"line {self.line}"
-        )
+        cell = f"{self.file}, " if self.file.startswith("cell ") else ""
+        return f"{cell}line {self.line}"
 
 
 @dataclass(frozen=True)

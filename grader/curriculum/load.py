@@ -45,13 +45,13 @@ def load_course(folder: Path = DEFAULT_COURSE, without: str = "") -> Course:
     """
     folder = folder.resolve()
     refuse_folder(folder)
-    if not os.path.isfile(folder / COURSE):  # noqa: PTH113 - Path.is_file raises where that is not permitted
-        what = (
-            f"there is no {COURSE} in the folder {str(folder)!r}"
-            if os.path.isdir(folder)  # noqa: PTH112
-            else f"there is no folder {str(folder)!r}"
+    # Path.is_file raises where that is not permitted
+    if not os.path.isfile(folder / COURSE):  # noqa: PTH113
+        what = f"{COURSE} in the folder" if os.path.isdir(folder) else "folder"  # noqa: PTH112
+        raise UsageError(
+            f"there is no {what} {str(folder)!r}",
+            f"name a folder with a {COURSE}; `grade dev new` creates one",
         )
-        raise UsageError(what, f"name a folder with a {COURSE}; `grade dev new` creates one")
     table = read_table(folder / COURSE)
     table.only(COURSE_KEYS)
     names = table.texts("stages")

@@ -155,25 +155,18 @@ class Stage:
     @cached_property
     def faulty(self) -> tuple[Faulty, ...]:
         """Return the faulty engines whose mistake belongs to this stage."""
-        from grader.curriculum.faulty import read_faulty
-
-        return tuple(
-            read_faulty(self.id, file) for file in sorted((self.folder / "faulty").glob("*.py"))
-        )
+        return self._faulty_in(self.folder)
 
     @cached_property
     def private_faulty(self) -> tuple[Faulty, ...]:
         """Return the faulty engines that prove the private suite. Learners never see them."""
+        return self._faulty_in(self.private) if self.private else ()
+
+    def _faulty_in(self, folder: Path) -> tuple[Faulty, ...]:
         from grader.curriculum.faulty import read_faulty
 
-        return (
-            tuple(
-                read_faulty(self.id, file)
-                for file in sorted((self.private / "faulty").glob("*.py"))
-            )
-            if self.private
-            else ()
-        )
+        files = sorted((folder / "faulty").glob("*.py"))
+        return tuple(read_faulty(self.id, file) for file in files)
 
     @property
     def points(self) -> int:

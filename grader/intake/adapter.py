@@ -91,11 +91,8 @@ class Adapter:
         path = self.files.get(file, "")
         if path.endswith(NOTEBOOK):
             return PurePosixPath(file).stem
-        return (
-            ".".join(PurePosixPath(path).with_suffix("").parts).removesuffix(".__init__")
-            if path
-            else ""
-        )
+        parts = PurePosixPath(path).with_suffix("").parts if path else ()
+        return ".".join(parts).removesuffix(".__init__")
 
 
 def read_adapter(file: Path) -> Adapter:

@@ -44,7 +44,8 @@ def root_for(path: str | os.PathLike[str], adapter: Adapter) -> Path:
     """Return `root_of(path)`. If the adapter's files are not there, try the folders above it, and
     return the nearest one in which such a file exists and belongs to `path`.
     """
-    root, where = root_of(path), Path(os.path.abspath(path))  # noqa: PTH100 - Path.resolve would follow links
+    # Path.resolve would follow links
+    root, where = root_of(path), Path(os.path.abspath(path))  # noqa: PTH100
     if any((root / file).is_file() for file in adapter.files.values()):
         return root
     found = (

@@ -239,14 +239,7 @@ def _helpers(
             if tried + len(files) <= MAX_HELPERS:
                 tried += len(files)
                 try:
-                    new = [
-                        (
-                            _file(source, path, module, "helper")
-                            if path
-                            else File(module, module, b"", "helper")
-                        )
-                        for module, path in files.items()
-                    ]
+                    new = [_helper(source, path, module) for module, path in files.items()]
                 except SubmissionError as error:  # perhaps it was meant for something else
                     notes.append(f"{error.message}; it is skipped")
                     continue
@@ -261,6 +254,13 @@ def _helpers(
     return tuple(sorted(taken, key=lambda file: file.module)), tuple(
         bounded(notes, "more modules are skipped")
     )
+
+
+def _helper(source: _Source, path: str, module: str) -> File:
+    """Return a module, or an empty one for a package without an `__init__.py`."""
+    if not path:
+        return File(module, module, b"", "helper")
+    return _file(source, path, module, "helper")
 
 
 def _beside(source: _Source, folder: str) -> dict[str, dict[str, str]]:

@@ -312,11 +312,8 @@ class Adapted(Dialect):
             return [step]
         if step.method in self._form:
             self.ask_form(f"`{step.method}`")
-        seed = (
-            [Put(step.on, self._adapter.gradient, 1.0)]
-            if self._adapter.seed and step.method == self._graph.backward
-            else []
-        )
+        is_seeded = self._adapter.seed and step.method == self._graph.backward
+        seed = [Put(step.on, self._adapter.gradient, 1.0)] if is_seeded else []
         return [*seed, self._by(self._callable(step.method), step.target, [step.on, *step.args])]
 
     def _said_repeat(self, step: Repeat) -> list[Step]:

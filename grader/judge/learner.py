@@ -287,12 +287,9 @@ class Learner:
             recorder.steps = recorder.steps[:-1]
             return
         last = recorder.steps[-1].target
-        raise Mismatch(
-            why,
-            expected=" or ".join(names) or "an exception",
-            got="no exception",
-            reading=Reading(last, "", RAISED) if last is not None else None,
-        )
+        reading = Reading(last, "", RAISED) if last is not None else None
+        expected = " or ".join(names) or "an exception"
+        raise Mismatch(why, expected=expected, got="no exception", reading=reading)
 
     # --- many examples ---
 
@@ -408,15 +405,10 @@ def _text(value: object) -> str:
     if isinstance(value, UnexpectedType):
         return f"<{value.type_name}>"
     if isinstance(value, (list, tuple)):
-        return f"[{', '.join(_text_inside(item) for item in value)}]"
+        items = (repr(item) if isinstance(item, str) else _text(item) for item in value)
+        return f"[{', '.join(items)}]"
     return str(value)
 
 
-def _text_inside(value: object) -> str:
-    return repr(value) if isinstance(value, str) else _text(value)
-
-
 def _kind(value: object) -> str:
-    if value is None:
-        return "None"
     return article(value.type_name if isinstance(value, UnexpectedType) else type(value).__name__)

@@ -52,11 +52,8 @@ def find_engine(
             "name the file or the notebook with the engine",
         )
     best = max(refused, key=lambda error: error.far)
-    others = (
-        f" ({len(refused) - 1} other file{'s' if len(refused) > 2 else ''} tried as well)"
-        if len(refused) > 1
-        else ""
-    )
+    count = len(refused) - 1
+    others = f" ({count} other file{'s' * (count > 1)} tried as well)" if count else ""
     raise UsageError(best.message + others, best.hint)
 
 
@@ -208,16 +205,12 @@ def _searched(course: Course, session: Session, candidate: str, missing: Sequenc
 def _notes(
     added: Sequence[str], missing: Sequence[str], unusable: dict[str, str]
 ) -> tuple[str, ...]:
-    notes = (
-        [
-            (
-                f"it imports {' and '.join(added)}, which {_are(added)} installed here and listed"
-                " under packages in the adapter"
-            )
-        ]
-        if added
-        else []
-    )
+    notes = []
+    if added:
+        notes.append(
+            f"it imports {' and '.join(added)}, which {_are(added)} installed here and listed"
+            " under packages in the adapter"
+        )
     if missing:
         notes.append(
             f"it imports {' and '.join(missing)}, which {_are(missing)} not installed here, so the"

@@ -61,9 +61,6 @@ def code_line(frame: Frame) -> str:
 def heading(known: Sequence[Misconception]) -> str:
     """Return the words before a known mistake. Only the learner's source makes it certain."""
     if not all(mistake.sure for mistake in known):
-        return (
-            "computes the same as this known mistake:"
-            if len(known) == 1
-            else "computes the same as two known mistakes:"
-        )
+        mistakes = "this known mistake" if len(known) == 1 else "two known mistakes"
+        return f"computes the same as {mistakes}:"
     return "known mistake:" if len(known) == 1 else "one of two known mistakes:"

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from types import FrameType
 
 try:
-    import _signal  # type: ignore[import-not-found] # importing `signal` would cost the worker 2 ms, only to name constants
+    # importing `signal` would cost the worker 2 ms, only to name constants
+    import _signal  # type: ignore[import-not-found]
 except ImportError:
     _signal = None
 

@@ -131,15 +131,11 @@ def _free_names(tree: ast.Module) -> list[str]:
     for statement in tree.body:
         value = getattr(statement, "value", None)
         called = {id(node.func) for node in ast.walk(statement) if isinstance(node, ast.Call)}
-        met = (
-            [
-                node
-                for node in ast.walk(value)
-                if isinstance(node, ast.Name) and id(node) not in called
-            ]
-            if isinstance(value, ast.AST)
-            else []
-        )
+        met = [
+            node
+            for node in (ast.walk(value) if isinstance(value, ast.AST) else ())
+            if isinstance(node, ast.Name) and id(node) not in called
+        ]
         for node in sorted(met, key=lambda node: (node.lineno, node.col_offset)):
             if node.id not in known:
                 found[node.id] = None

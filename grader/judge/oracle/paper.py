@@ -98,11 +98,8 @@ def work_backward(
         shares: dict[Ref, list[Share]] = {node: [] for node in held}
         for operation in reversed(made):
             node, before = operation.target, held[operation.target]
-            held[node] = (
-                1.0
-                if node == root
-                else before + sum(share.slope * share.upstream for share in shares[node])
-            )
+            arrived = sum(share.slope * share.upstream for share in shares[node])
+            held[node] = 1.0 if node == root else before + arrived
             for operand, slope in _slopes(operation, values):
                 shares[operand].append(Share(labels[node], slope, held[node]))
             worked.append(

@@ -91,11 +91,8 @@ def relative(file: File, own: Collection[str]) -> bytes:
 
 def _imported(alias: ast.alias, own: Collection[str], above: str) -> str:
     renamed = f" as {alias.asname}" if alias.asname else ""
-    return (
-        f"from {above} import {alias.name}{renamed}"
-        if alias.name in own
-        else f"import {alias.name}{renamed}"
-    )
+    origin = f"from {above} " if alias.name in own else ""
+    return f"{origin}import {alias.name}{renamed}"
 
 
 def _init(course: Course, stages: Sequence[Stage], own: Collection[str]) -> str:

@@ -28,8 +28,6 @@ def compute(asked: Asked, course: Course, home: Path, host: Host) -> float | str
             (answer,) = session.run(asked.script, fresh=True)
         except (LearnerFault, WorkerLost) as met:
             return fault_text(met.fault, f"{module}.py")
-    return (
-        answer
-        if isinstance(answer, float | int)
-        else f"`{asked.code.splitlines()[-1].partition('  #')[0]}` is not a number"
-    )
+    if isinstance(answer, float | int):
+        return answer
+    return f"`{asked.code.splitlines()[-1].partition('  #')[0]}` is not a number"

@@ -99,11 +99,9 @@ def print_question(asked: Asked, number: int, count: int, console: Console) -> N
 
 def print_answer(asked: Asked, console: Console, *, correct: bool) -> None:
     """Print whether it was right and why, with the steps that lead to a number."""
-    right = (
-        asked.right
-        if asked.number is not None
-        else f"{asked.right}) {asked.options[LETTERS.index(asked.right)]}"
-    )
+    right = asked.right
+    if asked.number is None:
+        right += f") {asked.options[LETTERS.index(right)]}"
     if correct:
         console.print(Text("  right", style="green"))
     else:

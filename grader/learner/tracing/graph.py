@@ -44,11 +44,9 @@ class Made:
     @property
     def operation(self) -> Operation | None:
         """Return how the oracle computes it."""
-        return (
-            next(iter(oracle.operations([self.step])), None)
-            if self.step is not None and not self.is_leaf
-            else None
-        )
+        if self.step is None or self.is_leaf:
+            return None
+        return next(iter(oracle.operations([self.step])), None)
 
 
 def resolve(seen: Observation, labels: Mapping[Ref, str]) -> dict[Ref, Made]:
@@ -159,13 +157,8 @@ class _Resolver:
             )
             if match is not None:
                 spare.remove(match)
-            args.append(
-                match
-                if ref is None and match is not None
-                else number
-                if ref is None
-                else self.seen.objects[ref]
-            )
+            number_or_node: Operand = number if match is None else match
+            args.append(self.seen.objects[ref] if ref is not None else number_or_node)
         if spare:
             return False
         made.step = with_args(step, made.object, args)
@@ -230,15 +223,9 @@ def sign_of(step: Step) -> str:
         return step.method
     if isinstance(step, Apply):
         exponent = step.args[-1]
-        return (
-            "-"
-            if step.op == "neg"
-            else (
-                f"**{exponent:g}"
-                if step.op == "**" and isinstance(exponent, (int, float))
-                else step.op
-            )
-        )
+        if step.op == "**" and isinstance(exponent, (int, float)):
+            return f"**{exponent:g}"
+        return "-" if step.op == "neg" else step.op
     return type(step).__name__.lower()
 
 

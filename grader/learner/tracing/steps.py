@@ -49,12 +49,8 @@ class Narrator:
 
     def name(self, thing: Ref | None) -> str:
         """Return a node as a sentence names it."""
-        label = (
-            self.made[thing].label
-            if thing is not None and thing in self.made
-            else "a node that is not in the graph"
-        )
-        return f"`{shortened(label)}`"
+        made = self.made.get(thing) if thing is not None else None
+        return f"`{shortened(made.label if made else 'a node that is not in the graph')}`"
 
     # --- forwards ---
 
@@ -121,7 +117,8 @@ class Narrator:
         want = 1.0 if self.seen.circuit.upstream is None else self.seen.circuit.upstream
         growths = tuple(self._growth(change) for change in changes if change.node in self.places)
         last = {change.node: change.after for change in changes}
-        held = last.get(self.root, self.seen.begun.get(self.root))  # type: ignore[arg-type]
+        assert self.root is not None
+        held = last.get(self.root, self.seen.begun.get(self.root))
         text = (
             f"The backward pass begins: the gradient of {self.name(self.root)} is"
             f" {number(plain(held))}."
@@ -138,7 +135,8 @@ class Narrator:
             f"{self.name(change.node)} gets {number(plain(change.after))} although no step has run."
             for change in others[:LISTED]
         ]
-        return Step(StepKind.SEED, text, self.places.get(self.root), (), growths, tuple(problems))  # type: ignore[arg-type]
+        place = self.places.get(self.root)
+        return Step(StepKind.SEED, text, place, (), growths, tuple(problems))
 
     def _runs(self) -> Iterator[Step]:
         by_call: dict[int, list[Changed]] = {}
@@ -166,11 +164,8 @@ class Narrator:
         )
         merged: dict[Ref, Changed] = {}
         for change in changes:
-            merged[change.node] = (
-                change._replace(before=merged[change.node].before)
-                if change.node in merged
-                else change
-            )
+            before = merged.get(change.node, change).before
+            merged[change.node] = change._replace(before=before)
         growths, problems = [], list(self._too_early(thing, held))
         if self.ran[thing] > 1:
             problems.append("It has run before. Each node must run once.")
@@ -187,11 +182,11 @@ class Narrator:
         for other, change in merged.items():
             if other in self.places:
                 growths.append(self._growth(change))
-                problems += (
-                    [f"{self.name(other)} changes, but it is not an operand of {self.name(thing)}."]
-                    if other != thing
-                    else []
-                )
+                if other != thing:
+                    result = self.name(thing)
+                    problems.append(
+                        f"{self.name(other)} changes, but it is not an operand of {result}."
+                    )
         return Step(StepKind.RUN, text, self.places[thing], (), tuple(growths), tuple(problems))
 
     def _too_early(self, thing: Ref, held: Shown) -> Iterator[str]:

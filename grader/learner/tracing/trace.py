@@ -101,13 +101,8 @@ def _node(
     gradient: float | None,
 ) -> Node:
     got_value, got_gradient = seen.values.get(made.object), seen.gradients.get(made.object)
-    role = (
-        Role.OPERATION
-        if not made.is_leaf
-        else Role.LEAF
-        if made.script is not None
-        else Role.CONSTANT
-    )
+    leaf = Role.CONSTANT if made.script is None else Role.LEAF
+    role = leaf if made.is_leaf else Role.OPERATION
     judged = gradient is not None and made.object in seen.gradients
     return Node(
         made.label,

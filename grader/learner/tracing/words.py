@@ -56,12 +56,11 @@ def growth_text(growth: Growth, trace: Trace, arrow: str) -> str:
 
 def fault_text(fault: Fault, what: str) -> str:
     """Say what the engine did instead of answering, and where."""
-    where = (
-        f" ({safe(fault.frames[-1].file, 80)}, line {fault.frames[-1].line}:"
-        f" `{safe(fault.frames[-1].source, 120).strip()}`)"
-        if fault.frames
-        else ""
-    )
+    where = ""
+    if fault.frames:
+        last = fault.frames[-1]
+        source = safe(last.source, 120).strip()
+        where = f" ({safe(last.file, 80)}, line {last.line}: `{source}`)"
     if fault.stub and fault.kind is Kind.RAISED:
         return f"`{safe(fault.stub, 80)}` is not written yet."
     message = safe(fault.message, 300)

@@ -78,11 +78,9 @@ class Picture:
             f"{what} {mean(self.losses[:several]):.3g} to {mean(self.losses[-several:]):.3g} in"
             f" {steps}"
         )
-        return (
-            loss
-            if self.right is None
-            else f"{loss}; {self.right} of {len(self.points)} points on the right side"
-        )
+        if self.right is None:
+            return loss
+        return f"{loss}; {self.right} of {len(self.points)} points on the right side"
 
     def score(self, across: float, down: float) -> float:
         """Return the score at a place of the window, interpolated between the grid's cells."""
