@@ -268,6 +268,8 @@ def bears_out(learners: Function, reference: Function, faulty: Function) -> bool
         return None if _statements(learners) != _statements(reference) else False
     if mine == wrong:
         return True
+    if any(text.endswith("()") for text in removed & mine):  # a call shows in any style
+        return False
     if mine and max(like_right, like_wrong) < MUCH_ALIKE:
         return None
     if not mine or removed & mine:
