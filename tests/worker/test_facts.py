@@ -36,8 +36,9 @@ def test_names_of_variables_make_no_difference_and_an_assignment_does() -> None:
     }
     assert one["#0.grad +="] == 6
     assert one["#out._backward <- #def"] == 8
-    assert set(one) - set(other) == {"#0.grad +="}
-    assert set(other) - set(one) == {"#0.grad ="}
+    share = "#1.data * #out.grad"
+    assert set(one) - set(other) == {"#0.grad +=", f"says #0.grad += {share}"}
+    assert set(other) - set(one) == {"#0.grad =", f"says #0.grad = {share}"}
 
 
 @pytest.mark.parametrize(
@@ -51,6 +52,10 @@ def test_names_of_variables_make_no_difference_and_an_assignment_does() -> None:
         ("return", "return None"),
         ("self.grad == 0.0", "unused #0.grad == 0.0"),
         ("self._backward", "unused #0._backward"),
+        ("[node.grad == 0.0 for node in self]", "unused #.grad == 0.0"),
+        ("for x in self.w: pass", "says for # in #0.w"),
+        ('if self.kind == "relu": pass', "text relu"),
+        ("def step(): return 1", "no return"),
         ("raise ValueError", "raise"),
         ("if self.data > 0: pass", "compares >"),
         ("pass", "no return"),
@@ -104,6 +109,7 @@ def met(source: str) -> BaseException:
         ("import math\nmath.tahn(1)", "tanh"),
         ("tanh(1)", ""),
         ("math.tanh(1)", "import math"),
+        ("import math\nexp(1)", "math.exp"),
         ("rnage(3)", "range"),
         ("class A:\n    def f(self): return dta\nA.data = 1\nA().f()", ""),
         ("class A:\n    def f(self): return data\na = A()\na.data = 1\na.f()", "self.data"),

@@ -82,7 +82,7 @@ class Places:
             return written.at(name, line), advice
         if not written.begins(place):
             different = unlike(mine, right, place.line)
-            return (written.at(name, different) if different else None), ""
+            return (written.at(name, different) if different else None), advice
         if different := unlike(mine, right):
             return written.at(name, different), advice
         if advice or not written.is_as_in(name, right):
