@@ -265,7 +265,7 @@ def test_the_commands_of_the_document_do_what_it_says(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     (tmp_path / "grade").chmod(0o755)
-    begin, learn = blocks("sh")
+    begin, learn, hand_out = blocks("sh")
     env = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
     done = subprocess.run(
         ["sh", "-ec", begin],
@@ -277,6 +277,8 @@ def test_the_commands_of_the_document_do_what_it_says(tmp_path: Path) -> None:
         timeout=100,
     )
     assert done.stdout.endswith(blocks("text")[0])
+    subprocess.run(["sh", "-ec", hand_out], cwd=tmp_path, env=env, check=True, timeout=100)
+    assert (tmp_path / "for-learners.zip").is_file()
     done = subprocess.run(
         ["sh", "-c", learn],
         cwd=tmp_path,
