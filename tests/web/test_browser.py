@@ -126,7 +126,8 @@ def test_a_judge_that_dies_is_replaced_with_the_files(site: Site) -> None:
 @needs_browser
 def test_a_browser_that_refuses_a_snapshot_starts_without_one(folder: Path) -> None:
     spoil = """const cache = await caches.open(`python-${given0}`);
-    for (const name of ["judge", "learner"]) await cache.put(`/${name}.snapshot`, new Response("?"));"""
+    for (const name of ["judge", "learner"])
+        await cache.put(`/${name}.snapshot`, new Response("?"));"""
     about = json.loads((folder / "build.json").read_text(encoding="utf-8"))
     with browser() as driver, served(folder) as address:
         visit = Site(driver, address)

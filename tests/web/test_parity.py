@@ -107,9 +107,10 @@ def differences(one: Any, other: Any, path: str = "") -> Iterator[str]:
 
 def outline(document: Any) -> Any:
     """Return the verdict and the kind of every checkpoint."""
+    assert "phases" in document, document
     return [
-        [(check["id"], check["verdict"], check.get("kind")) for check in phase["checkpoints"]]
-        for phase in document.get("phases", [document])
+        [(check["id"], check["verdict"], check["kind"]) for check in phase["checkpoints"]]
+        for phase in document["phases"]
     ]
 
 
@@ -134,5 +135,7 @@ def test_every_engine_gets_the_same_report_as_natively(site: Site, tmp_path: Pat
             want = native.result()
             if engine.name in MAY_DIFFER:
                 want, found = outline(want), outline(found)
-            wrong += [f"{engine.name}{line}" for line in differences(want, found)]
+            different = [f"{engine.name}{line}" for line in differences(want, found)]
+            print(engine.name, *different, sep="\n  ")  # shown if the test fails or is stopped
+            wrong += different
     assert not wrong, "\n".join(wrong)
