@@ -1,4 +1,4 @@
-"""A program with its own screen runs commands: it is asked, it gets the report, it makes workers."""
+"""A program with its own screen runs commands: it is asked, and it gets the report."""
 
 from __future__ import annotations
 
