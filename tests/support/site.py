@@ -88,10 +88,17 @@ class Site:
         """Return what this asynchronous code returns. What it is given is `given0` and so on."""
         names = "".join(f"const given{n} = {json.dumps(value)};" for n, value in enumerate(given))
         self.driver.execute_script(CALL % (names + code))
-        while (answer := self.driver.execute_script("return window.job;")) is None:
-            time.sleep(0.01)
+        answer = self.wait_for("return window.job;")
         assert "error" not in answer, answer["error"]
         return answer.get("value")
+
+    def wait_for(self, code: str, seconds: float = 300) -> Any:
+        """Return what this code returns, as soon as that is not null."""
+        until = time.monotonic() + seconds
+        while (answer := self.driver.execute_script(code)) is None:
+            assert time.monotonic() < until, f"nothing within {seconds:g} s: {code}"
+            time.sleep(0.01)
+        return answer
 
     def begin(self) -> bool:
         """Start the kit. Return whether the page is isolated."""

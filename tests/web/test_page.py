@@ -288,6 +288,10 @@ def test_export_and_import_carry_the_work_and_import_can_be_undone(
     page.execute_script(f"{EDITOR}.focus()")
     press(page, "z", control=True)
     assert look(page, EDITOR) == "later = 2"
+    (tmp_path / "not.zip").write_text("not a zip")
+    page.find_element("id", "import").send_keys(str(tmp_path / "not.zip"))
+    wait(page, "document.querySelector('article:last-child .bad')")
+    assert look(page, EDITOR) == "later = 2"
 
 
 def test_two_tabs_never_write_at_the_same_time(page: Any, address: str) -> None:
@@ -369,6 +373,21 @@ def test_a_page_that_cannot_start_still_gives_the_saved_work_back(
         assert look(page, "document.querySelector('#loading a')") == "A course/engine.py"
     finally:
         (folder / "kit.js").write_text(kit, encoding="utf-8")
+
+
+def test_without_storage_the_page_says_so_and_works(page: Any, address: str) -> None:
+    broken = (
+        "Object.defineProperty(window, 'indexedDB', { get() { throw new Error('private'); } });"
+    )
+    script = page.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": broken})
+    try:
+        ready(page, address)
+        assert "does not keep your work" in look(page, "document.querySelector('#notices .bad')")
+        enter(page, "grade hint")
+        wait(page, "document.querySelector('article:last-child h3').textContent === 'grade hint'")
+        assert look(page, "document.querySelector('#saved')") == ""
+    finally:
+        page.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
 
 
 def test_the_editor_s_bundle_is_the_one_that_its_notes_describe() -> None:

@@ -46,6 +46,7 @@ TEXTS = "an exception whose text is different in another Python"
 LINES = "a busy loop is stopped in one of its two lines"
 MAY_DIFFER = {
     "phase1.children-in-a-tuple-in-a-set": TEXTS,
+    "phase4.along-every-path": SETS,
     "phase4.breadth-first": SETS,
     "loop_in_an_operator": LINES,
     "loop_that_catches": LINES,
@@ -89,7 +90,7 @@ def natively(engine: Engine, folder: Path) -> Any:
     words = [*engine.words, "--at", str(place), "--format", "json"]
     command = [sys.executable, "-m", "grader", *words]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
-    return json.loads(done.stdout)
+    return json.loads(done.stdout.replace(f"{place}/", ""))  # the browser grades its own folder
 
 
 def differences(one: Any, other: Any, path: str = "") -> Iterator[str]:
@@ -107,9 +108,10 @@ def differences(one: Any, other: Any, path: str = "") -> Iterator[str]:
 
 def outline(document: Any) -> Any:
     """Return the verdict and the kind of every checkpoint."""
+    assert "phases" in document, document
     return [
-        [(check["id"], check["verdict"], check.get("kind")) for check in phase["checkpoints"]]
-        for phase in document.get("phases", [document])
+        [(check["id"], check["verdict"], check["kind"]) for check in phase["checkpoints"]]
+        for phase in document["phases"]
     ]
 
 
@@ -134,5 +136,7 @@ def test_every_engine_gets_the_same_report_as_natively(site: Site, tmp_path: Pat
             want = native.result()
             if engine.name in MAY_DIFFER:
                 want, found = outline(want), outline(found)
-            wrong += [f"{engine.name}{line}" for line in differences(want, found)]
+            different = [f"{engine.name}{line}" for line in differences(want, found)]
+            print(engine.name, *different, sep="\n  ")  # shown if the test fails or is stopped
+            wrong += different
     assert not wrong, "\n".join(wrong)

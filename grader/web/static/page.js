@@ -15,7 +15,7 @@ const narrow = matchMedia("(max-width: 800px)");
 let course, kit, store, editor, log, line, question, standing;
 let known = {};           // the files as the kit has them
 const unsent = new Set(); // files that were edited since
-let working = 0, queue = Promise.resolve(), pause = 0, owner = true, asked = false;
+let saving = 0, lost = false, working = 0, queue = Promise.resolve(), pause = 0, owner = true, asked = false;
 
 // --- starting
 
@@ -75,7 +75,8 @@ async function hand(texts) {
 async function failed(error) {
   find("progress").remove();
   find("progress-text").textContent = `The course could not start: ${error?.message ?? error}`;
-  const saved = Object.entries(await (await Store.open("")).everything()).filter(([name]) => !name.includes("/."));
+  const texts = await Store.open("").then((found) => found.everything()).catch(() => ({}));
+  const saved = Object.entries(texts).filter(([name]) => !name.includes("/."));
   if (saved.length) find("loading").append("Your work is still saved here: ");
   for (const [name, text] of saved) find("loading").append(download(name, [text]), " ");
 }
@@ -99,16 +100,21 @@ function changed(name, text) {
 }
 
 async function save(texts, kind) {
-  if (!store || !owner) return;
-  const status = find("saved");
-  status.textContent = "Saving …";
+  if (!owner) return;
+  if (!store) {
+    lost ||= !kind;
+    return;
+  }
+  find("saved").textContent = "Saving …";
+  saving++;
   try {
     await store.save(texts, kind);
-    status.textContent = "Saved in this browser";
+    lost = false;
   } catch (error) {
-    status.textContent = "Not saved";
+    lost = true;
     notice(`The browser could not save your work (${error?.name ?? error}). Export it now.`, "bad");
   }
+  if (!--saving) find("saved").textContent = lost ? "Not saved" : "Saved in this browser";
 }
 
 async function keep() {
@@ -166,13 +172,14 @@ function run(text, byItself = false) {
   const [program, ...rest] = split(text.replace(/^\$\s*/, ""));
   question?.stop(null);
   if (narrow.matches && !byItself) view("results");
-  queue = queue.then(() => execute(text, program === "grade" ? rest : [program, ...rest], byItself)).catch(console.error);
-  return queue;
+  return afterOthers(() => execute(text, program === "grade" ? rest : [program, ...rest], byItself));
 }
 
+const afterOthers = (job) => (queue = queue.then(job).catch(console.error));
+
 async function execute(text, words, byItself) {
-  if (!owner) return;
   log.begin(text, byItself);
+  if (!owner) return log.say("This tab is read-only.");
   if (words[0] === "watch") return log.say("This page watches already: it grades the phase whenever you pause or press Ctrl-S.");
   busy(1);
   try {
@@ -317,19 +324,25 @@ function download(name, parts) {
 
 const words = () => [...new Set([...course.commands, "all", "extras"])].sort();
 
-find("export").addEventListener("click", async () => {
+find("export").addEventListener("click", () => afterOthers(async () => {
   await send();
   download(`${course.title.toLowerCase().replace(/[^a-z0-9]+/g, "-")}.zip`, [await kit.zip()]).click();
-});
-find("import").addEventListener("change", async ({ target }) => {
-  await send();
-  const names = await kit.unzip(new Uint8Array(await target.files[0].arrayBuffer()));
+}));
+find("import").addEventListener("change", ({ target }) => afterOthers(async () => {
+  const bytes = new Uint8Array(await target.files[0].arrayBuffer());
   target.value = "";
   log.begin("", false);
-  log.say(`Imported ${names.filter((name) => !name.startsWith(".")).join(", ")}. Ctrl-Z in a file brings the old text back.`);
-  await absorb();
-  place();
-});
+  try {
+    await send();
+    const names = (await kit.unzip(bytes)).filter((name) => !name.startsWith("."));
+    await absorb();
+    log.say(`Imported ${names.join(", ")}. Ctrl-Z in a file brings the old text back.`);
+  } catch (error) {
+    log.say(`Nothing was imported: ${error.message}.`, "bad");
+  }
+  await place();
+}));
+addEventListener("beforeunload", (event) => { if (saving || lost) event.preventDefault(); });
 find("files").addEventListener("change", ({ target }) => openFile(target.value));
 find("stop").addEventListener("click", () => { question?.stop(null); kit.interrupt(); });
 find("about").addEventListener("click", () => find("about-page").showModal());

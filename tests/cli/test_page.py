@@ -1,0 +1,68 @@
+"""A program with its own screen runs commands: it is asked, and it gets the report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.cli.app import run
+from grader.cli.formats import Shape
+from grader.judge.job import Caches
+from grader.model import Report
+from support import fake, kit_folder
+
+
+class Screen(fake.OneThing):
+    """A host that is a page as well."""
+
+    def __init__(self, *answers: str) -> None:
+        super().__init__()
+        self.caches = Caches()
+        self.answers = list(answers)
+        self.shown: list[Report] = []
+
+    def ask(self, prompt: str, at_once: str) -> str | None:
+        assert prompt == "answer: "
+        assert "q" in at_once
+        return self.answers.pop(0) if self.answers else None
+
+    def show(self, report: Report, shape: Shape) -> None:
+        assert shape.title
+        self.shown.append(report)
+
+
+def test_a_page_is_asked_instead_of_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    page = Screen("n", "q")
+    assert run(["quiz", "phase4", "--seed", "1"], page) == 0
+    assert page.answers == []
+    assert "not answered" in capsys.readouterr().out
+
+
+def test_a_page_gets_the_report_that_is_shown_as_text(capsys: pytest.CaptureFixture[str]) -> None:
+    page = Screen()
+    assert run(["phase1", "--at", str(kit_folder("solutions"))], page) == 0
+    [report] = page.shown
+    assert report.score == 6
+    assert "6/6 points" in capsys.readouterr().out
+    assert page.made
+
+
+def test_a_host_that_isolates_less_than_required_is_refused(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["phase1", "--at", str(kit_folder("solutions")), "--require-isolation", "2"]
+    assert run(words, Screen()) == 3
+    assert "isolation 2 is required" in capsys.readouterr().err
+
+
+def test_a_page_opens_the_trace_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+    (tmp_path / "engine.py").write_text(engine, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("webbrowser.open", lambda _: pytest.fail("a browser is opened"))
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert run(["trace", "a*b", "--set", "a=2", "--set", "b=3"], Screen()) == 0
+    assert "the trace is in .grade/trace.html\n" in capsys.readouterr().err
