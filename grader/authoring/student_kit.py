@@ -16,9 +16,9 @@ from grader import __version__
 from grader.authoring.export import GRADER, LOCAL_KIT, read_tree, requirements
 from grader.authoring.leaks import find_bodies, find_leaks
 from grader.curriculum.model import COURSE, STAGE, Course
+from grader.curriculum.packages import DISTRIBUTION
 from grader.curriculum.tables import parse_toml
 from grader.errors import CourseError
-from grader.learner.doctor import DISTRIBUTION
 from grader.learner.workspace import README, readme
 
 KIT = LOCAL_KIT.removeprefix("./")

@@ -18,6 +18,7 @@ from typing import TypeVar
 from grader.worker import protocol
 
 _LINUX = sys.platform == "linux"
+_NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # Windows: and no Ctrl-C from ours
 _WORKER = Path(protocol.__file__).parent
 
 T = TypeVar("T")
@@ -49,7 +50,7 @@ def start(
         env=variables,
         pass_fds=inherited,
         start_new_session=True,
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # Windows: and no Ctrl-C from ours
+        creationflags=_NO_WINDOW,
     )
 
 

@@ -166,7 +166,7 @@ def untried(session: Session, course: Course, names: Sequence[str]) -> list[str]
 
 def not_written(session: Session, stage: Stage, what: str) -> Outcome:
     """Return the outcome of a checkpoint whose code is not there, not even as a stub."""
-    where = "the notebook" if session.is_notebook else stage.file
+    where = "the notebook" if session.submission.is_notebook else stage.file
     return Outcome(Verdict.NOT_STARTED, message=f"{where} has no {what} yet")
 
 
