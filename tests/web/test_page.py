@@ -23,6 +23,7 @@ from grader.learner.tracing.page import to_page
 from grader.views.html import to_html
 from support import ROOT
 from support.browser import browser, needs_browser, requests_of
+from support.site import build, served
 from support.tracing import PRODUCT_ASSIGNS, traced
 
 WEB = ROOT / "grader" / "web"
@@ -388,6 +389,24 @@ def test_without_storage_the_page_says_so_and_works(page: Any, address: str) -> 
         assert look(page, "document.querySelector('#saved')") == ""
     finally:
         page.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+
+
+@pytest.mark.timeout(300)
+def test_the_page_grades_and_traces_with_the_real_kit(page: Any, tmp_path: Path) -> None:
+    requests_of(page)  # those of the other page
+    with served(build(tmp_path)) as real:
+        page.get(f"{real}/index.html")
+        wait(page, "!document.getElementById('words').disabled", 120)
+        replace_code(page, WRONG.partition("    def __repr__")[0])
+        press(page, "s", control=True)
+        wait(page, "document.querySelector('.report')", 60)
+        assert look(page, f"{REPORT}.querySelector('.where a')").startswith("engine.py, line ")
+        enter(page, 'grade trace "a"')
+        wait(page, "document.querySelector('article:last-child iframe')", 60)
+        page.get("about:blank")  # before its server ends
+        asked = [url for url in requests_of(page) if url.startswith("http")]
+        assert f"{real}/kit.js" in asked
+        assert [url for url in asked if not url.startswith(real)] == []
 
 
 def test_the_editor_s_bundle_is_the_one_that_its_notes_describe() -> None:

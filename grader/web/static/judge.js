@@ -80,11 +80,12 @@ class Messages {
     this.dropped += data.length - part.length;
   }
 
-  exchange(request, _soft, hard, limit) {
+  exchange(request, soft, hard, limit) {
     this.port.postMessage(bytes(request));
     return new Promise((done) => {
       const end = (reply) => { clearTimeout(timer); stopped = null; this.answer = () => {}; done(reply); };
-      const timer = setTimeout(end, hard, "late");
+      const wait = () => { timer = setTimeout(end, (slowness() - 1) * soft, "late"); };
+      let timer = setTimeout(wait, hard);
       stopped = () => end("interrupted");
       this.answer = ({ state, data }) => end(state !== REPLY ? text(data) : data.length > limit ? "garbled" : data);
     });
