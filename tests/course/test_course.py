@@ -12,19 +12,18 @@ from pathlib import Path
 
 import pytest
 
-from grader import grade
 from grader.authoring.course_files import check_files, check_mirror
 from grader.curriculum.imports import files_of
 from grader.curriculum.load import load_course
 from grader.curriculum.source import definitions, splice
 from grader.judge import oracle
-from grader.judge.grade import Request, grade_request, select
 from grader.judge.oracle import programs
 from grader.judge.oracle.programs import InTurn
 from grader.judge.script.steps import Apply
 from grader.model import Report, Verdict
 from grader.worker.protocol import Ref
 from support import GOLDEN, kit_folder
+from support.grading import grade
 
 with files_of(load_course()):
     from vocabulary import OPERATIONS, UPSTREAM
@@ -46,7 +45,7 @@ def verdicts(report: Report) -> dict[str, str]:
 @pytest.mark.parametrize("mirror", [False, True], ids=["plain", "mirrored"])
 @pytest.mark.parametrize("engine", CORRECT, ids=lambda path: path.stem)
 def test_a_correct_engine_passes_however_it_is_written(engine: Path, mirror: bool) -> None:
-    report = grade_request(engine, Request(COURSE, select(COURSE, ["1-4"]), mirror=mirror))
+    report = grade(engine, ["1-4"], mirror=mirror)
     wrong = {
         r.id: (r.verdict.value, r.message)
         for r in report.checkpoints

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import pytest
 
-from grader import grade
 from grader.curriculum.load import load_course
 from grader.judge.expectations import kind_of
 from grader.judge.replies import Answer, UnexpectedType
 from grader.model import CheckResult
 from support import kit_folder
+from support.grading import grade
 
 COURSE = load_course()
 

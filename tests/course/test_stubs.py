@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from grader import grade
 from grader.curriculum.load import load_course
 from grader.curriculum.source import definitions, functions_in, replace_functions
 from grader.model import Verdict
 from support import kit_folder
+from support.grading import grade
 
 COURSE = load_course()
 FILES = [file for file in COURSE.files if file != "tensor.py"]  # test_tensors.py has its own

@@ -20,14 +20,13 @@ from typing import Any
 
 import pytest
 
-from grader import grade
 from grader.authoring.faulty_engine import faulty_files
 from grader.curriculum.imports import files_of
 from grader.curriculum.load import load_course
 from grader.judge import oracle
-from grader.judge.grade import Request, grade_request, select
 from grader.model import Verdict
 from support import GOLDEN, kit_folder
+from support.grading import grade
 
 with files_of(load_course()):
     from arrays import Node, Plain, Shape, Sheet, common_shape, fits, nested
@@ -70,7 +69,7 @@ def test_a_correct_tensor_passes_however_it_is_written(
     engine: Path, mirror: bool, tmp_path: Path
 ) -> None:
     shutil.copy(engine, tmp_path / STAGE.file)
-    report = grade_request(tmp_path, Request(COURSE, select(COURSE, [STAGE.id]), mirror=mirror))
+    report = grade(tmp_path, [STAGE.id], mirror=mirror)
     assert {
         r.id: (r.verdict.value, r.message)
         for r in report.checkpoints

@@ -34,12 +34,13 @@ from pathlib import Path
 
 import pytest
 
-from grader import Report, grade
+from grader import Report
 from grader.boundary import landlock, seccomp
 from grader.boundary.isolation import MOST
 from grader.errors import SubmissionError
 from grader.model import Verdict
 from support import ROOT, attacks, nobody
+from support.grading import grade
 from support.misbehaving import CASES, HERE, PHASE, Case, make
 
 pytestmark = pytest.mark.slow

@@ -35,10 +35,11 @@ from typing import Any
 
 import pytest
 
-from grader import Report, grade
+from grader import Report
 from grader.model import CheckResult, Kind, Verdict
 from grader.text import safe
 from grader.views.json import to_json
+from support.grading import grade
 
 pytestmark = pytest.mark.slow
 

@@ -11,10 +11,11 @@ import pytest
 from grader.curriculum.load import load_course
 from grader.curriculum.source import splice
 from grader.errors import UsageError
-from grader.judge.grade import grade, select_swapped
+from grader.judge.grade import select_swapped
 from grader.judge.swap import extract
 from grader.model import Verdict
 from support import kit_folder
+from support.grading import grade
 
 pytestmark = pytest.mark.slow
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader import Report, grade
+from grader import Report
 from grader.authoring.listings import false_lines
 from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE
@@ -16,6 +16,7 @@ from grader.curriculum.source import splice
 from grader.intake.submission import File
 from grader.model import CheckResult, Verdict
 from support import kit_folder
+from support.grading import grade
 
 pytestmark = pytest.mark.slow
 

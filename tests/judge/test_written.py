@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader import Report, grade
+from grader import Report
 from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE
 from grader.intake.submission import File
@@ -17,6 +17,7 @@ from grader.judge.written import tried
 from grader.learner.editing import functions_in
 from grader.model import Kind, Verdict
 from support import kit_folder
+from support.grading import grade
 
 COURSE = load_course(DEFAULT_COURSE)
 PHASES = ["phase3", "phase4", "phase5", "phase6"]
@@ -64,7 +65,7 @@ def in_notebook(folder: Path, source: str) -> Path:
 
 
 def graded(place: Path, phases: list[str]) -> Report:
-    return grade(place, phases, course=COURSE)
+    return grade(place, phases)
 
 
 @pytest.mark.slow

@@ -6,16 +6,14 @@ from dataclasses import replace
 
 from grader import Report
 from grader.boundary.pool import ProcessHost
-from grader.curriculum.load import load_course
 from grader.curriculum.model import Course
 from grader.curriculum.source import splice
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission
 from grader.judge.grade import grade_submission
-from grader.judge.job import Job
+from grader.judge.job import Caches, Job
 from support import kit_folder
-
-COURSE = load_course()
+from support.grading import CACHES, COURSE
 
 
 def graded(mistake: str, module: str, phase: str, course: Course = COURSE) -> Report:
@@ -35,6 +33,6 @@ def graded(mistake: str, module: str, phase: str, course: Course = COURSE) -> Re
     )
     # the order of a set depends on addresses, and those on the level
     with ProcessHost(most=0) as host:
-        return grade_submission(
-            Job(course, Submission("mistake", files), host), (course.stage(phase),)
-        )
+        caches = CACHES if course is COURSE else Caches()
+        job = Job(course, Submission("mistake", files), host, caches=caches)
+        return grade_submission(job, (course.stage(phase),))
