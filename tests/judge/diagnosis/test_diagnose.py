@@ -16,7 +16,7 @@ from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step
 from grader.model import Fault, Kind
 from grader.worker.protocol import Function, Ref
 from support import kit_folder
-from support.mistakes import COURSE, graded
+from support.grading import COURSE, graded
 
 A, B, C, D, E = map(Ref, range(5))
 assert COURSE.graph is not None
