@@ -36,10 +36,7 @@ def write_stage(
     """
     folder = folder.resolve()
     refuse_folder(folder)
-    is_new = not os.path.lexists(folder / stage)
-    course = None
-    if (folder / COURSE).exists():
-        course = load_course(folder, without=stage if is_new else "")
+    course = _load_other_stages(folder, stage) if (folder / COURSE).exists() else None
     file = file or (course.files[-1] if course and course.files else DEFAULT_FILE)
     words = {
         "stage": stage,
@@ -79,6 +76,11 @@ def write_stage(
             "after --course, name a folder that you can write to",
         ) from error
     return list(contents)
+
+
+def _load_other_stages(folder: Path, stage: str) -> Course:
+    """Return the course. It may list the new stage, which has no folder yet."""
+    return load_course(folder, without="" if os.path.lexists(folder / stage) else stage)
 
 
 def _what(kind: str) -> str:

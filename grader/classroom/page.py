@@ -59,18 +59,16 @@ def class_page(
     most = next((one.of for one in marks if one.of is not None), 0)
     useless = [
         {"name": shown[learner][1], "why": "" if anonymous else next(iter(whys.values()))}
-        for learner, whys in unusable.items()
+        for learner, whys in sorted(unusable.items(), key=lambda one: shown[one[0]][1].casefold())
         if whys
     ]
+    learners = _learners(entries, marks, shown, [*titles], anonymous=anonymous)
     data = {
         "checkpoints": [{"id": id, "title": title} for id, title in titles.items()],
         "phases": _phases(titles),
         "most": most,
         "bins": BINS,
-        "learners": [
-            {**row, "unusable": [*unusable.get(learner, ())]}
-            for learner, row in _learners(entries, marks, shown, [*titles], anonymous=anonymous)
-        ],
+        "learners": [{**row, "unusable": [*unusable.get(id, ())]} for id, row in learners],
     }
     return page(
         "class.html",
@@ -85,7 +83,7 @@ def class_page(
         spread=spread(scores),
         bins=bins(scores, most),
         phases=phase_means(graded),
-        unusable=sorted(useless, key=lambda one: one["name"].casefold()),
+        unusable=useless,
         hardest=hardest(graded, titles, unusable),
         mistakes=mistakes(course, graded),
     )
