@@ -16,7 +16,8 @@ from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step
 from grader.model import Fault, Kind
 from grader.worker.protocol import Function, Ref
 from support import kit_folder
-from support.grading import COURSE, graded
+from support.grading import COURSE
+from support.mistakes import graded
 
 A, B, C, D, E = map(Ref, range(5))
 assert COURSE.graph is not None
