@@ -17,7 +17,7 @@ from grader.judge.diagnosis.catalogue import Catalogue
 from grader.judge.diagnosis.evidence import Evidence
 from grader.judge.diagnosis.replay import Finding
 from grader.judge.diagnosis.written import Written
-from grader.model import ORDER, Diagnosis, Fault, Frame
+from grader.model import ORDER, Diagnosis, Fault, Frame, Kind
 
 
 class Places:
@@ -121,7 +121,7 @@ class Places:
         passed = next(
             (index for index, (_, name) in enumerate(around) if name not in self._right), 0
         )
-        if passed and fault.type_name != "RecursionError":
+        if passed and fault.kind is Kind.RAISED and fault.type_name != "RecursionError":
             (frame, _), inner = around[passed], around[passed - 1][1]
             return f"no check of `{inner}` fails here, so look at what {frame.place} gives it"
         return ""
