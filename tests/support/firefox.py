@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,10 @@ class Firefox:
         assert answer["type"] == "success", answer
         return answer["result"]
 
+    def close(self) -> None:
+        """Leave the browser to its process."""
+        self._socket.close()
+
     def get(self, address: str) -> None:
         """Load a page."""
         self._send("browsingContext.navigate", context=self._context, url=address, wait="complete")
@@ -70,7 +74,8 @@ def firefox(profile: Path) -> Iterator[Firefox]:
         stderr=subprocess.DEVNULL,
     )
     try:
-        yield Firefox(_address(profile / "WebDriverBiDiServer.json"))
+        with closing(Firefox(_address(profile / "WebDriverBiDiServer.json"))) as found:
+            yield found
     finally:
         process.terminate()
         try:

@@ -31,15 +31,15 @@ NATIVE_ONLY = {"ext4", "ext6"}  # need numpy, micrograd or torch
 OF_EACH_PHASE = 5
 LEFT_OUT = {"duration_s", "isolation", "origin"}
 HOSTILE = {  # and the checkpoints that show it
-    "loop_in_an_operator": ["phase2.result"],
-    "loop_that_catches": ["phase2.result"],
-    "endless_loop_in_c": ["phase2.result"],
+    "loop_in_an_operator": ["phase2.forward"],
+    "loop_that_catches": ["phase2.forward"],
+    "endless_loop_in_c": ["phase2.forward"],
     "recursion_in_an_operator": ["phase2"],
     "recursion_into_the_stack": ["phase2"],
-    "memory_at_once": ["phase2.result"],
+    "memory_bit_by_bit": ["phase2.forward"],
     "exit_zero_in_a_call": ["phase2"],
     "exits_at_import": ["phase2"],
-    "prints_50_megabytes": ["phase2.result"],
+    "prints_50_megabytes": ["phase2.forward"],
 }
 SETS = "iterates over a set of objects, whose order depends on their addresses"
 TEXTS = "an exception whose text is different in another Python"
