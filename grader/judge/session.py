@@ -406,6 +406,12 @@ class Session:
             and self._loaded.names[name].state != "missing"
         )
 
+    def is_written(self, name: str) -> bool:
+        """Return whether the learner's code has that name, and it is no stub."""
+        return self._loaded is not None and (
+            name in self._loaded.names and self._loaded.names[name].state in {"present", "empty"}
+        )
+
     def output(self) -> str:
         """Return what the learner's code printed since the last call."""
         return self._transport.output() if self._transport is not None else ""

@@ -91,8 +91,9 @@ def _failure(
     else:
         missing = [name for name in checkpoint.methods if not session.has(name)]
         may_be_untried = _lacks_a_name(error.fault) and session.dialect.asks_form
-        if may_be_untried and untried(session, course, missing):
-            return not_written(session, course.stage_of(checkpoint.id), f"`{missing[0]}`")
+        stage = course.stage_of(checkpoint.id)
+        if may_be_untried and untried(session, course, stage, missing):
+            return not_written(session, stage, f"`{missing[0]}`")
         found = outcome_of_fault(recorder, error, missing)
     found.evidence = evidence_of(recorder, error)
     found.output = same_every_time(session.output() or session.last_output)
@@ -126,7 +127,7 @@ def unready(
         owner, _, method = name.partition(".")
         what = f"class `{owner}`" if method else f"`{owner}`"
         if loaded.names[owner].state == "missing":
-            if untried(session, course, [owner]):
+            if untried(session, course, stage, [owner]):
                 return not_written(session, stage, what)
             message = f"{stage.file} has no {what}"
             return Outcome(
@@ -144,7 +145,7 @@ def unready(
     if any(loaded.names[name].state == "stub" for name in checkpoint.methods):
         return Outcome(Verdict.NOT_STARTED)
     needed = [name for name in checkpoint.methods if _only_a_class_has(name)]
-    missing = untried(session, course, needed)
+    missing = untried(session, course, stage, needed)
     return not_written(session, stage, f"`{missing[0]}`") if missing else None
 
 
@@ -156,9 +157,16 @@ def _only_a_class_has(name: str) -> bool:
     return method.startswith("__") and method != "__init__"
 
 
-def untried(session: Session, course: Course, names: Sequence[str]) -> list[str]:
-    """Return the missing names among these, if the code seems to define none of them anywhere."""
+def untried(session: Session, course: Course, stage: Stage, names: Sequence[str]) -> list[str]:
+    """Return the missing names among these, if the code seems to define none of them anywhere.
+
+    What a file lacks of a stage that it has begun was forgotten, which is a failure; in a notebook
+    its cell may not have run.
+    """
     missing = [name for name in names if not session.has(name)]
+    begun = any(session.is_written(name) for name in course.functions(stage))
+    if begun and not session.submission.is_notebook:
+        return []
     if any(tried(session.submission.files, name, course) for name in missing):
         return []
     return missing

@@ -12,6 +12,7 @@ import pytest
 from grader import Report
 from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE
+from grader.curriculum.source import splice
 from grader.intake.submission import File
 from grader.judge.written import tried
 from grader.learner.editing import functions_in
@@ -79,6 +80,18 @@ def test_phases_whose_stubs_were_deleted_are_not_started(
     assert {c.verdict for c in report.phases[0].checkpoints} == {Verdict.PASSED}
     told = next(c.message for c in report.checkpoints if c.id == "phase3.times")
     assert told.endswith("has no `Value.__mul__` yet")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("form", "verdict"), [(in_file, Verdict.FAILED), (in_notebook, Verdict.NOT_STARTED)]
+)
+def test_what_a_file_lacks_of_a_phase_that_it_has_begun_was_forgotten(
+    form: Callable[[Path, str], Path], verdict: Verdict, tmp_path: Path
+) -> None:
+    source = splice(ENGINE.decode(), "", ["Value.__radd__"])
+    found = {c.id: c for c in graded(form(tmp_path, source), ["phase2"]).checkpoints}
+    assert found["phase2.number-left"].verdict is verdict
 
 
 @pytest.mark.slow

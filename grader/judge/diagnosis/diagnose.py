@@ -154,8 +154,9 @@ class Doctor:
         """Keep the learner's line to blame; return the cause with what its look tells."""
         methods, evidence = self._methods[case.checkpoint], case.evidence
         if evidence.fault and evidence.fault.frames:
-            told = case.places.of_exception(evidence.fault)
-            return cause if "did you mean" in cause.why else replace(cause, advice=told)
+            if "did you mean" in cause.why or cause.why.endswith("is that a typo?"):
+                return cause
+            return replace(cause, advice=case.places.of_exception(evidence.fault))
         place = case.places.of_failure(methods, evidence, cause, known)
         if place is None and case.circuit is None:
             place, told = case.places.noticed(methods) or (case.places.other(methods), "")

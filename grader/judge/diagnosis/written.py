@@ -78,8 +78,10 @@ class Written:
                 if fact.text.startswith("#0.") and fact.text.endswith("()")
             )
             helpers = (name for name in called if self.function(name).line)
-            helper = next(helpers, backward)
-            return self.line(backward, steps) if helper in right else self.line(helper)
+            helper = next(helpers, None)
+            if helper is not None and helper not in right:
+                return self.line(helper)
+            return self.line(backward, steps)
         return self.line(backward, [f"#0.{words.gradient} "] if blame == "seed" else steps)
 
     def keeps_state(self, names: Iterable[str]) -> Frame | None:
