@@ -154,9 +154,7 @@ class Doctor:
         """Keep the learner's line to blame; return the cause with what its look tells."""
         methods, evidence = self._methods[case.checkpoint], case.evidence
         if evidence.fault and evidence.fault.frames:
-            if "did you mean" in cause.why or cause.why.endswith("is that a typo?"):
-                return cause
-            return replace(cause, advice=case.places.of_exception(evidence.fault))
+            return _advised(cause, case.places.of_exception(evidence.fault))
         place = case.places.of_failure(methods, evidence, cause, known)
         if place is None and case.circuit is None:
             place, told = case.places.noticed(methods) or (case.places.other(methods), "")
@@ -174,7 +172,7 @@ class Doctor:
         ]
         line, advice = case.places.closer(place, kin)
         self.places[case.checkpoint] = line or place
-        return replace(cause, advice=advice) if advice else cause
+        return _advised(cause, advice) if advice else cause
 
     def _cause(self, case: _Case) -> Diagnosis:
         words, evidence, circuit, run = self._words, case.evidence, case.circuit, case.run
@@ -261,6 +259,12 @@ def _most_seen(known: Mapping[str, Collection[Faulty]]) -> dict[str, list[Faulty
             best = [faulty for faulty in best if checkpoint in faulty.caught_by]
         kept[checkpoint] = best if len(best) <= MOST else []
     return kept
+
+
+def _advised(cause: Diagnosis, advice: str) -> Diagnosis:
+    """Add advice, unless the cause already names what was meant."""
+    says_it = "did you mean" in cause.why or cause.why.endswith("is that a typo?")
+    return cause if says_it else replace(cause, advice=advice)
 
 
 def _unsteady(cause: Diagnosis, why: str) -> Diagnosis:
