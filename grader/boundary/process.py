@@ -185,7 +185,7 @@ def _signal_name(number: int) -> str:
 def _start(plan: isolation.Plan, mark: str, program: str) -> tuple[Process, Pipes]:
     """Start a process, and send it the message that says how to isolate itself. Raise OSError."""
     process: Process
-    if plan.is_sandboxed and program == "server":
+    if plan.is_sandboxed and program == "server" and hasattr(os, "fork"):
         assert plan.ruleset is not None
         process = warm.fork(plan.ruleset)
         request = plan.request(process.pid, process.parent)
