@@ -126,7 +126,7 @@ def ready(driver: Any, address: str = "") -> None:
     wait(driver, "!document.body.classList.contains('busy')")
 
 
-def wait(driver: Any, condition: str, seconds: float = 5.0) -> None:
+def wait(driver: Any, condition: str, seconds: float = 30.0) -> None:
     """Wait until a condition in JavaScript holds."""
     end = time.monotonic() + seconds
     while not driver.execute_script(f"return Boolean({condition})"):
@@ -279,7 +279,7 @@ def test_export_and_import_carry_the_work_and_import_can_be_undone(
     )
     replace_code(page, "exported = 1")
     page.find_element("id", "export").click()
-    file, end = tmp_path / "a-course.zip", time.monotonic() + 5
+    file, end = tmp_path / "a-course.zip", time.monotonic() + 30
     while not file.exists():
         assert time.monotonic() < end
         time.sleep(0.02)
