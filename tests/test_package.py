@@ -63,7 +63,7 @@ def test_a_distribution_that_overwrites_the_kit_is_named_instead_of_a_traceback(
     for name, text in (("METADATA", "Name: grader\nVersion: 1.2\n"), ("top_level.txt", "grader\n")):
         (tmp_path / "grader-1.2.dist-info" / name).write_text(text, encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
-    code = "from grader.__main__ import main; main()"
+    code = "import sys; sys.argv.append('--help'); from grader.__main__ import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", code], env=environment, check=False, capture_output=True, text=True
     )

@@ -93,11 +93,7 @@ def _run(args: list[str]) -> int:
     ) as error:
         if os.environ.get("GRADE_DEBUG"):
             raise
-        failure = InternalError(
-            f"the grader failed: {type(error).__name__}: {error}",
-            "run it again with GRADE_DEBUG=1, and report the traceback",
-        )
-        return _refuse(failure, args)
+        return _refuse(_failure(error), args)
     if type(code) is not int:
         return _refuse(
             InternalError(
@@ -106,6 +102,19 @@ def _run(args: list[str]) -> int:
             args,
         )
     return code
+
+
+def _failure(error: BaseException) -> InternalError:
+    """Return our own failure, or another distribution's if it has overwritten a part of the kit."""
+    if isinstance(error, ImportError):
+        from grader.curriculum.packages import in_the_way
+
+        if (found := in_the_way()) is not None:
+            return InternalError(*found)
+    return InternalError(
+        f"the grader failed: {type(error).__name__}: {error}",
+        "run it again with GRADE_DEBUG=1, and report the traceback",
+    )
 
 
 def _perform(args: list[str]) -> object:

@@ -162,9 +162,7 @@ def student(target: str, *, solutions: bool, course: Course) -> int:
     return 0
 
 
-@export.command(
-    epilog=examples("grade export site public", "python -m http.server --directory public")
-)
+@export.command(epilog=examples("grade export site public"))
 @click.argument("folder")
 @click.option(
     "--cache",

@@ -244,6 +244,6 @@ def _standing_text(report: Report) -> str:
     for phase in plain["phases"]:
         name = f"{phase['id']}  {phase['title']}"
         lines.append(
-            f"{name:{width}}  {phase['score']:>3}/{phase['max_score']:<3}  {phase['told']}"
+            f"{name:{width}}  {phase['score']:>3}/{phase['max_score']:<3}  {phase['counts']}"
         )
     return "\n".join([*lines, plain["next"]])

@@ -114,7 +114,7 @@ def test_submissions_get_the_same_verdicts_for_a_user_without_rights(
     assert not unknown
     with tempfile.TemporaryDirectory() as spare:
         Path(spare).chmod(0o777)
-        chosen = "it_deserves and (" + " or ".join(f"{name}-" for name in TELLING[group]) + ")"
+        chosen = "right_verdicts and (" + " or ".join(f"{name}-" for name in TELLING[group]) + ")"
         options = [
             "-q",
             "-c",

@@ -598,16 +598,13 @@ def children(process: int) -> set[str]:
 
 
 def parent_of(folder: Path) -> str:
-    """The parent of a process in /proc, if it is still there."""
+    """The parent of a process in /proc, if it is still there and has not ended."""
     try:
-        return (
-            (folder / "stat")
-            .read_text(encoding="utf-8", errors="replace")
-            .rpartition(")")[2]
-            .split()[1]
-        )
+        text = (folder / "stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ""
+    state, parent, *_ = text.rpartition(")")[2].split()
+    return "" if state == "Z" else parent
 
 
 @posix

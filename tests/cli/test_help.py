@@ -192,7 +192,7 @@ def test_a_shell_is_offered_the_phases_of_the_course_that_is_chosen(tmp_path: Pa
 def test_nothing_but_the_command_line_prints_or_exits() -> None:
     package = Path(grader.__file__).parent
     for file in package.rglob("*.py"):
-        if file.relative_to(package).parts[0] in {"cli", "course", "worker", "kit"}:
+        if file.relative_to(package).parts[0] in {"cli", "course", "worker", "kit", "__main__.py"}:
             continue
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
