@@ -161,11 +161,12 @@ def _harm(case: Case, report: Report) -> list[str]:
 
 
 def _children() -> set[str]:
-    """Our processes that are there, dead or alive."""
+    """Our processes that are there, dead or alive, but for the one that forks the workers."""
     return {
         child
         for file in Path("/proc/self/task").glob("*/children")
         for child in file.read_text().split()
+        if b"import parent" not in Path(f"/proc/{child}/cmdline").read_bytes()
     }
 
 

@@ -11,7 +11,7 @@ from grader.judge import oracle
 from grader.judge.diagnosis.evidence import Evidence, Reply, attempt
 from grader.judge.expectations import kind_of
 from grader.judge.replies import UnexpectedType
-from grader.judge.script.steps import Read
+from grader.judge.script.steps import Make, Read
 from grader.judge.session import Session
 from grader.text import shown
 from grader.worker.protocol import Patch
@@ -104,38 +104,47 @@ def again(evidence: Evidence, begin: Callable[[], Session], used: Session, words
             else answer
         )
 
-    orders = [_hashed(words, number) for number in _HASHES]
+    made_of = {words.make, *_classes(evidence)}
+    orders = [[_hashed(make, number) for make in sorted(made_of)] for number in _HASHES]
     first = alone()
     if first is None:
         return Again()
     later = [
-        answered(attempt(lambda order=order: used.run_patched([order], steps)))  # type: ignore[misc]
+        answered(attempt(lambda order=order: used.run_patched(order, steps)))  # type: ignore[misc]
         for order in (*orders, orders[0])
     ]
     before = first if isinstance(first, list) else evidence.got
     if all(_same(other, before) for other in (first, *later)):
         return Again(got=first)
-    in_order = [alone(orders[0]) for _ in range(2)]
+    in_order = [alone(*orders[0]) for _ in range(2)]
     if not _same(*in_order):
         return Again(Rerun.RANDOM, first)
     kept = not (_same(later[0], in_order[0]) and _same(later[-1], in_order[0]))
-    steady = all(_same(other, first) for other in (in_order[0], *map(alone, orders[1:])))
+    others = (in_order[0], *(alone(*order) for order in orders[1:]))
+    steady = all(_same(other, first) for other in others)
     return Again(Rerun.STATE if kept and steady else Rerun.UNSTEADY, first)
 
 
-# insertion order, and three more
-_HASHES = ("0", "id(self) >> 4", "-(id(self) >> 4)", "(id(self) >> 4) * 40_503")
+# the order in which they are put in, nearly the reverse, and three more
+_LAST_FIRST = "-seen.setdefault(id(self), (len(seen), self))[0]"
+_HASHES = ("0", _LAST_FIRST, "id(self) >> 4", "-(id(self) >> 4)", "(id(self) >> 4) * 40_503")
 
 
-def _hashed(words: Graph, number: str) -> Patch:
-    module, _, node = words.make.rpartition(".")
+def _classes(evidence: Evidence) -> set[str]:
+    """Return the classes of the objects that a script makes."""
+    made = {step.function for step in evidence.steps if isinstance(step, Make)}
+    return {name for name in made if name.rpartition(".")[2][:1].isupper()}
+
+
+def _hashed(make: str, number: str) -> Patch:
+    module, _, node = make.rpartition(".")
     return Patch(module, _HASHED.format(node=node, number=number))
 
 
 _HASHED = """
 class {node}:
     if {node}.__hash__ is object.__hash__:
-        def __hash__(self):
+        def __hash__(self, seen={{}}):
             return {number}
 """
 
