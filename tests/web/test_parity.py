@@ -2,12 +2,13 @@
 
 All fields of the JSON are compared, but those that cannot be equal: durations, isolation, and the
 folder's name. `MAY_DIFFER` lists the engines whose other fields may differ, and why; their verdicts
-and kinds of fault are still the same.
+and kinds of fault are still the same. `PARITY=5` takes more of the faulty engines.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -29,7 +30,7 @@ pytestmark = [pytest.mark.slow, needs_browser, pytest.mark.timeout(900)]
 
 COURSE = load_course()
 NATIVE_ONLY = {"ext4", "ext6"}  # need numpy, micrograd or torch
-OF_EACH_PHASE = 5
+OF_EACH_PHASE = int(os.environ.get("PARITY", "2"))  # faulty engines; 5 take some five minutes
 LAST_DIGIT = 1e-14  # exp and tanh come from another C library
 LEFT_OUT = {"duration_s", "isolation", "origin"}
 HOSTILE = {  # and the checkpoints that show it
@@ -140,7 +141,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 def test_every_engine_gets_the_same_report_as_natively(site: Site, tmp_path: Path) -> None:
     every = list(engines(tmp_path))
-    assert len(every) >= 2 + 40 + 9
+    assert len(every) == 2 + 8 * OF_EACH_PHASE + len(HOSTILE)
     wrong = []
     with ThreadPoolExecutor(1) as ahead:
         wanted = [ahead.submit(natively, engine, tmp_path) for engine in every]
