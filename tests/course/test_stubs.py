@@ -8,6 +8,7 @@ import re
 import runpy
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +27,15 @@ TRY_IT = re.compile(r"^ *# (?=>>>).*(?:\n *# .*)*", re.MULTILINE)
 
 
 @pytest.fixture
-def solutions(monkeypatch: pytest.MonkeyPatch) -> Path:
+def solutions(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder of the solutions, importable."""
     folder = kit_folder("solutions")
     monkeypatch.syspath_prepend(str(folder))
     for module in COURSE.modules:
         monkeypatch.delitem(sys.modules, module, raising=False)
-    return folder
+    yield folder
+    for module in COURSE.modules:
+        sys.modules.pop(module, None)
 
 
 def verdicts(at: Path, *phases: str) -> dict[str, str]:

@@ -130,9 +130,10 @@ def test_doubling(learner: Learner) -> None:
         try:
             learner.run()
         except (LearnerFault, WorkerLost) as met:
+            doubles = count > 12 and met.fault.kind in {Kind.MEMORY, Kind.TIMEOUT}
+            if doubles and learner.is_adapted:  # its gradients are right on smaller graphs
+                return
             if met.fault.kind is Kind.MEMORY:
-                if learner.is_adapted:  # its gradients are right on smaller graphs
-                    return
                 met.fault = replace(met.fault, message=_DOUBLES)
             raise
         x.backward()

@@ -67,10 +67,13 @@ class Again(NamedTuple):
         )
 
 
-def again(evidence: Evidence, begin: Callable[[], Session], used: Session, words: Graph) -> Again:
+def again(
+    evidence: Evidence, begin: Callable[[], Session], used: Session, words: Graph, *, alone: bool
+) -> Again:
     """Run the script again, in a new worker and in the `used` one.
 
-    The used one runs it with several orders for the nodes in a set.
+    The used one runs it with several orders for the nodes in a set. Of a stage that stands `alone`,
+    the objects are not the course's nodes.
     """
     if (
         evidence.failed is None
@@ -83,7 +86,7 @@ def again(evidence: Evidence, begin: Callable[[], Session], used: Session, words
     node, attribute = evidence.failed
     steps = [*evidence.steps, Read(node, attribute, evidence.form)]
 
-    def alone(*patches: Patch) -> Any:
+    def afresh(*patches: Patch) -> Any:
         session = begin()
         try:
             return answered(attempt(lambda: session.run_patched(patches, steps)))
@@ -104,9 +107,9 @@ def again(evidence: Evidence, begin: Callable[[], Session], used: Session, words
             else answer
         )
 
-    made_of = {words.make, *_classes(evidence)}
-    orders = [[_hashed(make, number) for make in sorted(made_of)] for number in _HASHES]
-    first = alone()
+    makes = sorted(_classes(evidence)) if alone else [words.make]
+    orders = [[_hashed(make, number) for make in makes] for number in _HASHES]
+    first = afresh()
     if first is None:
         return Again()
     later = [
@@ -116,11 +119,11 @@ def again(evidence: Evidence, begin: Callable[[], Session], used: Session, words
     before = first if isinstance(first, list) else evidence.got
     if all(_same(other, before) for other in (first, *later)):
         return Again(got=first)
-    in_order = [alone(*orders[0]) for _ in range(2)]
+    in_order = [afresh(*orders[0]) for _ in range(2)]
     if not _same(*in_order):
         return Again(Rerun.RANDOM, first)
     kept = not (_same(later[0], in_order[0]) and _same(later[-1], in_order[0]))
-    others = (in_order[0], *(alone(*order) for order in orders[1:]))
+    others = (in_order[0], *(afresh(*order) for order in orders[1:]))
     steady = all(_same(other, first) for other in others)
     return Again(Rerun.STATE if kept and steady else Rerun.UNSTEADY, first)
 

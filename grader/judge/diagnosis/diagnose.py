@@ -113,9 +113,8 @@ class Doctor:
     def _examined(self, case: _Case) -> Diagnosis:
         """Return the cause, as the failing script shows it."""
         stage, evidence, written = case.stage, case.evidence, case.written
-        found = again(
-            evidence, partial(self._begin, stage), self._sessions[stage.module], self._words
-        )
+        begin, used = partial(self._begin, stage), self._sessions[stage.module]
+        found = again(evidence, begin, used, self._words, alone=stage.alone)
         self.again[case.checkpoint] = found
         if found.outcome is Rerun.STATE:
             kept = written.keeps_state(self._course.names(stage.file))
