@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import builtins
 
+from . import facts
 from .deadline import Stopped
 from .protocol import MAX_BASES, MAX_FRAMES, MAX_TEXT, Frame, Raised
 from .typos import meant_by
@@ -179,12 +180,13 @@ class Frames:
 
 
 def interrupted(
-    frame: FrameType | None, filenames: Sequence[str], names: Mapping[CodeType, str]
+    frame: FrameType | None, sources: Mapping[str, bytes], names: Mapping[CodeType, str]
 ) -> Raised:
-    """Describe where code that takes too long is now, down to the innermost function of the course.
+    """Describe where code that takes too long is now, down to the loop in the innermost function of
+    the course.
 
-    The functions that it calls in turn differ from one moment to the next, and a report must be the
-    same every time.
+    The line of the loop that runs at the moment and the functions that it calls in turn differ from
+    one moment to the next, and a report must be the same every time.
     """
     stack: list[FrameType] = []
     while frame is not None:
@@ -192,12 +194,23 @@ def interrupted(
         frame = frame.f_back
     while any(entry.f_code in names for entry in stack) and stack[0].f_code not in names:
         del stack[0]
-    frames = Frames(filenames)
+    frames = Frames(tuple(sources))
     for entry in reversed(stack):
         frames.add(entry.f_code, entry.f_lineno)
+    if kept := frames.last or frames.first:
+        kept[-1] = _at_its_loop(kept[-1], frames.codes[-1], sources)
     return Raised(
         "timeout", "", [], "", frames.first + frames.last, _innermost(frames.codes, names)
     )
+
+
+def _at_its_loop(frame: Frame, code: CodeType, sources: Mapping[str, bytes]) -> Frame:
+    """Return the frame at the beginning of the loop around its line."""
+    try:
+        line = facts.loop_around(sources[frame.file], code.co_firstlineno, frame.line)
+    except BaseException:  # noqa: BLE001 - memory may have run out, or there is no such source
+        return frame
+    return Frame(frame.file, line, frame.function, frame.source)
 
 
 def _innermost(codes: Sequence[CodeType], names: Mapping[CodeType, str]) -> str:

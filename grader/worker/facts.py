@@ -62,6 +62,7 @@ _SIGNS = {
 _DEFINITIONS = frozenset(("FunctionDef", "AsyncFunctionDef"))
 _FUNCTIONS = _DEFINITIONS | {"Lambda"}
 _ASSIGNMENTS = frozenset(("Assign", "AnnAssign", "AugAssign"))
+_LOOPS = frozenset(("While", "For", "AsyncFor"))
 _MUTABLE = frozenset(("List", "Dict", "Set", "Call"))
 
 
@@ -92,6 +93,26 @@ def definition_of(source: str, name: str) -> Any:
         body = [item for node in classes for item in node.body]
     found = [node for node in body if _kind(node) in _DEFINITIONS and node.name == last]
     return found[-1] if found else None
+
+
+def loop_around(source: bytes, first: int, line: int) -> int:
+    """Return the line where the loop around a line begins, or the line itself if there is none.
+
+    `first` is the first line of the function. Of nested loops it is the outermost `while`, because
+    a `for` seldom runs for ever, or else the outermost `for`: whichever of them runs at the moment,
+    it is the same.
+    """
+    from ast import parse, walk
+
+    nodes: Iterator[Any] = walk(parse(source))
+    around: list[Any] = [
+        node
+        for node in nodes
+        if _kind(node) in _LOOPS and first <= node.lineno <= line <= node.end_lineno
+    ]
+    whiles = [node for node in around if _kind(node) == "While"]
+    lines: list[int] = [node.lineno for node in whiles or around]
+    return min(lines, default=line)
 
 
 def facts_of(function: Any) -> dict[str, int]:

@@ -154,7 +154,7 @@ class Submission:
 
     def interrupted(self, frame: FrameType | None) -> Raised:
         """Describe where this code takes too long."""
-        return exceptions.interrupted(frame, self.filenames, self.names)
+        return exceptions.interrupted(frame, self.sources, self.names)
 
 
 def found_in(module: Any, name: str) -> tuple[object, object]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ import grader
 from grader.judge.script.steps import Apply, Make
 from grader.judge.session import LearnerFault
 from grader.model import Frame, Kind
+from grader.worker import exceptions
 from support.server import ENGINE, MADE, NAMED, A, B, C, D, answers, number
 from support.start import Begin
 
@@ -223,3 +225,39 @@ def test_a_fault_has_the_index_of_its_step_and_keeps_earlier_objects(here: Begin
     assert met.value.index == 4
     assert met.value.fault.message == "'float' object has no attribute 'data'"
     assert session.run([number(C)], fresh=False) == [-1.0]
+
+
+LOOPS = """
+def walk(values):
+    yield "before"
+    for value in values:
+        yield "for"
+        while value:
+            yield "while"
+            for _ in [1, 2]:
+                yield "inner for"
+    yield "after"
+"""
+
+
+def test_code_that_takes_too_long_is_in_its_loop_whichever_line_runs_at_the_moment() -> None:
+    space: dict[str, Any] = {}
+    exec(compile(LOOPS, "engine.py", "exec"), space)
+    walk = space["walk"]([0, 1])
+    names = {space["walk"].__code__: "walk"}
+    lines = []
+    for _ in range(7):
+        at = next(walk)
+        told = exceptions.interrupted(walk.gi_frame, {"engine.py": LOOPS.encode()}, names)
+        lines.append((at, told.frames[-1].line))
+    assert lines == [
+        ("before", 3),
+        ("for", 4),
+        ("for", 4),
+        ("while", 6),
+        ("inner for", 6),
+        ("inner for", 6),
+        ("while", 6),
+    ]
+    without = exceptions.interrupted(walk.gi_frame, {"engine.py": b"not Python"}, names)
+    assert without.frames[-1].line == 7
