@@ -94,6 +94,19 @@ def course_option(command: Callable[..., int]) -> Callable[..., int]:
     return folder_option(with_course)
 
 
+def isolation_options(command: Command) -> Command:
+    """Add `--isolation` and, as `required`, `--require-isolation`."""
+    level = click.IntRange(0, 3)
+    highest = "Highest isolation level to use (0 to 3)."
+    lowest = "Refuse to grade below this isolation level."
+    require = click.option(
+        "--require-isolation", "required", type=level, default=0, metavar="N", help=lowest
+    )
+    return click.option("--isolation", type=level, default=3, metavar="N", help=highest)(
+        require(command)
+    )
+
+
 def complete_phases(
     ctx: click.Context, _parameter: click.Parameter | None, incomplete: str
 ) -> list[CompletionItem]:

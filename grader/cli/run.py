@@ -13,6 +13,7 @@ from grader.cli.options import (
     complete_file,
     complete_phases,
     course_option,
+    isolation_options,
     reveal_option,
     suites_option,
 )
@@ -73,21 +74,7 @@ class _Run(click.Command):
     envvar=SEED_VARIABLE,
     help=f"Like --seed, but never shown in reports. Prefer the variable {SEED_VARIABLE}.",
 )
-@click.option(
-    "--isolation",
-    type=click.IntRange(0, 3),
-    default=3,
-    metavar="N",
-    help="Highest isolation level to use (0 to 3).",
-)
-@click.option(
-    "--require-isolation",
-    "required",
-    type=click.IntRange(0, 3),
-    default=0,
-    metavar="N",
-    help="Refuse to grade below this isolation level.",
-)
+@isolation_options
 @click.option(
     "--swap",
     metavar="PHASES",
