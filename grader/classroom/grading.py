@@ -30,7 +30,6 @@ from grader.curriculum.model import Course
 from grader.curriculum.private import load_course_with
 from grader.errors import GraderError, SubmissionError
 from grader.intake.submission import Submission, printable, refuse_links
-from grader.judge.collected import Collected
 from grader.judge.job import DEFAULT_SEED, Caches
 from grader.model import Report, Verdict, Visibility
 
@@ -171,6 +170,8 @@ def _end_with_parent() -> None:
 @lru_cache(maxsize=4)
 def _course(folder: str, suites: str) -> tuple[Course, Caches]:
     """Return the course and its caches, both made once per process."""
+    from grader.judge.collected import Collected  # it imports pytest
+
     course = load_course_with(Path(folder), Path(suites) if suites else None)
     return course, Caches(collected=Collected())
 

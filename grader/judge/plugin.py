@@ -23,6 +23,7 @@ from grader.curriculum.model import Checkpoint, Stage
 from grader.errors import CourseError, InternalError
 from grader.judge.background import BackgroundCheck
 from grader.judge.budget import Budget
+from grader.judge.collected import Running
 from grader.judge.job import Job
 from grader.judge.learner import Learner
 from grader.judge.memory import Memory
@@ -30,7 +31,6 @@ from grader.judge.preparation import Preparation
 from grader.judge.recorder import Recorder
 from grader.judge.replies import same_every_time
 from grader.judge.results import results_of
-from grader.judge.running import Running
 from grader.judge.session import Session
 from grader.judge.verdicts import Outcome, outcome_of
 from grader.model import Isolation, Verdict
