@@ -96,15 +96,22 @@ def course_option(command: Callable[..., int]) -> Callable[..., int]:
 
 def isolation_options(command: Command) -> Command:
     """Add `--isolation` and, as `required`, `--require-isolation`."""
-    level = click.IntRange(0, 3)
-    highest = "Highest isolation level to use (0 to 3)."
-    lowest = "Refuse to grade below this isolation level."
-    require = click.option(
-        "--require-isolation", "required", type=level, default=0, metavar="N", help=lowest
+    highest = click.option(
+        "--isolation",
+        type=click.IntRange(0, 3),
+        default=3,
+        metavar="N",
+        help="Highest isolation level to use (0 to 3).",
     )
-    return click.option("--isolation", type=level, default=3, metavar="N", help=highest)(
-        require(command)
+    lowest = click.option(
+        "--require-isolation",
+        "required",
+        type=click.IntRange(0, 3),
+        default=0,
+        metavar="N",
+        help="Refuse to grade below this isolation level.",
     )
+    return highest(lowest(command))
 
 
 def complete_phases(

@@ -20,7 +20,7 @@ from grader.cli.options import (
     make_console,
     save,
 )
-from grader.errors import SubmissionError, UsageError
+from grader.errors import UsageError
 from grader.text import safe
 
 if TYPE_CHECKING:
@@ -72,11 +72,17 @@ def show(
     Ctrl-C ends the training early and draws what has been learnt by then. Exit code 1 if your code
     does not finish.
     """
+    from grader.cli.hosting import begin_host
+    from grader.judge.recorder import Recorder
+    from grader.learner.own_code import session_at
+
     stage = _stage(course, phase)
     _check_file(file)
     where, _ = locate(course, path)
-    with _worker(course, stage, where, seed) as recorder, CtrlC() as stop:
-        picture, done = _train(course, stage, recorder, steps, stop)
+    with begin_host() as host, session_at(course, where, stage.file, host) as session:
+        recorder = Recorder(session, stage.module, seed=seed)
+        with CtrlC() as stop:
+            picture, done = _train(course, stage, recorder, steps, stop)
     from grader.learner.training.text import print_picture
 
     print_picture(picture, make_console())
@@ -125,28 +131,6 @@ def _check_file(file: str | None) -> None:
             f"--save {safe(file, 200)!r}: its folder does not exist",
             "create the folder first, or name a different one",
         )
-
-
-@contextmanager
-def _worker(course: Course, stage: Stage, where: str, seed: int) -> Iterator[Recorder]:
-    """Yield an empty script for the submission, in its own worker."""
-    from grader.cli.hosting import begin_host
-    from grader.intake.read import read_submission
-    from grader.judge.recorder import Recorder
-    from grader.judge.session import Session
-
-    with begin_host() as host:
-        submission = read_submission(where, course.files, host.reader)
-        if not submission.has(stage.module):
-            raise SubmissionError(
-                f"there is no {stage.file} in {where}", "name the folder with your code: --at PATH"
-            )
-        names = course.names(stage.file)
-        session = Session(host.worker, submission, stage.module, names, course.modules)
-        try:
-            yield Recorder(session, stage.module, seed=seed)
-        finally:
-            session.close()
 
 
 def _train(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli.options import complete_file, course_option, examples, locate, make_console, save
-from grader.errors import CourseError, SubmissionError, UsageError
+from grader.errors import CourseError, UsageError
 
 if TYPE_CHECKING:
     from grader.cli.keyboard import Keys
@@ -121,9 +121,9 @@ def _given(settings: tuple[str, ...]) -> dict[str, float]:
 
 def _trace(course: Course, where: str, expression: str, given: dict[str, float]) -> Trace:
     from grader.cli.hosting import begin_host
-    from grader.intake.read import read_submission
     from grader.judge.oracle.expressions import parse
-    from grader.judge.session import LearnerFault, Session, WorkerLost
+    from grader.judge.session import LearnerFault, WorkerLost
+    from grader.learner.own_code import session_at
     from grader.learner.tracing.trace import NotTraced, trace_expression
     from grader.learner.tracing.words import fault_text
 
@@ -133,25 +133,15 @@ def _trace(course: Course, where: str, expression: str, given: dict[str, float])
             "this course has no graph to trace", "its course.toml has no table [graph]"
         )
     parsed = parse(expression, given, words.make)
-    module = words.make.rpartition(".")[0]
-    file = next(name for name in course.files if Path(name).stem == module)
-    with begin_host() as host:
-        submission = read_submission(where, course.files, host.reader)
-        if submission.module(module) is None:
-            raise SubmissionError(
-                f"there is no {file} in {where}", "name the folder with your engine: --at PATH"
-            )
-        session = Session(host.worker, submission, module, course.names(file), course.modules)
-        try:
+    try:
+        with begin_host() as host, session_at(course, where, course.engine, host) as session:
             session.load()
-            return trace_expression(parsed, session, words, module)
-        except (LearnerFault, WorkerLost) as met:
-            raise NotTraced(
-                fault_text(met.fault, f"importing {file}").replace("`", ""),
-                "the engine must be importable",
-            ) from None
-        finally:
-            session.close()
+            return trace_expression(parsed, session, words, words.module)
+    except (LearnerFault, WorkerLost) as met:
+        raise NotTraced(
+            fault_text(met.fault, f"importing {course.engine}").replace("`", ""),
+            "the engine must be importable",
+        ) from None
 
 
 def _wants_more(keys: Keys) -> bool:

@@ -74,9 +74,9 @@ class Table:
             )
         return int(value)
 
-    def flag(self, key: str) -> bool:
-        """Return true or false; false if the key is missing."""
-        return bool(self._of_type(key, bool, "true or false", default=False))
+    def flag(self, key: str, *, default: bool = False) -> bool:
+        """Return true or false."""
+        return bool(self._of_type(key, bool, "true or false", default))
 
     def table(self, key: str, *, optional: bool = False) -> Table:
         """Return a table inside this one; an empty one if it is optional and missing."""
@@ -97,9 +97,9 @@ class Table:
             for number, entry in enumerate(found, 1)
         ]
 
-    def all_texts(self) -> dict[str, str]:
-        """Return the string of every key."""
-        return {key: self.text(key) for key in self._entries}
+    def all_texts(self, *, empty: bool = False) -> dict[str, str]:
+        """Return the string of every key, which may be `empty`."""
+        return {key: self.text(key, "" if empty else _MISSING) for key in self._entries}
 
     def _of_type(self, key: str, kind: type | tuple[type, ...], words: str, default: Any) -> Any:
         value = self._entries.get(key, default)

@@ -117,43 +117,23 @@ def parse_adapter(entries: object, where: str) -> Adapter:
     table.only(KEYS)
     packages = table.texts("packages", ())
     refuse_unfit(packages, f"{where}: 'packages'")
-    files = table.table("files").all_texts()
-    for name, path in files.items():
-        if (
-            not path.endswith((".py", NOTEBOOK))
-            or PurePosixPath(path).is_absolute()
-            or ".." in PurePosixPath(path).parts
-        ):
-            raise UsageError(
-                f"{where}: [files] {name!r} is {path!r}, not a path to a Python file or notebook",
-                "give its path relative to the folder that is graded",
-            )
-    calls = table.table("calls", optional=True)
-    networks = table.table("networks", optional=True).all_texts()
     make = template(table.text("make"), f"{where}: 'make'")
     backward = template(table.text("backward", "{}.backward()"), f"{where}: 'backward'")
     called = {
         key: template(text, f"{where}: [calls] {key!r}") if text else None
-        for key in calls.present()
-        for text in [calls.text(key, "")]
+        for key, text in table.table("calls", optional=True).all_texts(empty=True).items()
     }
-    for key, found in {"make": make, "backward": backward, **called}.items():
-        wanted = 2 if key in _BINARY else 1
-        if found is not None and found.holes != wanted:
-            raise UsageError(
-                f"{where}: {key!r} is {found.text!r}; it must contain"
-                f" {'one {}' if wanted == 1 else 'two {}'}",
-                _HOW,
-            )
+    _check_holes({"make": make, "backward": backward, **called}, where)
+    networks = table.table("networks", optional=True).all_texts()
     return Adapter(
         where=where,
-        files=files,
+        files=_files(table),
         owner=table.text("class"),
         make=make,
         backward=backward,
         data=_path(table, "data"),
         gradient=_path(table, "gradient"),
-        numbers=table.flag("numbers") if "numbers" in table else True,
+        numbers=table.flag("numbers", default=True),
         clears=table.flag("clears"),
         seed=table.flag("seed"),
         packages=packages,
@@ -163,6 +143,30 @@ def parse_adapter(entries: object, where: str) -> Adapter:
         },
         attributes=table.table("attributes", optional=True).all_texts(),
     )
+
+
+def _files(table: Table) -> dict[str, str]:
+    files = table.table("files").all_texts()
+    for name, path in files.items():
+        parts = PurePosixPath(path)
+        if not path.endswith((".py", NOTEBOOK)) or parts.is_absolute() or ".." in parts.parts:
+            raise UsageError(
+                f"{table.where}: [files] {name!r} is {path!r}, not a path to a Python file or"
+                " notebook",
+                "give its path relative to the folder that is graded",
+            )
+    return files
+
+
+def _check_holes(calls: Mapping[str, Template | None], where: str) -> None:
+    for key, found in calls.items():
+        wanted = 2 if key in _BINARY else 1
+        if found is not None and found.holes != wanted:
+            raise UsageError(
+                f"{where}: {key!r} is {found.text!r}; it must contain"
+                f" {'one {}' if wanted == 1 else 'two {}'}",
+                _HOW,
+            )
 
 
 def adapter_text(adapter: Adapter) -> str:

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -163,22 +162,10 @@ def _key(course: Course, submission: Submission, stage: Stage) -> str:
 def _import(
     course: Course, submission: Submission, stage: Stage, begin_host: BeginHost
 ) -> dict[str, Found]:
-    from grader.judge.session import Session
+    from grader.learner.own_code import session_with
 
-    located = packages.locate(stage.packages)
-    with begin_host() as host:
-        session = Session(
-            partial(host.worker, packages.readable(located)),
-            submission,
-            stage.module,
-            course.names(stage.file),
-            course.modules,
-            packages=located,
-        )
-        try:
-            names = session.load().names
-        finally:
-            session.close()
+    with begin_host() as host, session_with(course, submission, stage.file, host) as session:
+        names = session.load().names
     return {name: Found(found.state, found.line, found.file) for name, found in names.items()}
 
 
